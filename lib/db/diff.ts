@@ -1,0 +1,74 @@
+import { resolve } from "node:path";
+import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { NO_FILTERS, openSchemaEngine, readSchema, SCHEMA_DIR } from "./schema-engine.ts";
+
+/**
+ * The SQL that leads from a migrated database to `prisma/schema`: the text of the next migration, or a comment that
+ * says "empty" when both agree.
+ */
+export async function diffSchema(url: string, schemaDir: string = SCHEMA_DIR): Promise<string> {
+  const files = readSchema(schemaDir);
+  const engine = await openSchemaEngine(url, files);
+  try {
+    const { stdout } = await engine.diff({
+      from: { tag: "schemaDatasource", files, configDir: schemaDir },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: null,
+      filters: NO_FILTERS,
+    });
+    return stdout ?? "";
+  } finally {
+    engine.free();
+  }
+}
+
+/** The SQL of the whole schema; needs no database. */
+export async function diffFromEmpty(schemaDir: string = SCHEMA_DIR): Promise<string> {
+  const files = readSchema(schemaDir);
+  const engine = await openSchemaEngine(noDatabase, files);
+  try {
+    const { stdout } = await engine.diff({
+      from: { tag: "empty" },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: null,
+      filters: NO_FILTERS,
+    });
+    return stdout ?? "";
+  } finally {
+    engine.free();
+  }
+}
+
+// The engine opens a connection whatever it is asked; comparing a schema with nothing puts no question to it.
+const silent: SqlDriverAdapter = {
+  provider: "postgres",
+  adapterName: "@prisma/adapter-pg",
+  queryRaw: async () => ({ columnNames: [], columnTypes: [], rows: [] }),
+  executeRaw: async () => 0,
+  executeScript: async () => undefined,
+  startTransaction: async () => {
+    throw new Error("There is no database to open a transaction on.");
+  },
+  getConnectionInfo: () => ({ schemaName: "public", supportsRelationJoins: true }),
+  dispose: async () => undefined,
+};
+
+const noDatabase: SqlMigrationAwareDriverAdapterFactory = {
+  provider: silent.provider,
+  adapterName: silent.adapterName,
+  connect: async () => silent,
+  connectToShadowDb: async () => silent,
+};
+
+async function main(argument: string | undefined): Promise<void> {
+  if (!argument) {
+    process.stderr.write("Usage: node lib/db/diff.ts --from-empty | POSTGRESQL_URL\n");
+    process.exitCode = 2;
+    return;
+  }
+  process.stdout.write(argument === "--from-empty" ? await diffFromEmpty() : await diffSchema(argument));
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) await main(process.argv[2]);
