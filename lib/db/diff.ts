@@ -1,35 +1,48 @@
 import { resolve } from "node:path";
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
-import { NO_FILTERS, openSchemaEngine, readSchema, SCHEMA_DIR } from "./schema-engine.ts";
+import type { DiffTarget } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import pg from "pg";
+import {
+  engineAdapter,
+  NO_FILTERS,
+  openSchemaEngine,
+  readSchema,
+  SCHEMA_DIR,
+  type SchemaFiles,
+} from "./schema-engine.ts";
 
 /**
  * The SQL that leads from a migrated database to `prisma/schema`: the text of the next migration, or a comment that
  * says "empty" when both agree.
  */
 export async function diffSchema(url: string, schemaDir: string = SCHEMA_DIR): Promise<string> {
-  const files = readSchema(schemaDir);
-  const engine = await openSchemaEngine(url, files);
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
   try {
-    const { stdout } = await engine.diff({
-      from: { tag: "schemaDatasource", files, configDir: schemaDir },
-      to: { tag: "schemaDatamodel", files },
-      script: true,
-      exitCode: null,
-      filters: NO_FILTERS,
-    });
-    return stdout ?? "";
+    return await diff(engineAdapter(pool), schemaDir, (files) => ({
+      tag: "schemaDatasource",
+      files,
+      configDir: schemaDir,
+    }));
   } finally {
-    engine.free();
+    await pool.end();
   }
 }
 
 /** The SQL of the whole schema; needs no database. */
 export async function diffFromEmpty(schemaDir: string = SCHEMA_DIR): Promise<string> {
+  return diff(noDatabase, schemaDir, () => ({ tag: "empty" }));
+}
+
+async function diff(
+  database: SqlMigrationAwareDriverAdapterFactory,
+  schemaDir: string,
+  from: (files: SchemaFiles) => DiffTarget,
+): Promise<string> {
   const files = readSchema(schemaDir);
-  const engine = await openSchemaEngine(noDatabase, files);
+  const engine = await openSchemaEngine(database, files);
   try {
     const { stdout } = await engine.diff({
-      from: { tag: "empty" },
+      from: from(files),
       to: { tag: "schemaDatamodel", files },
       script: true,
       exitCode: null,

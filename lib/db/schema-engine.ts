@@ -4,6 +4,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import type { Pool } from "pg";
 
 export type SchemaEngine = bindings.SchemaEngine;
 export type SchemaFiles = { path: string; content: string }[];
@@ -12,7 +13,6 @@ export type SchemaFiles = { path: string; content: string }[];
 export const NO_FILTERS = { externalTables: [], externalEnums: [] };
 
 export const SCHEMA_DIR = resolve(import.meta.dirname, "../../prisma/schema");
-export const MIGRATIONS_DIR = resolve(import.meta.dirname, "../../prisma/migrations");
 
 /** Every `*.prisma` file of a folder, in the order of their names. */
 export function readSchema(dir: string = SCHEMA_DIR): SchemaFiles {
@@ -25,14 +25,36 @@ export function readSchema(dir: string = SCHEMA_DIR): SchemaFiles {
  * Prisma's own schema engine, as WebAssembly: the native one is fetched from a download host, which a server may not
  * reach, whereas this one comes with `npm install`. Both keep the same `_prisma_migrations`.
  */
-export async function openSchemaEngine(database: string | SqlMigrationAwareDriverAdapterFactory, schema: SchemaFiles) {
+export async function openSchemaEngine(
+  database: SqlMigrationAwareDriverAdapterFactory,
+  schema: SchemaFiles,
+): Promise<SchemaEngine> {
   await loadWebAssembly();
-  const factory = typeof database === "string" ? new PrismaPg({ connectionString: database, max: 2 }) : database;
   return bindings.SchemaEngine.new(
     { datamodels: schema.map((file): [string, string] => [file.path, file.content]) },
     ignoreEngineLog,
-    bindMigrationAwareSqlAdapterFactory(factory),
+    bindMigrationAwareSqlAdapterFactory(database),
   );
+}
+
+/** The engine's access to a database. `onScriptError` gets the error that a migration's SQL ended with. */
+export function engineAdapter(
+  pool: Pool,
+  onScriptError: (error: unknown) => void = () => undefined,
+): SqlMigrationAwareDriverAdapterFactory {
+  const factory = new PrismaPg(pool);
+  const connect = async () => {
+    const adapter = await factory.connect();
+    // Prisma's adapter cuts a script at every semicolon, those inside functions and comments too.
+    adapter.executeScript = async (script) => {
+      await pool.query(script).catch((error: unknown) => {
+        onScriptError(error);
+        throw error;
+      });
+    };
+    return adapter;
+  };
+  return { provider: factory.provider, adapterName: factory.adapterName, connect, connectToShadowDb: connect };
 }
 
 // What matters of it also arrives as an error; the rest is chatter.

@@ -1,0 +1,190 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type FileLock, tryLock, withFileLock } from "#lib/kernel/file-lock.ts";
+import { createDatabase, diskFull, initialise, writeUrl } from "./embedded/initialise.ts";
+import { choosePlace, type Place } from "./embedded/place.ts";
+import { isRunning, readPostmaster, servesCluster } from "./embedded/postmaster.ts";
+import {
+  clearStalePidFile,
+  freePort,
+  killServer,
+  PortTaken,
+  probeServer,
+  startServer,
+  stopServer,
+} from "./embedded/server.ts";
+
+export type EmbeddedOptions = {
+  /** Folder that holds, or will hold, the database. */
+  dir: string;
+  log?: (line: string) => void;
+  /** PostgreSQL settings beside or instead of the usual ones; they count for the process that starts the server. */
+  settings?: Record<string, string>;
+};
+
+export type Embedded = {
+  url: string;
+  /** Leaves; the last of all processes to leave stops the server. */
+  close(): Promise<void>;
+  /** Starts the server again, on the same port, if it has died. Cheap while it lives: call it often. */
+  ensureRunning(): Promise<void>;
+  started: "initialised" | "started" | "attached";
+};
+
+/**
+ * A PostgreSQL server of our own, from npm packages, on a random port of 127.0.0.1. Every process that opens the same
+ * folder uses the same server: the first starts it, the last to leave stops it. The server outlives a process that is
+ * killed, and the next one to come takes it over.
+ * @throws Error whose message names the obstacle and the mend: rights, a full disk, a missing package
+ */
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const dir = resolve(options.dir);
+  const { log = () => undefined, settings = {} } = options;
+  try {
+    const place = choosePlace(dir, log);
+    const opened = await inTurn(place, log, async () => {
+      const up = await bringUp(place, settings, log, { mayMove: isUnused(place) });
+      return { ...up, seat: takeSeat(place) };
+    });
+    return handle(place, settings, log, opened);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOSPC") throw diskFull(dir);
+    throw error;
+  }
+}
+
+type Opened = { url: string; started: Embedded["started"]; seat: FileLock };
+
+function handle(place: Place, settings: Record<string, string>, log: (line: string) => void, opened: Opened): Embedded {
+  const { url, started, seat } = opened;
+  let closing: Promise<void> | undefined;
+  let restarting: Promise<void> | undefined;
+
+  async function restart(): Promise<void> {
+    await inTurn(place, log, async () => {
+      if (!closing) await bringUp(place, settings, log, { mayMove: false });
+    });
+  }
+  async function leave(): Promise<void> {
+    await restarting?.catch(() => undefined);
+    await inTurn(place, log, async () => {
+      seat.release();
+      if (isUnused(place)) await stopServer(place);
+    });
+  }
+  return {
+    url,
+    started,
+    async ensureRunning() {
+      if (closing || isRunning(place.cluster)) return;
+      restarting ??= restart().finally(() => {
+        restarting = undefined;
+      });
+      await restarting;
+    },
+    close() {
+      closing ??= leave();
+      return closing;
+    },
+  };
+}
+
+function inTurn<T>(place: Place, log: (line: string) => void, work: () => Promise<T>): Promise<T> {
+  return withFileLock(place.turnLock, work, {
+    onWait: () => log("Waiting for another process that starts or stops the database"),
+    timeoutSeconds: 600,
+  });
+}
+
+function takeSeat(place: Place): FileLock {
+  const seat = tryLock(place.usersLock, "shared");
+  if (!seat) throw new Error(`${place.usersLock} is locked by something that is not this service.`);
+  return seat;
+}
+
+/** Only asked in turn: nobody comes or goes meanwhile. */
+function isUnused(place: Place): boolean {
+  const all = tryLock(place.usersLock, "exclusive");
+  all?.release();
+  return all !== undefined;
+}
+
+type Up = { url: string; started: Embedded["started"] };
+
+/** Whatever state the cluster is in: afterwards it exists, its server answers, and the service's database is there. */
+async function bringUp(
+  place: Place,
+  settings: Record<string, string>,
+  log: (line: string) => void,
+  { mayMove }: { mayMove: boolean },
+): Promise<Up> {
+  let started: Up["started"] = "started";
+  if (!existsSync(place.cluster)) {
+    await initialise(place, await freePort());
+    started = "initialised";
+  }
+  const running = await attach(place, log);
+  const url = running ?? (await start(place, settings, mayMove));
+  await createDatabase(url);
+  return { url, started: running ? "attached" : started };
+}
+
+const SILENCE_SECONDS = 20;
+const RECOVERY_SECONDS = 600;
+
+async function attach(place: Place, log: (line: string) => void): Promise<string | undefined> {
+  const begun = performance.now();
+  for (;;) {
+    const postmaster = readPostmaster(place.cluster);
+    if (!postmaster || !servesCluster(postmaster.pid, place.cluster)) return undefined;
+    const url = withPort(readUrl(place), postmaster.port);
+    const answer = await probeServer(url);
+    if (answer === "ready") return url;
+    const seconds = (performance.now() - begun) / 1000;
+    if (seconds > (answer === "starting" ? RECOVERY_SECONDS : SILENCE_SECONDS)) {
+      log("The database does not answer: it is started anew");
+      await killServer(place);
+      return undefined;
+    }
+    await delay(200);
+  }
+}
+
+async function start(place: Place, settings: Record<string, string>, mayMove: boolean): Promise<string> {
+  const known = readUrl(place);
+  clearStalePidFile(place);
+  for (let attempt = 1; ; attempt++) {
+    // Those who are attached know the old port only.
+    const port = mayMove
+      ? await freePort(attempt === 1 ? Number(new URL(known).port) : undefined)
+      : Number(new URL(known).port);
+    const url = withPort(known, port);
+    writeUrl(place, url);
+    try {
+      await startServer(place, port, settings);
+      return url;
+    } catch (error) {
+      if (!(error instanceof PortTaken)) throw error;
+      if (!mayMove || attempt === 5) {
+        throw new Error(`The database's port ${port} has been taken by another program: end that program.`);
+      }
+    }
+  }
+}
+
+function readUrl(place: Place): string {
+  try {
+    return readFileSync(place.urlFile, "utf8").trim();
+  } catch {
+    throw new Error(
+      `${place.urlFile}, which holds the password of the database in ${place.cluster}, cannot be read: put it back, or move both away to begin afresh.`,
+    );
+  }
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+}
