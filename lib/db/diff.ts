@@ -2,14 +2,8 @@ import { resolve } from "node:path";
 import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { DiffTarget } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
-import {
-  engineAdapter,
-  NO_FILTERS,
-  openSchemaEngine,
-  readSchema,
-  SCHEMA_DIR,
-  type SchemaFiles,
-} from "./schema-engine.ts";
+import { engineAdapter } from "./engine-adapter.ts";
+import { NO_FILTERS, openSchemaEngine, readSchema, SCHEMA_DIR, type SchemaFiles } from "./schema-engine.ts";
 
 /**
  * The SQL that leads from a migrated database to `prisma/schema`: the text of the next migration, or a comment that

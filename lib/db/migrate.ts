@@ -43,7 +43,8 @@ export async function migrate(
 
 async function applyOne(session: pg.Pool, name: string, dir: string): Promise<void> {
   // Loaded here, because most who ask after pending migrations never apply one.
-  const { engineAdapter, NO_FILTERS, openSchemaEngine, readSchema } = await import("./schema-engine.ts");
+  const { engineAdapter } = await import("./engine-adapter.ts");
+  const { NO_FILTERS, openSchemaEngine, readSchema } = await import("./schema-engine.ts");
   let cause: unknown;
   const adapter = engineAdapter(session, (error) => {
     cause = error;

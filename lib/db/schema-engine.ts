@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { PrismaPg } from "@prisma/adapter-pg";
 import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
-import type { Pool } from "pg";
 
 export type SchemaEngine = bindings.SchemaEngine;
 export type SchemaFiles = { path: string; content: string }[];
@@ -37,26 +35,6 @@ export async function openSchemaEngine(
   );
 }
 
-/** The engine's access to a database. `onScriptError` gets the error that a migration's SQL ended with. */
-export function engineAdapter(
-  pool: Pool,
-  onScriptError: (error: unknown) => void = () => undefined,
-): SqlMigrationAwareDriverAdapterFactory {
-  const factory = new PrismaPg(pool);
-  const connect = async () => {
-    const adapter = await factory.connect();
-    // Prisma's adapter cuts a script at every semicolon, those inside functions and comments too.
-    adapter.executeScript = async (script) => {
-      await pool.query(script).catch((error: unknown) => {
-        onScriptError(error);
-        throw error;
-      });
-    };
-    return adapter;
-  };
-  return { provider: factory.provider, adapterName: factory.adapterName, connect, connectToShadowDb: connect };
-}
-
 // What matters of it also arrives as an error; the rest is chatter.
 function ignoreEngineLog(): void {}
 
@@ -64,6 +42,10 @@ let loaded: Promise<void> | undefined;
 
 function loadWebAssembly(): Promise<void> {
   loaded ??= (async () => {
+    // Where the engine leaves its last words; what it then throws says no more than "unreachable".
+    Object.assign(globalThis, {
+      PRISMA_WASM_PANIC_REGISTRY: { set_message: (text: string) => process.stderr.write(`${text}\n`) },
+    });
     // The package's exports name the bindings only, hence the path beside them.
     const file = new URL("schema_engine_bg.wasm", import.meta.resolve("@prisma/schema-engine-wasm/schema_engine_bg"));
     const { instance } = await WebAssembly.instantiate(readFileSync(file), {

@@ -35,7 +35,7 @@ export function runProgram(place: Place, program: string, args: string[]): Promi
 // PGPORT, PGDATA and their like would speak into the server's configuration, and locales into its messages.
 function cleanEnv(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|NODE_)/.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: "C" };
+  return { ...(Object.fromEntries(kept) as NodeJS.ProcessEnv), LC_ALL: "C" };
 }
 
 /** The last lines of a text or of a log file, for the message of an error. */
