@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import { openEmbedded } from "#lib/db/embedded.ts";
+import { MIGRATIONS_DIR, migrate, migrationNames } from "#lib/db/migrate.ts";
+
+export type TestDatabase = {
+  url: string;
+  /** Ends every session of the database and removes it. */
+  drop(): Promise<void>;
+};
+
+const DIR = resolve(import.meta.dirname, "../../.data/test");
+
+// What a test leaves behind is thrown away: here, and only here, speed goes before safety from a power cut.
+const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
+
+/**
+ * A fresh database with every migration applied, on a server that all tests of this checkout share (the server of
+ * `TEST_DATABASE_URL` where that is set). Costs a copy of a template, which the first test makes.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const outside = process.env.TEST_DATABASE_URL;
+  const server = outside
+    ? { url: outside, close: async () => undefined }
+    : await openEmbedded({ dir: DIR, settings: SETTINGS });
+  try {
+    const name = `guildhall_test_${Date.now().toString(36)}_${randomBytes(4).toString("hex")}`;
+    await withClient(server.url, async (client) => {
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${await template(client, server.url)}`);
+    });
+    let dropping: Promise<void> | undefined;
+    const drop = async () => {
+      await withClient(server.url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await server.close();
+    };
+    return {
+      url: onDatabase(server.url, name),
+      drop() {
+        dropping ??= drop();
+        return dropping;
+      },
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+const LOCK = 3_611_220_784;
+
+/** The migrated database to copy; its name changes with the migrations. */
+async function template(client: pg.Client, url: string): Promise<string> {
+  const name = `guildhall_template_${migrationsHash()}`;
+  await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+  try {
+    const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
+    if (rowCount) return name;
+    await sweep(client);
+    // It gets its name when it is whole: an interrupted attempt is never copied.
+    const draft = `guildhall_draft_${randomBytes(4).toString("hex")}`;
+    await client.query(`CREATE DATABASE ${draft}`);
+    await migrate(onDatabase(url, draft));
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+    return name;
+  } finally {
+    await client.query("SELECT pg_advisory_unlock($1)", [LOCK]);
+  }
+}
+
+const LEFT_BEHIND_SECONDS = 6 * 3600;
+
+/** Templates of earlier migrations, and what tests that were killed left behind some hours ago. */
+async function sweep(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(
+    "SELECT datname FROM pg_database WHERE datname ~ '^guildhall_(test|template|draft)_'",
+  );
+  const oldest = Date.now() - LEFT_BEHIND_SECONDS * 1000;
+  for (const { datname } of rows) {
+    const [, kind, made = ""] = datname.split("_");
+    if (kind !== "test" || Number.parseInt(made, 36) < oldest)
+      await client.query(`DROP DATABASE ${datname} WITH (FORCE)`);
+  }
+}
+
+function migrationsHash(): string {
+  const hash = createHash("sha256");
+  for (const name of migrationNames()) {
+    hash
+      .update(name)
+      .update("\0")
+      .update(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql")))
+      .update("\0");
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+function onDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
