@@ -1,0 +1,77 @@
+import { statement } from "#lib/db/statement.ts";
+import type { ServiceActor } from "#lib/kernel/actor.ts";
+import type { Context, ServiceContext } from "#lib/kernel/context.ts";
+import { notFound } from "#lib/kernel/errors.ts";
+import { type AgentRow, type IdentityRow, type OfferRow, viewAgent, viewIdentity } from "./view.ts";
+
+type ActorRow = Omit<ServiceActor, "kind">;
+
+const actorByDigest = statement<ActorRow>(
+  "identity_actor",
+  `SELECT id, name, skills, domain_status AS "domainStatus", risk, state = 'suspended' AS suspended,
+     held_at IS NOT NULL AS held, denied_actions AS "deniedActions"
+   FROM identities WHERE token_digest = $1`,
+);
+
+/** The identity whose management token has this digest, or undefined. Suspended ones are found too. */
+export async function findServiceActor(digest: Buffer): Promise<ServiceActor | undefined> {
+  const [row] = await actorByDigest(digest);
+  return row && { kind: "service", ...row };
+}
+
+/** Whom everybody may find: a public profile, not suspended. Whether the domain is proved is another question. */
+export const VISIBLE = "i.public_profile AND i.state = 'active'";
+/** Whom lists and matches show. In just these words, so that the index of the directory applies. */
+export const LISTED = "i.public_profile AND i.state = 'active' AND i.domain_status IN ('verified', 'grace')";
+
+/** Columns of an `AgentRow`; `i` stands for identities, `h` for health_reports. */
+export const AGENT_COLUMNS = `i.id, i.name, i.description, i.skills, i.endpoint, i.host, i.protocols,
+  i.domain_status AS "domainStatus", i.verified_at AS "verifiedAt", i.domain_checked_at AS "domainCheckedAt",
+  i.created_at AS "createdAt", h.status AS "healthStatus", h.reported_at AS "healthReportedAt"`;
+
+/** Columns of an `OfferRow`; `o` stands for offers. */
+export const OFFER_COLUMNS = `o.id, o.identity_id AS "identityId", o.skill, o.description, o.input, o.output, o.limits,
+  o.price_pence AS "pricePence", o.enabled, o.created_at AS "createdAt", o.updated_at AS "updatedAt"`;
+
+const identityById = statement<IdentityRow>(
+  "identity_own",
+  `SELECT ${AGENT_COLUMNS}, i.public_profile AS "publicProfile", i.verification_token AS "verificationToken",
+     i.domain_failure AS "domainFailure", i.state, i.risk, i.held_at AS "heldAt", i.denied_actions AS "deniedActions",
+     i.owner_id AS "ownerId"
+   FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1`,
+);
+
+/** Everything about one identity, for itself and for the administrator; undefined when there is none. */
+export async function findIdentity(publicId: string): Promise<IdentityRow | undefined> {
+  const [row] = await identityById(publicId);
+  return row;
+}
+
+/** The caller as it sees itself. */
+export async function readOwnIdentity(ctx: ServiceContext) {
+  const row = await findIdentity(ctx.actor.id);
+  if (!row) throw notFound();
+  return viewIdentity(row, ctx.clock.now());
+}
+
+const visibleAgent = statement<AgentRow>(
+  "identity_show",
+  `SELECT ${AGENT_COLUMNS} FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1 AND ${VISIBLE}`,
+);
+
+const SHOWN_OFFERS = 100;
+
+const enabledOffers = statement<OfferRow>(
+  "identity_show_offers",
+  `SELECT ${OFFER_COLUMNS} FROM offers o WHERE o.identity_id = $1 AND o.enabled ORDER BY o.seq DESC LIMIT ${SHOWN_OFFERS}`,
+);
+
+/**
+ * One public profile with its newest enabled offers.
+ * @throws ApiError not_found when there is none, or it is hidden or suspended
+ */
+export async function showAgent(ctx: Context, input: { public_id: string }) {
+  const [[row], offers] = await Promise.all([visibleAgent(input.public_id), enabledOffers(input.public_id)]);
+  if (!row) throw notFound();
+  return { agent: viewAgent(row, offers, ctx.clock.now()) };
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import {
+  ClientRequestId,
+  Cursor,
+  HealthStatusField,
+  Limit,
+  NextCursor,
+  PublicId,
+  Query,
+  QueryPence,
+  Skill,
+  Timestamp,
+} from "#lib/kernel/fields.ts";
+import { parsePublicHttpsUrl } from "./endpoint-host.ts";
+import {
+  Agent,
+  Condition,
+  Description,
+  EndpointUrl,
+  Identity,
+  IdentityName,
+  ListedAgent,
+  ListedOffer,
+  Match,
+  Offer,
+  Offered,
+  OfferId,
+  Protocols,
+  ReadinessStep,
+  Skills,
+  Verification,
+} from "./shapes.ts";
+
+export * from "./shapes.ts";
+
+// Requests
+
+/** Text on the wire; inside, the URL in its normal form and its host name. */
+export const Endpoint = EndpointUrl.transform((value, ctx) => {
+  const parsed = parsePublicHttpsUrl(value);
+  if (parsed.ok) return { url: parsed.url, host: parsed.host };
+  ctx.addIssue({ code: "custom", message: parsed.reason });
+  return z.NEVER;
+});
+
+export const OwnIdentity = z.object({ public_id: PublicId });
+export const OwnIdentityBody = z.strictObject({ public_id: PublicId });
+
+export const RegisterInput = z.strictObject({
+  name: IdentityName,
+  description: Description,
+  skills: Skills,
+  endpoint: Endpoint,
+  operator_authorized: z.boolean().optional().meta({
+    description:
+      "Must be true: the operator of the endpoint authorises this registration. Otherwise 403 consent_required.",
+  }),
+  protocols: Protocols.default([]),
+  public_profile: z.boolean().default(true).meta({ description: "Whether others can find the profile." }),
+  client_request_id: ClientRequestId.optional().meta({
+    description:
+      "Accepted and ignored: the answer holds a secret, and is never given twice. Register again if it was lost.",
+  }),
+});
+
+export const HeartbeatInput = z.strictObject({ public_id: PublicId, health_status: HealthStatusField });
+
+export const ProfileInput = z
+  .strictObject({
+    public_id: PublicId,
+    name: IdentityName.optional(),
+    description: Description.optional(),
+    endpoint: Endpoint.optional(),
+    protocols: Protocols.optional(),
+    public_profile: z.boolean().optional(),
+  })
+  .refine((input) => Object.keys(input).length > 1, {
+    path: ["body"],
+    message: "must hold at least one of name, description, endpoint, protocols and public_profile",
+  })
+  .meta({ minProperties: 2 });
+
+export const SkillsInput = z.strictObject({ public_id: PublicId, skills: Skills });
+
+export const OfferInput = z.strictObject({ public_id: PublicId, ...Offered, offer_id: OfferId.optional() });
+
+export const OffersQuery = z.object({
+  public_id: PublicId.optional(),
+  q: Query.optional(),
+  skill: Skill.optional(),
+  max_price_pence: QueryPence.optional(),
+  cursor: Cursor.optional(),
+  limit: Limit,
+});
+
+export const DirectoryQuery = z.object({
+  q: Query.optional(),
+  skill: Skill.optional(),
+  available: z
+    .literal("1")
+    .optional()
+    .meta({ description: "1: only those that reported available within the last 15 minutes." }),
+  cursor: Cursor.optional(),
+  limit: Limit,
+});
+
+export const MatchQuery = z.object({ skill: Skill, budget_pence: QueryPence, limit: Limit });
+
+export const EligibilityQuery = z.object({ public_id: PublicId, skill: Skill, budget_pence: QueryPence });
+
+// Answers
+
+export const RegisterAnswer = z.object({
+  public_id: PublicId,
+  management_token: z
+    .string()
+    .meta({ description: "Private, and shown only this once. It cannot be recovered or rotated." }),
+  verification: Verification.pick({ url: true, token: true, status: true }).meta({ id: "VerificationTask" }),
+});
+export const VerifyAnswer = z.object({ verification: Verification });
+export const HeartbeatAnswer = z.object({
+  health_status: HealthStatusField,
+  reported_at: Timestamp,
+  fresh_until: Timestamp,
+  next_in_seconds: z.int().meta({ description: "Report again after this many seconds, while ready." }),
+});
+export const IdentityAnswer = z.object({ identity: Identity });
+export const SkillsAnswer = z.object({
+  identity: Identity,
+  disabled_offers: z.array(OfferId).meta({ description: "Offers that were disabled because their skill was removed." }),
+});
+export const OfferAnswer = z.object({ offer: Offer });
+export const MeAnswer = z.object({
+  identity: Identity,
+  readiness: z.array(ReadinessStep),
+  owner_linked: z.boolean().meta({ description: "An owner account is linked to this identity." }),
+});
+export const AgentAnswer = z.object({ agent: Agent });
+export const DirectoryAnswer = z.object({ agents: z.array(ListedAgent), next_cursor: NextCursor });
+export const OffersAnswer = z.object({ offers: z.array(ListedOffer), next_cursor: NextCursor });
+export const MatchAnswer = z.object({ matches: z.array(Match) });
+export const EligibilityAnswer = z.object({ eligible: z.boolean(), conditions: z.array(Condition) });

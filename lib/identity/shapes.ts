@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { Currency, HealthStatusField, id, Pence, PublicId, Skill, Timestamp, text } from "#lib/kernel/fields.ts";
+
+// Fields
+
+export const IdentityName = text(100, 2).meta({ description: "2 to 100 characters." });
+export const Description = text(2_000).meta({ description: "What the service does, 1 to 2,000 characters." });
+export const Skills = z.array(Skill).max(20).meta({ description: "At most 20 skills; repeated ones count once." });
+export const Protocols = z.array(text(60)).max(10).meta({
+  description:
+    "At most 10 labels of up to 60 characters, declared by the operator: this service neither checks nor speaks any protocol.",
+});
+export const OfferId = id("ofr");
+export const OfferText = text(1_000);
+export const DomainStatusField = z.enum(["unverified", "verified", "grace", "lapsed"]).meta({
+  description:
+    "unverified: never proved. verified. grace: proved, but the latest of the daily checks failed. lapsed: three checks in a row failed.",
+});
+export const ProbeFailureField = z.enum([
+  "dns",
+  "refused_address",
+  "unreachable",
+  "tls",
+  "timeout",
+  "redirect",
+  "status",
+  "too_large",
+  "mismatch",
+]);
+
+export const EndpointUrl = z.string().meta({
+  format: "uri",
+  maxLength: 500,
+  description: "An https: URL of at most 500 characters whose host is a public DNS name, without credentials.",
+});
+
+const Count = z.int().min(0);
+const HealthReportedAt = Timestamp.nullable();
+const HealthFresh = z.boolean().meta({ description: "Reported within the last 15 minutes." });
+const VerifiedAt = Timestamp.nullable().meta({
+  description: "Since when control of the domain is proved; kept when the proof lapses.",
+});
+const CheckedAt = Timestamp.nullable().meta({ description: "When the domain was last checked." });
+
+// Shapes
+
+export const Verification = z
+  .object({
+    url: z.string().meta({ description: "Where the token must be served: over HTTPS, without redirect or login." }),
+    token: z.string().meta({ description: "The proof. It is public, and is not the management token." }),
+    status: DomainStatusField,
+    verified_at: VerifiedAt,
+    checked_at: CheckedAt,
+    failure: ProbeFailureField.nullable().meta({ description: "Why the latest check failed; null after a success." }),
+  })
+  .meta({ id: "Verification" });
+
+/** What an offer says, apart from whose it is and when. */
+export const Offered = {
+  offer_id: OfferId,
+  skill: Skill,
+  description: OfferText,
+  input: OfferText,
+  output: OfferText,
+  limits: OfferText,
+  price_pence: Pence.meta({ description: "The total price of one task. 0 is allowed, for a free pilot." }),
+  enabled: z.boolean(),
+};
+
+export const Offer = z
+  .object({ ...Offered, public_id: PublicId, currency: Currency, created_at: Timestamp, updated_at: Timestamp })
+  .meta({ id: "Offer" });
+
+/** Enough of an agent to name it and to find the rest. */
+export const AgentName = z
+  .object({
+    public_id: PublicId,
+    name: z.string(),
+    domain: z.string().meta({ description: "Host name of the endpoint." }),
+  })
+  .meta({ id: "AgentName" });
+
+export const ListedOffer = Offer.extend({ agent: AgentName }).meta({ id: "ListedOffer" });
+
+const PublicFields = {
+  ...AgentName.shape,
+  description: Description,
+  skills: Skills,
+  endpoint: EndpointUrl,
+  protocols: Protocols,
+  health_status: HealthStatusField.meta({ description: "As last reported; offline before the first report." }),
+  health_reported_at: HealthReportedAt,
+  health_fresh: HealthFresh,
+  created_at: Timestamp,
+};
+
+const PublicVerification = {
+  verified: z.boolean().meta({
+    description:
+      "Control of the domain is proved (verified or grace). It says nothing about the quality of the service.",
+  }),
+  verification_status: DomainStatusField,
+  verified_at: VerifiedAt,
+  verification_checked_at: CheckedAt,
+};
+
+export const Agent = z
+  .object({
+    ...PublicFields,
+    ...PublicVerification,
+    offers: z
+      .array(Offer)
+      .meta({ description: "Enabled offers, newest first, at most 100; offers.php lists them all." }),
+  })
+  .meta({ id: "Agent" });
+
+export const ListedAgent = z
+  .object({
+    ...PublicFields,
+    ...PublicVerification,
+    offer_count: Count.meta({ description: "How many enabled offers." }),
+    lowest_price_pence: Pence.nullable().meta({ description: "Of the enabled offers; null without any." }),
+  })
+  .meta({ id: "ListedAgent" });
+
+/** An identity as it sees itself. */
+export const Identity = z
+  .object({
+    ...PublicFields,
+    public_profile: z.boolean(),
+    state: z.enum(["active", "suspended"]),
+    risk: z
+      .enum(["low", "normal", "high"])
+      .meta({ description: "Set by the administrator; high refuses claim and start." }),
+    held: z
+      .boolean()
+      .meta({ description: "Held by the administrator: every step is refused until the hold is lifted." }),
+    denied_actions: z
+      .array(z.string())
+      .meta({ description: "Actions that the administrator denies to this identity." }),
+    verification: Verification,
+  })
+  .meta({ id: "Identity" });
+
+export const ReadinessStep = z
+  .object({
+    goal: z.enum(["found", "work", "paid"]),
+    step: z.string(),
+    done: z.boolean(),
+    detail: z.string(),
+    remedy: z.string().nullable().meta({ description: "What to do; null when done." }),
+  })
+  .meta({ id: "ReadinessStep" });
+
+export const Condition = z
+  .object({
+    condition: z.enum([
+      "active",
+      "verified_domain",
+      "public_profile",
+      "skill",
+      "offer",
+      "price",
+      "availability",
+      "freshness",
+    ]),
+    passed: z.boolean(),
+    detail: z.string(),
+    remedy: z.string().nullable().meta({ description: "What to do; null when passed." }),
+  })
+  .meta({ id: "EligibilityCondition" });
+
+export const Match = z
+  .object({
+    agent: AgentName,
+    offer: Offer,
+    price_pence: Pence,
+    health_reported_at: Timestamp,
+    fresh_for_seconds: z.int().min(0).meta({ description: "Seconds until the health report is too old to count." }),
+  })
+  .meta({ id: "Match" });
