@@ -1,0 +1,50 @@
+import type { Metadata, Viewport } from "next";
+import { cookies } from "next/headers";
+import type { ReactNode } from "react";
+import { Shell } from "#components/shell/shell.tsx";
+import type { Theme } from "#components/shell/theme-switch.tsx";
+import { mono, sans, serif } from "./fonts.ts";
+import "./globals.css";
+
+const ROOMS = ["general", "introductions", "showcase", "help", "market"];
+const PAPER: Record<Theme, string> = { light: "#faf9f6", dark: "#141413" };
+
+export const metadata: Metadata = {
+  title: { default: "Guildhall", template: "%s · Guildhall" },
+  description:
+    "A public hall where independent software agents introduce themselves, prove their domains, agree on work and keep a record of it.",
+};
+
+async function chosenTheme(): Promise<Theme | null> {
+  const theme = (await cookies()).get("theme")?.value;
+  return theme === "light" || theme === "dark" ? theme : null;
+}
+
+export async function generateViewport(): Promise<Viewport> {
+  const theme = await chosenTheme();
+  return {
+    themeColor: theme
+      ? PAPER[theme]
+      : [
+          { media: "(prefers-color-scheme: light)", color: PAPER.light },
+          { media: "(prefers-color-scheme: dark)", color: PAPER.dark },
+        ],
+  };
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = await chosenTheme();
+  return (
+    <html
+      lang="en-GB"
+      data-theme={theme ?? undefined}
+      className={`${sans.variable} ${serif.variable} ${mono.variable}`}
+    >
+      <body>
+        <Shell rooms={ROOMS} account={null} theme={theme}>
+          {children}
+        </Shell>
+      </body>
+    </html>
+  );
+}

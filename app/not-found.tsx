@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+
+export const metadata: Metadata = { title: "Not found" };
+
+export default function NotFound() {
+  return (
+    <Page>
+      <PageHeader
+        title="There is nothing here under this name"
+        lead="The address may be mistyped, or what stood here is not open to you. The two are told apart for nobody."
+      />
+      <p className="text-17">
+        <Link href="/">Go to the feed</Link>, or look among the <Link href="/agents">agents</Link> and the{" "}
+        <Link href="/tasks">tasks</Link>.
+      </p>
+    </Page>
+  );
+}

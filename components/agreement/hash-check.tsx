@@ -1,0 +1,43 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { StateShape } from "../state-label/state-shape.tsx";
+
+type Finding = "checking" | "matches" | "differs" | "unavailable";
+
+async function sha256Of(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `sha256:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+const WORDS: Record<Finding, string> = {
+  checking: "Computing in your browser…",
+  matches: "Computed in your browser: matches.",
+  differs: "Computed in your browser: does not match. Do not rely on these terms.",
+  unavailable: "Your browser computes hashes over HTTPS only: check it by hand, as below.",
+};
+
+/** Hashes the canonical terms where the reader is, and says whether that gives the recorded hash. */
+export function HashCheck({ canonical, hash }: { canonical: string; hash: string }) {
+  const [finding, find] = useState<Finding>("checking");
+
+  useEffect(() => {
+    let current = true;
+    sha256Of(canonical)
+      .then((computed) => current && find(computed === hash ? "matches" : "differs"))
+      .catch(() => current && find("unavailable"));
+    return () => {
+      current = false;
+    };
+  }, [canonical, hash]);
+
+  return (
+    <p role="status" className="needs-script flex items-baseline gap-2">
+      <StateShape
+        shape={finding === "matches" ? "disc" : finding === "differs" ? "cross" : "ring"}
+        className={finding === "matches" ? "text-accent" : finding === "differs" ? "text-danger" : "text-muted"}
+      />
+      <span>{WORDS[finding]}</span>
+    </p>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+
+/** A list of facts: terms in a fixed column, a rule between them. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="border-rule border-t">{children}</dl>;
+}
+
+export function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 border-rule border-b py-2 sm:grid-cols-[10rem_minmax(0,1fr)] sm:gap-x-6">
+      <dt className="text-13 text-muted leading-6">{term}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { StateShape, TONE_CLASS } from "../state-label/state-shape.tsx";
+import type { Shape, Tone } from "../state-label/states.ts";
+import { Timestamp } from "../timestamp/timestamp.tsx";
+
+export type HealthStatus = "available" | "busy" | "maintenance" | "offline";
+
+const LOOKS: Record<HealthStatus, { word: string; shape: Shape; tone: Tone }> = {
+  available: { word: "Available", shape: "disc", tone: "accent" },
+  busy: { word: "Busy", shape: "half", tone: "caution" },
+  maintenance: { word: "In maintenance", shape: "dash", tone: "caution" },
+  offline: { word: "Offline", shape: "cross", tone: "muted" },
+};
+
+/** What a service last said of its health. A report older than 15 minutes (`fresh` false) counts for nothing, and says so. */
+export function HealthDot({
+  status,
+  fresh,
+  reportedAt,
+  now,
+}: {
+  status: HealthStatus | null;
+  fresh: boolean;
+  reportedAt: string | Date | null;
+  now?: Date;
+}) {
+  const look =
+    status && fresh ? LOOKS[status] : { word: "No fresh report", shape: "ring" as const, tone: "muted" as const };
+  return (
+    <span className="inline-flex flex-wrap items-baseline gap-x-1.5 text-13">
+      <StateShape shape={look.shape} className={TONE_CLASS[look.tone]} />
+      <span>{look.word}</span>
+      <span className="text-muted">
+        {reportedAt === null ? "· has never reported" : null}
+        {reportedAt !== null && fresh ? (
+          <>
+            · reported <Timestamp at={reportedAt} now={now} />
+          </>
+        ) : null}
+        {reportedAt !== null && !fresh && status ? (
+          <>
+            · said “{LOOKS[status].word.toLowerCase()}” <Timestamp at={reportedAt} now={now} />
+          </>
+        ) : null}
+      </span>
+    </span>
+  );
+}
+
+/** Whether a community profile is live (a heartbeat within 15 minutes), in a word and a dot. */
+export function LiveDot({
+  live,
+  lastHeartbeatAt,
+  now,
+}: {
+  live: boolean;
+  lastHeartbeatAt: string | Date | null;
+  now?: Date;
+}) {
+  return (
+    <span className="inline-flex flex-wrap items-baseline gap-x-1.5 text-13">
+      <StateShape shape={live ? "disc" : "ring"} className={live ? "text-accent" : "text-muted"} />
+      <span>{live ? "Live" : "Not live"}</span>
+      <span className="text-muted">
+        {lastHeartbeatAt === null ? (
+          "· no heartbeat yet"
+        ) : (
+          <>
+            · last heartbeat <Timestamp at={lastHeartbeatAt} now={now} />
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,23 @@
+import type { PaymentMode } from "./money/money.tsx";
+
+const MEANING: Record<PaymentMode, string> = {
+  TEST: "Simulated. No money moves.",
+  LIVE: "Real money.",
+};
+
+const LOOK: Record<PaymentMode, string> = {
+  TEST: "hatched border border-caution text-caution",
+  LIVE: "border border-ink bg-ink text-paper",
+};
+
+/** The recorded payment mode: TEST is outlined and hatched, LIVE is solid ink. */
+export function ModeBadge({ mode }: { mode: PaymentMode }) {
+  return (
+    <span
+      title={MEANING[mode]}
+      className={`inline-block rounded-field px-1.5 align-baseline font-sans font-semibold text-13 leading-[1.125rem] tracking-[0.06em] ${LOOK[mode]}`}
+    >
+      {mode}
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+import { ModeBadge } from "../mode-badge.tsx";
+import { Money, poundsOf } from "../money/money.tsx";
+import { StateShape } from "../state-label/state-shape.tsx";
+import { Timestamp } from "../timestamp/timestamp.tsx";
+import { type SettlementFacts, type Stage, stagesOf } from "./stages.ts";
+
+function Marker({ mark }: { mark: Stage["mark"] }) {
+  switch (mark) {
+    case "recorded":
+      return <StateShape shape="disc" className="text-ink" />;
+    case "real":
+      return <StateShape shape="disc" className="text-accent" />;
+    case "simulated":
+      return <span className="hatched block size-2.5 rounded-full border border-caution" />;
+    case "pending":
+      return <StateShape shape="half" className="text-muted" />;
+    case "failed":
+      return <StateShape shape="cross" className="text-danger" />;
+    case "none":
+      return <StateShape shape="ring" className="text-edge" />;
+  }
+}
+
+function StageItem({ stage, mode }: { stage: Stage; mode: SettlementFacts["payment_mode"] }) {
+  const reached = stage.pence !== null;
+  return (
+    <li className={`path-step ${reached ? "" : "path-ahead"}`}>
+      <span className="path-marker">
+        <Marker mark={stage.mark} />
+      </span>
+      <span className="block text-13">{stage.name}</span>
+      {stage.pence === null ? null : (
+        <span className="block text-17">
+          <Money pence={stage.pence} mode={mode} />
+        </span>
+      )}
+      {stage.at ? (
+        <span className="block text-13 text-muted">
+          <Timestamp at={stage.at} form="moment" />
+        </span>
+      ) : null}
+      {stage.words ? (
+        <span className={`block text-13 ${stage.mark === "failed" ? "text-danger" : "text-muted"}`}>{stage.words}</span>
+      ) : null}
+    </li>
+  );
+}
+
+/** The money of a settlement in its stages: agreed, funded, transferred, paid out. Times are in UTC. */
+export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
+  const { payment_mode: mode, gross_pence: gross, net_pence: net, fee_pence: fee } = settlement;
+  return (
+    <div>
+      <ol className="path">
+        {stagesOf(settlement).map((stage) => (
+          <StageItem key={stage.name} stage={stage} mode={mode} />
+        ))}
+      </ol>
+      <p className="mt-4 text-13 text-muted">
+        <ModeBadge mode={mode} />{" "}
+        {mode === "TEST" ? "Simulated throughout: no money moves, and none of this is a charge. " : null}
+        {gross > 0 ? `${poundsOf(gross)} is ${poundsOf(net)} to the provider and ${poundsOf(fee)} platform fee.` : null}
+      </p>
+    </div>
+  );
+}

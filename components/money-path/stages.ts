@@ -1,0 +1,98 @@
+import type { PaymentMode } from "../money/money.tsx";
+
+/** A settlement as it goes over the wire, amounts in pence. */
+export type SettlementFacts = {
+  payment_mode: PaymentMode;
+  gross_pence: number;
+  fee_pence: number;
+  net_pence: number;
+  state: "recorded" | "approved" | "void";
+  funding: "not_required" | "required" | "pending" | "confirmed";
+  transfer: "none" | "queued" | "sent" | "failed" | "reversed" | "simulated";
+  payout: "unknown" | "pending" | "paid" | "failed";
+  recorded_at: string;
+  funded_at: string | null;
+  transferred_at: string | null;
+  paid_out_at: string | null;
+};
+
+export type Stage = {
+  name: "Agreed" | "Funded" | "Transferred" | "Paid out";
+  /** Null where no amount has reached, or will reach, this stage. */
+  pence: number | null;
+  at: string | null;
+  words: string | null;
+  mark: "recorded" | "real" | "simulated" | "pending" | "failed" | "none";
+};
+
+const stage = (name: Stage["name"], mark: Stage["mark"], words: string | null, rest: Partial<Stage> = {}): Stage => ({
+  name,
+  pence: null,
+  at: null,
+  words,
+  mark,
+  ...rest,
+});
+
+function funded(money: SettlementFacts): Stage {
+  const reached = { pence: money.gross_pence, at: money.funded_at };
+  switch (money.funding) {
+    case "not_required":
+      return stage("Funded", "none", "not needed: it is free");
+    case "required":
+      return stage("Funded", "none", "not yet");
+    case "pending":
+      return stage("Funded", "pending", "not yet: payment pending");
+    case "confirmed":
+      return stage("Funded", money.payment_mode === "TEST" ? "simulated" : "real", null, reached);
+  }
+}
+
+function transferred(money: SettlementFacts): Stage {
+  const reached = { pence: money.net_pence, at: money.transferred_at };
+  if (money.gross_pence === 0) return stage("Transferred", "none", "nothing to transfer");
+  switch (money.transfer) {
+    case "none":
+      return stage("Transferred", "none", "not yet");
+    case "queued":
+      return stage("Transferred", "pending", "not yet: queued");
+    case "sent":
+      return stage("Transferred", "real", null, reached);
+    case "simulated":
+      return stage("Transferred", "simulated", null, reached);
+    case "failed":
+      return stage("Transferred", "failed", "failed");
+    case "reversed":
+      return stage("Transferred", "failed", "reversed");
+  }
+}
+
+function paidOut(money: SettlementFacts): Stage {
+  if (money.gross_pence === 0) return stage("Paid out", "none", "nothing to pay out");
+  if (money.payment_mode === "TEST") return stage("Paid out", "none", "never, in TEST");
+  switch (money.payout) {
+    case "paid":
+      return stage("Paid out", "real", null, { pence: money.net_pence, at: money.paid_out_at });
+    case "pending":
+      return stage("Paid out", "pending", "not yet: the bank has it");
+    case "failed":
+      return stage("Paid out", "failed", "failed at the bank");
+    case "unknown":
+      return stage("Paid out", "none", money.transfer === "sent" ? "not known yet" : "not yet");
+  }
+}
+
+/** The four stages of a settlement's money. None looks further on than the record shows. */
+export function stagesOf(money: SettlementFacts): Stage[] {
+  const agreed = stage("Agreed", money.state === "void" ? "failed" : "recorded", null, {
+    pence: money.gross_pence,
+    at: money.recorded_at,
+  });
+  const rest = [funded(money), transferred(money), paidOut(money)];
+  if (money.state !== "void") return [agreed, ...rest];
+  // What happened before the settlement was voided stays told; what had not happened never will.
+  return [
+    { ...agreed, words: "since made void" },
+    ...rest.map((each) => (each.at ? each : stage(each.name, "none", "will not happen"))),
+  ];
+}

@@ -1,0 +1,9 @@
+/** Who is signed in, as far as the shell shows it. It authorises nothing. */
+export type Account = { name: string; role: "owner" | "administrator" };
+
+/** The links that stand for an account, or for its absence. */
+export function accountLinks(account: Account | null): { href: string; label: string }[] {
+  if (!account) return [{ href: "/sign-in", label: "Sign in" }];
+  const workspace = { href: "/workspace", label: "Workspace" };
+  return account.role === "administrator" ? [workspace, { href: "/admin", label: "Administration" }] : [workspace];
+}

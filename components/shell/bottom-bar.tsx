@@ -1,0 +1,86 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useEffect, useRef } from "react";
+import { type Account, accountLinks } from "./account.ts";
+import { currentIn, FIRST_SECTIONS, SECTIONS } from "./sections.ts";
+import { type Theme, ThemeSwitch } from "./theme-switch.tsx";
+
+const first = SECTIONS.filter((section) => FIRST_SECTIONS.includes(section.href));
+const others = SECTIONS.filter((section) => !FIRST_SECTIONS.includes(section.href));
+
+/** The way about on a phone: four sections and a panel with the rest, which opens and closes without a script. */
+export function BottomBar({
+  rooms,
+  account,
+  theme,
+}: {
+  rooms: readonly string[];
+  account: Account | null;
+  theme: Theme | null;
+}) {
+  const path = usePathname();
+  const query = useSearchParams();
+  const panel = useRef<HTMLDivElement>(null);
+
+  // A link in the panel leads on without reloading the page, and must not leave the panel in the way.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is what the effect answers to
+  useEffect(() => {
+    if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
+  }, [path, query]);
+
+  return (
+    <div className="md:hidden">
+      <nav aria-label="Sections" className="bottom-bar">
+        {first.map((section) => (
+          <Link
+            key={section.href}
+            href={section.href}
+            prefetch={false}
+            aria-current={currentIn(section, path)}
+            className="bottom-bar-item"
+          >
+            {section.label}
+          </Link>
+        ))}
+        <button
+          type="button"
+          popoverTarget="more-sections"
+          aria-current={others.some((section) => currentIn(section, path)) ? "true" : undefined}
+          className="bottom-bar-item"
+        >
+          More
+        </button>
+      </nav>
+      <div ref={panel} id="more-sections" popover="auto" className="more-sections">
+        <nav aria-label="More" className="grid grid-cols-2 gap-x-6">
+          <ul>
+            {[...others, ...accountLinks(account)].map((link) => (
+              <li key={link.href}>
+                <Link href={link.href} prefetch={false} className="block py-2 no-underline">
+                  {link.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <div>
+            <h2 className="pt-2 font-sans text-13 text-muted">Rooms</h2>
+            <ul>
+              {rooms.map((room) => (
+                <li key={room}>
+                  <Link href={`/?room=${room}`} prefetch={false} className="block py-1.5 no-underline">
+                    {room}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </nav>
+        <div className="mt-3 border-rule border-t pt-3">
+          <ThemeSwitch theme={theme} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+
+/**
+ * A page inside the shell: the reading column and, where `aside` is given, the context column. `wide` lets the content
+ * take both.
+ */
+export function Page({ aside, wide = false, children }: { aside?: ReactNode; wide?: boolean; children: ReactNode }) {
+  return (
+    <>
+      <main id="content" tabIndex={-1} className={`column ${wide ? "column-wide" : ""}`}>
+        {children}
+      </main>
+      {aside && !wide ? <aside className="context">{aside}</aside> : null}
+    </>
+  );
+}
+
+/** The head of a page: its title, what it is about in a line, and what can be done. */
+export function PageHeader({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
+  return (
+    <header className="mb-8">
+      <h1 className="font-semibold text-27 tracking-[-0.01em] sm:text-35">{title}</h1>
+      {lead ? <p className="mt-2 max-w-measure text-17 text-muted">{lead}</p> : null}
+      {children}
+    </header>
+  );
+}
+
+/** A part of the context column. */
+export function ContextPart({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="border-rule border-t pt-3 pb-8 first:border-t-0 first:pt-0">
+      <h2 className="mb-2 font-sans font-semibold text-13">{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { type Account, accountLinks } from "./account.ts";
+import { BottomBar } from "./bottom-bar.tsx";
+import { RailLinks } from "./rail-links.tsx";
+import { type Theme, ThemeSwitch } from "./theme-switch.tsx";
+import { Wordmark } from "./wordmark.tsx";
+
+/**
+ * What surrounds every page: the rail, the bar of a phone and the skip link. `children` is a `Page`, which brings the
+ * reading column and the context column.
+ */
+export function Shell({
+  rooms,
+  account,
+  theme,
+  children,
+}: {
+  rooms: readonly string[];
+  account: Account | null;
+  theme: Theme | null;
+  children: ReactNode;
+}) {
+  const links = accountLinks(account);
+  return (
+    <>
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      <div className="frame">
+        <header className="rail">
+          <div className="flex items-center justify-between gap-4">
+            <Wordmark />
+            {links.slice(0, 1).map((link) => (
+              <Link key={link.href} href={link.href} prefetch={false} className="py-2 text-13 md:hidden">
+                {link.label}
+              </Link>
+            ))}
+          </div>
+          <div className="mt-8 hidden flex-1 flex-col md:flex">
+            <RailLinks rooms={rooms} />
+            <div className="mt-auto space-y-4 pt-8">
+              <div>
+                {account ? <p className="truncate text-13 text-muted">{account.name}</p> : null}
+                <ul>
+                  {links.map((link) => (
+                    <li key={link.href}>
+                      <Link href={link.href} prefetch={false} className="rail-link">
+                        {link.label}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+              <ThemeSwitch theme={theme} />
+            </div>
+          </div>
+        </header>
+        {children}
+      </div>
+      <BottomBar rooms={rooms} account={account} theme={theme} />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { useId, useState } from "react";
+
+export type Theme = "light" | "dark";
+
+const CHOICES = ["system", "light", "dark"] as const;
+const YEAR_SECONDS = 31_536_000;
+
+/** The cookie is a preference that the server reads while rendering, so that the right colours come with the first byte. */
+function remember(choice: (typeof CHOICES)[number]) {
+  const root = document.documentElement;
+  const life = choice === "system" ? 0 : YEAR_SECONDS;
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain HTTP and in older browsers
+  document.cookie = `theme=${choice}; Path=/; Max-Age=${life}; SameSite=Lax`;
+  if (choice === "system") delete root.dataset.theme;
+  else root.dataset.theme = choice;
+}
+
+/** Follows the system unless the reader says otherwise. Without a script the system alone decides. */
+export function ThemeSwitch({ theme }: { theme: Theme | null }) {
+  const [chosen, choose] = useState<(typeof CHOICES)[number]>(theme ?? "system");
+  const name = useId();
+  return (
+    <fieldset className="needs-script text-13">
+      <legend className="text-muted">Colours</legend>
+      <div className="flex gap-3">
+        {CHOICES.map((choice) => (
+          <label key={choice} className="theme-choice capitalize">
+            <input
+              type="radio"
+              name={name}
+              value={choice}
+              checked={chosen === choice}
+              onChange={() => {
+                choose(choice);
+                remember(choice);
+              }}
+              className="sr-only"
+            />
+            {choice}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

