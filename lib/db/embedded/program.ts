@@ -10,6 +10,8 @@ export function runProgram(place: Place, program: string, args: string[]): Promi
       env: cleanEnv(),
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
+      // A group of its own, so that Ctrl-C in the terminal does not cut it off halfway.
+      detached: process.platform !== "win32",
       ...(place.user ? { uid: place.user.uid, gid: place.user.gid } : {}),
     });
     let output = "";

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { openEmbedded } from "#lib/db/embedded.ts";
+import { ensureSecrets } from "./secrets.ts";
+
+export type OpenDatabase = {
+  url: string;
+  /** For the person who starts the service: what was found, or done. */
+  outcome: string;
+  close(): Promise<void>;
+};
+
+type Config = { databaseUrl: string | undefined; authSecret: string | undefined; dataDir: string };
+
+/**
+ * The database that the configuration asks for: the one of `DATABASE_URL`, or our own below `DATA_DIR`, which is
+ * watched and started again should it die. Both its address and the secret are put into `process.env`, where the rest
+ * of the process, and every process that it starts, reads them.
+ */
+export async function openDatabase(env: Config, log: (line: string) => void = () => undefined): Promise<OpenDatabase> {
+  process.env.AUTH_SECRET = ensureSecrets(env);
+  const database = env.databaseUrl ? await openOutside(env.databaseUrl, log) : await openOwn(env.dataDir, log);
+  process.env.DATABASE_URL = database.url;
+  return database;
+}
+
+const OUTCOMES = {
+  initialised: "made and started",
+  started: "started",
+  attached: "shared with another process",
+};
+
+async function openOwn(dataDir: string, log: (line: string) => void): Promise<OpenDatabase> {
+  const database = await openEmbedded({ dir: join(dataDir, "postgres"), log });
+  const stopWatching = watch(() => database.ensureRunning(), log);
+  return {
+    url: database.url,
+    outcome: OUTCOMES[database.started],
+    async close() {
+      stopWatching();
+      await database.close();
+    },
+  };
+}
+
+const WATCH_SECONDS = 1;
+
+function watch(ensureRunning: () => Promise<void>, log: (line: string) => void): () => void {
+  let last = "";
+  const timer = setInterval(() => {
+    ensureRunning().then(
+      () => {
+        last = "";
+      },
+      (error: unknown) => {
+        const message = error instanceof Error ? error.message : String(error);
+        // Tried every second, told once.
+        if (message !== last) log(`The database cannot be started again: ${message}`);
+        last = message;
+      },
+    );
+  }, WATCH_SECONDS * 1000);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+const PATIENCE_SECONDS = 30;
+
+/** A server that starts beside us may need a moment; wrong credentials or a wrong name do not mend by waiting. */
+async function openOutside(url: string, log: (line: string) => void): Promise<OpenDatabase> {
+  const { host, pathname } = new URL(url);
+  const deadline = performance.now() + PATIENCE_SECONDS * 1000;
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      return { url, outcome: `DATABASE_URL at ${host}`, close: async () => undefined };
+    } catch (error) {
+      const { code = "", message } = error as { code?: string; message: string };
+      const isRefusal = /^(28|3D)/.test(code);
+      if (isRefusal || performance.now() > deadline) {
+        throw new Error(
+          `DATABASE_URL: ${host}${pathname} cannot be used (${message || code}): correct it, or leave it out to use the database that comes with Guildhall.`,
+        );
+      }
+      if (attempt === 1) log(`Waiting for the database at ${host}`);
+      await delay(500);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import next from "next";
+
+export type Pages = {
+  listener: RequestListener;
+  /** In development, browsers are told of changed files over a WebSocket of the server. */
+  attach(server: Server): void;
+  close(): Promise<void>;
+};
+
+/** Next's request handler for the pages in `dir`: the built ones, or with `dev` those that change while one works. */
+export async function openPages(options: { dev: boolean; dir: string; host: string; port: number }): Promise<Pages> {
+  const { dev, dir, host, port } = options;
+  // Next listens for upgrades on the server that it is shown; shown the real one, it would also swallow requests that
+  // merely offer to upgrade (`Upgrade: h2c`, which some HTTP clients always send).
+  const decoy = createServer();
+  const app = next({ dev, dir, hostname: host, port, httpServer: decoy });
+  await app.prepare();
+  const handle = app.getRequestHandler();
+  return {
+    listener: (request, response) => {
+      void handle(request, response);
+    },
+    attach(server) {
+      if (!dev) return;
+      server.on("upgrade", (request, socket, head) => {
+        if (request.url?.startsWith("/_next/")) decoy.emit("upgrade", request, socket, head);
+        else socket.destroy();
+      });
+    },
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,94 @@
+import { buildPages } from "#lib/boot/build.ts";
+import { openDatabase } from "#lib/boot/database.ts";
+import { checkPort, closeHttp, createHttp, listen } from "#lib/boot/http.ts";
+import { showProgress } from "#lib/boot/progress.ts";
+import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
+import { generateClient } from "#lib/db/generate.ts";
+import { migrate } from "#lib/db/migrate.ts";
+import { loadEnv } from "#lib/kernel/env.ts";
+
+const root = import.meta.dirname;
+const dev = process.argv.includes("--dev");
+Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
+
+const { step, line } = showProgress();
+// Plain lines while a person watches the start, the log's own form from then on.
+let tell = line;
+const report = (text: string) => tell(text);
+const shutdown = createShutdown(report);
+
+async function start(): Promise<void> {
+  const began = performance.now();
+  const env = loadEnv();
+  const address = { host: env.host, port: env.port };
+  await checkPort(address);
+  stopOnSignals(shutdown, report);
+
+  await step("Prisma client", async (say) => say(await generateClient()));
+
+  const database = await step("Database", async (say) => {
+    const opening = openDatabase(env, report);
+    shutdown.add("the database", () =>
+      opening.then(
+        (opened) => opened.close(),
+        () => undefined,
+      ),
+    );
+    say((await opening).outcome);
+    return opening;
+  });
+
+  await step("Migrations", async (say) => {
+    const { applied } = await migrate(database.url);
+    say(applied.length > 0 ? `${applied.length} applied` : "none to apply");
+  });
+
+  if (!dev) {
+    await step("Pages", async (say) => {
+      const build = buildPages(root, report);
+      shutdown.add("the build", build.cancel);
+      say(await build.done);
+    });
+  }
+
+  // Imported only now: these need the generated client, the environment as it has become, and the built pages.
+  await step("Service", async () => {
+    const { closeDatabase } = await import("#lib/db/client.ts");
+    shutdown.add("the connections", closeDatabase);
+
+    const { startWorker } = await import("#lib/jobs/worker.ts");
+    const worker = await startWorker();
+    shutdown.add("the worker", () => worker.stop());
+
+    const { openPages } = await import("#lib/boot/pages.ts");
+    const pages = await openPages({ dev, dir: root, ...address });
+    shutdown.add("the pages", pages.close);
+
+    const { apiListener } = await import("#lib/api/listener.ts");
+    const http = createHttp(apiListener(), pages.listener);
+    pages.attach(http);
+    await listen(http, address);
+    shutdown.add("the requests", () => closeHttp(http));
+  });
+
+  line(`Guildhall is ready at ${env.baseUrl} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  const { log } = await import("#lib/kernel/log.ts");
+  tell = (text) => log().info(text);
+}
+
+try {
+  await start();
+} catch (error) {
+  // What fails because we are stopping is no news.
+  if (!shutdown.begun) {
+    await shutdown.run();
+    console.error(`\nGuildhall cannot start. ${explain(error)}`);
+    process.exit(1);
+  }
+}
+
+/** Our own errors say what to do; of any other, the place where it happened helps more. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return ["Error", "EnvError"].includes(error.constructor.name) ? error.message : (error.stack ?? error.message);
+}
