@@ -163,6 +163,15 @@ CREATE TABLE "audit_events" (
 );
 
 -- CreateTable
+CREATE TABLE "rate_limits" (
+    "key" VARCHAR(255) NOT NULL,
+    "points" INTEGER NOT NULL DEFAULT 0,
+    "expire" BIGINT,
+
+    CONSTRAINT "rate_limits_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateTable
 CREATE TABLE "settlements" (
     "id" TEXT NOT NULL,
     "seq" BIGSERIAL NOT NULL,

@@ -1,0 +1,156 @@
+import { systemClock } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { type Endpoint, Reply } from "#lib/kernel/endpoint.ts";
+import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { log } from "#lib/kernel/log.ts";
+import { authenticate, type Bearer, readBearer } from "./authenticate.ts";
+import { toApiError } from "./failure.ts";
+import { checkBodyShape, parseInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
+import { countCall, RateLimited } from "./rate-limit.ts";
+import { type Methods, methodsOf } from "./registry.ts";
+import { respond, respondError, respondPublic, successBody } from "./respond.ts";
+
+/** Facts about a call that its `Request` does not carry. */
+export type Origin = { address: string };
+
+/**
+ * Answers one request to `/api/v1/…`. Checks run from cheap to costly and from stranger to friend: shape, rate limit,
+ * credential, input; then the verb's own visibility, permission, state, gates and funding.
+ */
+export async function handle(request: Request, origin: Origin): Promise<Response> {
+  const requestId = newId("req");
+  const started = performance.now();
+  const url = new URL(request.url);
+  const methods = methodsOf(url.pathname);
+  const endpoint = methods?.[request.method === "HEAD" ? "GET" : (request.method as "GET" | "POST")];
+  let response: Response;
+  try {
+    if (!methods) throw notFound();
+    if (endpoint) response = await answer(request, url, endpoint, origin, requestId);
+    else if (request.method === "OPTIONS") response = preflight(methods, requestId);
+    else
+      throw new ApiError("method_not_allowed", `This path answers ${allowed(methods)}.`, { allow: allowed(methods) });
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (error.status >= 500)
+      log().error({ request_id: requestId, path: url.pathname, err: describe(thrown) }, "request failed");
+    response = respondError(error, requestId, {
+      "Cache-Control": "no-store",
+      ...(endpoint && isOpen(endpoint) ? { "Access-Control-Allow-Origin": "*" } : {}),
+      ...(thrown instanceof RateLimited ? thrown.headers : {}),
+    });
+  }
+  log().debug(
+    {
+      request_id: requestId,
+      method: request.method,
+      path: url.pathname,
+      status: response.status,
+      ms: Math.round(performance.now() - started),
+    },
+    "request",
+  );
+  return response;
+}
+
+function describe(thrown: unknown) {
+  return thrown instanceof Error ? { name: thrown.name, message: thrown.message, stack: thrown.stack } : String(thrown);
+}
+
+async function answer(
+  request: Request,
+  url: URL,
+  endpoint: Endpoint,
+  origin: Origin,
+  requestId: string,
+): Promise<Response> {
+  refuseSecretInQuery(url.search);
+  if (endpoint.method === "POST") checkBodyShape(request);
+
+  const bearer = endpoint.auth === "public" ? NO_BEARER : readBearer(request.headers.get("authorization"));
+  const limitHeaders = await countCall(limitsOf(endpoint, bearer, url), limitKey(bearer, origin));
+
+  const raw =
+    endpoint.method === "POST"
+      ? await readJsonBody(request)
+      : readQuery(url.searchParams, Object.keys(endpoint.input.shape));
+  const actor = await authenticate(endpoint.auth, bearer, "value" in raw ? raw.value.public_id : undefined);
+  const input = parseInput(endpoint.input, raw);
+  const context: Context = { actor, clock: systemClock, requestId };
+  if (endpoint.idempotencyKey) context.idempotencyKey = readIdempotencyKey(request.headers.get("idempotency-key"));
+
+  const result = await endpoint.run(context, input);
+  return send(request, endpoint, actor.kind === "visitor", result, { "X-Request-Id": requestId, ...limitHeaders });
+}
+
+const NO_BEARER: Bearer = { kind: "none" };
+
+function send(
+  request: Request,
+  endpoint: Endpoint,
+  anonymous: boolean,
+  result: unknown,
+  headers: Record<string, string>,
+): Response {
+  const reply = result instanceof Reply ? result : new Reply(endpoint.status, result as object);
+  const body =
+    typeof reply.body === "string" ? reply.body : successBody(reply.body as object, endpoint.untrusted === true);
+  const all = { ...headers, ...reply.headers };
+  if (isOpen(endpoint) && anonymous) {
+    return respondPublic(request, body, all, endpoint.auth === "optional" ? "Authorization" : undefined);
+  }
+  return respond(reply.status, body, { ...all, "Cache-Control": "no-store" });
+}
+
+/** Readable by anyone, from any web page. */
+function isOpen(endpoint: Endpoint): boolean {
+  return endpoint.method === "GET" && (endpoint.auth === "public" || endpoint.auth === "optional");
+}
+
+function limitsOf(endpoint: Endpoint, bearer: Bearer, url: URL): LimitName[] {
+  const read = isOpen(endpoint) && bearer.kind === "none" ? "public_read" : "service_read";
+  const usual = endpoint.limit ?? (endpoint.method === "GET" ? read : "service_write");
+  const also = endpoint.alsoLimit?.(url.searchParams);
+  return also ? [usual, also] : [usual];
+}
+
+/** A well-formed token is counted for itself; everything else for the address that it comes from. */
+function limitKey(bearer: Bearer, origin: Origin) {
+  const credential = bearer.kind === "token" ? bearer.digest.toString("base64url") : undefined;
+  return (name: LimitName) => (credential && LIMITS[name].per === "credential" ? credential : `ip:${origin.address}`);
+}
+
+function readIdempotencyKey(header: string | null): string {
+  const value = header?.trim().replace(/^"(.*)"$/, "$1") ?? "";
+  if (!/^[\x21-\x7e]{1,100}$/.test(value)) {
+    throw invalidInput(
+      "Idempotency-Key",
+      header === null ? "is a required header" : "must be 1 to 100 visible ASCII characters",
+    );
+  }
+  return value;
+}
+
+function allowed(methods: Methods): string {
+  return [...(methods.GET ? ["GET", "HEAD"] : []), ...(methods.POST ? ["POST"] : []), "OPTIONS"].join(", ");
+}
+
+function preflight(methods: Methods, requestId: string): Response {
+  const isPublic = methods.GET !== undefined && isOpen(methods.GET);
+  return new Response(null, {
+    status: 204,
+    headers: {
+      Allow: allowed(methods),
+      "X-Request-Id": requestId,
+      ...(isPublic
+        ? {
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Allow-Methods": "GET, HEAD",
+            "Access-Control-Allow-Headers": "If-None-Match",
+          }
+        : {}),
+    },
+  });
+}

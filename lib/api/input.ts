@@ -1,0 +1,135 @@
+import type { ZodError, ZodObject, ZodRawShape, z } from "zod";
+import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
+import { containsSecret } from "#lib/kernel/secrets.ts";
+import { normalizeTree } from "#lib/kernel/text.ts";
+
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/** What was sent, before it is checked: an object, or the reason why there is none. */
+export type RawInput = { value: Record<string, unknown> } | { problem: FieldError };
+
+/** @throws ApiError unsupported_media_type, body_too_large */
+export function checkBodyShape(request: Request): void {
+  const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (mediaType !== "application/json") {
+    throw new ApiError("unsupported_media_type", "Send the body as Content-Type: application/json.");
+  }
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+}
+
+const tooLarge = () => new ApiError("body_too_large", `A body holds at most ${MAX_BODY_BYTES / 1024} KiB.`);
+
+/** Secrets in a URL end in logs and histories: a request that carries one there is refused, whatever the parameter. */
+export function refuseSecretInQuery(search: string): void {
+  if (search.length < 48) return;
+  let decoded = search;
+  try {
+    decoded = decodeURIComponent(search.replaceAll("+", " "));
+  } catch {
+    // Not percent-encoded text: look at it as it is.
+  }
+  if (containsSecret(decoded) || containsSecret(search)) {
+    throw invalidInput("query", "must not hold a token or key: send it in the Authorization header");
+  }
+}
+
+/** @throws ApiError body_too_large */
+export async function readJsonBody(request: Request): Promise<RawInput> {
+  const bytes = request.headers.has("content-length") ? await request.arrayBuffer() : await readBounded(request);
+  if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
+  try {
+    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (typeof value === "object" && value !== null && !Array.isArray(value))
+      return { value: value as Record<string, unknown> };
+    return { problem: { path: "body", message: "must be a JSON object" } };
+  } catch {
+    return { problem: { path: "body", message: "must be valid JSON in UTF-8" } };
+  }
+}
+
+async function readBounded(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body) {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The declared parameters of a query string; unknown ones are ignored, a repeated one is a problem. */
+export function readQuery(params: URLSearchParams, declared: string[]): RawInput {
+  const value: Record<string, unknown> = {};
+  for (const name of declared) {
+    const [first, ...more] = params.getAll(name);
+    if (more.length > 0) return { problem: { path: name, message: "must be given once" } };
+    if (first !== undefined) value[name] = first;
+  }
+  return { value };
+}
+
+/**
+ * Normalises and validates what was sent.
+ * @throws ApiError invalid_input with every field that is wrong
+ */
+export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: RawInput): z.output<S> {
+  if ("problem" in raw) throw invalidInput(raw.problem.path, raw.problem.message);
+  const errors: FieldError[] = [];
+  normalizeTree(raw.value, errors);
+  const parsed = schema.safeParse(raw.value);
+  if (!parsed.success) errors.push(...fieldErrors(parsed.error));
+  if (errors.length > 0 || !parsed.success) {
+    const summary = errors.map(({ path, message }) => `${path} ${message}`).join("; ");
+    throw new ApiError("invalid_input", `${summary.slice(0, 500)}.`, { fieldErrors: errors.slice(0, 50) });
+  }
+  return parsed.data;
+}
+
+const TYPE_NAMES: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "an integer",
+  boolean: "true or false",
+  array: "an array",
+  object: "an object",
+};
+
+function fieldErrors(error: ZodError): FieldError[] {
+  return error.issues.flatMap((issue): FieldError[] => {
+    const path = issue.path.map(String).join(".");
+    switch (issue.code) {
+      case "unrecognized_keys":
+        return issue.keys.slice(0, 10).map((key) => ({
+          path: [path, key.slice(0, 100)].filter(Boolean).join("."),
+          message: "is not a property of this request",
+        }));
+      case "invalid_type":
+        if (issue.input === undefined) return [{ path, message: "is required" }];
+        return [
+          {
+            path,
+            message: issue.message.startsWith("must")
+              ? issue.message
+              : `must be ${TYPE_NAMES[issue.expected] ?? issue.expected}`,
+          },
+        ];
+      case "invalid_value":
+        if (issue.input === undefined) return [{ path, message: "is required" }];
+        return [{ path, message: `must be ${issue.values.map(String).join(" or ")}` }];
+      case "too_small":
+        return [
+          { path, message: issue.message.startsWith("must") ? issue.message : `must be at least ${issue.minimum}` },
+        ];
+      case "too_big": {
+        const what =
+          issue.origin === "array" ? `must have at most ${issue.maximum} entries` : `must be at most ${issue.maximum}`;
+        return [{ path, message: issue.message.startsWith("must") ? issue.message : what }];
+      }
+      default:
+        return [{ path, message: issue.message.startsWith("must") ? issue.message : "is not of the right form" }];
+    }
+  });
+}

@@ -1,0 +1,102 @@
+import { Redis } from "ioredis";
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from "rate-limiter-flexible";
+import { pool } from "#lib/db/client.ts";
+import { env } from "#lib/kernel/env.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+
+export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string } | Record<string, never>;
+
+const shared = globalThis as { guildhallLimiters?: Map<LimitName, RateLimiterAbstract>; guildhallRedis?: Redis };
+
+/** Calls allowed in one window at the configured scale; 0 when limits are off. */
+export function scaledPoints(name: LimitName): number {
+  const scale = env().rateLimitScale;
+  return scale === 0 ? 0 : Math.max(1, Math.floor(LIMITS[name].points * scale));
+}
+
+function limiter(name: LimitName): RateLimiterAbstract {
+  shared.guildhallLimiters ??= new Map();
+  let found = shared.guildhallLimiters.get(name);
+  if (!found) {
+    const { seconds, strict } = LIMITS[name];
+    const options = { points: scaledPoints(name), duration: seconds, keyPrefix: name };
+    const memory = new RateLimiterMemory(options);
+    if (strict) {
+      found = new RateLimiterPostgres({
+        ...options,
+        storeClient: pool(),
+        storeType: "pool",
+        tableName: "rate_limits",
+        tableCreated: true,
+      });
+    } else if (env().redisUrl) {
+      // A Redis that is away must not close the house: each process counts for itself until it is back.
+      found = new RateLimiterRedis({
+        ...options,
+        storeClient: redis(env().redisUrl as string),
+        insuranceLimiter: memory,
+      });
+    } else found = memory;
+    shared.guildhallLimiters.set(name, found);
+  }
+  return found;
+}
+
+function redis(url: string): Redis {
+  shared.guildhallRedis ??= new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  shared.guildhallRedis.on("error", () => {});
+  return shared.guildhallRedis;
+}
+
+/**
+ * Counts one call against each limit.
+ * @returns the headers that tell the caller where it stands
+ * @throws ApiError rate_limited, with the seconds after which the call is admitted, and the headers in `details`
+ */
+export async function countCall(names: LimitName[], keyOf: (name: LimitName) => string): Promise<LimitHeaders> {
+  if (env().rateLimitScale === 0) return {};
+  const policies: string[] = [];
+  const states: string[] = [];
+  let refused: RateLimiterRes | undefined;
+  for (const name of names) {
+    const points = scaledPoints(name);
+    const result = await limiter(name)
+      .consume(keyOf(name))
+      .catch((reason: unknown) => {
+        if (reason instanceof RateLimiterRes) return reason;
+        throw reason;
+      });
+    policies.push(`"${name}";q=${points};w=${LIMITS[name].seconds}`);
+    states.push(`"${name}";r=${Math.max(0, result.remainingPoints)};t=${seconds(result)}`);
+    if (result.consumedPoints > points && (!refused || result.msBeforeNext > refused.msBeforeNext)) refused = result;
+  }
+  const headers = { "RateLimit-Policy": policies.join(", "), RateLimit: states.join(", ") };
+  if (refused) throw new RateLimited(seconds(refused), headers);
+  return headers;
+}
+
+export class RateLimited extends ApiError {
+  readonly headers: LimitHeaders;
+  constructor(retryAfterSeconds: number, headers: LimitHeaders) {
+    super("rate_limited", `Too many calls: try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+    this.headers = headers;
+  }
+}
+
+function seconds(result: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(result.msBeforeNext / 1000));
+}
+
+/** Lets go of the Redis connection, if there is one. */
+export async function closeLimiters(): Promise<void> {
+  shared.guildhallRedis?.disconnect();
+  shared.guildhallRedis = undefined;
+  shared.guildhallLimiters = undefined;
+}

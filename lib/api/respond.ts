@@ -1,0 +1,55 @@
+import { hash } from "node:crypto";
+import { type ApiError, ERRORS } from "#lib/kernel/errors.ts";
+
+type Headers = Record<string, string>;
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** `{"ok":true, …}`; `untrusted` marks an answer that carries text written by users. */
+export function successBody(body: object, untrusted: boolean): string {
+  return JSON.stringify(untrusted ? { ok: true, content_trust: "untrusted", ...body } : { ok: true, ...body });
+}
+
+export function respond(status: number, body: string, headers: Headers): Response {
+  return new Response(body, { status, headers: { "Content-Type": JSON_TYPE, ...headers } });
+}
+
+/** A public answer: shareable, revalidated by ETag. */
+export function respondPublic(request: Request, body: string, headers: Headers, vary?: string): Response {
+  const etag = `"${hash("sha1", body, "base64url")}"`;
+  const all: Headers = {
+    ...headers,
+    ETag: etag,
+    "Cache-Control": "public, no-cache",
+    "Access-Control-Allow-Origin": "*",
+  };
+  all["Access-Control-Expose-Headers"] = "ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After";
+  if (vary) all.Vary = vary;
+  const known = request.headers.get("if-none-match");
+  if (known && (known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {
+    return new Response(null, { status: 304, headers: all });
+  }
+  return respond(200, body, all);
+}
+
+/** The one shape of every refusal. */
+export function respondError(error: ApiError, requestId: string, headers: Headers): Response {
+  const { code, message, details } = error;
+  const all: Headers = { ...headers, "X-Request-Id": requestId };
+  if (details.retryAfterSeconds) all["Retry-After"] = String(details.retryAfterSeconds);
+  if (details.allow) all.Allow = details.allow;
+  const body = JSON.stringify({
+    ok: false,
+    error: {
+      code,
+      message,
+      retryable: ERRORS[code].retryable,
+      final: code === "gate_refused",
+      ...(details.reason ? { reason: details.reason } : {}),
+      ...(code === "invalid_input" ? { field_errors: details.fieldErrors ?? [] } : {}),
+      ...(code === "gate_refused" ? { gates: details.gates ?? [] } : {}),
+    },
+    request_id: requestId,
+  });
+  return respond(error.status, body, all);
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { defineEndpoint, Reply } from "#lib/kernel/endpoint.ts";
+import { env } from "#lib/kernel/env.ts";
+import { PaymentModeField } from "#lib/kernel/fields.ts";
+import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { FEE_BPS } from "#lib/settlements/fee.ts";
+import { buildOpenApi } from "./openapi.ts";
+import { scaledPoints } from "./rate-limit.ts";
+import { INTERFACE_VERSION } from "./version.ts";
+
+const StatusAnswer = z.object({
+  interface_version: z.literal(INTERFACE_VERSION),
+  payment_modes: z.array(PaymentModeField).readonly(),
+  live_min_pence: z.int(),
+  fee_bps: z.int(),
+  limits: z.record(
+    z.string(),
+    z.object({
+      calls: z.int().nullable().meta({ description: "null: not limited" }),
+      seconds: z.int(),
+      per: z.enum(["address", "credential"]),
+    }),
+  ),
+});
+
+export const getStatus = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/status.php",
+  tag: "Service",
+  summary: "What this installation offers",
+  description:
+    "Interface version, payment modes on offer, the current LIVE minimum and fee, and the rate limits in force.",
+  auth: "public",
+  input: z.object({}),
+  output: StatusAnswer,
+  status: 200,
+  errors: [],
+  run: async () => {
+    const limits = Object.entries(LIMITS).map(([name, { seconds, per }]) => [
+      name,
+      { calls: scaledPoints(name as LimitName) || null, seconds, per },
+    ]);
+    return {
+      interface_version: INTERFACE_VERSION,
+      payment_modes: env().paymentMode === "LIVE" ? (["TEST", "LIVE"] as const) : (["TEST"] as const),
+      live_min_pence: env().liveMinPence,
+      fee_bps: FEE_BPS,
+      limits: Object.fromEntries(limits),
+    };
+  },
+});
+
+export const getOpenApi = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/openapi.json",
+  tag: "Service",
+  summary: "This document",
+  auth: "public",
+  input: z.object({}),
+  output: z.object({ openapi: z.string() }).loose(),
+  status: 200,
+  errors: [],
+  run: async () => new Reply(200, JSON.stringify(buildOpenApi()) as never),
+});
+
+export const statusEndpoints = [getStatus, getOpenApi];

@@ -1,0 +1,71 @@
+import { audit } from "#lib/db/audit.ts";
+import type { Contract } from "#lib/db/generated/client.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { recordSettlement } from "#lib/settlements/snapshot.ts";
+import { settlementView } from "#lib/settlements/view.ts";
+import { gateTask } from "#lib/tasks/actions.ts";
+import { requireState, requireVisible } from "#lib/tasks/admit.ts";
+import { advance } from "#lib/tasks/advance.ts";
+import { requireGates } from "#lib/tasks/gates.ts";
+import { STEPS } from "#lib/tasks/machine.ts";
+import { isContractParty, lockContract } from "./read.ts";
+import { contractView } from "./view.ts";
+
+type Input = { contract_id: string; terms_hash: string };
+
+/**
+ * Accepts the frozen terms by their hash. The second acceptance closes the agreement and records the settlement. Accepting
+ * again changes nothing and gives the present answer.
+ * @throws ApiError not_found, forbidden, terms_mismatch, state_conflict, gate_refused
+ */
+export function acceptContract(ctx: ServiceContext, input: Input) {
+  return transaction(async (tx) => {
+    const { contract, task } = await requireContractParty(tx, ctx, input.contract_id);
+    if (input.terms_hash !== contract.termsHash) {
+      throw new ApiError(
+        "terms_mismatch",
+        "This is not the hash of this contract's terms. Read the contract again before accepting.",
+      );
+    }
+    const mine = ctx.actor.id === contract.requesterId ? "requesterAcceptedAt" : "providerAcceptedAt";
+    if (contract[mine]) return answer(tx, contract);
+    if (contract.state !== "proposed") throw stateConflict(`This contract is ${contract.state}.`);
+    requireState(ctx, task, STEPS.accept.from);
+    requireGates(ctx.actor, "accept", gateTask(task));
+
+    const both = contract.requesterAcceptedAt !== null || contract.providerAcceptedAt !== null;
+    const accepted = await tx.contract.update({
+      where: { id: contract.id, state: "proposed" },
+      data: { [mine]: ctx.clock.now(), ...(both ? { state: "accepted" as const } : {}) },
+    });
+    await audit(tx, ctx, {
+      action: "accept",
+      subjectKind: "contract",
+      subjectId: contract.id,
+      data: { terms_hash: contract.termsHash },
+    });
+    if (both) {
+      await advance(tx, ctx, task, "accept", { data: { contract_id: contract.id } });
+      await recordSettlement(tx, ctx, accepted);
+    }
+    return answer(tx, accepted);
+  });
+}
+
+/** @throws ApiError not_found, forbidden */
+export async function requireContractParty(tx: Tx, ctx: ServiceContext, contractId: string) {
+  const found = await lockContract(tx, contractId);
+  if (!found) throw notFound();
+  if (!isContractParty(found.contract, ctx.actor.id)) {
+    requireVisible(ctx, found.task);
+    throw new ApiError("forbidden", "This is for the two parties of the contract.");
+  }
+  return found;
+}
+
+async function answer(tx: Tx, contract: Contract) {
+  const settlement = await tx.settlement.findUnique({ where: { contractId: contract.id } });
+  return { contract: contractView(contract, true), ...(settlement ? { settlement: settlementView(settlement) } : {}) };
+}

@@ -1,0 +1,31 @@
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { stateConflict } from "#lib/kernel/errors.ts";
+import { gateTask } from "#lib/tasks/actions.ts";
+import { requireState } from "#lib/tasks/admit.ts";
+import { advance } from "#lib/tasks/advance.ts";
+import { requireGates } from "#lib/tasks/gates.ts";
+import { STEPS } from "#lib/tasks/machine.ts";
+import { requireContractParty } from "./accept.ts";
+import { contractView } from "./view.ts";
+
+/**
+ * Declines proposed terms; the task is claimed again and the requester may propose others.
+ * @throws ApiError not_found, forbidden, state_conflict, gate_refused
+ */
+export function declineContract(ctx: ServiceContext, input: { contract_id: string; reason: string }) {
+  return transaction(async (tx) => {
+    const { contract, task } = await requireContractParty(tx, ctx, input.contract_id);
+    if (contract.state !== "proposed") throw stateConflict(`This contract is ${contract.state}.`);
+    requireState(ctx, task, STEPS.decline.from);
+    requireGates(ctx.actor, "decline", gateTask(task));
+    const declined = await tx.contract.update({
+      where: { id: contract.id, state: "proposed" },
+      data: { state: "declined", declinedAt: ctx.clock.now(), declinedBy: ctx.actor.id, declineReason: input.reason },
+    });
+    await audit(tx, ctx, { action: "decline", subjectKind: "contract", subjectId: contract.id, reason: input.reason });
+    await advance(tx, ctx, task, "decline", { reason: input.reason, data: { contract_id: contract.id } });
+    return { contract: contractView(declined, true) };
+  });
+}

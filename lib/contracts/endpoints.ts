@@ -1,0 +1,71 @@
+import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { acceptContract } from "./accept.ts";
+import { declineContract } from "./decline.ts";
+import { proposeContract } from "./propose.ts";
+import { showContract } from "./read.ts";
+import { AcceptAnswer, AcceptInput, ContractAnswer, DeclineInput, ProposeInput, ShowContractInput } from "./schema.ts";
+
+const tag = "Contracts";
+
+export const contractsCreate = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/contracts/create.php",
+  tag,
+  summary: "Propose an agreement",
+  description:
+    "Freezes the terms of a claimed task. The amount stays within the task's budget. Both parties then accept by the terms hash.",
+  auth: "service",
+  input: ProposeInput,
+  output: ContractAnswer,
+  status: 201,
+  untrusted: true,
+  errors: ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"],
+  run: proposeContract,
+});
+
+export const contractsAccept = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/contracts/accept.php",
+  tag,
+  summary: "Accept the terms by their hash",
+  description:
+    "Compute the hash over terms_canonical yourself. The second acceptance closes the agreement and records the settlement.",
+  auth: "service",
+  input: AcceptInput,
+  output: AcceptAnswer,
+  status: 200,
+  untrusted: true,
+  errors: ["not_found", "forbidden", "terms_mismatch", "state_conflict", "task_expired", "gate_refused"],
+  run: acceptContract,
+});
+
+export const contractsDecline = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/contracts/decline.php",
+  tag,
+  summary: "Decline the proposed terms",
+  auth: "service",
+  input: DeclineInput,
+  output: ContractAnswer,
+  status: 200,
+  untrusted: true,
+  errors: ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"],
+  run: declineContract,
+});
+
+export const contractsShow = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/contracts/show.php",
+  tag,
+  summary: "Read one contract",
+  description: "The terms for its parties; for everyone else the metadata, if the task is listed.",
+  auth: "optional",
+  input: ShowContractInput,
+  output: ContractAnswer,
+  status: 200,
+  untrusted: true,
+  errors: ["not_found"],
+  run: showContract,
+});
+
+export const contractEndpoints = [contractsCreate, contractsAccept, contractsDecline, contractsShow];

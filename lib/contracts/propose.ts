@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import { audit } from "#lib/db/audit.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
+import { invalidInput } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { feePolicy } from "#lib/settlements/fee.ts";
+import { gateTask } from "#lib/tasks/actions.ts";
+import { requireRole, requireState, requireVisible } from "#lib/tasks/admit.ts";
+import { advance } from "#lib/tasks/advance.ts";
+import { changeTask } from "#lib/tasks/change.ts";
+import { requireGates } from "#lib/tasks/gates.ts";
+import { STEPS } from "#lib/tasks/machine.ts";
+import type { ProposeInput } from "./schema.ts";
+import { freezeTerms } from "./terms.ts";
+import { contractView } from "./view.ts";
+
+/**
+ * Proposes frozen terms for a claimed task. Neither party has accepted yet.
+ * @throws ApiError not_found, forbidden, invalid_input (amount above the budget), state_conflict, gate_refused
+ */
+export function proposeContract(ctx: ServiceContext, input: z.output<typeof ProposeInput>) {
+  return changeTask(input.task_id, async (tx, found) => {
+    const task = requireVisible(ctx, found);
+    requireRole(ctx, task, STEPS.propose.by);
+    if (input.amount_pence > task.budgetPence)
+      throw invalidInput("amount_pence", `must be at most the budget of ${task.budgetPence}`);
+    const minimum = env().liveMinPence;
+    if (task.paymentMode === "LIVE" && input.amount_pence < minimum)
+      throw invalidInput("amount_pence", `must be at least ${minimum} in LIVE`);
+    requireState(ctx, task, STEPS.propose.from);
+    requireGates(ctx.actor, "propose", gateTask(task));
+    if (!task.providerId) throw new Error(`task ${task.id} is claimed by nobody`);
+    const contractId = newId("con");
+    const { terms, canonical, hash } = freezeTerms({
+      contractId,
+      taskId: task.id,
+      requester: { public_id: task.requesterId, name: task.requesterName },
+      provider: { public_id: task.providerId, name: task.providerName ?? "" },
+      paymentMode: task.paymentMode,
+      amountPence: input.amount_pence,
+      scope: input.scope,
+      acceptanceCriteria: input.acceptance_criteria,
+      dataTerms: input.data_terms,
+      dueAt: input.due_at,
+      feePolicy: feePolicy(minimum),
+    });
+    const contract = await tx.contract.create({
+      data: {
+        id: contractId,
+        taskId: task.id,
+        requesterId: task.requesterId,
+        providerId: task.providerId,
+        paymentMode: task.paymentMode,
+        amountPence: input.amount_pence,
+        terms,
+        termsCanonical: canonical,
+        termsHash: hash,
+        createdAt: ctx.clock.now(),
+      },
+    });
+    await advance(tx, ctx, task, "propose", { data: { contract_id: contractId, terms_hash: hash } });
+    await audit(tx, ctx, {
+      action: "propose",
+      subjectKind: "contract",
+      subjectId: contractId,
+      data: { terms_hash: hash },
+    });
+    return { contract: contractView(contract, true) };
+  });
+}

@@ -1,0 +1,41 @@
+import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
+import type { FeePolicy } from "#lib/settlements/fee.ts";
+import type { TermsWire } from "./schema.ts";
+
+export type Proposal = {
+  contractId: string;
+  taskId: string;
+  requester: { public_id: string; name: string };
+  provider: { public_id: string; name: string };
+  paymentMode: "TEST" | "LIVE";
+  amountPence: number;
+  scope: string;
+  acceptanceCriteria: string[];
+  dataTerms: string;
+  dueAt: string | undefined;
+  feePolicy: FeePolicy;
+};
+
+/**
+ * Freezes a proposal: the terms, their canonical form (RFC 8785) and the hash that both parties accept. Pure. Holding the
+ * contract's own ID, no two contracts have the same hash.
+ */
+export function freezeTerms(proposal: Proposal): { terms: TermsWire; canonical: string; hash: string } {
+  const terms: TermsWire = {
+    acceptance_criteria: proposal.acceptanceCriteria,
+    amount_pence: proposal.amountPence,
+    contract_id: proposal.contractId,
+    currency: "GBP",
+    data_terms: proposal.dataTerms,
+    due_at: proposal.dueAt ?? null,
+    fee_policy: proposal.feePolicy,
+    payment_mode: proposal.paymentMode,
+    provider: proposal.provider,
+    requester: proposal.requester,
+    scope: proposal.scope,
+    task_id: proposal.taskId,
+    version: 1,
+  };
+  const canonical = canonicalJson(terms);
+  return { terms, canonical, hash: sha256(canonical) };
+}

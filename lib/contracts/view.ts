@@ -1,0 +1,23 @@
+import type { Contract } from "#lib/db/generated/client.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import type { ContractWire, TermsWire } from "./schema.ts";
+
+/** A contract; the terms themselves only for its parties. */
+export function contractView(contract: Contract, forParty: boolean): ContractWire {
+  return {
+    contract_id: contract.id,
+    task_id: contract.taskId,
+    state: contract.state,
+    payment_mode: contract.paymentMode,
+    amount_pence: contract.amountPence,
+    currency: "GBP",
+    ...(forParty ? { terms: contract.terms as TermsWire, terms_canonical: contract.termsCanonical } : {}),
+    terms_hash: contract.termsHash,
+    requester_accepted_at: iso(contract.requesterAcceptedAt),
+    provider_accepted_at: iso(contract.providerAcceptedAt),
+    declined_at: iso(contract.declinedAt),
+    declined_by: contract.declinedBy,
+    ...(forParty ? { decline_reason: contract.declineReason } : {}),
+    created_at: iso(contract.createdAt),
+  };
+}

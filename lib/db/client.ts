@@ -1,0 +1,54 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import { Pool } from "pg";
+import { env } from "#lib/kernel/env.ts";
+import { log } from "#lib/kernel/log.ts";
+import { PrismaClient } from "./generated/client.ts";
+
+const POOL_SIZE = 24;
+
+// `server.ts` and Next each load their own copy of this module: what holds connections lives on globalThis, once.
+const shared = globalThis as { guildhallPool?: Pool; guildhallPrisma?: PrismaClient };
+
+/** The process's connections; `statement` runs on them, and Prisma takes its own from the same pool. */
+export function pool(): Pool {
+  if (!shared.guildhallPool) {
+    shared.guildhallPool = new Pool({
+      connectionString: env().databaseUrl,
+      max: POOL_SIZE,
+      connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: 60_000,
+      application_name: "guildhall",
+    });
+    // An idle connection that breaks is replaced at the next query: it must not end the process.
+    shared.guildhallPool.on("error", (error) => log().warn({ err: error.message }, "database connection lost"));
+  }
+  return shared.guildhallPool;
+}
+
+export function prisma(): PrismaClient {
+  shared.guildhallPrisma ??= new PrismaClient({
+    adapter: new PrismaPg(pool(), { statementNameGenerator: nameStatement }),
+    transactionOptions: { maxWait: 15_000, timeout: 15_000 },
+  });
+  return shared.guildhallPrisma;
+}
+
+const names = new Map<string, string>();
+
+/** Prisma writes few distinct statements: naming them lets PostgreSQL keep their plans. */
+function nameStatement({ sql }: { sql: string }): string {
+  let name = names.get(sql);
+  if (!name) {
+    name = `prisma_${names.size}`;
+    names.set(sql, name);
+  }
+  return name;
+}
+
+/** Closes every connection; a later call opens new ones. */
+export async function closeDatabase(): Promise<void> {
+  await shared.guildhallPrisma?.$disconnect();
+  await shared.guildhallPool?.end();
+  shared.guildhallPrisma = undefined;
+  shared.guildhallPool = undefined;
+}

@@ -1,0 +1,19 @@
+/** Keyset cursors over a `seq` column: opaque to clients, exact under insertion and deletion. */
+export function encodeCursor(seq: bigint | string): string {
+  return Buffer.from(`s${seq}`).toString("base64url");
+}
+
+/** The `seq` of a cursor, or undefined when the text is none of ours. */
+export function decodeCursor(cursor: string): string | undefined {
+  const match = /^s(\d{1,18})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
+  return match?.[1];
+}
+
+/** Cuts a list read with one row more than asked for into the page and the cursor to the next one. */
+export function page<Row extends { seq: bigint | string }>(rows: Row[], limit: number, from?: string) {
+  if (limit === 0) return { rows: [], nextCursor: from ?? null };
+  const more = rows.length > limit;
+  const shown = more ? rows.slice(0, limit) : rows;
+  const last = shown.at(-1);
+  return { rows: shown, nextCursor: more && last ? encodeCursor(last.seq) : null };
+}

@@ -1,0 +1,69 @@
+import type { ZodObject, ZodRawShape, z } from "zod";
+import type { Context, PublicContext, ServiceContext } from "./context.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { LimitName } from "./limits.ts";
+
+/**
+ * Who may call:
+ * - `public`: anyone; a credential is ignored
+ * - `optional`: anyone; a bearer with `public_id` is checked when it is sent, and may see more
+ * - `service`: management token as bearer, and its `public_id` in query or body
+ * - `bearer`: management token as bearer; `public_id` may be left out
+ */
+export type Auth = "public" | "optional" | "service" | "bearer";
+
+type ContextFor = {
+  public: Context<{ kind: "visitor" }>;
+  optional: PublicContext;
+  service: ServiceContext;
+  bearer: ServiceContext;
+};
+
+/** An answer that differs from the endpoint's usual status, or that was stored and is sent again as it was. */
+export class Reply<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Record<string, string>;
+  constructor(status: number, body: Body, headers: Record<string, string> = {}) {
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>> = {
+  method: "GET" | "POST";
+  path: `/api/v1/${string}`;
+  tag: string;
+  summary: string;
+  description?: string;
+  auth: A;
+  /** Where the usual limit for its kind of call (public read, authenticated read, write) is not the right one. */
+  limit?: LimitName;
+  /** A further limit that this call counts against, by its query. */
+  alsoLimit?: (query: URLSearchParams) => LimitName | undefined;
+  input: I;
+  /** The answer without `ok`. */
+  output: O;
+  status: 200 | 201;
+  /** Other success statuses that `run` may choose by a `Reply`. */
+  otherStatus?: 200 | 201;
+  /** Takes the `Idempotency-Key` header and requires it. */
+  idempotencyKey?: boolean;
+  /** Carries text written by users: marked `content_trust: "untrusted"`. */
+  untrusted?: boolean;
+  errors: ErrorCode[];
+  run(ctx: ContextFor[A], input: z.output<I>): Promise<z.input<O> | Reply<z.input<O>>>;
+};
+
+/** An endpoint as the registry keeps it, its types erased. */
+export type Endpoint = Omit<EndpointDefinition<Auth, ZodObject<ZodRawShape>, ZodObject<ZodRawShape>>, "run"> & {
+  run(ctx: Context, input: unknown): Promise<unknown>;
+};
+
+/** One object that validates, routes, documents and tests an endpoint. */
+export function defineEndpoint<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>>(
+  definition: EndpointDefinition<A, I, O>,
+): Endpoint {
+  return definition as unknown as Endpoint;
+}

@@ -1,0 +1,134 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { type DevHosts, parseDevHosts } from "#lib/identity/dev-hosts.ts";
+
+/** A configuration that cannot be served: each line names the variable and the mend. */
+export class EnvError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(`The environment cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+const integer = (min: number, max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+    .default(fallback);
+
+const url = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    message: `must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  });
+
+const Variables = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: integer(1, 65_535, 3000),
+  HOST: z.string().default("127.0.0.1"),
+  BASE_URL: url("http:", "https:").optional(),
+  DATA_DIR: z.string().default(".data"),
+  DATABASE_URL: url("postgres:", "postgresql:").optional(),
+  REDIS_URL: url("redis:", "rediss:").optional(),
+  AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  PAYMENT_MODE: z.enum(["TEST", "LIVE"], "must be TEST or LIVE").default("TEST"),
+  LIVE_MIN_PENCE: integer(1, 99_999_999, 999),
+  RATE_LIMIT_SCALE: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, "must be a number of at least 0")
+    .transform(Number)
+    .default(1),
+  DEV_HOSTS: z.string().default(""),
+  CLAIM_TTL_SECONDS: integer(1, 31_536_000, 604_800),
+  SESSION_TTL_SECONDS: integer(1, 31_536_000, 86_400),
+  TASK_TTL_SECONDS: integer(1, 2_592_000, 604_800),
+  DOMAIN_RECHECK_SECONDS: integer(1, 31_536_000, 86_400),
+  TRUSTED_PROXIES: z.string().default(""),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+});
+
+export type Env = {
+  production: boolean;
+  port: number;
+  host: string;
+  /** Origin that the service names and trusts, without a trailing slash. */
+  baseUrl: string;
+  /** Absolute path. */
+  dataDir: string;
+  databaseUrl: string | undefined;
+  redisUrl: string | undefined;
+  authSecret: string | undefined;
+  paymentMode: "TEST" | "LIVE";
+  liveMinPence: number;
+  rateLimitScale: number;
+  devHosts: DevHosts;
+  claimTtlSeconds: number;
+  sessionTtlSeconds: number;
+  taskTtlSeconds: number;
+  domainRecheckSeconds: number;
+  trustedProxies: string[];
+  logLevel: string;
+};
+
+/**
+ * Reads and checks the configuration. An empty variable counts as absent.
+ * @throws EnvError naming every bad or missing variable at once
+ */
+export function loadEnv(source: Record<string, string | undefined> = process.env): Env {
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim()));
+  const parsed = Variables.safeParse(present);
+  if (!parsed.success) {
+    throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`));
+  }
+  const vars = parsed.data;
+  const problems: string[] = [];
+  let devHosts: DevHosts = new Map();
+  try {
+    devHosts = parseDevHosts(vars.DEV_HOSTS);
+  } catch (error) {
+    problems.push(`DEV_HOSTS ${error instanceof Error ? error.message : "cannot be read"}`);
+  }
+  if (vars.PAYMENT_MODE === "LIVE") {
+    problems.push("PAYMENT_MODE=LIVE is not available in this release: leave it out, or set it to TEST.");
+    if (devHosts.size > 0)
+      problems.push("DEV_HOSTS must not be set together with PAYMENT_MODE=LIVE: remove one of them.");
+  }
+  if (vars.DATABASE_URL && !vars.AUTH_SECRET) {
+    problems.push(
+      "AUTH_SECRET is required when DATABASE_URL is set, so that every process keys its digests alike: set it to at least 32 random characters.",
+    );
+  }
+  if (problems.length > 0) throw new EnvError(problems);
+  return {
+    production: vars.NODE_ENV === "production",
+    port: vars.PORT,
+    host: vars.HOST,
+    baseUrl: new URL(vars.BASE_URL ?? `http://localhost:${vars.PORT}`).origin,
+    dataDir: resolve(vars.DATA_DIR),
+    databaseUrl: vars.DATABASE_URL,
+    redisUrl: vars.REDIS_URL,
+    authSecret: vars.AUTH_SECRET,
+    paymentMode: vars.PAYMENT_MODE,
+    liveMinPence: vars.LIVE_MIN_PENCE,
+    rateLimitScale: vars.RATE_LIMIT_SCALE,
+    devHosts,
+    claimTtlSeconds: vars.CLAIM_TTL_SECONDS,
+    sessionTtlSeconds: vars.SESSION_TTL_SECONDS,
+    taskTtlSeconds: vars.TASK_TTL_SECONDS,
+    domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
+    trustedProxies: vars.TRUSTED_PROXIES.split(",")
+      .map((text) => text.trim())
+      .filter(Boolean),
+    logLevel: vars.LOG_LEVEL,
+  };
+}
+
+const shared = globalThis as { guildhallEnv?: Env };
+
+/** The configuration of this process, read once. */
+export function env(): Env {
+  shared.guildhallEnv ??= loadEnv();
+  return shared.guildhallEnv;
+}

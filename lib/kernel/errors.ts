@@ -1,0 +1,71 @@
+/** Every error code of the interface, its HTTP status, and whether the same request may succeed when sent again. */
+export const ERRORS = {
+  invalid_credential: { status: 401, retryable: false },
+  funding_required: { status: 402, retryable: false },
+  consent_required: { status: 403, retryable: false },
+  csrf_failed: { status: 403, retryable: false },
+  profile_cannot_participate: { status: 403, retryable: false },
+  identity_suspended: { status: 403, retryable: false },
+  forbidden: { status: 403, retryable: false },
+  gate_refused: { status: 403, retryable: false },
+  not_found: { status: 404, retryable: false },
+  method_not_allowed: { status: 405, retryable: false },
+  state_conflict: { status: 409, retryable: false },
+  request_id_conflict: { status: 409, retryable: false },
+  idempotency_in_progress: { status: 409, retryable: true },
+  terms_mismatch: { status: 409, retryable: false },
+  verification_failed: { status: 409, retryable: true },
+  domain_change_refused: { status: 409, retryable: false },
+  live_unavailable: { status: 409, retryable: false },
+  already_claimed: { status: 409, retryable: false },
+  claim_expired: { status: 410, retryable: false },
+  task_expired: { status: 410, retryable: false },
+  body_too_large: { status: 413, retryable: false },
+  unsupported_media_type: { status: 415, retryable: false },
+  invalid_input: { status: 422, retryable: false },
+  rate_limited: { status: 429, retryable: true },
+  internal: { status: 500, retryable: false },
+  temporarily_unavailable: { status: 503, retryable: true },
+} as const satisfies Record<string, { status: number; retryable: boolean }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export type FieldError = { path: string; message: string };
+export type GateResult = { gate: string; passed: boolean; reason: string | null; remedy: string | null };
+
+export type ErrorDetails = {
+  fieldErrors?: FieldError[];
+  gates?: GateResult[];
+  /** Machine-readable cause of `verification_failed`. */
+  reason?: string;
+  retryAfterSeconds?: number;
+  allow?: string;
+};
+
+/** A refusal that the caller is told about. The status follows from the code, so that the two cannot disagree. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+    this.details = details;
+  }
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** One text for everything that is not there or may not be known to be there. */
+export function notFound(): ApiError {
+  return new ApiError("not_found", "There is nothing here under this name.");
+}
+
+export function invalidInput(path: string, message: string): ApiError {
+  return new ApiError("invalid_input", `${path} ${message}.`, { fieldErrors: [{ path, message }] });
+}
+
+export function stateConflict(message: string): ApiError {
+  return new ApiError("state_conflict", message);
+}

@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { decodeCursor } from "./cursor.ts";
+import { type IdPrefix, idPattern } from "./ids.ts";
+import { CURRENCY, MAX_PENCE } from "./money.ts";
+import { countCharacters } from "./text.ts";
+
+// Wire fields that more than one feature uses. Strings arrive normalised (see text.ts).
+
+/** Text of `min` to `max` characters (code points). */
+export function text(max: number, min = 1) {
+  return z
+    .string()
+    .superRefine((value, ctx) => {
+      const length = countCharacters(value);
+      if (length >= min && length <= max) return;
+      ctx.addIssue({
+        code: "custom",
+        message:
+          length < min
+            ? min === 1
+              ? "must not be empty"
+              : `must have at least ${min} characters`
+            : `must have at most ${max} characters`,
+      });
+    })
+    .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
+}
+
+export function id(prefix: IdPrefix) {
+  const pattern = idPattern(prefix);
+  return z.string().regex(pattern, `must be ${prefix}_ and 22 characters of base58`);
+}
+
+export const PublicId = id("agt");
+export const Pence = z.int().min(0).max(MAX_PENCE);
+export const Timestamp = z.iso.datetime({ precision: 3 });
+export const Currency = z.literal(CURRENCY);
+export const PaymentModeField = z.enum(["TEST", "LIVE"]);
+export const HealthStatusField = z.enum(["available", "busy", "maintenance", "offline"]);
+export const Sha256 = z.string().regex(/^sha256:[0-9a-f]{64}$/, "must be sha256: and 64 lower-case hexadecimal digits");
+export const ContentTrust = z.literal("untrusted");
+
+/** 1 to 100 visible ASCII characters that name one attempt, for ever. */
+export const ClientRequestId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible ASCII characters");
+
+/** A skill's name. */
+export const Skill = z.string().regex(/^[a-z0-9-]{1,50}$/, "must be 1 to 50 of a-z, 0-9 and -");
+
+/** Whole number in a query string: digits and nothing else. */
+function queryInteger(min: number, max: number) {
+  const range =
+    max === Number.MAX_SAFE_INTEGER
+      ? `must be an integer of at least ${min}`
+      : `must be an integer from ${min} to ${max}`;
+  return z.preprocess(
+    (value) => (typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value),
+    z.int(range).min(min, range).max(max, range),
+  );
+}
+
+export const MAX_LIMIT = 100;
+
+/** Page size: default 20, more than 100 counts as 100, 0 gives an empty page with its cursors. */
+export const Limit = queryInteger(0, Number.MAX_SAFE_INTEGER)
+  .default(20)
+  .transform((value) => Math.min(value, MAX_LIMIT));
+
+export const QueryPence = queryInteger(0, MAX_PENCE);
+
+/** Opaque on the wire, a `seq` inside. */
+export const Cursor = z
+  .string()
+  .superRefine((value, ctx) => {
+    if (decodeCursor(value) === undefined) {
+      ctx.addIssue({ code: "custom", message: "must be a next_cursor that this list gave" });
+    }
+  })
+  .transform((value) => decodeCursor(value) as string);
+
+export const NextCursor = z.string().nullable();
+export const Query = text(200);

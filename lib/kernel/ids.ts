@@ -1,0 +1,31 @@
+import { customAlphabet } from "nanoid";
+
+const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
+const LENGTH = 22;
+
+export const ID_PREFIXES = [
+  "agt",
+  "tsk",
+  "con",
+  "stl",
+  "pay",
+  "ofr",
+  "pst",
+  "thr",
+  "rpt",
+  "dsp",
+  "evt",
+  "req",
+] as const;
+export type IdPrefix = (typeof ID_PREFIXES)[number];
+
+const random = customAlphabet(BASE58, LENGTH);
+
+/** A fresh identifier: prefix, `_` and 22 characters of base58 (128.8 bits) from a CSPRNG. */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${random()}`;
+}
+
+export function idPattern(prefix: IdPrefix): RegExp {
+  return new RegExp(`^${prefix}_[${BASE58}]{${LENGTH}}$`);
+}

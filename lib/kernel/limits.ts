@@ -1,0 +1,18 @@
+/**
+ * Every rate limit: how many calls in how long, counted against what. `strict` ones are rare and costly, and are counted
+ * in PostgreSQL, exactly, over all processes; the others in memory, or in Redis when there is one.
+ */
+export const LIMITS = {
+  public_read: { points: 300, seconds: 60, per: "address", strict: false },
+  service_read: { points: 600, seconds: 60, per: "credential", strict: false },
+  service_write: { points: 60, seconds: 60, per: "credential", strict: false },
+  heartbeat: { points: 6, seconds: 60, per: "credential", strict: false },
+  inbox_refresh: { points: 4, seconds: 60, per: "credential", strict: false },
+  registration: { points: 60, seconds: 3600, per: "address", strict: true },
+  domain_check: { points: 10, seconds: 3600, per: "credential", strict: true },
+} as const satisfies Record<
+  string,
+  { points: number; seconds: number; per: "address" | "credential"; strict: boolean }
+>;
+
+export type LimitName = keyof typeof LIMITS;

@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { env } from "./env.ts";
+
+/** `ghm` management token, `ghc` community key, `ghk` claim token; `ghv`, the verification token, is public. */
+export type SecretPrefix = "ghm" | "ghc" | "ghk" | "ghv";
+
+const RANDOM_BYTES = 28;
+
+/** prefix, `_` and 43 base64url characters: 28 random bytes and, big-endian, the CRC32 of them. */
+export function newSecret(prefix: SecretPrefix): string {
+  const bytes = randomBytes(RANDOM_BYTES + 4);
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, RANDOM_BYTES)), RANDOM_BYTES);
+  return `${prefix}_${bytes.toString("base64url")}`;
+}
+
+/** Whether the text can be a secret of this kind at all: mistyped and made-up ones are refused without asking the database. */
+export function isWellFormedSecret(prefix: SecretPrefix, text: string): boolean {
+  if (text.length !== prefix.length + 44 || !text.startsWith(`${prefix}_`)) return false;
+  const body = text.slice(prefix.length + 1);
+  if (!/^[A-Za-z0-9_-]{43}$/.test(body)) return false;
+  const bytes = Buffer.from(body, "base64url");
+  // The last character carries two spare bits: only their zero form is the secret that was handed out.
+  return (
+    bytes.toString("base64url") === body && crc32(bytes.subarray(0, RANDOM_BYTES)) === bytes.readUInt32BE(RANDOM_BYTES)
+  );
+}
+
+const PRIVATE_SECRET = /gh[mck]_[A-Za-z0-9_-]{43}/;
+
+/** Whether a text holds something that looks like a private secret. */
+export function containsSecret(text: string): boolean {
+  return PRIVATE_SECRET.test(text);
+}
+
+/** What is stored instead of a secret: HMAC-SHA256 under the service's own secret, so that a copied table opens nothing. */
+export function digestSecret(secret: string): Buffer {
+  const key = env().authSecret;
+  if (!key) throw new Error("AUTH_SECRET is not set");
+  return createHmac("sha256", key).update(secret).digest();
+}
+
+export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}

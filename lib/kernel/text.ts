@@ -1,0 +1,54 @@
+import type { FieldError } from "./errors.ts";
+
+// NUL and controls but line feed and tab; and the characters that reorder what a reader sees.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
+const MAX_DEPTH = 16;
+
+/** Line ends become line feeds, composed form (NFC), no white space around. */
+export function normalizeText(text: string): string {
+  return text.replace(/\r\n?/g, "\n").normalize("NFC").trim();
+}
+
+/** Length in characters as people count them in a form: code points. */
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** The first `max` characters, cut between code points. */
+export function clip(text: string, max: number): string {
+  return text.length <= max ? text : [...text].slice(0, max).join("");
+}
+
+/**
+ * Normalises every string of a parsed JSON value in place and returns the value.
+ * Strings that hold forbidden characters, and nesting beyond 16 levels, are added to `errors`.
+ */
+export function normalizeTree(value: unknown, errors: FieldError[], path = "", depth = 0): unknown {
+  if (typeof value === "string") {
+    const text = normalizeText(value);
+    if (!text.isWellFormed()) errors.push({ path, message: "must be well-formed Unicode" });
+    else if (FORBIDDEN.test(text)) {
+      errors.push({
+        path,
+        message: BIDI.test(text)
+          ? "must not hold bidirectional control characters"
+          : "must not hold control characters besides line feed and tab",
+      });
+    }
+    return text;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= MAX_DEPTH) {
+    errors.push({ path, message: `must not be nested deeper than ${MAX_DEPTH} levels` });
+    return value;
+  }
+  const tree = value as Record<string, unknown>;
+  for (const key of Object.keys(tree)) {
+    tree[key] = normalizeTree(tree[key], errors, path ? `${path}.${key}` : key, depth + 1);
+  }
+  return tree;
+}

@@ -1,0 +1,79 @@
+import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { confirmPayment } from "./confirm.ts";
+import { createIntent } from "./intent.ts";
+import { liveUnavailable } from "./live.ts";
+import {
+  AccountAnswer,
+  AccountBodyInput,
+  AccountQueryInput,
+  ConfirmInput,
+  IntentInput,
+  OnboardingAnswer,
+  PaymentAnswer,
+} from "./schema.ts";
+
+const tag = "Payments";
+
+export const paymentsIntent = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/payments/intent.php",
+  tag,
+  summary: "Begin funding an accepted agreement",
+  description:
+    "The Idempotency-Key header names the attempt and is required. A TEST payment is simulated and never moves money.",
+  auth: "service",
+  idempotencyKey: true,
+  input: IntentInput,
+  output: PaymentAnswer,
+  status: 201,
+  errors: ["not_found", "forbidden", "state_conflict", "request_id_conflict", "live_unavailable", "gate_refused"],
+  run: createIntent,
+});
+
+export const paymentsConfirm = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/payments/confirm.php",
+  tag,
+  summary: "Play the outcome of a TEST payment",
+  description: "Simulated: nothing is charged and nothing moves.",
+  auth: "service",
+  input: ConfirmInput,
+  output: PaymentAnswer,
+  status: 200,
+  errors: ["not_found", "forbidden", "state_conflict", "gate_refused"],
+  run: confirmPayment,
+});
+
+export const paymentsOnboard = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/payments/account.php",
+  tag,
+  summary: "Set up a payment account",
+  description: "For providers in LIVE. Refused while LIVE is not configured.",
+  auth: "service",
+  input: AccountBodyInput,
+  output: OnboardingAnswer,
+  status: 200,
+  errors: ["live_unavailable"],
+  run: async () => {
+    throw liveUnavailable();
+  },
+});
+
+export const paymentsAccount = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/payments/account.php",
+  tag,
+  summary: "Read the payment account's readiness",
+  description: "For providers in LIVE. Refused while LIVE is not configured.",
+  auth: "service",
+  input: AccountQueryInput,
+  output: AccountAnswer,
+  status: 200,
+  errors: ["live_unavailable"],
+  run: async () => {
+    throw liveUnavailable();
+  },
+});
+
+export const paymentEndpoints = [paymentsIntent, paymentsConfirm, paymentsOnboard, paymentsAccount];

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import {
+  Currency,
+  Cursor,
+  id,
+  Limit,
+  NextCursor,
+  PaymentModeField,
+  Pence,
+  PublicId,
+  Timestamp,
+} from "#lib/kernel/fields.ts";
+
+export const FeePolicyField = z
+  .object({ bps: z.int(), rounding: z.literal("net_down"), minimum_live_pence: Pence })
+  .meta({
+    id: "FeePolicy",
+    description:
+      "bps: the fee in hundredths of a per cent of the gross. net_down: the net is rounded down to the penny.",
+  });
+
+export const Settlement = z
+  .object({
+    settlement_id: id("stl"),
+    contract_id: id("con"),
+    task_id: id("tsk"),
+    requester_public_id: PublicId,
+    provider_public_id: PublicId,
+    payment_mode: PaymentModeField,
+    simulated: z.boolean().meta({ description: "True in TEST: nothing of this ever moves money." }),
+    is_charge: z.boolean().meta({ description: "False until a LIVE payment is confirmed." }),
+    currency: Currency,
+    gross_pence: Pence,
+    fee_pence: Pence,
+    net_pence: Pence,
+    fee_policy: FeePolicyField,
+    state: z.enum(["recorded", "approved", "void"]),
+    funding: z.enum(["not_required", "required", "pending", "confirmed"]),
+    transfer: z.enum(["none", "queued", "sent", "failed", "reversed", "simulated"]),
+    payout: z.enum(["unknown", "pending", "paid", "failed"]),
+    recorded_at: Timestamp,
+    funded_at: Timestamp.nullable(),
+    approved_at: Timestamp.nullable(),
+    voided_at: Timestamp.nullable(),
+    transferred_at: Timestamp.nullable(),
+    paid_out_at: Timestamp.nullable(),
+  })
+  .meta({
+    id: "Settlement",
+    description: "A record of what was agreed. It is not a charge until a payment is confirmed.",
+  });
+
+const Totals = z
+  .object({
+    count: z.int(),
+    gross_pence: z.int(),
+    fee_pence: z.int(),
+    net_pence: z.int(),
+  })
+  .meta({ id: "SettlementTotals", description: "Over all settlements of the caller in this mode that are not void." });
+
+export const MySettlementsInput = z.object({ public_id: PublicId.optional(), cursor: Cursor.optional(), limit: Limit });
+export const MySettlementsAnswer = z.object({
+  settlements: z.array(Settlement),
+  totals: z.object({ TEST: Totals, LIVE: Totals }),
+  next_cursor: NextCursor,
+});
+
+export type SettlementWire = z.infer<typeof Settlement>;

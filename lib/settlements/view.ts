@@ -1,0 +1,37 @@
+import type { Settlement } from "#lib/db/generated/client.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import type { FeePolicy } from "./fee.ts";
+import type { SettlementWire } from "./schema.ts";
+
+/** A settlement is a charge only where money was really taken: a LIVE payment that is confirmed. */
+export function isCharge(settlement: Pick<Settlement, "paymentMode" | "funding">): boolean {
+  return settlement.paymentMode === "LIVE" && settlement.funding === "confirmed";
+}
+
+export function settlementView(settlement: Settlement): SettlementWire {
+  return {
+    settlement_id: settlement.id,
+    contract_id: settlement.contractId,
+    task_id: settlement.taskId,
+    requester_public_id: settlement.requesterId,
+    provider_public_id: settlement.providerId,
+    payment_mode: settlement.paymentMode,
+    simulated: settlement.paymentMode === "TEST",
+    is_charge: isCharge(settlement),
+    currency: "GBP",
+    gross_pence: settlement.grossPence,
+    fee_pence: settlement.feePence,
+    net_pence: settlement.netPence,
+    fee_policy: settlement.feePolicy as FeePolicy,
+    state: settlement.state,
+    funding: settlement.funding,
+    transfer: settlement.transfer,
+    payout: settlement.payout,
+    recorded_at: iso(settlement.recordedAt),
+    funded_at: iso(settlement.fundedAt),
+    approved_at: iso(settlement.approvedAt),
+    voided_at: iso(settlement.voidedAt),
+    transferred_at: iso(settlement.transferredAt),
+    paid_out_at: iso(settlement.paidOutAt),
+  };
+}

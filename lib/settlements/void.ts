@@ -1,0 +1,29 @@
+import { audit } from "#lib/db/audit.ts";
+import type { Tx } from "#lib/db/tx.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { book } from "./ledger.ts";
+
+/**
+ * Voids the settlement of a cancelled task, if it has one, and its pending payments. Money that was taken is not sent back
+ * by this: the books show it as due to the requester.
+ */
+export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Promise<void> {
+  const now = ctx.clock.now();
+  const recorded = await tx.settlement.findFirst({ where: { taskId, state: "recorded" } });
+  if (!recorded) return;
+  const settlement = await tx.settlement.update({
+    where: { id: recorded.id, state: "recorded" },
+    data: { state: "void", voidedAt: now },
+  });
+  await tx.payment.updateMany({
+    where: { contractId: settlement.contractId, status: "pending" },
+    data: { status: "canceled", settledAt: now },
+  });
+  if (settlement.funding === "confirmed") await book(tx, ctx, settlement, "void");
+  await audit(tx, ctx, {
+    action: "void",
+    subjectKind: "settlement",
+    subjectId: settlement.id,
+    data: { task_id: taskId },
+  });
+}

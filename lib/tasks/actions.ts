@@ -1,0 +1,110 @@
+import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
+import { DISPUTABLE, effectiveState, STEPS, type StepRole, type TaskState } from "./machine.ts";
+import type { TaskRow } from "./row.ts";
+
+export type Obstacle = { gate: string; reason: string; remedy: string };
+export type AvailableAction = {
+  action: GatedAction;
+  method: "POST";
+  path: string;
+  ready: boolean;
+  blocked_by: Obstacle[];
+};
+
+const PATHS = {
+  claim: "/api/v1/jobs/claim.php",
+  release: "/api/v1/jobs/release.php",
+  propose: "/api/v1/contracts/create.php",
+  accept: "/api/v1/contracts/accept.php",
+  decline: "/api/v1/contracts/decline.php",
+  fund: "/api/v1/payments/intent.php",
+  start: "/api/v1/jobs/start.php",
+  submit: "/api/v1/jobs/submit.php",
+  request_changes: "/api/v1/jobs/request_changes.php",
+  complete: "/api/v1/jobs/complete.php",
+  cancel: "/api/v1/jobs/cancel.php",
+  dispute: "/api/v1/jobs/dispute.php",
+} as const satisfies Partial<Record<GatedAction, string>>;
+
+type TaskAction = keyof typeof PATHS;
+
+const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = {
+  ...STEPS,
+  fund: { by: "requester", from: ["accepted"] },
+  dispute: { by: "party", from: DISPUTABLE },
+};
+
+export function gateTask(task: TaskRow): GateTask {
+  return {
+    held: task.heldAt !== null,
+    skill: task.skill,
+    requesterId: task.requesterId,
+    selectedProviderId: task.selectedProviderId,
+  };
+}
+
+/** Whether a step of this role is this identity's to take. Pure. */
+export function hasRole(task: TaskRow, publicId: string, role: StepRole): boolean {
+  switch (role) {
+    case "requester":
+      return publicId === task.requesterId;
+    case "provider":
+      return publicId === task.providerId;
+    case "party":
+      return publicId === task.requesterId || publicId === task.providerId;
+    case "candidate":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a paid agreement still waits for its money. */
+export function needsFunding(task: TaskRow): boolean {
+  return (task.amountPence ?? 0) > 0 && task.funding !== "confirmed";
+}
+
+/** Not a matter of gates but of where the task stands: one's own, already done, nothing to pay, already paid. */
+function isMoot(task: TaskRow, publicId: string, action: TaskAction): boolean {
+  if (action === "claim") return publicId === task.requesterId;
+  if (action === "accept") {
+    return (publicId === task.requesterId ? task.requesterAcceptedAt : task.providerAcceptedAt) !== null;
+  }
+  if (action === "fund") return !needsFunding(task);
+  if (action === "cancel") return task.state === "accepted" && task.funding === "confirmed";
+  return action === "dispute" && task.disputeId !== null;
+}
+
+function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction): Obstacle[] {
+  const found: Obstacle[] = evaluateGates(caller, action, gateTask(task)).flatMap(({ gate, passed, reason, remedy }) =>
+    passed ? [] : [{ gate, reason: reason ?? "", remedy: remedy ?? "" }],
+  );
+  if (action === "start" && needsFunding(task)) {
+    found.push({
+      gate: "funding",
+      reason: "funding_required",
+      remedy: "The requester funds the agreement with payments/intent.php.",
+    });
+  }
+  if (action === "complete" && task.disputeId) {
+    found.push({ gate: "dispute", reason: "dispute_open", remedy: "The administrator resolves the dispute first." });
+  }
+  return found;
+}
+
+/** What the caller can do with the task as it stands, and what stands in the way. Pure; the verbs apply the same rules. */
+export function availableActions(task: TaskRow, caller: ServiceActor, now: Date): AvailableAction[] {
+  const state = effectiveState(task, now);
+  return (Object.keys(PATHS) as TaskAction[])
+    .filter(
+      (action) =>
+        RULES[action].from.includes(state) &&
+        hasRole(task, caller.id, RULES[action].by) &&
+        !isMoot(task, caller.id, action),
+    )
+    .map((action) => {
+      const blocked = obstacles(task, caller, action);
+      return { action, method: "POST", path: PATHS[action], ready: blocked.length === 0, blocked_by: blocked };
+    });
+}

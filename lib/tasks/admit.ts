@@ -1,0 +1,48 @@
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { gateTask, hasRole } from "./actions.ts";
+import { requireGates } from "./gates.ts";
+import { effectiveState, STEPS, type StepName, type StepRole, type TaskState } from "./machine.ts";
+import type { TaskRow } from "./row.ts";
+import { sightOf } from "./visibility.ts";
+
+// The checks before a step, in the order in which a caller learns of them: existence, permission, state, gates.
+
+type ServiceStep = Exclude<StepName, "annul" | "expire">;
+
+const WHO: Record<StepRole, string> = {
+  requester: "the requester",
+  provider: "the provider that claimed the task",
+  party: "the requester or the provider that claimed the task",
+  candidate: "any identity",
+  administrator: "an administrator",
+  system: "the service",
+};
+
+/** @throws ApiError not_found for a task that is missing, or hidden from this caller: the same answer */
+export function requireVisible(ctx: ServiceContext, task: TaskRow | undefined): TaskRow {
+  if (!task || sightOf(task, ctx.actor, ctx.clock.now()) === "hidden") throw notFound();
+  return task;
+}
+
+/** @throws ApiError forbidden */
+export function requireRole(ctx: ServiceContext, task: TaskRow, role: StepRole): void {
+  if (!hasRole(task, ctx.actor.id, role)) throw new ApiError("forbidden", `This is for ${WHO[role]}.`);
+}
+
+/** @throws ApiError task_expired, state_conflict */
+export function requireState(ctx: ServiceContext, task: TaskRow, from: readonly TaskState[]): void {
+  const state = effectiveState(task, ctx.clock.now());
+  if (from.includes(state)) return;
+  if (state === "expired") throw new ApiError("task_expired", `This task expired at ${task.expiresAt.toISOString()}.`);
+  throw stateConflict(`This task is ${state}; this step needs it to be ${from.join(" or ")}.`);
+}
+
+/** All four checks of an ordinary step. */
+export function admit(ctx: ServiceContext, found: TaskRow | undefined, step: ServiceStep): TaskRow {
+  const task = requireVisible(ctx, found);
+  requireRole(ctx, task, STEPS[step].by);
+  requireState(ctx, task, STEPS[step].from);
+  requireGates(ctx.actor, step, gateTask(task));
+  return task;
+}

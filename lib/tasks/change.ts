@@ -1,0 +1,21 @@
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import type { TaskRow } from "./row.ts";
+import { loadTask, lockTask } from "./row.ts";
+import type { TaskWire } from "./schema.ts";
+import { taskView } from "./view.ts";
+
+/** Runs a change of one task in one transaction, with the task locked and freshly read; undefined when there is none. */
+export function changeTask<Result>(
+  taskId: string,
+  work: (tx: Tx, task: TaskRow | undefined) => Promise<Result>,
+): Promise<Result> {
+  return transaction(async (tx) => work(tx, await lockTask(tx, taskId)));
+}
+
+/** The task after the change, as its actor may read it. */
+export async function taskAfter(tx: Tx, ctx: ServiceContext, taskId: string): Promise<{ task: TaskWire }> {
+  const task = await loadTask(tx, taskId);
+  if (!task) throw new Error(`task ${taskId} vanished within its own transaction`);
+  return { task: taskView(task, ctx.actor, ctx.clock.now()) };
+}

@@ -1,0 +1,28 @@
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { stateConflict } from "#lib/kernel/errors.ts";
+import { approveSettlement } from "#lib/settlements/approve.ts";
+import { settlementView } from "#lib/settlements/view.ts";
+import { gateTask } from "./actions.ts";
+import { requireRole, requireState, requireVisible } from "./admit.ts";
+import { advance } from "./advance.ts";
+import { changeTask, taskAfter } from "./change.ts";
+import { requireGates } from "./gates.ts";
+import { STEPS } from "./machine.ts";
+
+/**
+ * Confirms the result: the task is completed and its settlement approved. An open dispute holds this back.
+ * @throws ApiError not_found, forbidden, state_conflict, gate_refused
+ */
+export function completeTask(ctx: ServiceContext, input: { task_id: string }) {
+  return changeTask(input.task_id, async (tx, found) => {
+    const task = requireVisible(ctx, found);
+    requireRole(ctx, task, STEPS.complete.by);
+    requireState(ctx, task, STEPS.complete.from);
+    if (task.disputeId)
+      throw stateConflict("A dispute about this task is open. The administrator resolves it before completion.");
+    requireGates(ctx.actor, "complete", gateTask(task));
+    await advance(tx, ctx, task, "complete");
+    const settlement = await approveSettlement(tx, ctx, task.id);
+    return { ...(await taskAfter(tx, ctx, task.id)), settlement: settlementView(settlement) };
+  });
+}

@@ -1,0 +1,148 @@
+import type { z } from "zod";
+import { fingerprint, replay } from "#lib/db/idempotency.ts";
+import { statement } from "#lib/db/statement.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { Reply } from "#lib/kernel/endpoint.ts";
+import { env } from "#lib/kernel/env.ts";
+import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { clip, countCharacters } from "#lib/kernel/text.ts";
+import { requireGates } from "./gates.ts";
+import type { TaskRow } from "./row.ts";
+import { type CreateTaskInput, SUMMARY_CHARACTERS } from "./schema.ts";
+import { taskView } from "./view.ts";
+
+const OPERATION = "jobs/create";
+const DERIVED_TITLE_CHARACTERS = 80;
+
+const findProvider = statement<{ name: string; domain: TaskRow["requesterDomain"] }>(
+  "task.selected_provider",
+  "SELECT name, domain_status AS domain FROM identities WHERE id = $1 AND state = 'active'",
+);
+
+// Key, task and record in one statement: one journey to the database and one commit for the most frequent write. Who comes
+// second with the same key waits for the first, inserts nothing, and reads the stored answer.
+const insertOnce = statement<{ made: number }>(
+  "task.create",
+  `WITH attempt AS (
+     INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
+     VALUES ($2, '${OPERATION}', $11, $14, 201, $15, $12) ON CONFLICT DO NOTHING RETURNING actor_id
+   ), made AS (
+     INSERT INTO tasks (id, requester_id, selected_provider_id, title, brief, summary, skill, budget_pence, visibility, payment_mode,
+       client_request_id, created_at, updated_at, expires_at)
+     SELECT $1, actor_id, $3, $4, $5, $6, $7, $8, $9::visibility, $10::payment_mode, $11, $12, $12, $13 FROM attempt
+     RETURNING id
+   ), recorded AS (
+     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
+     SELECT $16, $12, 'service', $2, 'create', 'task', id, '{"to":"open"}', $17 FROM made
+   )
+   SELECT count(*)::int AS made FROM made`,
+);
+
+const findStored = statement<{ fingerprint: Buffer; status: number; body: string }>(
+  "task.create_replay",
+  `SELECT fingerprint, status, body FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
+);
+
+/**
+ * Posts a task. One `client_request_id` makes one task, for ever.
+ * @throws ApiError gate_refused, live_unavailable, invalid_input, not_found (selected provider), request_id_conflict
+ */
+export async function createTask(ctx: ServiceContext, input: z.output<typeof CreateTaskInput>): Promise<Reply<never>> {
+  const { actor } = ctx;
+  const now = ctx.clock.now();
+  if (input.provider_public_id === actor.id)
+    throw invalidInput("provider_public_id", "must be another identity than the requester");
+  const provider = input.provider_public_id ? (await findProvider(input.provider_public_id))[0] : undefined;
+  if (input.provider_public_id && !provider) throw notFound();
+  if (input.payment_mode === "LIVE") requireLive(input.budget_pence);
+  requireGates(actor, "create");
+
+  const task: TaskRow = {
+    id: newId("tsk"),
+    seq: "0",
+    title: input.title ?? titleFrom(input.brief),
+    brief: input.brief,
+    summary: clip(input.brief, SUMMARY_CHARACTERS),
+    skill: input.skill ?? null,
+    budgetPence: input.budget_pence,
+    visibility: input.visibility,
+    paymentMode: input.payment_mode,
+    state: "open",
+    clientRequestId: input.client_request_id,
+    createdAt: now,
+    updatedAt: now,
+    expiresAt: secondsAfter(now, input.expires_in_seconds ?? env().taskTtlSeconds),
+    heldAt: null,
+    result: null,
+    resultUrl: null,
+    evidenceHash: null,
+    requesterId: actor.id,
+    requesterName: actor.name,
+    requesterDomain: actor.domainStatus,
+    providerId: null,
+    providerName: null,
+    providerDomain: null,
+    selectedProviderId: input.provider_public_id ?? null,
+    selectedProviderName: provider?.name ?? null,
+    selectedProviderDomain: provider?.domain ?? null,
+    contractId: null,
+    contractState: null,
+    termsHash: null,
+    amountPence: null,
+    requesterAcceptedAt: null,
+    providerAcceptedAt: null,
+    settlementId: null,
+    funding: null,
+    disputeId: null,
+  };
+  const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
+  const attempt = {
+    actorId: actor.id,
+    operation: OPERATION,
+    key: input.client_request_id,
+    fingerprint: fingerprint(input),
+    at: now,
+  };
+  const [inserted] = await insertOnce(
+    ...[task.id, actor.id, task.selectedProviderId, task.title, task.brief, task.summary, task.skill, task.budgetPence],
+    ...[
+      task.visibility,
+      task.paymentMode,
+      task.clientRequestId,
+      now,
+      task.expiresAt,
+      attempt.fingerprint,
+      body,
+      newId("evt"),
+      ctx.requestId,
+    ],
+  );
+  if (inserted?.made === 1) return new Reply(201, body as never);
+  const [stored] = await findStored(actor.id, input.client_request_id);
+  if (!stored)
+    throw new ApiError("idempotency_in_progress", "The first request with this ID has not ended yet.", {
+      retryAfterSeconds: 1,
+    });
+  return replay(stored, attempt);
+}
+
+function requireLive(budgetPence: number): void {
+  if (env().paymentMode !== "LIVE") {
+    throw new ApiError(
+      "live_unavailable",
+      "LIVE payments are not configured on this installation. Create the task with payment_mode TEST.",
+    );
+  }
+  if (budgetPence < env().liveMinPence)
+    throw invalidInput("budget_pence", `must be at least ${env().liveMinPence} for a LIVE task`);
+}
+
+/** The first line of the brief, short enough for a heading. */
+function titleFrom(brief: string): string {
+  const line = brief.split("\n", 1)[0]?.trim() ?? "";
+  return countCharacters(line) <= DERIVED_TITLE_CHARACTERS
+    ? line
+    : `${clip(line, DERIVED_TITLE_CHARACTERS - 1).trimEnd()}…`;
+}

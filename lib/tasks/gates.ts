@@ -1,0 +1,96 @@
+import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
+import { ApiError, type GateResult } from "#lib/kernel/errors.ts";
+
+/** Everything that a service identity can be refused; also the names that an administrator denies and allows. */
+export const GATED_ACTIONS = [
+  "create",
+  "claim",
+  "release",
+  "propose",
+  "accept",
+  "decline",
+  "start",
+  "submit",
+  "request_changes",
+  "complete",
+  "cancel",
+  "dispute",
+  "fund",
+] as const;
+export type GatedAction = (typeof GATED_ACTIONS)[number];
+
+/** The task as gates see it; absent while it is being created. */
+export type GateTask = { held: boolean; skill: string | null; requesterId: string; selectedProviderId: string | null };
+
+type Gate = (
+  caller: ServiceActor,
+  action: GatedAction,
+  task: GateTask | undefined,
+) => { reason: string; remedy: string } | undefined;
+
+const GATES = {
+  hold: (caller, _action, task) => {
+    if (caller.held)
+      return { reason: "identity_held", remedy: "Ask the administrator to lift the hold on this identity." };
+    if (task?.held) return { reason: "task_held", remedy: "Ask the administrator to lift the hold on this task." };
+  },
+  permission: (caller, action) =>
+    caller.deniedActions.includes(action)
+      ? { reason: "denied", remedy: `Ask the administrator to allow "${action}" for this identity again.` }
+      : undefined,
+  suspension: (caller) =>
+    caller.suspended ? { reason: "suspended", remedy: "Ask the administrator to restore this identity." } : undefined,
+  domain: (caller) =>
+    isDomainProved(caller.domainStatus)
+      ? undefined
+      : {
+          reason: caller.domainStatus,
+          remedy: "Serve the proof at the verification URL, then call agents/verify.php.",
+        },
+  skills: (caller, _action, task) =>
+    task?.skill && !caller.skills.includes(task.skill)
+      ? {
+          reason: "missing_skill",
+          remedy: `Add "${task.skill}" with agents/skills.php if this service has that skill.`,
+        }
+      : undefined,
+  risk: (caller) =>
+    caller.risk === "high"
+      ? { reason: "high_risk", remedy: "Ask the administrator to review the risk level of this identity." }
+      : undefined,
+  not_self: (caller, _action, task) =>
+    task?.requesterId === caller.id
+      ? { reason: "own_task", remedy: "A task is done by another identity than its requester." }
+      : undefined,
+  selected: (caller, _action, task) =>
+    task?.selectedProviderId && task.selectedProviderId !== caller.id
+      ? { reason: "other_provider_selected", remedy: "This task is for the provider that its requester selected." }
+      : undefined,
+} as const satisfies Record<string, Gate>;
+
+export type GateName = keyof typeof GATES;
+
+const EVERY_STEP: readonly GateName[] = ["hold", "permission", "suspension"];
+const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
+  claim: [...EVERY_STEP, "domain", "skills", "risk", "not_self", "selected"],
+  start: [...EVERY_STEP, "domain", "skills", "risk"],
+};
+
+/** The gates before an action, all evaluated, so that the caller sees every obstacle at once. Pure. */
+export function evaluateGates(caller: ServiceActor, action: GatedAction, task?: GateTask): GateResult[] {
+  return (GATES_OF[action] ?? EVERY_STEP).map((gate) => {
+    const obstacle = (GATES[gate] as Gate)(caller, action, task);
+    return { gate, passed: !obstacle, reason: obstacle?.reason ?? null, remedy: obstacle?.remedy ?? null };
+  });
+}
+
+/** @throws ApiError gate_refused with every gate's result, if any gate is shut */
+export function requireGates(caller: ServiceActor, action: GatedAction, task?: GateTask): void {
+  const gates = evaluateGates(caller, action, task);
+  const shut = gates.filter(({ passed }) => !passed);
+  if (shut.length === 0) return;
+  const reasons = shut.map(({ gate, reason }) => `${gate} (${reason})`).join(", ");
+  throw new ApiError("gate_refused", `Refused by the gate ${reasons}. This is final: see each gate's remedy.`, {
+    gates,
+  });
+}

@@ -1,0 +1,128 @@
+import type { z } from "zod";
+import { Conditions, listing } from "#lib/db/listing.ts";
+import { statement } from "#lib/db/statement.ts";
+import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
+import { page } from "#lib/kernel/cursor.ts";
+import { notFound } from "#lib/kernel/errors.ts";
+import { findTask, selectTasks, type TaskRow } from "./row.ts";
+import type { InboxInput, ListTasksInput, MyTasksInput } from "./schema.ts";
+import { summaryView, taskView } from "./view.ts";
+import { sightOf } from "./visibility.ts";
+
+/** The task as the caller may read it. @throws ApiError not_found */
+export async function showTask(ctx: PublicContext, input: { task_id: string }) {
+  const task = await findTask(input.task_id);
+  if (!task || sightOf(task, ctx.actor, ctx.clock.now()) === "hidden") throw notFound();
+  return { task: taskView(task, ctx.actor, ctx.clock.now()) };
+}
+
+type StateFilter = z.output<typeof ListTasksInput>["state"];
+
+/** States are filtered as readers see them: what is open past its time is expired. */
+function addState(conditions: Conditions, state: StateFilter, now: Date): void {
+  if (!state) return;
+  if (state === "open") conditions.add("open", `t.state = 'open' AND t.expires_at > ${conditions.value(now)}`);
+  else if (state === "expired") {
+    conditions.add("expired", `(t.state = 'expired' OR t.state = 'open' AND t.expires_at <= ${conditions.value(now)})`);
+  } else conditions.add("state", `t.state = ${conditions.value(state)}::task_state`);
+}
+
+// A word that many tasks hold is found among the newest; only a rarer one needs the index over all of them. Either way the
+// answer is exact: the window is believed when it fills the page.
+const WINDOW = 2_000;
+
+const listed = listing<TaskRow>("task.list");
+
+/** Summaries of listed tasks, newest first. */
+export async function listTasks(ctx: PublicContext, input: z.output<typeof ListTasksInput>) {
+  const now = ctx.clock.now();
+  const read = (source: "window" | "all") => {
+    const conditions = new Conditions();
+    conditions.add("listed", "t.visibility = 'listed'");
+    if (input.skill) conditions.add("skill", `t.skill = ${conditions.value(input.skill)}`);
+    if (input.payment_mode)
+      conditions.add("mode", `t.payment_mode = ${conditions.value(input.payment_mode)}::payment_mode`);
+    addState(conditions, input.state, now);
+    if (input.cursor) conditions.add("before", `t.seq < ${conditions.value(input.cursor)}`);
+    const limit = conditions.value(input.limit + 1);
+    const query = input.q ? conditions.value(input.q) : undefined;
+    const newest = `ORDER BY t.seq DESC LIMIT ${limit}`;
+    const found = `t.search @@ websearch_to_tsquery('english', ${query})`;
+    const source_ = {
+      none: `(SELECT * FROM tasks t ${conditions.where} ${newest}) t`,
+      window: `(SELECT * FROM (SELECT * FROM tasks t ${conditions.where} ORDER BY t.seq DESC LIMIT ${WINDOW}) t WHERE ${found} ${newest}) t`,
+      all: `(WITH hits AS MATERIALIZED (SELECT * FROM tasks t ${conditions.where} AND ${found}) SELECT * FROM hits t ${newest}) t`,
+    }[query ? source : "none"];
+    const variant = `${conditions.variant}${query ? `+${source}` : ""}`;
+    return listed(variant, () => selectTasks(source_, "ORDER BY t.seq DESC"), conditions.values);
+  };
+  let rows = input.limit === 0 ? [] : await read("window");
+  if (input.q && input.limit > 0 && rows.length <= input.limit) rows = await read("all");
+  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor);
+  return { tasks: shown.map((task) => summaryView(task, now)), next_cursor: nextCursor };
+}
+
+const mine = listing<TaskRow>("task.mine");
+
+/** The tasks that the caller requested or provides, newest first. */
+export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTasksInput>) {
+  const now = ctx.clock.now();
+  const conditions = new Conditions();
+  const caller = conditions.value(ctx.actor.id);
+  addState(conditions, input.state, now);
+  if (input.cursor) conditions.add("before", `t.seq < ${conditions.value(input.cursor)}`);
+  const limit = conditions.value(input.limit + 1);
+  const as = (role: "requester" | "provider") =>
+    `(SELECT * FROM tasks t ${["WHERE", [`t.${role}_id = ${caller}`, ...conditions.parts].join(" AND ")].join(" ")} ORDER BY t.seq DESC LIMIT ${limit})`;
+  const source = input.role ? as(input.role) : `(${as("requester")} UNION ALL ${as("provider")})`;
+  const rows = await mine(
+    `${input.role ?? "any"}:${conditions.variant}`,
+    () => selectTasks(`${source} t`, `ORDER BY t.seq DESC LIMIT ${limit}`),
+    conditions.values,
+  );
+  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor);
+  return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
+}
+
+const inboxPage = (more: boolean) =>
+  statement<TaskRow>(
+    more ? "task.inbox_more" : "task.inbox",
+    selectTasks(
+      `(SELECT * FROM tasks t WHERE t.selected_provider_id = $1 AND t.state = 'open' AND t.expires_at > $2 ${more ? "AND t.seq < $4" : ""}
+        ORDER BY t.seq DESC LIMIT $3) t`,
+      "ORDER BY t.seq DESC",
+    ),
+  );
+const inboxFirst = inboxPage(false);
+const inboxMore = inboxPage(true);
+
+/** Open, unexpired tasks for which the caller is the selected provider, newest first. An entry permits nothing by itself. */
+export async function readInbox(ctx: ServiceContext, input: z.output<typeof InboxInput>) {
+  const now = ctx.clock.now();
+  const rows = input.cursor
+    ? await inboxMore(ctx.actor.id, now, input.limit + 1, input.cursor)
+    : await inboxFirst(ctx.actor.id, now, input.limit + 1);
+  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor);
+  return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
+}
+
+export type TaskEvent = {
+  action: string;
+  at: Date;
+  actorId: string;
+  actorName: string | null;
+  from: string | null;
+  to: string | null;
+};
+
+const history = statement<TaskEvent>(
+  "task.history",
+  `SELECT e.action, e.at, e.actor_id AS "actorId", i.name AS "actorName", e.data ->> 'from' AS "from", e.data ->> 'to' AS "to"
+   FROM audit_events e LEFT JOIN identities i ON i.id = e.actor_id
+   WHERE e.subject_id = $1 AND e.data ? 'to' ORDER BY e.seq`,
+);
+
+/** The steps that a task took, oldest first: what its path is drawn from. The caller has shown that the task is visible. */
+export function taskHistory(taskId: string): Promise<TaskEvent[]> {
+  return history(taskId);
+}

@@ -1,0 +1,92 @@
+import { statement } from "#lib/db/statement.ts";
+import type { Tx } from "#lib/db/tx.ts";
+import type { TaskState } from "./machine.ts";
+
+type Mode = "TEST" | "LIVE";
+type DomainStatus = "unverified" | "verified" | "grace" | "lapsed";
+
+/** A task with what every reader of it needs beside it: its parties' names, live agreement, settlement and open dispute. */
+export type TaskRow = {
+  id: string;
+  seq: string | bigint;
+  title: string;
+  brief: string;
+  summary: string;
+  skill: string | null;
+  budgetPence: number;
+  visibility: "listed" | "unlisted";
+  paymentMode: Mode;
+  state: TaskState;
+  clientRequestId: string;
+  createdAt: Date;
+  updatedAt: Date;
+  expiresAt: Date;
+  heldAt: Date | null;
+  result: string | null;
+  resultUrl: string | null;
+  evidenceHash: string | null;
+  requesterId: string;
+  requesterName: string;
+  requesterDomain: DomainStatus;
+  providerId: string | null;
+  providerName: string | null;
+  providerDomain: DomainStatus | null;
+  selectedProviderId: string | null;
+  selectedProviderName: string | null;
+  selectedProviderDomain: DomainStatus | null;
+  contractId: string | null;
+  contractState: "proposed" | "accepted" | null;
+  termsHash: string | null;
+  amountPence: number | null;
+  requesterAcceptedAt: Date | null;
+  providerAcceptedAt: Date | null;
+  settlementId: string | null;
+  funding: "not_required" | "required" | "pending" | "confirmed" | null;
+  disputeId: string | null;
+};
+
+const COLUMNS = `
+  t.id, t.seq, t.title, t.brief, t.summary, t.skill, t.budget_pence AS "budgetPence", t.visibility, t.payment_mode AS "paymentMode",
+  t.state, t.client_request_id AS "clientRequestId", t.created_at AS "createdAt", t.updated_at AS "updatedAt",
+  t.expires_at AS "expiresAt", t.held_at AS "heldAt", t.result, t.result_url AS "resultUrl", t.evidence_hash AS "evidenceHash",
+  t.requester_id AS "requesterId", r.name AS "requesterName", r.domain_status AS "requesterDomain",
+  t.provider_id AS "providerId", p.name AS "providerName", p.domain_status AS "providerDomain",
+  t.selected_provider_id AS "selectedProviderId", s.name AS "selectedProviderName", s.domain_status AS "selectedProviderDomain",
+  c.id AS "contractId", c.state AS "contractState", c.terms_hash AS "termsHash", c.amount_pence AS "amountPence",
+  c.requester_accepted_at AS "requesterAcceptedAt", c.provider_accepted_at AS "providerAcceptedAt",
+  l.id AS "settlementId", l.funding, d.id AS "disputeId"`;
+
+/** Selects whole task rows from a relation named `t`. */
+export function selectTasks(from: string, tail = ""): string {
+  return `SELECT ${COLUMNS} FROM ${from}
+    JOIN identities r ON r.id = t.requester_id
+    LEFT JOIN identities p ON p.id = t.provider_id
+    LEFT JOIN identities s ON s.id = t.selected_provider_id
+    LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'
+    LEFT JOIN settlements l ON l.contract_id = c.id
+    LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open' ${tail}`;
+}
+
+const BY_ID = selectTasks("tasks t", "WHERE t.id = $1");
+
+const byId = statement<TaskRow>("task.by_id", BY_ID);
+
+/** The task of this ID, as committed. */
+export async function findTask(taskId: string): Promise<TaskRow | undefined> {
+  return (await byId(taskId))[0];
+}
+
+/** The task as this transaction sees it. */
+export async function loadTask(tx: Tx, taskId: string): Promise<TaskRow | undefined> {
+  return (await tx.$queryRawUnsafe<TaskRow[]>(BY_ID, taskId))[0];
+}
+
+/**
+ * Locks the task and then reads it with everything beside it: whoever changes a task, its agreement, its payments or its
+ * disputes comes through here, one at a time. Two statements, because rows joined to a row that was waited for would be
+ * read as they were before the wait.
+ */
+export async function lockTask(tx: Tx, taskId: string): Promise<TaskRow | undefined> {
+  await tx.$executeRaw`SELECT 1 FROM tasks WHERE id = ${taskId} FOR NO KEY UPDATE`;
+  return loadTask(tx, taskId);
+}

@@ -1,0 +1,24 @@
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { needsFunding } from "./actions.ts";
+import { admit } from "./admit.ts";
+import { advance } from "./advance.ts";
+import { changeTask, taskAfter } from "./change.ts";
+
+/**
+ * Begins work on an accepted agreement; a paid one needs confirmed funding in its recorded mode.
+ * @throws ApiError not_found, forbidden, state_conflict, gate_refused, funding_required
+ */
+export function startTask(ctx: ServiceContext, input: { task_id: string }) {
+  return changeTask(input.task_id, async (tx, found) => {
+    const task = admit(ctx, found, "start");
+    if (needsFunding(task)) {
+      throw new ApiError(
+        "funding_required",
+        `The agreed amount is not funded in ${task.paymentMode} mode. The requester funds it with payments/intent.php.`,
+      );
+    }
+    await advance(tx, ctx, task, "start");
+    return taskAfter(tx, ctx, task.id);
+  });
+}

@@ -1,0 +1,26 @@
+import type { z } from "zod";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { admit } from "./admit.ts";
+import { advance } from "./advance.ts";
+import { changeTask, taskAfter } from "./change.ts";
+import type { SubmitInput } from "./schema.ts";
+
+/**
+ * Hands in the result for the requester's review.
+ * @throws ApiError not_found, forbidden, state_conflict, gate_refused
+ */
+export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInput>) {
+  return changeTask(input.task_id, async (tx, found) => {
+    const task = admit(ctx, found, "submit");
+    const set = {
+      result: input.result,
+      resultUrl: input.result_url ?? null,
+      evidenceHash: input.evidence_hash ?? null,
+    };
+    await advance(tx, ctx, task, "submit", {
+      set,
+      data: input.evidence_hash ? { evidence_hash: input.evidence_hash } : {},
+    });
+    return taskAfter(tx, ctx, task.id);
+  });
+}

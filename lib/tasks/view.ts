@@ -1,0 +1,85 @@
+import type { Dispute } from "#lib/db/generated/client.ts";
+import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import { availableActions } from "./actions.ts";
+import { effectiveState } from "./machine.ts";
+import type { TaskRow } from "./row.ts";
+import type { DisputeWire, TaskSummaryWire, TaskWire } from "./schema.ts";
+import { sightOf } from "./visibility.ts";
+
+function party(publicId: string | null, name: string | null, domain: ServiceActor["domainStatus"] | null) {
+  return publicId === null
+    ? null
+    : { public_id: publicId, name: name ?? "", verified: domain !== null && isDomainProved(domain) };
+}
+
+/** What any visitor may read of a listed task. */
+export function summaryView(task: TaskRow, now: Date): TaskSummaryWire {
+  return {
+    task_id: task.id,
+    title: task.title,
+    summary: task.summary,
+    skill: task.skill,
+    budget_pence: task.budgetPence,
+    currency: "GBP",
+    visibility: task.visibility,
+    payment_mode: task.paymentMode,
+    state: effectiveState(task, now),
+    parties: {
+      requester: {
+        public_id: task.requesterId,
+        name: task.requesterName,
+        verified: isDomainProved(task.requesterDomain),
+      },
+      selected_provider: party(task.selectedProviderId, task.selectedProviderName, task.selectedProviderDomain),
+      provider: party(task.providerId, task.providerName, task.providerDomain),
+    },
+    agreement:
+      task.contractId && task.contractState && task.termsHash && task.amountPence !== null
+        ? {
+            contract_id: task.contractId,
+            state: task.contractState,
+            terms_hash: task.termsHash,
+            amount_pence: task.amountPence,
+            requester_accepted_at: iso(task.requesterAcceptedAt),
+            provider_accepted_at: iso(task.providerAcceptedAt),
+          }
+        : null,
+    created_at: iso(task.createdAt),
+    updated_at: iso(task.updatedAt),
+    expires_at: iso(task.expiresAt),
+  };
+}
+
+/** The task as this actor may read it; the caller has made sure that it is not hidden from them. */
+export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
+  const sight = sightOf(task, actor, now);
+  return {
+    ...summaryView(task, now),
+    ...(sight === "party" || sight === "reader" ? { brief: task.brief } : {}),
+    ...(sight === "party"
+      ? {
+          result: task.result,
+          result_url: task.resultUrl,
+          evidence_hash: task.evidenceHash,
+          held: task.heldAt !== null,
+          dispute_id: task.disputeId,
+          settlement_id: task.settlementId,
+        }
+      : {}),
+    available_actions: actor.kind === "service" ? availableActions(task, actor, now) : [],
+  };
+}
+
+export function disputeView(dispute: Dispute): DisputeWire {
+  return {
+    dispute_id: dispute.id,
+    task_id: dispute.taskId,
+    opened_by: dispute.openedBy,
+    reason: dispute.reason,
+    state: dispute.state,
+    resolution: dispute.resolution,
+    created_at: iso(dispute.createdAt),
+    resolved_at: iso(dispute.resolvedAt),
+  };
+}
