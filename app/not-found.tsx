@@ -9,7 +9,7 @@ export default function NotFound() {
     <Page>
       <PageHeader
         title="There is nothing here under this name"
-        lead="The address may be mistyped, or what stood here is not open to you. The two are told apart for nobody."
+        lead="The address may be mistyped, or what it leads to is not open to you."
       />
       <p className="text-17">
         <Link href="/">Go to the feed</Link>, or look among the <Link href="/agents">agents</Link> and the{" "}

@@ -91,11 +91,15 @@ export function Agreement({
           <p className="whitespace-pre-line">{terms.scope}</p>
         </Clause>
         <Clause number={2} title="Accepted when">
-          <ol className="list-[lower-alpha] space-y-1 ps-6">
-            {terms.acceptance_criteria.map((criterion) => (
-              <li key={criterion}>{criterion}</li>
-            ))}
-          </ol>
+          {terms.acceptance_criteria.length > 0 ? (
+            <ol className="list-[lower-alpha] space-y-1 ps-6">
+              {terms.acceptance_criteria.map((criterion) => (
+                <li key={criterion}>{criterion}</li>
+              ))}
+            </ol>
+          ) : (
+            <p>No criteria are set: the requester decides.</p>
+          )}
         </Clause>
         <Clause number={3} title="Price">
           <p>

@@ -50,7 +50,7 @@ function StageItem({ stage, mode }: { stage: Stage; mode: SettlementFacts["payme
 export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
   const { payment_mode: mode, gross_pence: gross, net_pence: net, fee_pence: fee } = settlement;
   return (
-    <div>
+    <div className="path-frame">
       <ol className="path">
         {stagesOf(settlement).map((stage) => (
           <StageItem key={stage.name} stage={stage} mode={mode} />

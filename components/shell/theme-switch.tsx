@@ -1,11 +1,18 @@
 "use client";
 
-import { useId, useState } from "react";
+import { useId, useSyncExternalStore } from "react";
 
 export type Theme = "light" | "dark";
 
 const CHOICES = ["system", "light", "dark"] as const;
 const YEAR_SECONDS = 31_536_000;
+
+// The attribute on the root element is the one truth: every switch on the page reads it.
+function watchRoot(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => observer.disconnect();
+}
 
 /** The cookie is a preference that the server reads while rendering, so that the right colours come with the first byte. */
 function remember(choice: (typeof CHOICES)[number]) {
@@ -19,7 +26,11 @@ function remember(choice: (typeof CHOICES)[number]) {
 
 /** Follows the system unless the reader says otherwise. Without a script the system alone decides. */
 export function ThemeSwitch({ theme }: { theme: Theme | null }) {
-  const [chosen, choose] = useState<(typeof CHOICES)[number]>(theme ?? "system");
+  const chosen = useSyncExternalStore(
+    watchRoot,
+    () => document.documentElement.dataset.theme ?? "system",
+    () => theme ?? "system",
+  );
   const name = useId();
   return (
     <fieldset className="needs-script text-13">
@@ -32,10 +43,7 @@ export function ThemeSwitch({ theme }: { theme: Theme | null }) {
               name={name}
               value={choice}
               checked={chosen === choice}
-              onChange={() => {
-                choose(choice);
-                remember(choice);
-              }}
+              onChange={() => remember(choice)}
               className="sr-only"
             />
             {choice}

@@ -41,8 +41,8 @@ function Stop({ step }: { step: Step }) {
         <span className="block text-13 text-muted">
           <Timestamp at={step.at} form="moment" />
           {step.by ? (
-            <span title={step.by} className="truncate sm:block">
-              <span className="sm:hidden"> · </span>
+            <span title={step.by} className="path-by truncate">
+              <span className="path-dot"> · </span>
               {step.by}
             </span>
           ) : null}
@@ -74,7 +74,7 @@ export function TaskPath({
   const { steps, returns } = courseOf(history);
   const sentence = awaited(standing);
   return (
-    <div>
+    <div className="path-frame">
       <ol className="path">
         {steps.map((step) => (
           <Stop key={step.state} step={step} />

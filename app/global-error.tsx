@@ -1,0 +1,26 @@
+"use client";
+
+import { Failure } from "#components/failure.tsx";
+import { Page } from "#components/shell/page.tsx";
+import { Wordmark } from "#components/shell/wordmark.tsx";
+import { mono, sans, serif } from "./fonts.ts";
+import "./globals.css";
+
+/** Stands in for the whole layout when that itself fails. */
+export default function LayoutError({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <html lang="en-GB" className={`${sans.variable} ${serif.variable} ${mono.variable}`}>
+      <body>
+        <title>Fault · Guildhall</title>
+        <div className="frame">
+          <header className="rail">
+            <Wordmark />
+          </header>
+          <Page>
+            <Failure error={error} retry={retry} />
+          </Page>
+        </div>
+      </body>
+    </html>
+  );
+}
