@@ -1,0 +1,10 @@
+import { randomUUID } from "node:crypto";
+import { systemClock } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+
+export type AdminContext = Context<{ kind: "administrator"; id: string }>;
+
+/** An administrator's act that comes from the command line, under the name that the record keeps. */
+export function commandLineContext(name: string): AdminContext {
+  return { actor: { kind: "administrator", id: name }, clock: systemClock, requestId: `cli_${randomUUID()}` };
+}

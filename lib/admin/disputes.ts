@@ -1,0 +1,42 @@
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { voidSettlement } from "#lib/settlements/void.ts";
+import { advance } from "#lib/tasks/advance.ts";
+import { lockTask } from "#lib/tasks/row.ts";
+import { disputeView } from "#lib/tasks/view.ts";
+import type { AdminContext } from "./context.ts";
+
+export const RESOLUTIONS = ["provider", "requester"] as const;
+
+type Input = { disputeId: string; resolution: (typeof RESOLUTIONS)[number]; reason: string };
+
+/**
+ * Resolves a dispute: for the provider, completion may go on; for the requester, the settlement is void and the task ends
+ * as cancelled. Neither sends money back by itself.
+ * @throws ApiError not_found, state_conflict (resolved already)
+ */
+export function resolveDispute(ctx: AdminContext, { disputeId, resolution, reason }: Input) {
+  return transaction(async (tx) => {
+    const known = await tx.dispute.findUnique({ where: { id: disputeId }, select: { taskId: true } });
+    if (!known) throw notFound();
+    const task = await lockTask(tx, known.taskId);
+    if (!task || task.disputeId !== disputeId) throw stateConflict("This dispute is resolved already.");
+    const dispute = await tx.dispute.update({
+      where: { id: disputeId, state: "open" },
+      data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
+    });
+    if (resolution === "requester" && task.state !== "cancelled") {
+      await advance(tx, ctx, task, "annul", { reason, data: { dispute_id: disputeId } });
+      await voidSettlement(tx, ctx, task.id);
+    }
+    await audit(tx, ctx, {
+      action: "resolve",
+      subjectKind: "dispute",
+      subjectId: disputeId,
+      reason,
+      data: { resolution },
+    });
+    return { dispute: disputeView(dispute) };
+  });
+}
