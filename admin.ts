@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openDatabase } from "#lib/boot/database.ts";
 import { generateClient } from "#lib/db/generate.ts";
@@ -6,10 +5,8 @@ import { migrate } from "#lib/db/migrate.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 
 // `npm run admin -- COMMAND …`: works beside a running service and without one, prints JSON, and exits 1 on a refusal.
-process.chdir(resolve(import.meta.dirname, "../.."));
-process.env.NODE_ENV ??= "production";
-
-type Values = { as?: string; reason?: string; help?: boolean };
+process.chdir(import.meta.dirname);
+Object.assign(process.env, { NODE_ENV: "production" });
 
 async function main(): Promise<object> {
   const { values, positionals } = parseArgs({
@@ -18,7 +15,7 @@ async function main(): Promise<object> {
   });
   const env = loadEnv();
   await generateClient();
-  const { COMMANDS } = await import("./commands.ts");
+  const { COMMANDS } = await import("#lib/admin/commands.ts");
   const [name = "", ...args] = positionals;
   const command = COMMANDS[name];
   if (values.help || !command)
@@ -32,8 +29,8 @@ async function main(): Promise<object> {
   const database = await openDatabase(env);
   try {
     await migrate(database.url);
-    const { commandLineContext } = await import("./context.ts");
-    return await command.run(commandLineContext((values as Values).as?.trim() || "command line"), args, reason);
+    const { commandLineContext } = await import("#lib/admin/context.ts");
+    return await command.run(commandLineContext(values.as?.trim() || "command line"), args, reason);
   } finally {
     const { closeDatabase } = await import("#lib/db/client.ts");
     await closeDatabase();
