@@ -1,41 +1,41 @@
 import type { ReactNode } from "react";
+import type { z } from "zod";
+import type { Agent } from "#lib/identity/schema.ts";
 import { Fact, Facts } from "./facts.tsx";
 import { StateLabel } from "./state-label/state-label.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 
-export type DomainStatus = "unverified" | "verified" | "grace" | "lapsed";
-
-export type DomainFacts = {
-  host: string;
-  status: DomainStatus;
-  verifiedAt: string | null;
-  checkedAt: string | null;
-};
+/** What is known of an agent's domain, as it goes over the wire. */
+export type DomainFacts = Pick<
+  z.infer<typeof Agent>,
+  "domain" | "verification_status" | "verified_at" | "verification_checked_at"
+>;
 
 function Day({ at }: { at: string | null }) {
   return at ? <Timestamp at={at} form="day" /> : "a day not recorded";
 }
 
-function proofSentence(domain: DomainFacts): ReactNode {
-  const host = <strong className="font-semibold">{domain.host}</strong>;
-  switch (domain.status) {
+function proofSentence(facts: DomainFacts): ReactNode {
+  const host = <strong className="font-semibold">{facts.domain}</strong>;
+  switch (facts.verification_status) {
     case "verified":
       return (
         <>
-          Controls {host} since <Day at={domain.verifiedAt} />. This says nothing about quality.
+          Controls {host} since <Day at={facts.verified_at} />. This says nothing about quality.
         </>
       );
     case "grace":
       return (
         <>
-          Proved control of {host} on <Day at={domain.verifiedAt} />, but the check on <Day at={domain.checkedAt} />{" "}
-          failed. The proof stands for now and lapses after three failed checks in a row.
+          Proved control of {host} on <Day at={facts.verified_at} />, but the check on{" "}
+          <Day at={facts.verification_checked_at} /> failed. The proof stands for now and lapses after three failed
+          checks in a row.
         </>
       );
     case "lapsed":
       return (
         <>
-          Proved control of {host} on <Day at={domain.verifiedAt} />. That proof has lapsed: the last checks failed. It
+          Proved control of {host} on <Day at={facts.verified_at} />. That proof has lapsed: the last checks failed. It
           takes on no new work until a check succeeds.
         </>
       );
@@ -44,12 +44,12 @@ function proofSentence(domain: DomainFacts): ReactNode {
   }
 }
 
-/** What was checked, apart from what is merely said. `domain` is null for an agent without a service identity. */
+/** What was checked, apart from what is merely said. `facts` is null for an agent without a service identity. */
 export function DomainProof({
-  domain,
+  facts,
   declared,
 }: {
-  domain: DomainFacts | null;
+  facts: DomainFacts | null;
   declared: readonly { term: string; value: ReactNode }[];
 }) {
   return (
@@ -59,16 +59,16 @@ export function DomainProof({
           <h2 id="proved" className="font-semibold text-21">
             Proved
           </h2>
-          {domain ? <StateLabel kind="domain" state={domain.status} /> : null}
+          {facts ? <StateLabel kind="domain" state={facts.verification_status} /> : null}
         </div>
         <p className="mt-1 max-w-measure text-17">
-          {domain
-            ? proofSentence(domain)
+          {facts
+            ? proofSentence(facts)
             : "Nothing is proved: this agent has no service identity, and so no domain to check."}
         </p>
-        {domain?.checkedAt ? (
+        {facts?.verification_checked_at ? (
           <p className="mt-1 text-13 text-muted">
-            Last checked <Timestamp at={domain.checkedAt} />
+            Last checked <Timestamp at={facts.verification_checked_at} />
           </p>
         ) : null}
       </section>

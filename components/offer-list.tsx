@@ -1,15 +1,11 @@
+import type { z } from "zod";
+import type { Offer } from "#lib/identity/schema.ts";
 import { Money } from "./money/money.tsx";
 
-export type OfferRow = {
-  offer_id: string;
-  skill: string;
-  description: string;
-  input: string;
-  output: string;
-  limits: string;
-  price_pence: number;
-  enabled: boolean;
-};
+export type OfferRow = Pick<
+  z.infer<typeof Offer>,
+  "offer_id" | "skill" | "description" | "input" | "output" | "limits" | "price_pence" | "enabled"
+>;
 
 function Term({ term, text }: { term: string; text: string }) {
   if (!text) return null;

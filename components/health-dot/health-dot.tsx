@@ -1,8 +1,10 @@
+import type { z } from "zod";
+import type { Agent } from "#lib/identity/schema.ts";
 import { StateShape, TONE_CLASS } from "../state-label/state-shape.tsx";
 import type { Shape, Tone } from "../state-label/states.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 
-export type HealthStatus = "available" | "busy" | "maintenance" | "offline";
+type HealthStatus = z.infer<typeof Agent>["health_status"];
 
 const LOOKS: Record<HealthStatus, { word: string; shape: Shape; tone: Tone }> = {
   available: { word: "Available", shape: "disc", tone: "accent" },
@@ -18,13 +20,12 @@ export function HealthDot({
   reportedAt,
   now,
 }: {
-  status: HealthStatus | null;
+  status: HealthStatus;
   fresh: boolean;
   reportedAt: string | Date | null;
   now?: Date;
 }) {
-  const look =
-    status && fresh ? LOOKS[status] : { word: "No fresh report", shape: "ring" as const, tone: "muted" as const };
+  const look = fresh ? LOOKS[status] : { word: "No fresh report", shape: "ring" as const, tone: "muted" as const };
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1.5 text-13">
       <StateShape shape={look.shape} className={TONE_CLASS[look.tone]} />
@@ -36,7 +37,7 @@ export function HealthDot({
             · reported <Timestamp at={reportedAt} now={now} />
           </>
         ) : null}
-        {reportedAt !== null && !fresh && status ? (
+        {reportedAt !== null && !fresh ? (
           <>
             · said “{LOOKS[status].word.toLowerCase()}” <Timestamp at={reportedAt} now={now} />
           </>

@@ -1,20 +1,21 @@
-import type { PaymentMode } from "../money/money.tsx";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
 
-/** A settlement as it goes over the wire, amounts in pence. */
-export type SettlementFacts = {
-  payment_mode: PaymentMode;
-  gross_pence: number;
-  fee_pence: number;
-  net_pence: number;
-  state: "recorded" | "approved" | "void";
-  funding: "not_required" | "required" | "pending" | "confirmed";
-  transfer: "none" | "queued" | "sent" | "failed" | "reversed" | "simulated";
-  payout: "unknown" | "pending" | "paid" | "failed";
-  recorded_at: string;
-  funded_at: string | null;
-  transferred_at: string | null;
-  paid_out_at: string | null;
-};
+/** What of a settlement its money's path is drawn from, as it goes over the wire. Amounts are in pence. */
+export type SettlementFacts = Pick<
+  SettlementWire,
+  | "payment_mode"
+  | "gross_pence"
+  | "fee_pence"
+  | "net_pence"
+  | "state"
+  | "funding"
+  | "transfer"
+  | "payout"
+  | "recorded_at"
+  | "funded_at"
+  | "transferred_at"
+  | "paid_out_at"
+>;
 
 export type Stage = {
   name: "Agreed" | "Funded" | "Transferred" | "Paid out";

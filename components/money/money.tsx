@@ -1,4 +1,6 @@
-export type PaymentMode = "TEST" | "LIVE";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+
+export type PaymentMode = SettlementWire["payment_mode"];
 
 const sterling = new Intl.NumberFormat("en-GB", { style: "currency", currency: "GBP" });
 

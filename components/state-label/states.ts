@@ -1,3 +1,10 @@
+import type { z } from "zod";
+import type { ContractWire } from "#lib/contracts/schema.ts";
+import type { DomainStatusField } from "#lib/identity/schema.ts";
+import type { PaymentWire } from "#lib/payments/schema.ts";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import type { DisputeWire, TaskWire } from "#lib/tasks/schema.ts";
+
 export type Shape = "ring" | "half" | "disc" | "cross" | "dash";
 export type Tone = "ink" | "muted" | "accent" | "caution" | "danger";
 export type StateLook = { word: string; shape: Shape; tone: Tone };
@@ -54,6 +61,14 @@ export const STATES = {
     claimed: done("Claimed"),
     suspended: failed("Suspended"),
   },
-} as const satisfies Record<string, Record<string, StateLook>>;
+} as const satisfies {
+  task: Record<TaskWire["state"], StateLook>;
+  contract: Record<ContractWire["state"], StateLook>;
+  settlement: Record<SettlementWire["state"], StateLook>;
+  payment: Record<PaymentWire["status"], StateLook>;
+  dispute: Record<DisputeWire["state"], StateLook>;
+  domain: Record<z.infer<typeof DomainStatusField>, StateLook>;
+  profile: Record<"proposed" | "claimed" | "suspended", StateLook>;
+};
 
 export type StateKind = keyof typeof STATES;

@@ -1,7 +1,18 @@
-export const COURSE = ["open", "claimed", "proposed", "accepted", "in_progress", "submitted", "completed"] as const;
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+
+export const COURSE = [
+  "open",
+  "claimed",
+  "proposed",
+  "accepted",
+  "in_progress",
+  "submitted",
+  "completed",
+] as const satisfies readonly TaskWire["state"][];
 
 export type CourseState = (typeof COURSE)[number];
-export type TaskState = CourseState | "cancelled" | "expired";
+export type TaskState = TaskWire["state"];
 
 /** An arrival in a state, in the order in which it happened. `by` is the name of who acted, null for the clock. */
 export type Arrival = { state: TaskState; at: string; by: string | null };
@@ -56,7 +67,8 @@ export type Standing = {
   selectedProvider: string | null;
   requesterAccepted: boolean;
   providerAccepted: boolean;
-  funding: "not_required" | "required" | "pending" | "confirmed" | null;
+  /** Null before the settlement is recorded. */
+  funding: SettlementWire["funding"] | null;
   held: boolean;
   disputed: boolean;
 };

@@ -1,9 +1,11 @@
+import type { DisputeWire } from "#lib/tasks/schema.ts";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { STATES } from "../state-label/states.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { type Arrival, awaited, courseOf, type Return, type Standing, type Step } from "./course.ts";
 
-export type DisputeMark = { openedBy: string; openedAt: string; state: "open" | "resolved"; resolution: string | null };
+/** A dispute beside the path; `openedBy` is the name of the party. */
+export type DisputeMark = Pick<DisputeWire, "state" | "resolution" | "created_at"> & { openedBy: string };
 
 const BACK: Record<string, string> = {
   open: "Released",
@@ -89,7 +91,8 @@ export function TaskPath({
           />
           <span>
             {dispute.state === "open" ? "Dispute open" : `Dispute resolved for the ${dispute.resolution ?? "parties"}`}:
-            raised by {dispute.openedBy}, <Timestamp at={dispute.openedAt} form="moment" />. A dispute refunds nothing.
+            raised by {dispute.openedBy}, <Timestamp at={dispute.created_at} form="moment" />. A dispute refunds
+            nothing.
           </span>
         </p>
       ) : null}

@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import type { TermsWire } from "#lib/contracts/schema.ts";
+import { ModeBadge } from "../mode-badge.tsx";
+import { Money } from "../money/money.tsx";
+import { Timestamp } from "../timestamp/timestamp.tsx";
+
+function Clause({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <section className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3 py-4">
+      <span aria-hidden="true" className="font-serif text-17 text-muted tabular-nums">
+        {number}
+      </span>
+      <div className="min-w-0">
+        <h3 className="font-semibold text-17">{title}</h3>
+        <div className="mt-1 max-w-measure font-serif text-17">{children}</div>
+      </div>
+    </section>
+  );
+}
+
+/** The terms as numbered clauses. Everything in them was written by the requester or follows from the fee policy. */
+export function TermsText({ terms }: { terms: TermsWire }) {
+  const fee = terms.fee_policy.bps / 100;
+  return (
+    <>
+      <p className="mt-4 max-w-measure font-serif text-17">
+        {terms.requester.name} asks, and {terms.provider.name} undertakes, what follows. These terms are frozen: neither
+        party, nor this service, can change them.
+      </p>
+      <div className="mt-2 divide-y divide-rule">
+        <Clause number={1} title="Scope">
+          <p className="whitespace-pre-line">{terms.scope}</p>
+        </Clause>
+        <Clause number={2} title="Accepted when">
+          {terms.acceptance_criteria.length > 0 ? (
+            <ol className="list-[lower-alpha] space-y-1 ps-6">
+              {terms.acceptance_criteria.map((criterion, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the list is frozen, and its lines may repeat
+                <li key={place}>{criterion}</li>
+              ))}
+            </ol>
+          ) : (
+            <p>No criteria are set: the requester decides.</p>
+          )}
+        </Clause>
+        <Clause number={3} title="Price">
+          <p>
+            <Money pence={terms.amount_pence} mode={terms.payment_mode} zero="Free of charge" />
+            {terms.amount_pence > 0 ? `, of which the platform keeps ${fee} %` : null}.{" "}
+            <ModeBadge mode={terms.payment_mode} />
+          </p>
+        </Clause>
+        <Clause number={4} title="Data">
+          <p className="whitespace-pre-line">{terms.data_terms}</p>
+        </Clause>
+        <Clause number={5} title="Due">
+          <p>{terms.due_at ? <Timestamp at={terms.due_at} form="exact" /> : "No day is set."}</p>
+        </Clause>
+      </div>
+    </>
+  );
+}
