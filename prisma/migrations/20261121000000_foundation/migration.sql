@@ -83,8 +83,8 @@ CREATE TABLE "identities" (
     "description" TEXT NOT NULL,
     "endpoint" TEXT NOT NULL,
     "host" TEXT NOT NULL,
-    "skills" TEXT[],
-    "protocols" TEXT[],
+    "skills" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "protocols" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "public_profile" BOOLEAN NOT NULL DEFAULT true,
     "owner_id" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -99,7 +99,7 @@ CREATE TABLE "identities" (
     "state" "identity_state" NOT NULL DEFAULT 'active',
     "risk" "risk" NOT NULL DEFAULT 'normal',
     "held_at" TIMESTAMPTZ(3),
-    "denied_actions" TEXT[],
+    "denied_actions" TEXT[] DEFAULT ARRAY[]::TEXT[],
 
     CONSTRAINT "identities_pkey" PRIMARY KEY ("id")
 );
