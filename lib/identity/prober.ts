@@ -1,0 +1,160 @@
+import { timingSafeEqual } from "node:crypto";
+import { createSecureContext, getCACertificates } from "node:tls";
+import { isPublicAddress } from "./addresses.ts";
+import type { DevHosts } from "./dev-hosts.ts";
+import { parsePublicHttpsUrl } from "./endpoint-host.ts";
+import { type Connect, connectTcp, openTcp, secure, type Target } from "./probe-connection.ts";
+import { fetchBody } from "./probe-exchange.ts";
+import { ProbeFailed, type ProbeFailure } from "./probe-failure.ts";
+import type { Resolve, ResolvedAddress } from "./resolve-host.ts";
+
+export type { ProbeFailure } from "./probe-failure.ts";
+export { type Resolve, type ResolvedAddress, systemResolve } from "./resolve-host.ts";
+
+/** `detail` is one sentence for the operator, with the mend. It holds no address, and nothing that the server sent. */
+export type ProbeResult = { ok: true } | { ok: false; reason: ProbeFailure; detail: string };
+
+export interface Prober {
+  /**
+   * Fetches `url` (https, port 443) once and compares its body, white space around it aside, with `expectedBody`.
+   * Every failure of the other side is a result; rejects only with the reason of `signal`, or on an empty `expectedBody`.
+   */
+  probe(input: { url: string; expectedBody: string; signal?: AbortSignal }): Promise<ProbeResult>;
+}
+
+export interface ProberOptions {
+  resolve: Resolve;
+  /** Names that are served from these places in development. For exactly these names any address is accepted. */
+  devHosts: DevHosts;
+  /** For everything together, name resolution included. */
+  deadlineMs?: number;
+  /** The longest body that is read. */
+  maxBytes?: number;
+  /** Where public addresses are connected to. */
+  connectPort?: number;
+  /** PEM certificates of authorities that are trusted beside the default ones. */
+  ca?: readonly string[];
+  /** Begins the TCP connections; tests watch them here. */
+  connect?: Connect;
+}
+
+const MAX_TARGETS = 4;
+
+/**
+ * A client for web servers that nobody here trusts. It resolves a name once, refuses it if any of its addresses is not
+ * public, connects to one of those very addresses, checks the certificate for the name, follows no redirect, and reads
+ * little and not for long.
+ */
+export function createProber(options: ProberOptions): Prober {
+  const { deadlineMs = 10_000, maxBytes = 4_096, connectPort = 443, connect = connectTcp } = options;
+  const { resolve, devHosts, ca } = options;
+  const secureContext = createSecureContext({
+    minVersion: "TLSv1.2",
+    ...(ca === undefined ? {} : { ca: [...getCACertificates("default"), ...ca] }),
+  });
+
+  async function findTargets(host: string, signal: AbortSignal): Promise<Target[]> {
+    const devHost = devHosts.get(host);
+    if (devHost !== undefined) return [devHost];
+    const addresses = await resolvePublic(host, resolve, signal);
+    return alternate(addresses)
+      .slice(0, MAX_TARGETS)
+      .map(({ address }) => ({ address, port: connectPort }));
+  }
+
+  async function fetchPublic(url: string, signal: AbortSignal): Promise<Buffer> {
+    const target = readUrl(url);
+    const targets = await findTargets(target.host, signal);
+    const attemptMs = Math.ceil(deadlineMs / (targets.length + 1));
+    const socket = await openTcp(target.host, targets, { connect, attemptMs, signal });
+    try {
+      const tls = await secure(socket, { host: target.host, secureContext, signal });
+      return await fetchBody(tls, { ...target, maxBytes, signal });
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  return {
+    async probe({ url, expectedBody, signal: callerSignal }) {
+      if (expectedBody.trim() === "") throw new TypeError("expectedBody must not be empty");
+      callerSignal?.throwIfAborted();
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(), deadlineMs);
+      const signal = callerSignal ? AbortSignal.any([callerSignal, deadline.signal]) : deadline.signal;
+      try {
+        checkBody(await fetchPublic(url, signal), expectedBody, url);
+        return { ok: true };
+      } catch (error) {
+        callerSignal?.throwIfAborted();
+        if (deadline.signal.aborted) return timedOut(url, deadlineMs);
+        if (error instanceof ProbeFailed) return { ok: false, reason: error.reason, detail: error.detail };
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+function readUrl(url: string): { url: string; host: string } {
+  const parsed = parsePublicHttpsUrl(url);
+  if (!parsed.ok) throw new ProbeFailed("refused_address", `The verification URL ${parsed.reason}.`);
+  if (new URL(parsed.url).port !== "") {
+    throw new ProbeFailed("refused_address", "The verification URL must use port 443: leave the port out.");
+  }
+  return parsed;
+}
+
+async function resolvePublic(host: string, resolve: Resolve, signal: AbortSignal): Promise<ResolvedAddress[]> {
+  const addresses = await abortable(resolve(host, signal), signal).catch(() => {
+    signal.throwIfAborted();
+    throw new ProbeFailed("dns", `The name ${host} could not be looked up: check that its name servers answer.`);
+  });
+  if (addresses.length === 0) {
+    throw new ProbeFailed("dns", `The name ${host} has no address: publish an A or AAAA record for it.`);
+  }
+  // One bad address among good ones is a refusal too: a name that leads inside is never half trusted.
+  if (!addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new ProbeFailed(
+      "refused_address",
+      `The name ${host} has an address that is not on the public internet: publish only public A and AAAA records for it.`,
+    );
+  }
+  return addresses;
+}
+
+// Both families get a turn among the few addresses that are tried, whichever of them this machine can reach.
+function alternate(addresses: readonly ResolvedAddress[]): ResolvedAddress[] {
+  const v4 = addresses.filter(({ family }) => family === 4);
+  const v6 = addresses.filter(({ family }) => family === 6);
+  return Array.from({ length: Math.max(v4.length, v6.length) }, (_, i) => [v4[i], v6[i]])
+    .flat()
+    .filter((address) => address !== undefined);
+}
+
+// A resolver may be deaf to its signal; the deadline holds nevertheless.
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function checkBody(body: Buffer, expectedBody: string, url: string): void {
+  // Bytes as Latin-1: no decoder that would swallow a byte order mark or repair a broken character.
+  const found = Buffer.from(body.toString("latin1").trim(), "latin1");
+  const expected = Buffer.from(expectedBody.trim());
+  if (found.length === expected.length && timingSafeEqual(found, expected)) return;
+  const mend = found.subarray(0, 3).equals(Buffer.from("\ufeff"))
+    ? "begins with a byte order mark: save the file as plain text without one"
+    : "does not hold the verification token: serve exactly that text";
+  throw new ProbeFailed("mismatch", `The file at ${url} ${mend}.`);
+}
+
+function timedOut(url: string, deadlineMs: number): ProbeResult {
+  const seconds = deadlineMs / 1_000;
+  const detail = `${url} was not read within ${seconds} seconds: check its name servers, that port 443 is open, and that the server answers at once.`;
+  return { ok: false, reason: "timeout", detail };
+}
