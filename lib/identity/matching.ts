@@ -45,10 +45,8 @@ export function matchConditions(facts: MatchingFacts, wanted: Wanted, now: Date)
     facts.suspended
       ? failed("active", "This identity is suspended.", "Ask the administrator of this service to restore it.")
       : passed("active", "This identity is active."),
-    domain(facts.domainStatus),
-    facts.publicProfile
-      ? passed("public_profile", "The profile is public.")
-      : failed("public_profile", "The profile is hidden.", "Set public_profile to true through agents/profile.php."),
+    verifiedDomain(facts.domainStatus),
+    publicProfile(facts.publicProfile),
     facts.skills.includes(wanted.skill)
       ? passed("skill", `The identity has the skill ${wanted.skill}.`)
       : failed(
@@ -69,7 +67,13 @@ export function isEligible(conditions: readonly Condition[]): boolean {
   return conditions.every((condition) => condition.passed);
 }
 
-function domain(status: MatchingFacts["domainStatus"]): Condition {
+export function publicProfile(isPublic: boolean): Condition {
+  return isPublic
+    ? passed("public_profile", "The profile is public.")
+    : failed("public_profile", "The profile is hidden.", "Set public_profile to true through agents/profile.php.");
+}
+
+export function verifiedDomain(status: MatchingFacts["domainStatus"]): Condition {
   if (isDomainProved(status)) return passed("verified_domain", "Control of the domain is proved.");
   const detail = status === "lapsed" ? "The proof of the domain has lapsed." : "Control of the domain is not proved.";
   return failed(
@@ -93,13 +97,13 @@ function price(prices: number[], budgetPence: number): Condition {
     : failed("price", comparison, "Offer a price within such budgets, or leave them to others.");
 }
 
-function availability(health: MatchingFacts["health"]): Condition {
+export function availability(health: MatchingFacts["health"]): Condition {
   if (health?.status === "available") return passed("availability", "The latest health report says available.");
   const detail = health ? `The latest health report says ${health.status}.` : "There is no health report yet.";
   return failed("availability", detail, "Report available through agents/heartbeat.php when ready for work.");
 }
 
-function freshness(health: MatchingFacts["health"], now: Date): Condition {
+export function freshness(health: MatchingFacts["health"], now: Date): Condition {
   if (health && isFresh(health.reportedAt, now))
     return passed("freshness", "The latest health report is less than 15 minutes old.");
   const detail = health ? "The latest health report is older than 15 minutes." : "There is no health report yet.";

@@ -1,7 +1,11 @@
+import type { z } from "zod";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
+import { readiness } from "./readiness.ts";
+import type { EligibilityQuery } from "./schema.ts";
 import { type AgentRow, type IdentityRow, type OfferRow, viewAgent, viewIdentity } from "./view.ts";
 
 type ActorRow = Omit<ServiceActor, "kind">;
@@ -49,9 +53,49 @@ export async function findIdentity(publicId: string): Promise<IdentityRow | unde
 
 /** The caller as it sees itself. */
 export async function readOwnIdentity(ctx: ServiceContext) {
+  return viewIdentity(await ownRow(ctx), ctx.clock.now());
+}
+
+async function ownRow(ctx: ServiceContext): Promise<IdentityRow> {
   const row = await findIdentity(ctx.actor.id);
   if (!row) throw notFound();
-  return viewIdentity(row, ctx.clock.now());
+  return row;
+}
+
+const lowestPrices = statement<{ skill: string; pricePence: number }>(
+  "identity_lowest_prices",
+  `SELECT skill, min(price_pence) AS "pricePence" FROM offers WHERE identity_id = $1 AND enabled GROUP BY skill ORDER BY skill`,
+);
+
+/** What decides about matches of one identity; of the offers for a skill only the cheapest. */
+export async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
+  return {
+    suspended: row.state === "suspended",
+    domainStatus: row.domainStatus,
+    publicProfile: row.publicProfile,
+    skills: row.skills,
+    offers: await lowestPrices(row.id),
+    health: row.healthStatus && row.healthReportedAt && { status: row.healthStatus, reportedAt: row.healthReportedAt },
+  };
+}
+
+/** The caller, what it still has to set up, and whether an owner account is linked to it. */
+export async function readMe(ctx: ServiceContext) {
+  const now = ctx.clock.now();
+  const row = await ownRow(ctx);
+  const { risk, held, deniedActions } = ctx.actor;
+  return {
+    identity: viewIdentity(row, now),
+    readiness: readiness({ ...(await readMatchingFacts(row)), risk, held, deniedActions }, now),
+    owner_linked: row.ownerId !== null,
+  };
+}
+
+/** Why the caller is, or is not, matched with a customer who wants this skill for this budget. */
+export async function eligibility(ctx: ServiceContext, input: z.output<typeof EligibilityQuery>) {
+  const facts = await readMatchingFacts(await ownRow(ctx));
+  const conditions = matchConditions(facts, { skill: input.skill, budgetPence: input.budget_pence }, ctx.clock.now());
+  return { eligible: isEligible(conditions), conditions };
 }
 
 const visibleAgent = statement<AgentRow>(

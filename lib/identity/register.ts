@@ -42,7 +42,7 @@ export async function register(ctx: Context, input: z.output<typeof RegisterInpu
       },
       select: { id: true },
     });
-    await audit(tx, ctx, { action: "identity.register", subjectKind: "identity", subjectId: publicId, data: { host } });
+    await audit(tx, ctx, { action: "register", subjectKind: "identity", subjectId: publicId, data: { host } });
   });
   return {
     public_id: publicId,

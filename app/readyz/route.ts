@@ -1,0 +1,4 @@
+import { readyz } from "#lib/api/probes.ts";
+
+export const dynamic = "force-dynamic";
+export const GET = readyz;

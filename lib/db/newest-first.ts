@@ -1,0 +1,74 @@
+import type { QueryResultRow } from "pg";
+import { statement } from "./statement.ts";
+
+/** A list that is read newest first, by a keyset on `seq`. Every text is SQL. */
+export type NewestFirst<Filter extends string> = {
+  /** Unique in the process. */
+  name: string;
+  table: string;
+  /** What the other texts call the table. */
+  alias: string;
+  /** What is in the list at all: the condition of the partial index on `seq` that serves it. */
+  scope: string;
+  /** Joins that filters or the scope need; they must not multiply rows. */
+  joins?: string;
+  /** Joins that only the columns need. */
+  columnJoins?: string;
+  columns: string;
+  /** Conditions, each given the placeholder of its value. */
+  filters: Record<Filter, (placeholder: string) => string>;
+  /** Filters that have an index on their column and `seq`. */
+  indexed?: readonly Filter[];
+};
+
+export type Page = { cursor?: string | undefined; limit: number };
+
+const END = "9223372036854775807";
+const WINDOW = 1_000;
+
+/**
+ * Reads one page: the newest rows below `cursor` that pass every filter that has a value. It reads one row more than `limit`,
+ * as `page` wants it.
+ */
+export function newestFirst<Row extends QueryResultRow, Filter extends string>(list: NewestFirst<Filter>) {
+  const names = Object.keys(list.filters) as Filter[];
+  return ({ cursor, limit }: Page, values: Partial<Record<Filter, unknown>>): Promise<(Row & { seq: string })[]> => {
+    const used = names.filter((name) => values[name] !== undefined);
+    const read = statement<Row & { seq: string }>([list.name, ...used].join("_"), text(list, used));
+    return read(cursor ?? END, limit + 1, ...used.map((name) => values[name]));
+  };
+}
+
+/*
+ * With `ORDER BY seq LIMIT n` alone, the planner walks the index until it has n matches: ruinous when they are rare. Matches
+ * first and the newest of them then is ruinous when they are common. So: the newest thousand rows are looked through, and all
+ * matches are gathered only if those did not fill the page. Exact for every filter.
+ */
+function text<Filter extends string>(list: NewestFirst<Filter>, used: Filter[]): string {
+  const { table, alias: t, scope, joins = "", columnJoins = "", columns } = list;
+  const conditions = new Map(used.map((name, index) => [name, `(${list.filters[name](`$${index + 3}`)})`]));
+  let reach = `${scope} AND ${t}.seq < $1`;
+  const walked = list.indexed?.find((name) => conditions.has(name));
+  if (walked) {
+    reach += ` AND ${conditions.get(walked)}`;
+    conditions.delete(walked);
+  }
+  if (conditions.size === 0) {
+    return `SELECT ${t}.seq, ${columns} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ORDER BY ${t}.seq DESC LIMIT $2`;
+  }
+  const filter = [...conditions.values()].join(" AND ");
+  return `WITH recent AS MATERIALIZED (
+      SELECT ${t}.seq FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ORDER BY ${t}.seq DESC LIMIT ${WINDOW}) ${t} ${joins}
+      WHERE ${filter} ORDER BY ${t}.seq DESC LIMIT $2
+    ), matches AS MATERIALIZED (
+      SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${reach} AND ${filter} AND (SELECT count(*) FROM recent) < $2
+    ), page AS MATERIALIZED (
+      SELECT seq FROM (SELECT seq FROM recent UNION SELECT seq FROM matches) found ORDER BY seq DESC LIMIT $2
+    )
+    SELECT ${t}.seq, ${columns} FROM page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ORDER BY ${t}.seq DESC`;
+}
+
+/** A search as people type it, for columns whose words were taken in as English or as they stand. Worked out once per query. */
+export function searchQuery(placeholder: string): string {
+  return `(SELECT websearch_to_tsquery('english', ${placeholder}) || websearch_to_tsquery('simple', ${placeholder}))`;
+}

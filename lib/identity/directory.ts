@@ -1,0 +1,40 @@
+import type { z } from "zod";
+import { newestFirst, searchQuery } from "#lib/db/newest-first.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { encodeCursor, page } from "#lib/kernel/cursor.ts";
+import { freshSince } from "./matching.ts";
+import { AGENT_COLUMNS, LISTED } from "./read.ts";
+import type { DirectoryQuery } from "./schema.ts";
+import { type AgentRow, viewListedAgent } from "./view.ts";
+
+const readAgents = newestFirst<
+  AgentRow & { offerCount: number; lowestPricePence: number | null },
+  "q" | "skill" | "since"
+>({
+  name: "identity_directory",
+  table: "identities",
+  alias: "i",
+  scope: LISTED,
+  joins: "LEFT JOIN health_reports h ON h.identity_id = i.id",
+  columnJoins: `CROSS JOIN LATERAL (
+    SELECT count(*)::int AS offers, min(o.price_pence) AS lowest FROM offers o WHERE o.identity_id = i.id AND o.enabled
+  ) priced`,
+  columns: `${AGENT_COLUMNS}, priced.offers AS "offerCount", priced.lowest AS "lowestPricePence"`,
+  filters: {
+    q: (placeholder) => `i.search @@ ${searchQuery(placeholder)}`,
+    skill: (placeholder) => `i.skills @> ARRAY[${placeholder}::text]`,
+    since: (placeholder) => `h.status = 'available' AND h.reported_at >= ${placeholder}`,
+  },
+});
+
+/** Public profiles with a proved domain, newest first. */
+export async function listAgents(ctx: Context, input: z.output<typeof DirectoryQuery>) {
+  const now = ctx.clock.now();
+  const found = await readAgents(input, {
+    q: input.q,
+    skill: input.skill,
+    since: input.available && freshSince(now),
+  });
+  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  return { agents: rows.map((row) => viewListedAgent(row, now)), next_cursor: nextCursor };
+}

@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { statement } from "#lib/db/statement.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { FRESH_SECONDS } from "./matching.ts";
+import type { HeartbeatInput } from "./schema.ts";
+
+/** Published interval between two reports of a service that is ready. */
+export const HEARTBEAT_SECONDS = 300;
+
+const report = statement(
+  "identity_heartbeat",
+  `INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, $2::health_status, $3)
+   ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at`,
+);
+
+/** Takes note of how the service says it is; the report counts for 15 minutes. */
+export async function heartbeat(ctx: ServiceContext, input: z.output<typeof HeartbeatInput>) {
+  const now = ctx.clock.now();
+  await report(ctx.actor.id, input.health_status, now);
+  return {
+    health_status: input.health_status,
+    reported_at: now.toISOString(),
+    fresh_until: secondsAfter(now, FRESH_SECONDS).toISOString(),
+    next_in_seconds: HEARTBEAT_SECONDS,
+  };
+}

@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import { newestFirst, searchQuery } from "#lib/db/newest-first.ts";
+import { statement } from "#lib/db/statement.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { encodeCursor, page } from "#lib/kernel/cursor.ts";
+import { notFound } from "#lib/kernel/errors.ts";
+import { LISTED, OFFER_COLUMNS, VISIBLE } from "./read.ts";
+import type { OffersQuery } from "./schema.ts";
+import { type OfferRow, viewListedOffer } from "./view.ts";
+
+type ListedRow = OfferRow & { agentName: string; agentHost: string };
+
+const offers = {
+  table: "offers",
+  alias: "o",
+  scope: "o.enabled",
+  columns: `${OFFER_COLUMNS}, i.name AS "agentName", i.host AS "agentHost"`,
+};
+const filters = {
+  q: (placeholder: string) => `o.search @@ ${searchQuery(placeholder)}`,
+  skill: (placeholder: string) => `o.skill = ${placeholder}`,
+  max: (placeholder: string) => `o.price_pence <= ${placeholder}`,
+};
+
+const readOffers = newestFirst<ListedRow, "q" | "skill" | "max">({
+  ...offers,
+  name: "identity_offers",
+  joins: `JOIN identities i ON i.id = o.identity_id AND ${LISTED}`,
+  filters,
+});
+
+const readOffersOf = newestFirst<ListedRow, "q" | "skill" | "max" | "agent">({
+  ...offers,
+  name: "identity_offers_of",
+  joins: `JOIN identities i ON i.id = o.identity_id AND ${VISIBLE}`,
+  filters: { ...filters, agent: (placeholder) => `o.identity_id = ${placeholder}` },
+  indexed: ["agent"],
+});
+
+const visible = statement<{ id: string }>(
+  "identity_visible",
+  `SELECT i.id FROM identities i WHERE i.id = $1 AND ${VISIBLE}`,
+);
+
+/**
+ * Enabled offers, newest first: of every listed identity, or of one public identity, whether verified or not.
+ * @throws ApiError not_found for an identity that is unknown, hidden or suspended
+ */
+export async function listOffers(_ctx: Context, input: z.output<typeof OffersQuery>) {
+  const wanted = { q: input.q, skill: input.skill, max: input.max_price_pence };
+  const agent = input.public_id;
+  const [found, [known]] = agent
+    ? await Promise.all([readOffersOf(input, { ...wanted, agent }), visible(agent)])
+    : [await readOffers(input, wanted), [true]];
+  if (!known) throw notFound();
+  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  return { offers: rows.map(viewListedOffer), next_cursor: nextCursor };
+}

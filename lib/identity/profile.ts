@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { readOwnIdentity } from "./read.ts";
+import { distinct } from "./register.ts";
+import type { ProfileInput } from "./schema.ts";
+
+/**
+ * Changes what an identity says of itself. The host of its endpoint can change only while it was never verified.
+ * @throws ApiError domain_change_refused
+ */
+export async function updateProfile(ctx: ServiceContext, input: z.output<typeof ProfileInput>) {
+  const { name, description, endpoint, protocols, public_profile: publicProfile } = input;
+  const id = ctx.actor.id;
+  await transaction(async (tx) => {
+    const told = {
+      name,
+      description,
+      publicProfile,
+      ...(protocols && { protocols: distinct(protocols) }),
+      ...(endpoint && { endpoint: endpoint.url }),
+      updatedAt: ctx.clock.now(),
+    };
+    const { count } = await tx.identity.updateMany({
+      where: { id, ...(endpoint && { host: endpoint.host }) },
+      data: told,
+    });
+    if (count === 0) {
+      // What the last check found was about the host that is left behind.
+      const moved = await tx.identity.updateMany({
+        where: { id, domainStatus: "unverified" },
+        data: { ...told, host: endpoint?.host, domainFailure: null, domainCheckedAt: null },
+      });
+      if (moved.count === 0) throw refusal();
+    }
+    const { public_id: _, ...fields } = input;
+    await audit(tx, ctx, {
+      action: "profile",
+      subjectKind: "identity",
+      subjectId: id,
+      data: { fields: Object.keys(fields), ...(endpoint && { host: endpoint.host }) },
+    });
+  });
+  return { identity: await readOwnIdentity(ctx) };
+}
+
+function refusal(): ApiError {
+  return new ApiError(
+    "domain_change_refused",
+    "An identity whose domain was verified keeps its host: register and verify a fresh identity for another domain.",
+  );
+}

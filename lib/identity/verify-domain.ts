@@ -1,0 +1,98 @@
+import type { z } from "zod";
+import { audit } from "#lib/db/audit.ts";
+import { prisma } from "#lib/db/client.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import { isDomainProved } from "#lib/kernel/actor.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+import type { Context, ServiceContext } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
+import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { afterCheck, type CheckCause, type DomainState } from "./domain-status.ts";
+import type { ProbeResult } from "./prober.ts";
+import { prober } from "./probing.ts";
+import { findIdentity } from "./read.ts";
+import { enqueueRecheck } from "./schedule.ts";
+import type { OwnIdentityBody } from "./schema.ts";
+import { verificationUrl, viewVerification } from "./view.ts";
+
+/**
+ * Looks for the proof at the verification URL, now.
+ * @throws ApiError verification_failed with the reason; state_conflict when the endpoint moved meanwhile
+ */
+export async function verifyDomain(ctx: ServiceContext, input: z.output<typeof OwnIdentityBody>) {
+  const target = await findTarget(input.public_id);
+  if (!target) throw notFound();
+  const result = await probe(target);
+  if (!(await record(ctx, target, result, "operator"))) {
+    throw stateConflict("The endpoint moved to another host during the check: verify again.");
+  }
+  if (!result.ok) throw new ApiError("verification_failed", result.detail, { reason: result.reason });
+  const row = await findIdentity(target.id);
+  if (!row) throw notFound();
+  return { verification: viewVerification(row) };
+}
+
+/**
+ * The check that a proved domain goes through every DOMAIN_RECHECK_SECONDS. After the first failure the identity is in
+ * grace, after the third in a row its proof has lapsed, and no more checks are planned until the operator asks for one.
+ */
+export async function recheckDomain(ctx: Context, publicId: string): Promise<void> {
+  const target = await findTarget(publicId);
+  if (!target || !isDomainProved(target.domainStatus)) return;
+  await record(ctx, target, await probe(target), "schedule");
+}
+
+type Target = { id: string; host: string; verificationToken: string; domainStatus: DomainState["status"] };
+
+function findTarget(publicId: string): Promise<Target | null> {
+  return prisma().identity.findUnique({
+    where: { id: publicId },
+    select: { id: true, host: true, verificationToken: true, domainStatus: true },
+  });
+}
+
+function probe(target: Target): Promise<ProbeResult> {
+  return prober().probe({ url: verificationUrl(target.host, target.id), expectedBody: target.verificationToken });
+}
+
+/** Writes what a check found; false when the check was of a host that the identity no longer has. */
+function record(ctx: Context, target: Target, result: ProbeResult, cause: CheckCause): Promise<boolean> {
+  const now = ctx.clock.now();
+  return transaction(async (tx) => {
+    const before = await lockState(tx, target);
+    if (!before) return false;
+    const after = afterCheck(before, result.ok, cause);
+    if (isDomainProved(before.status) && !result.ok && cause === "operator") return true;
+
+    await tx.identity.update({
+      where: { id: target.id, host: target.host, domainStatus: before.status, domainFailures: before.failures },
+      data: {
+        domainStatus: after.status,
+        domainFailures: after.failures,
+        domainFailure: result.ok ? null : result.reason,
+        domainCheckedAt: now,
+        ...(result.ok && !isDomainProved(before.status) ? { verifiedAt: now } : {}),
+      },
+      select: { id: true },
+    });
+    if (after.status !== before.status) {
+      await audit(tx, ctx, {
+        action: "domain",
+        subjectKind: "identity",
+        subjectId: target.id,
+        reason: result.ok ? null : result.reason,
+        data: { from: before.status, to: after.status },
+      });
+    }
+    if (isDomainProved(after.status))
+      await enqueueRecheck(tx, target.id, secondsAfter(now, env().domainRecheckSeconds));
+    return true;
+  });
+}
+
+// Checks that end at the same moment take turns, so that each counts from what the other left.
+async function lockState(tx: Tx, { id, host }: Target): Promise<DomainState | undefined> {
+  const [state] = await tx.$queryRaw<DomainState[]>`SELECT domain_status::text AS status, domain_failures AS failures
+    FROM identities WHERE id = ${id} AND host = ${host} FOR NO KEY UPDATE`;
+  return state;
+}

@@ -1,0 +1,14 @@
+import type { Context } from "#lib/kernel/context.ts";
+import { expireTasks } from "./expire-tasks.ts";
+import { recheckDomain } from "./recheck-domain.ts";
+
+export type Job = (ctx: Context, payload: unknown) => Promise<void>;
+
+/** The background work, by the names under which it is enqueued. */
+export const JOBS: Record<string, Job> = {
+  "expire-tasks": expireTasks,
+  "recheck-domain": recheckDomain,
+};
+
+/** What runs by the clock: one run in the database at a time, none made up for after a standstill. */
+export const CRONTAB = "* * * * * expire-tasks ?jobKey=expire-tasks&max=3";

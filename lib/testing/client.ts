@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import type { z } from "zod";
+import { ErrorBody } from "#lib/api/error-body.ts";
+import { handle } from "#lib/api/handle.ts";
+import { errorCodesOf } from "#lib/api/openapi.ts";
+import { closeLimiters } from "#lib/api/rate-limit.ts";
+import { methodsOf } from "#lib/api/registry.ts";
+import { closeDatabase } from "#lib/db/client.ts";
+import type { Prober } from "#lib/identity/prober.ts";
+import { replaceProber } from "#lib/identity/probing.ts";
+import { installJobQueue } from "#lib/jobs/queue.ts";
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { testDatabase } from "./database.ts";
+
+/** A prober for which every domain serves its proof. */
+export const provingProber: Prober = { probe: async () => ({ ok: true }) };
+
+/**
+ * The service on a fresh database, without rate limits, where every domain proves itself. To be called before anything
+ * reads the configuration; `variables` come on top of the environment.
+ */
+export async function startTestService(variables: Record<string, string> = {}) {
+  const database = await testDatabase();
+  Object.assign(process.env, {
+    DATABASE_URL: database.url,
+    AUTH_SECRET: "a secret that only tests know, of some length",
+    RATE_LIMIT_SCALE: "0",
+    LOG_LEVEL: process.env.LOG_LEVEL ?? "silent",
+    ...variables,
+  });
+  (globalThis as { guildhallEnv?: unknown }).guildhallEnv = undefined;
+  await installJobQueue(database.url);
+  replaceProber(provingProber);
+  return {
+    url: database.url,
+    async stop() {
+      replaceProber(undefined);
+      await closeLimiters();
+      await closeDatabase();
+      await database.drop();
+    },
+  };
+}
+
+export type CallOptions = {
+  /** Management token, sent as bearer. */
+  token?: string;
+  query?: Record<string, string | number | undefined>;
+  /** A string is sent as it is. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** The caller's address, for limits that count by it. */
+  address?: string;
+};
+
+export type Answer<Body> = {
+  status: number;
+  body: Body;
+  headers: Headers;
+  /** What was refused, and why; undefined for an answer without refusal. */
+  error: z.output<typeof ErrorBody>["error"] | undefined;
+};
+
+/**
+ * One call of the interface, as the service answers it. Every answer is held against what the endpoint declares: fields
+ * beyond its output, undeclared error codes and undeclared statuses fail the test.
+ */
+export async function call<Body = unknown>(
+  method: string,
+  path: string,
+  { token, query = {}, body, headers = {}, address = "192.0.2.1" }: CallOptions = {},
+): Promise<Answer<Body>> {
+  const url = new URL(path, "http://localhost:3000");
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
+  const all = new Headers(headers);
+  if (token !== undefined) all.set("Authorization", `Bearer ${token}`);
+  if (body !== undefined && !all.has("Content-Type")) all.set("Content-Type", "application/json");
+  const payload = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
+  const response = await handle(new Request(url, { method, headers: all, body: payload }), { address });
+
+  const text = await response.text();
+  const answered: unknown = text === "" ? undefined : JSON.parse(text);
+  const endpoint = methodsOf(url.pathname)?.[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
+  if (response.status >= 400) {
+    const { error } = checkError(endpoint, response, answered);
+    return { status: response.status, body: answered as Body, headers: response.headers, error };
+  }
+  if (endpoint && answered !== undefined) checkSuccess(endpoint, response.status, answered);
+  return { status: response.status, body: answered as Body, headers: response.headers, error: undefined };
+}
+
+function checkError(endpoint: Endpoint | undefined, response: Response, body: unknown) {
+  const parsed = ErrorBody.parse(body);
+  assert.deepEqual(body, parsed, "an error has undeclared fields");
+  assert.equal(response.headers.get("X-Request-Id"), parsed.request_id);
+  if (endpoint) assert.ok(errorCodesOf(endpoint).includes(parsed.error.code), `${parsed.error.code} is not declared`);
+  return parsed;
+}
+
+function checkSuccess(endpoint: Endpoint, status: number, body: unknown): void {
+  assert.ok(status === endpoint.status || status === endpoint.otherStatus, `status ${status} is not declared`);
+  const { ok, content_trust: trust, ...rest } = body as Record<string, unknown>;
+  if (endpoint.path.endsWith("openapi.json")) return;
+  assert.equal(ok, true);
+  assert.equal(trust, endpoint.untrusted ? "untrusted" : undefined);
+  assert.deepEqual(rest, endpoint.output.parse(rest), "an answer has undeclared fields");
+}
