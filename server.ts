@@ -5,6 +5,7 @@ import { showProgress } from "#lib/boot/progress.ts";
 import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
 import { generateClient } from "#lib/db/generate.ts";
 import { migrate } from "#lib/db/migrate.ts";
+import { installJobQueue } from "#lib/jobs/queue.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;
@@ -40,6 +41,7 @@ async function start(): Promise<void> {
 
   await step("Migrations", async (say) => {
     const { applied } = await migrate(database.url);
+    await installJobQueue(database.url);
     say(applied.length > 0 ? `${applied.length} applied` : "none to apply");
   });
 
@@ -69,6 +71,7 @@ async function start(): Promise<void> {
     pages.attach(http);
     await listen(http, address);
     shutdown.add("the requests", () => closeHttp(http));
+    shutdown.add("the browsers", pages.detach);
   });
 
   line(`Guildhall is ready at ${env.baseUrl} (${((performance.now() - began) / 1000).toFixed(1)} s)`);

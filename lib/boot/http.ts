@@ -78,5 +78,5 @@ export async function closeHttp(server: Server, graceSeconds: number = GRACE_SEC
     await Promise.race([closing, delay(50)]);
   }
   server.closeAllConnections();
-  await closing;
+  await Promise.race([closing, delay(1000)]);
 }

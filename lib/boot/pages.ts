@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import type { Duplex } from "node:stream";
 import next from "next";
 
 export type Pages = {
   listener: RequestListener;
-  /** In development, browsers are told of changed files over a WebSocket of the server. */
+  /** In development, browsers are told of changed files over a WebSocket of the server; `detach` hangs up. */
   attach(server: Server): void;
+  detach(): void;
   close(): Promise<void>;
 };
 
@@ -17,6 +19,7 @@ export async function openPages(options: { dev: boolean; dir: string; host: stri
   const app = next({ dev, dir, hostname: host, port, httpServer: decoy });
   await app.prepare();
   const handle = app.getRequestHandler();
+  const told = new Set<Duplex>();
   return {
     listener: (request, response) => {
       void handle(request, response);
@@ -24,9 +27,17 @@ export async function openPages(options: { dev: boolean; dir: string; host: stri
     attach(server) {
       if (!dev) return;
       server.on("upgrade", (request, socket, head) => {
-        if (request.url?.startsWith("/_next/")) decoy.emit("upgrade", request, socket, head);
-        else socket.destroy();
+        if (!request.url?.startsWith("/_next/hmr")) {
+          socket.destroy();
+          return;
+        }
+        told.add(socket);
+        socket.once("close", () => told.delete(socket));
+        decoy.emit("upgrade", request, socket, head);
       });
+    },
+    detach() {
+      for (const socket of told) socket.destroy();
     },
     close: () => app.close(),
   };

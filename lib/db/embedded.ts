@@ -21,6 +21,8 @@ export type EmbeddedOptions = {
   log?: (line: string) => void;
   /** PostgreSQL settings beside or instead of the usual ones; they count for the process that starts the server. */
   settings?: Record<string, string>;
+  /** Where root puts what the user who runs PostgreSQL could not reach in `dir`. */
+  systemDir?: string;
 };
 
 export type Embedded = {
@@ -42,7 +44,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const dir = resolve(options.dir);
   const { log = () => undefined, settings = {} } = options;
   try {
-    const place = choosePlace(dir, log);
+    const place = choosePlace(dir, log, options.systemDir);
     const opened = await inTurn(place, log, async () => {
       const up = await bringUp(place, settings, log, { mayMove: isUnused(place) });
       return { ...up, seat: takeSeat(place) };
@@ -63,7 +65,9 @@ function handle(place: Place, settings: Record<string, string>, log: (line: stri
 
   async function restart(): Promise<void> {
     await inTurn(place, log, async () => {
-      if (!closing) await bringUp(place, settings, log, { mayMove: false });
+      if (closing) return;
+      const { started } = await bringUp(place, settings, log, { mayMove: false });
+      if (started !== "attached") log("The database had ended, and has been started again");
     });
   }
   async function leave(): Promise<void> {

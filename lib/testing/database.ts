@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import pg from "pg";
 import { openEmbedded } from "#lib/db/embedded.ts";
 import { MIGRATIONS_DIR, migrate, migrationNames } from "#lib/db/migrate.ts";
+import { installJobQueue } from "#lib/jobs/queue.ts";
 
 export type TestDatabase = {
   url: string;
@@ -17,10 +18,10 @@ const DIR = resolve(import.meta.dirname, "../../.data/test");
 const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
 
 /**
- * A fresh database with every migration applied, on a server that all tests of this checkout share (the server of
+ * A fresh database with every migration and the job queue (or with `empty`, nothing at all), on a server that all tests of this checkout share (the server of
  * `TEST_DATABASE_URL` where that is set). Costs a copy of a template, which the first test makes.
  */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function testDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const outside = process.env.TEST_DATABASE_URL;
   const server = outside
     ? { url: outside, close: async () => undefined }
@@ -28,7 +29,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   try {
     const name = `guildhall_test_${Date.now().toString(36)}_${randomBytes(4).toString("hex")}`;
     await withClient(server.url, async (client) => {
-      await client.query(`CREATE DATABASE ${name} TEMPLATE ${await template(client, server.url)}`);
+      const source = options.empty ? "template1" : await template(client, server.url);
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`);
     });
     let dropping: Promise<void> | undefined;
     const drop = async () => {
@@ -50,9 +52,9 @@ export async function testDatabase(): Promise<TestDatabase> {
 
 const LOCK = 3_611_220_784;
 
-/** The migrated database to copy; its name changes with the migrations. */
+/** The prepared database to copy; its name changes with what it was made from. */
 async function template(client: pg.Client, url: string): Promise<string> {
-  const name = `guildhall_template_${migrationsHash()}`;
+  const name = `guildhall_template_${sourceHash()}`;
   await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
   try {
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
@@ -62,6 +64,7 @@ async function template(client: pg.Client, url: string): Promise<string> {
     const draft = `guildhall_draft_${randomBytes(4).toString("hex")}`;
     await client.query(`CREATE DATABASE ${draft}`);
     await migrate(onDatabase(url, draft));
+    await installJobQueue(onDatabase(url, draft));
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
     return name;
   } finally {
@@ -71,7 +74,7 @@ async function template(client: pg.Client, url: string): Promise<string> {
 
 const LEFT_BEHIND_SECONDS = 6 * 3600;
 
-/** Templates of earlier migrations, and what tests that were killed left behind some hours ago. */
+/** Earlier templates, and what tests that were killed left behind some hours ago. */
 async function sweep(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     "SELECT datname FROM pg_database WHERE datname ~ '^guildhall_(test|template|draft)_'",
@@ -84,8 +87,9 @@ async function sweep(client: pg.Client): Promise<void> {
   }
 }
 
-function migrationsHash(): string {
-  const hash = createHash("sha256");
+function sourceHash(): string {
+  const { dependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../package.json"), "utf8"));
+  const hash = createHash("sha256").update(`graphile-worker ${dependencies["graphile-worker"]}`);
   for (const name of migrationNames()) {
     hash
       .update(name)
