@@ -1,5 +1,6 @@
 import type { Actor, ServiceActor } from "./actor.ts";
-import type { Clock } from "./clock.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { newId } from "./ids.ts";
 
 /** What a verb or read receives beside its input. */
 export type Context<A extends Actor = Actor> = {
@@ -12,3 +13,8 @@ export type Context<A extends Actor = Actor> = {
 
 export type ServiceContext = Context<ServiceActor>;
 export type PublicContext = Context<ServiceActor | { kind: "visitor" }>;
+
+/** What a page that anyone may read passes to the reads that it shares with the endpoints. */
+export function visitorContext(): Context<{ kind: "visitor" }> {
+  return { actor: { kind: "visitor" }, clock: systemClock, requestId: newId("req") };
+}
