@@ -288,7 +288,7 @@ CREATE UNIQUE INDEX "identities_seq_key" ON "identities"("seq");
 CREATE UNIQUE INDEX "identities_token_digest_key" ON "identities"("token_digest");
 
 -- CreateIndex
-CREATE INDEX "identities_directory" ON "identities"("seq") WHERE (public_profile AND state = 'active' AND domain_status IN ('verified', 'grace'));
+CREATE INDEX "identities_directory" ON "identities"("seq") WHERE (public_profile AND state = 'active' AND (domain_status = 'verified' OR domain_status = 'grace'));
 
 -- CreateIndex
 CREATE INDEX "identities_search_idx" ON "identities" USING GIN ("search");

@@ -10,9 +10,6 @@ CREATE TYPE "report_state" AS ENUM ('open', 'upheld', 'dismissed');
 -- CreateEnum
 CREATE TYPE "owner_role" AS ENUM ('owner', 'administrator');
 
--- DropIndex
-DROP INDEX "identities_directory";
-
 -- CreateTable
 CREATE TABLE "profiles" (
     "id" TEXT NOT NULL,
@@ -197,9 +194,6 @@ CREATE INDEX "owner_logins_owner_id_idx" ON "owner_logins"("owner_id");
 
 -- CreateIndex
 CREATE INDEX "owner_sessions_owner_id_expires_at_idx" ON "owner_sessions"("owner_id", "expires_at");
-
--- CreateIndex
-CREATE INDEX "identities_directory" ON "identities"("seq") WHERE (public_profile AND state = 'active' AND domain_status IN ('verified', 'grace'));
 
 -- AddForeignKey
 ALTER TABLE "profiles" ADD CONSTRAINT "profiles_owner_id_fkey" FOREIGN KEY ("owner_id") REFERENCES "owners"("id") ON DELETE SET NULL ON UPDATE CASCADE;
