@@ -49,10 +49,20 @@ function loadWebAssembly(): Promise<void> {
     // The package's exports name the bindings only, hence the path beside them.
     const file = new URL("schema_engine_bg.wasm", import.meta.resolve("@prisma/schema-engine-wasm/schema_engine_bg"));
     const { instance } = await WebAssembly.instantiate(readFileSync(file), {
-      "./schema_engine_bg.js": { ...bindings } as WebAssembly.ModuleImports,
+      "./schema_engine_bg.js": importedFunctions(),
     });
     bindings.__wbg_set_wasm(instance.exports);
     (instance.exports.__wbindgen_start as () => void)();
   })();
   return loaded;
+}
+
+// The engine's time-outs are never cleared: each would keep the process alive for ten seconds after the work is done.
+function importedFunctions(): WebAssembly.ModuleImports {
+  const functions = { ...bindings } as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const [name, call] of Object.entries(functions)) {
+    if (!name.startsWith("__wbg_setTimeout_")) continue;
+    functions[name] = (...args) => (call(...args) as NodeJS.Timeout).unref();
+  }
+  return functions;
 }

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { testDatabase } from "#lib/testing/database.ts";
+import { diffFromEmpty, diffSchema } from "./diff.ts";
+import { SCHEMA_DIR } from "./schema-engine.ts";
+
+test("the migrations make exactly the database that prisma/schema describes", async () => {
+  const database = await testDatabase();
+  try {
+    assert.equal((await diffSchema(database.url)).trim(), "-- This is an empty migration.");
+  } finally {
+    await database.drop();
+  }
+});
+
+test("a model that no migration makes shows up as the SQL that would make it", async () => {
+  const schema = mkdtempSync(join(tmpdir(), "guildhall-schema-"));
+  const database = await testDatabase();
+  try {
+    cpSync(SCHEMA_DIR, schema, { recursive: true });
+    writeFileSync(join(schema, "added.prisma"), "model Added {\n  id Int @id\n}\n");
+    assert.match(await diffSchema(database.url, schema), /CREATE TABLE "Added"/);
+    assert.match(await diffFromEmpty(schema), /CREATE TABLE "Added"/);
+  } finally {
+    await database.drop();
+    rmSync(schema, { recursive: true });
+  }
+});
