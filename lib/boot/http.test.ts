@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { checkPort, closeHttp, createHttp, isApi, listen } from "./http.ts";
+
+const LOOPBACK = "127.0.0.1";
+const say =
+  (words: string): RequestListener =>
+  (_request, response) =>
+    void response.end(words);
+
+async function started(server: Server): Promise<number> {
+  await listen(server, { host: LOOPBACK, port: 0 });
+  return (server.address() as AddressInfo).port;
+}
+
+async function ask(port: number, path: string, headers = {}): Promise<string> {
+  const [response] = (await once(get({ host: LOOPBACK, port, path, headers }), "response")) as [IncomingMessage];
+  return text(response);
+}
+
+test("the API's paths are the API's, and all others the pages'", () => {
+  for (const path of [
+    "/api/v1",
+    "/api/v1/",
+    "/api/v1?view=feed",
+    "/api/v1/jobs/list.php?q=1",
+    "/healthz",
+    "/readyz?x",
+  ]) {
+    assert.equal(isApi(path), true, path);
+  }
+  for (const path of ["/", "/api", "/api/v10", "/api/auth/session", "/healthz2", "/x/api/v1", "/docs?api/v1", "*"]) {
+    assert.equal(isApi(path), false, path);
+  }
+});
+
+test("a request reaches the listener of its path, also when it offers to upgrade the connection", async () => {
+  const server = createHttp(say("api"), say("pages"));
+  const port = await started(server);
+  const upgrade = { Connection: "Upgrade, HTTP2-Settings", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABk" };
+  assert.equal(await ask(port, "/api/v1/status.php"), "api");
+  assert.equal(await ask(port, "/api/v1/status.php", upgrade), "api");
+  assert.equal(await ask(port, "/about"), "pages");
+  await closeHttp(server);
+});
+
+test("a port that is taken is refused with another to try, before and at binding", async () => {
+  const other = createServer();
+  const port = await started(other);
+  const mend = /^Error: Port \d+ is in use by another program: .*\(PORT=\d+\)\.$/;
+  await assert.rejects(checkPort({ host: LOOPBACK, port }), mend);
+  await assert.rejects(listen(createHttp(say(""), say("")), { host: LOOPBACK, port }), mend);
+  await closeHttp(other);
+  await checkPort({ host: LOOPBACK, port });
+});
+
+test("an address of another machine is refused with the mend", async () => {
+  await assert.rejects(checkPort({ host: "192.0.2.1", port: 0 }), /HOST=192\.0\.2\.1 is no address of this machine/);
+});
+
+test("stopping lets the request in flight finish, and refuses new ones", async () => {
+  let finish = () => {};
+  const api: RequestListener = (_request, response) => {
+    finish = () => void response.end("done");
+  };
+  const server = createHttp(api, say("pages"));
+  const port = await started(server);
+  const answer = ask(port, "/api/v1/slow");
+  await once(server, "request");
+  const closing = closeHttp(server);
+  await assert.rejects(ask(port, "/about"), { code: "ECONNREFUSED" });
+  finish();
+  assert.equal(await answer, "done");
+  await closing;
+});
+
+test("stopping does not wait for connections that merely stay open, nor for ever for a request", async () => {
+  const server = createHttp(() => undefined, say("pages"));
+  const port = await started(server);
+  const idle = connect(port, LOOPBACK);
+  const endless = assert.rejects(ask(port, "/api/v1/endless"), { code: "ECONNRESET" });
+  await once(server, "request");
+  await closeHttp(server, 0.1);
+  await endless;
+  idle.destroy();
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { createShutdown } from "./shutdown.ts";
+
+test("what was opened last is closed first, once, however often it is asked for", async () => {
+  const closed: string[] = [];
+  const shutdown = createShutdown(() => undefined);
+  for (const name of ["database", "worker", "requests"]) shutdown.add(name, async () => closed.push(name));
+  assert.equal(shutdown.begun, false);
+  await Promise.all([shutdown.run(), shutdown.run()]);
+  assert.equal(shutdown.begun, true);
+  assert.deepEqual(closed, ["requests", "worker", "database"]);
+});
+
+test("one that cannot be closed is named and does not keep the others open", async () => {
+  const lines: string[] = [];
+  const closed: string[] = [];
+  const shutdown = createShutdown((line) => lines.push(line));
+  shutdown.add("the database", () => closed.push("database"));
+  shutdown.add("the worker", () => Promise.reject(new Error("stuck")));
+  await shutdown.run();
+  assert.deepEqual(closed, ["database"]);
+  assert.deepEqual(lines, ["Closing the worker failed: stuck"]);
+});
+
+const SERVICE = `
+  const { createShutdown, stopOnSignals } = await import(process.argv[1]);
+  const say = (line) => process.stdout.write(line + "\\n");
+  const shutdown = createShutdown(say);
+  shutdown.add("the work", async () => {
+    say("closing");
+    await new Promise((done) => process.stdin.once("data", done));
+    say("closed");
+  });
+  stopOnSignals(shutdown, say);
+  process.on("message", () => { throw new Error("unexpected"); });
+  setInterval(() => undefined, 1000);
+  say("running");
+`;
+
+function service() {
+  const args = ["--input-type=module", "--eval", SERVICE, new URL("./shutdown.ts", import.meta.url).href];
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit", "ipc"] });
+  const { stdin, stdout } = child;
+  assert.ok(stdin && stdout);
+  let said = "";
+  stdout.on("data", (chunk) => {
+    said += chunk;
+  });
+  return {
+    child,
+    goOn: () => stdin.write("go on\n"),
+    async until(text: string): Promise<void> {
+      while (!said.includes(text)) await once(stdout, "data");
+    },
+    async end(): Promise<{ code: number; said: string }> {
+      const [code] = await once(child, "close");
+      return { code, said };
+    },
+  };
+}
+
+test("a signal stops the process in order and with code 0; more signals change nothing", async () => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    const { child, goOn, until, end } = service();
+    await until("running");
+    child.kill(signal);
+    await until("closing");
+    child.kill(signal);
+    child.kill("SIGTERM");
+    goOn();
+    assert.deepEqual(await end(), { code: 0, said: "running\nStopping\nclosing\nclosed\nStopped\n" });
+  }
+});
+
+test("an error that nobody caught stops the process in order and with code 1", async () => {
+  const { child, goOn, until, end } = service();
+  await until("running");
+  child.send("throw");
+  await until("closing");
+  goOn();
+  const { code, said } = await end();
+  assert.equal(code, 1);
+  assert.match(said, /Stopping after an unexpected error: Error: unexpected[\s\S]*closed\nStopped\n$/);
+});
