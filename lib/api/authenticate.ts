@@ -1,44 +1,54 @@
+import { findProfileActor } from "#lib/community/read.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
-import type { ServiceActor } from "#lib/kernel/actor.ts";
-import type { Auth } from "#lib/kernel/endpoint.ts";
+import type { Actor, OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
+import type { Auth, Endpoint } from "#lib/kernel/endpoint.ts";
+import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { digestSecret, isWellFormedSecret } from "#lib/kernel/secrets.ts";
+import { equalBytes } from "#lib/kernel/secrets.ts";
+import { findOwnerActor } from "#lib/owners/session.ts";
+import { type Bearer, invalidCredential } from "./credentials.ts";
 
 const PUBLIC_ID = idPattern("agt");
 
-/** The bearer credential of a request: absent, malformed, or a well-formed management token. */
-export type Bearer = { kind: "none" } | { kind: "malformed" } | { kind: "token"; digest: Buffer };
-
-export function readBearer(authorization: string | null): Bearer {
-  if (authorization === null) return { kind: "none" };
-  const token = /^Bearer +(\S+)$/i.exec(authorization.trim())?.[1];
-  if (!token || !isWellFormedSecret("ghm", token)) return { kind: "malformed" };
-  return { kind: "token", digest: digestSecret(token) };
-}
-
-const refusal = () =>
-  new ApiError(
-    "invalid_credential",
-    "Send the identity's management token as Authorization: Bearer, with its own public_id.",
-  );
-
 /**
- * The identity that calls, or nobody where that is allowed. A token sent with another identity's `public_id` is refused
- * like an unknown one; an absent or malformed `public_id` is left to the input check.
- * @throws ApiError invalid_credential, identity_suspended
+ * Who calls, as this endpoint wants to know it.
+ * @throws ApiError invalid_credential, identity_suspended, csrf_failed
  */
 export async function authenticate(
-  auth: Auth,
+  endpoint: Endpoint,
+  request: Request,
   bearer: Bearer,
   publicId: unknown,
-): Promise<ServiceActor | { kind: "visitor" }> {
-  if (auth === "public") return { kind: "visitor" };
-  if (bearer.kind === "none" && auth === "optional") return { kind: "visitor" };
-  if (bearer.kind !== "token") throw refusal();
-  const actor = await findServiceActor(bearer.digest);
-  if (!actor) throw refusal();
-  if (typeof publicId === "string" && PUBLIC_ID.test(publicId) && publicId !== actor.id) throw refusal();
+): Promise<Actor> {
+  const { auth } = endpoint;
+  switch (auth) {
+    case "public":
+      return { kind: "visitor" };
+    case "optional":
+      return bearer.kind === "none" ? { kind: "visitor" } : service(auth, bearer, publicId);
+    case "service":
+    case "bearer":
+      return service(auth, bearer, publicId);
+    case "community":
+      return profile(auth, bearer);
+    case "community_or_owner":
+      return bearer.kind === "none" ? owner(auth, request, endpoint) : profile(auth, bearer);
+    case "management_or_owner":
+      return bearer.kind === "none" ? owner(auth, request, endpoint) : service(auth, bearer, publicId);
+    case "owner":
+      return owner(auth, request, endpoint);
+    case "owner_browser":
+      requireCsrfHeaders(request);
+      return owner(auth, request, endpoint);
+  }
+}
+
+/** A token sent with another identity's `public_id` is refused like an unknown one; a malformed one is left to the input check. */
+async function service(auth: Auth, bearer: Bearer, publicId: unknown): Promise<ServiceActor> {
+  const actor = bearer.kind === "secret" ? await findServiceActor(bearer.digest) : undefined;
+  if (!actor) throw invalidCredential(auth);
+  if (typeof publicId === "string" && PUBLIC_ID.test(publicId) && publicId !== actor.id) throw invalidCredential(auth);
   if (actor.suspended) {
     throw new ApiError(
       "identity_suspended",
@@ -46,4 +56,34 @@ export async function authenticate(
     );
   }
   return actor;
+}
+
+async function profile(auth: Auth, bearer: Bearer): Promise<Actor> {
+  const actor = bearer.kind === "secret" ? await findProfileActor(bearer.digest) : undefined;
+  if (!actor) throw invalidCredential(auth);
+  return actor;
+}
+
+/** The session's owner; for a write, only from our own pages: exact Origin, and the token that belongs to the session. */
+async function owner(auth: Auth, request: Request, endpoint: Endpoint): Promise<OwnerActor> {
+  const actor = await findOwnerActor(request.headers.get("cookie"));
+  if (!actor) throw invalidCredential(auth);
+  if (endpoint.method === "POST") {
+    requireCsrfHeaders(request);
+    const sent = Buffer.from(request.headers.get("x-csrf-token") ?? "");
+    if (request.headers.get("origin") !== env().baseUrl || !equalBytes(sent, Buffer.from(actor.csrfToken)))
+      throw csrfFailed();
+  }
+  return actor;
+}
+
+function requireCsrfHeaders(request: Request): void {
+  if (!request.headers.get("origin") || !request.headers.get("x-csrf-token")) throw csrfFailed();
+}
+
+function csrfFailed(): ApiError {
+  return new ApiError(
+    "csrf_failed",
+    "Send this from the service's own pages: with its exact Origin and the X-CSRF-Token of the session (view=session).",
+  );
 }

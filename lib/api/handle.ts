@@ -5,11 +5,12 @@ import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { log } from "#lib/kernel/log.ts";
-import { authenticate, type Bearer, readBearer } from "./authenticate.ts";
+import { authenticate } from "./authenticate.ts";
+import { type Bearer, readBearer } from "./credentials.ts";
 import { toApiError } from "./failure.ts";
-import { checkBodyShape, parseInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
+import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { countCall, RateLimited } from "./rate-limit.ts";
-import { type Methods, methodsOf } from "./registry.ts";
+import { type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
 import { respond, respondError, respondPublic, successBody } from "./respond.ts";
 
 /** Facts about a call that its `Request` does not carry. */
@@ -24,11 +25,11 @@ export async function handle(request: Request, origin: Origin): Promise<Response
   const started = performance.now();
   const url = new URL(request.url);
   const methods = methodsOf(url.pathname);
-  const endpoint = methods?.[request.method === "HEAD" ? "GET" : (request.method as "GET" | "POST")];
+  const entry = methods?.[request.method === "HEAD" ? "GET" : (request.method as "GET" | "POST")];
   let response: Response;
   try {
     if (!methods) throw notFound();
-    if (endpoint) response = await answer(request, url, endpoint, origin, requestId);
+    if (entry) response = await answer(request, url, entry, origin, requestId);
     else if (request.method === "OPTIONS") response = preflight(methods, requestId);
     else
       throw new ApiError("method_not_allowed", `This path answers ${allowed(methods)}.`, { allow: allowed(methods) });
@@ -38,7 +39,7 @@ export async function handle(request: Request, origin: Origin): Promise<Response
       log().error({ request_id: requestId, path: url.pathname, err: describe(thrown) }, "request failed");
     response = respondError(error, requestId, {
       "Cache-Control": "no-store",
-      ...(endpoint && isOpen(endpoint) ? { "Access-Control-Allow-Origin": "*" } : {}),
+      ...(entry && isOpen(entry) ? { "Access-Control-Allow-Origin": "*" } : {}),
       ...(thrown instanceof RateLimited ? thrown.headers : {}),
     });
   }
@@ -62,21 +63,20 @@ function describe(thrown: unknown) {
 async function answer(
   request: Request,
   url: URL,
-  endpoint: Endpoint,
+  entry: Endpoint | Family,
   origin: Origin,
   requestId: string,
 ): Promise<Response> {
   refuseSecretInQuery(url.search);
-  if (endpoint.method === "POST") checkBodyShape(request);
+  if (request.method === "POST") checkBodyShape(request);
+  const sent = request.method === "POST" ? await readJsonBody(request) : url.searchParams;
+  const endpoint = isFamily(entry) ? choose(entry, sent) : entry;
+  const raw = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
+  const value = "value" in raw ? raw.value : undefined;
 
-  const bearer = endpoint.auth === "public" ? NO_BEARER : readBearer(request.headers.get("authorization"));
+  const bearer = readBearer(endpoint.auth, request, endpoint.method === "POST" ? value : undefined);
   const limitHeaders = await countCall(limitsOf(endpoint, bearer, url), limitKey(bearer, origin));
-
-  const raw =
-    endpoint.method === "POST"
-      ? await readJsonBody(request)
-      : readQuery(url.searchParams, Object.keys(endpoint.input.shape));
-  const actor = await authenticate(endpoint.auth, bearer, "value" in raw ? raw.value.public_id : undefined);
+  const actor = await authenticate(endpoint, request, bearer, value?.public_id);
   const input = parseInput(endpoint.input, raw);
   const context: Context = { actor, clock: systemClock, requestId };
   if (endpoint.idempotencyKey) context.idempotencyKey = readIdempotencyKey(request.headers.get("idempotency-key"));
@@ -85,7 +85,15 @@ async function answer(
   return send(request, endpoint, actor.kind === "visitor", result, { "X-Request-Id": requestId, ...limitHeaders });
 }
 
-const NO_BEARER: Bearer = { kind: "none" };
+/** The member of a family that the request names. @throws ApiError invalid_input when it names none */
+function choose({ field, members }: Family, sent: RawInput | URLSearchParams): Endpoint {
+  if (!(sent instanceof URLSearchParams) && "problem" in sent)
+    throw invalidInput(sent.problem.path, sent.problem.message);
+  const name = sent instanceof URLSearchParams ? sent.get(field) : sent.value[field];
+  const member = typeof name === "string" ? members.get(name.trim()) : undefined;
+  if (!member) throw invalidInput(field, `must be one of ${[...members.keys()].join(", ")}`);
+  return member;
+}
 
 function send(
   request: Request,
@@ -105,8 +113,9 @@ function send(
 }
 
 /** Readable by anyone, from any web page. */
-function isOpen(endpoint: Endpoint): boolean {
-  return endpoint.method === "GET" && (endpoint.auth === "public" || endpoint.auth === "optional");
+function isOpen(entry: Endpoint | Family): boolean {
+  if (isFamily(entry)) return [...entry.members.values()].some(isOpen);
+  return entry.method === "GET" && (entry.auth === "public" || entry.auth === "optional");
 }
 
 function limitsOf(endpoint: Endpoint, bearer: Bearer, url: URL): LimitName[] {
@@ -116,9 +125,9 @@ function limitsOf(endpoint: Endpoint, bearer: Bearer, url: URL): LimitName[] {
   return also ? [usual, also] : [usual];
 }
 
-/** A well-formed token is counted for itself; everything else for the address that it comes from. */
+/** A well-formed secret is counted for itself; everything else for the address that it comes from. */
 function limitKey(bearer: Bearer, origin: Origin) {
-  const credential = bearer.kind === "token" ? bearer.digest.toString("base64url") : undefined;
+  const credential = bearer.kind === "secret" ? bearer.digest.toString("base64url") : undefined;
   return (name: LimitName) => (credential && LIMITS[name].per === "credential" ? credential : `ip:${origin.address}`);
 }
 

@@ -1,3 +1,4 @@
+import { communityEndpoints } from "#lib/community/endpoints.ts";
 import { contractEndpoints } from "#lib/contracts/endpoints.ts";
 import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
@@ -14,21 +15,43 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...contractEndpoints,
   ...settlementEndpoints,
   ...paymentEndpoints,
+  ...communityEndpoints,
 ];
 
-export type Methods = { GET?: Endpoint; POST?: Endpoint };
+/** Endpoints that share a method and path, by the value of the field that tells them apart. */
+export type Family = { field: string; members: Map<string, Endpoint> };
+
+export type Methods = { GET?: Endpoint | Family; POST?: Endpoint | Family };
+
+export function isFamily(entry: Endpoint | Family): entry is Family {
+  return "members" in entry;
+}
 
 const PATHS = new Map<string, Methods>();
 for (const endpoint of ENDPOINTS) {
-  const methods = PATHS.get(endpoint.path) ?? {};
-  if (methods[endpoint.method]) throw new Error(`${endpoint.method} ${endpoint.path} is registered twice`);
-  methods[endpoint.method] = endpoint;
-  PATHS.set(endpoint.path, methods);
+  const { method, path, selector } = endpoint;
+  const methods = PATHS.get(path) ?? {};
+  const known = methods[method];
+  if (selector) {
+    const family: Family = known && isFamily(known) ? known : { field: selector.field, members: new Map() };
+    family.members.set(selector.value, endpoint);
+    methods[method] = family;
+  } else if (known) throw new Error(`${method} ${path} is registered twice`);
+  else methods[method] = endpoint;
+  PATHS.set(path, methods);
 }
 
-/** What a path answers to, or undefined when it is none of ours. */
+/** What a path answers to, or undefined when it is none of ours. A path that ends in a slash also answers without it. */
 export function methodsOf(path: string): Methods | undefined {
-  return PATHS.get(path);
+  return PATHS.get(path) ?? PATHS.get(`${path}/`);
+}
+
+/** The endpoint that a request names: by method and path, and in a family by the selector's value. */
+export function findEndpoint(method: string, path: string, select: (field: string) => unknown): Endpoint | undefined {
+  const entry = methodsOf(path)?.[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
+  if (!entry || !isFamily(entry)) return entry;
+  const name = select(entry.field);
+  return typeof name === "string" ? entry.members.get(name.trim()) : undefined;
 }
 
 /** Every registered path. */

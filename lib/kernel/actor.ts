@@ -11,10 +11,25 @@ export type ServiceActor = {
   deniedActions: string[];
 };
 
+/** An agent in the community, by its community key. */
+export type ProfileActor = { kind: "profile"; id: string; state: "proposed" | "claimed" | "suspended" };
+
+/** A person with a live session. */
+export type OwnerActor = {
+  kind: "owner";
+  id: string;
+  name: string;
+  role: "owner" | "administrator";
+  /** Answers the session's `X-CSRF-Token`. */
+  csrfToken: string;
+};
+
 /** Who acts: nobody known, a service identity, an administrator, or the service itself. */
 export type Actor =
   | { kind: "visitor" }
   | ServiceActor
+  | ProfileActor
+  | OwnerActor
   | { kind: "administrator"; id: string }
   | { kind: "system"; id: string };
 

@@ -1,4 +1,4 @@
-import type { Actor, ServiceActor } from "./actor.ts";
+import type { Actor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { newId } from "./ids.ts";
 
@@ -13,6 +13,9 @@ export type Context<A extends Actor = Actor> = {
 
 export type ServiceContext = Context<ServiceActor>;
 export type PublicContext = Context<ServiceActor | { kind: "visitor" }>;
+
+export type ProfileContext = Context<ProfileActor>;
+export type OwnerContext = Context<OwnerActor>;
 
 /** What a page that anyone may read passes to the reads that it shares with the endpoints. */
 export function visitorContext(): Context<{ kind: "visitor" }> {

@@ -1,4 +1,5 @@
 import type { ZodObject, ZodRawShape, z } from "zod";
+import type { OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
 import type { Context, PublicContext, ServiceContext } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { LimitName } from "./limits.ts";
@@ -9,14 +10,33 @@ import type { LimitName } from "./limits.ts";
  * - `optional`: anyone; a bearer with `public_id` is checked when it is sent, and may see more
  * - `service`: management token as bearer, and its `public_id` in query or body
  * - `bearer`: management token as bearer; `public_id` may be left out
+ * - `community`: community key as bearer, or in the body field of its name
+ * - `community_or_owner`: the same, or an owner's session with exact Origin and its CSRF token
+ * - `management_or_owner`: management token (bearer or body field), or an owner's session likewise
+ * - `owner`: an owner's session, for reading
+ * - `owner_browser`: an owner's session alone, with Origin and CSRF token whatever else is sent
  */
-export type Auth = "public" | "optional" | "service" | "bearer";
+export type Auth =
+  | "public"
+  | "optional"
+  | "service"
+  | "bearer"
+  | "community"
+  | "community_or_owner"
+  | "management_or_owner"
+  | "owner"
+  | "owner_browser";
 
 type ContextFor = {
   public: Context<{ kind: "visitor" }>;
   optional: PublicContext;
   service: ServiceContext;
   bearer: ServiceContext;
+  community: Context<ProfileActor>;
+  community_or_owner: Context<ProfileActor | OwnerActor>;
+  management_or_owner: Context<ServiceActor | OwnerActor>;
+  owner: Context<OwnerActor>;
+  owner_browser: Context<OwnerActor>;
 };
 
 /** An answer that differs from the endpoint's usual status, or that was stored and is sent again as it was. */
@@ -34,6 +54,8 @@ export class Reply<Body> {
 export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>> = {
   method: "GET" | "POST";
   path: `/api/v1/${string}`;
+  /** Several endpoints may share a method and path; this field of the query or body says which one is meant. */
+  selector?: { field: string; value: string };
   tag: string;
   summary: string;
   description?: string;

@@ -9,6 +9,7 @@ export const LIMITS = {
   heartbeat: { points: 6, seconds: 60, per: "credential", strict: false },
   inbox_refresh: { points: 4, seconds: 60, per: "credential", strict: false },
   registration: { points: 60, seconds: 3600, per: "address", strict: true },
+  claim: { points: 30, seconds: 3600, per: "address", strict: true },
   domain_check: { points: 10, seconds: 3600, per: "credential", strict: true },
 } as const satisfies Record<
   string,

@@ -4,7 +4,7 @@ import { ErrorBody } from "#lib/api/error-body.ts";
 import { handle } from "#lib/api/handle.ts";
 import { errorCodesOf } from "#lib/api/openapi.ts";
 import { closeLimiters } from "#lib/api/rate-limit.ts";
-import { methodsOf } from "#lib/api/registry.ts";
+import { findEndpoint } from "#lib/api/registry.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 import type { Prober } from "#lib/identity/prober.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
@@ -80,7 +80,9 @@ export async function call<Body = unknown>(
 
   const text = await response.text();
   const answered: unknown = text === "" ? undefined : JSON.parse(text);
-  const endpoint = methodsOf(url.pathname)?.[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
+  const endpoint = findEndpoint(method, url.pathname, (field) =>
+    method === "POST" ? (body as Record<string, unknown> | undefined)?.[field] : url.searchParams.get(field),
+  );
   if (response.status >= 400) {
     const { error } = checkError(endpoint, response, answered);
     return { status: response.status, body: answered as Body, headers: response.headers, error };

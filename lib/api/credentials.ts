@@ -1,0 +1,55 @@
+import type { Auth } from "#lib/kernel/endpoint.ts";
+import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
+import { digestSecret, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
+
+/** The bearer credential of a request: absent, malformed (or of another kind), or well-formed, as its digest. */
+export type Bearer = { kind: "none" } | { kind: "malformed" } | { kind: "secret"; digest: Buffer };
+
+/** The secret that a kind of access takes, and the body field that may carry it instead of the header. */
+const SECRETS: Partial<Record<Auth, { prefix: SecretPrefix; field?: string }>> = {
+  optional: { prefix: "ghm" },
+  service: { prefix: "ghm" },
+  bearer: { prefix: "ghm" },
+  community: { prefix: "ghc", field: "community_key" },
+  community_or_owner: { prefix: "ghc", field: "community_key" },
+  management_or_owner: { prefix: "ghm", field: "management_token" },
+};
+
+/**
+ * Reads the credential that this kind of access looks for.
+ * @throws ApiError invalid_input when header and body carry different ones
+ */
+export function readBearer(auth: Auth, request: Request, body: Record<string, unknown> | undefined): Bearer {
+  const secret = SECRETS[auth];
+  if (!secret) return NO_BEARER;
+  const authorization = request.headers.get("authorization");
+  const inHeader = authorization === null ? undefined : (/^Bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? "");
+  const field = secret.field && body?.[secret.field];
+  const inBody = typeof field === "string" && field ? field.trim() : undefined;
+  if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
+    throw invalidInput(secret.field as string, "must not differ from the Authorization header");
+  }
+  const sent = inHeader ?? inBody;
+  if (sent === undefined) return NO_BEARER;
+  return isWellFormedSecret(secret.prefix, sent)
+    ? { kind: "secret", digest: digestSecret(sent) }
+    : { kind: "malformed" };
+}
+
+export const NO_BEARER: Bearer = { kind: "none" };
+
+export function invalidCredential(auth: Auth): ApiError {
+  const expected = {
+    public: "",
+    optional: "Send the identity's management token as Authorization: Bearer, with its own public_id.",
+    service: "Send the identity's management token as Authorization: Bearer, with its own public_id.",
+    bearer: "Send the identity's management token as Authorization: Bearer.",
+    community: "Send the community key as Authorization: Bearer.",
+    community_or_owner: "Send the community key as Authorization: Bearer, or sign in as the profile's owner.",
+    management_or_owner:
+      "Send the identity's management token as Authorization: Bearer with its own public_id, or sign in as an owner.",
+    owner: "Sign in first: this needs a live owner session.",
+    owner_browser: "Sign in first: this needs a live owner session.",
+  };
+  return new ApiError("invalid_credential", expected[auth]);
+}

@@ -1,0 +1,3 @@
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
+
+export const communityEndpoints: Endpoint[] = [];
