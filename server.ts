@@ -9,6 +9,7 @@ import { installJobQueue } from "#lib/jobs/queue.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;
+process.chdir(root);
 const dev = process.argv.includes("--dev");
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
 

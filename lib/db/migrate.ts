@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pg from "pg";
 
-export const MIGRATIONS_DIR = resolve(import.meta.dirname, "../../prisma/migrations");
+// Inside Next's bundles a module has no folder of its own, and the working folder is the project's.
+const ROOT = import.meta.dirname ? resolve(import.meta.dirname, "../..") : process.cwd();
+export const MIGRATIONS_DIR = join(ROOT, "prisma/migrations");
 
 /** Any number will do as long as every process that migrates takes the same one. */
 const LOCK = 7_203_114_098;
@@ -42,9 +44,9 @@ export async function migrate(
 }
 
 async function applyOne(session: pg.Pool, name: string, dir: string): Promise<void> {
-  // Loaded here, because most who ask after pending migrations never apply one.
-  const { engineAdapter } = await import("./engine-adapter.ts");
-  const { NO_FILTERS, openSchemaEngine, readSchema } = await import("./schema-engine.ts");
+  // Loaded here, because most who ask after pending migrations never apply one; Next, which bundles them, never does.
+  const { engineAdapter } = await import(/* turbopackIgnore: true */ "./engine-adapter.ts");
+  const { NO_FILTERS, openSchemaEngine, readSchema } = await import(/* turbopackIgnore: true */ "./schema-engine.ts");
   let cause: unknown;
   const adapter = engineAdapter(session, (error) => {
     cause = error;
@@ -87,7 +89,7 @@ function listMigrations(dir: string, last: string) {
 
 /** The folders of `prisma/migrations`, oldest first. */
 export function migrationNames(dir: string = MIGRATIONS_DIR): string[] {
-  return readdirSync(dir, { withFileTypes: true })
+  return readdirSync(/* turbopackIgnore: true */ dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
