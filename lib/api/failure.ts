@@ -1,7 +1,8 @@
 import { ApiError } from "#lib/kernel/errors.ts";
 
-// Connection lost or refused, server starting or stopping, too many connections, serialization failure, deadlock, lock timeout.
-const PASSING_SQLSTATE = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25P02)$/;
+// Connection lost or refused, server starting or stopping, statement timeout, too many connections, serialization failure,
+// deadlock, lock timeout.
+const PASSING_SQLSTATE = /^(08...|57P0[1-5]|57014|53...|40001|40P01|55P03|25P02)$/;
 const PASSING_NODE = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "ENOTFOUND"]);
 // Prisma: unreachable, timed out, closed, pool timeout, transaction API error, write conflict.
 const PASSING_PRISMA = new Set(["P1001", "P1002", "P1008", "P1017", "P2024", "P2028", "P2034"]);

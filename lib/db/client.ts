@@ -5,6 +5,8 @@ import { log } from "#lib/kernel/log.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 const POOL_SIZE = 24;
+// Nothing that serves a request takes this long: a statement that does is stuck, and its caller is told to come again.
+const STATEMENT_TIMEOUT_MS = 30_000;
 
 // `server.ts` and Next each load their own copy of this module: what holds connections lives on globalThis, once.
 const shared = globalThis as { guildhallPool?: Pool; guildhallPrisma?: PrismaClient };
@@ -17,10 +19,13 @@ export function pool(): Pool {
       max: POOL_SIZE,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 60_000,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
       application_name: "guildhall",
     });
-    // An idle connection that breaks is replaced at the next query: it must not end the process.
-    shared.guildhallPool.on("error", (error) => log().warn({ err: error.message }, "database connection lost"));
+    // A connection that breaks is replaced at the next query: it must not end the process, whether idle or in use.
+    const lost = (error: Error) => log().warn({ err: error.message }, "database connection lost");
+    shared.guildhallPool.on("error", lost);
+    shared.guildhallPool.on("connect", (client) => client.on("error", lost));
   }
   return shared.guildhallPool;
 }
