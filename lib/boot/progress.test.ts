@@ -30,9 +30,9 @@ test("in a terminal a step is announced, and its line then rewritten", async () 
   assert.deepEqual(terminal.written, ["  Pages …", "\r\u001b[2K✓ Pages: ready (0.5 s)\n"]);
 });
 
-test("a step that fails says so and passes its error on", async () => {
+test("a step that is not finished says so and passes its error on", async () => {
   const plain = screen(false);
   const failing = showProgress(plain, clock(0, 0)).step("Pages", () => Promise.reject(new Error("no")));
   await assert.rejects(failing, /^Error: no$/);
-  assert.deepEqual(plain.written, ["✗ Pages: failed (0.0 s)\n"]);
+  assert.deepEqual(plain.written, ["✗ Pages: not finished (0.0 s)\n"]);
 });

@@ -29,7 +29,7 @@ export function showProgress(screen: Screen = process.stdout, now: () => number 
         end("✓", title, outcome, now() - began);
         return result;
       } catch (error) {
-        end("✗", title, "failed", now() - began);
+        end("✗", title, "not finished", now() - began);
         throw error;
       }
     },
