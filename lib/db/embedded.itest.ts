@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import pg from "pg";
 import { copyProject, holdElsewhere, ORDINARY_USER, openFolder, removeFolder } from "#lib/testing/embedded.ts";
@@ -220,8 +220,7 @@ test("an ordinary user runs it from a folder of their own, even where install sc
 
 test("root keeps the data of a closed folder elsewhere and finds it again; others keep it inside", async () => {
   const dir = newDir();
-  const systemDir = join(openFolder(), "system");
-  folders.push(systemDir);
+  const systemDir = join(dirname(newDir()), "system");
   mkdirSync(dir, { mode: 0o700 });
   const first = await openEmbedded({ dir, systemDir });
   await remember(first, "found again");
