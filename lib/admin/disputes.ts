@@ -3,6 +3,7 @@ import { transaction } from "#lib/db/tx.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { voidSettlement } from "#lib/settlements/void.ts";
 import { advance } from "#lib/tasks/advance.ts";
+import { STEPS, type TaskState } from "#lib/tasks/machine.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { disputeView } from "#lib/tasks/view.ts";
 import type { AdminContext } from "./context.ts";
@@ -13,7 +14,7 @@ type Input = { disputeId: string; resolution: (typeof RESOLUTIONS)[number]; reas
 
 /**
  * Resolves a dispute: for the provider, completion may go on; for the requester, the settlement is void and the task ends
- * as cancelled. Neither sends money back by itself.
+ * as cancelled, unless it has ended otherwise meanwhile. Neither sends money back by itself.
  * @throws ApiError not_found, state_conflict (resolved already)
  */
 export function resolveDispute(ctx: AdminContext, { disputeId, resolution, reason }: Input) {
@@ -26,7 +27,8 @@ export function resolveDispute(ctx: AdminContext, { disputeId, resolution, reaso
       where: { id: disputeId, state: "open" },
       data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
     });
-    if (resolution === "requester" && task.state !== "cancelled") {
+    const hasEnded = !(STEPS.annul.from as readonly TaskState[]).includes(task.state);
+    if (resolution === "requester" && !hasEnded) {
       await advance(tx, ctx, task, "annul", { reason, data: { dispute_id: disputeId } });
       await voidSettlement(tx, ctx, task.id);
     }

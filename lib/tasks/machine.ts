@@ -31,7 +31,8 @@ export const STEPS = {
   cancel: { by: "requester", from: ["open", "claimed", "proposed", "accepted"], to: "cancelled" },
   annul: {
     by: "administrator",
-    from: ["claimed", "proposed", "accepted", "in_progress", "submitted"],
+    // A task with a dispute may have been released meanwhile: that one is open.
+    from: ["open", "claimed", "proposed", "accepted", "in_progress", "submitted"],
     to: "cancelled",
   },
   expire: { by: "system", from: ["open"], to: "expired" },
