@@ -5,11 +5,15 @@ export function encodeCursor(seq: bigint | string): string {
 
 /** The `seq` of a cursor, or undefined when the text is none of ours. */
 export function decodeCursor(cursor: string): string | undefined {
-  const match = /^s(\d{1,18})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
-  return match?.[1];
+  const seq = /^s(\d{1,18})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"))?.[1];
+  // The decoder skips what is not base64url: only the spelling that was handed out counts.
+  return seq !== undefined && encodeCursor(seq) === cursor ? seq : undefined;
 }
 
-/** Cuts a list read with one row more than asked for into the page and the cursor to the next one. */
+/**
+ * Cuts a list read with one row more than asked for into the page and the cursor to the next one. An empty page by choice
+ * (`limit` 0) stays where it was: at the cursor `from`.
+ */
 export function page<Row extends { seq: bigint | string }>(rows: Row[], limit: number, from?: string) {
   if (limit === 0) return { rows: [], nextCursor: from ?? null };
   const more = rows.length > limit;

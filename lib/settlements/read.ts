@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { page } from "#lib/kernel/cursor.ts";
+import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import type { MySettlementsInput } from "./schema.ts";
 import { settlementView } from "./view.ts";
 
@@ -25,7 +25,7 @@ export async function mySettlements(ctx: ServiceContext, input: z.output<typeof 
     }),
     sums(ctx.actor.id),
   ]);
-  const { rows, nextCursor } = page(found, input.limit, input.cursor);
+  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
   const perMode = Object.fromEntries(
     totals.map(({ mode, count, gross, fee, net }) => [
       mode,

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Conditions, listing } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
-import { page } from "#lib/kernel/cursor.ts";
+import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { findTask, selectTasks, type TaskRow } from "./row.ts";
 import type { InboxInput, ListTasksInput, MyTasksInput } from "./schema.ts";
@@ -58,7 +58,7 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
   };
   let rows = input.limit === 0 ? [] : await read("window");
   if (input.q && input.limit > 0 && rows.length <= input.limit) rows = await read("all");
-  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor);
+  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor && encodeCursor(input.cursor));
   return { tasks: shown.map((task) => summaryView(task, now)), next_cursor: nextCursor };
 }
 
@@ -80,7 +80,7 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
     () => selectTasks(`${source} t`, `ORDER BY t.seq DESC LIMIT ${limit}`),
     conditions.values,
   );
-  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor);
+  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor && encodeCursor(input.cursor));
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
@@ -102,7 +102,7 @@ export async function readInbox(ctx: ServiceContext, input: z.output<typeof Inbo
   const rows = input.cursor
     ? await inboxMore(ctx.actor.id, now, input.limit + 1, input.cursor)
     : await inboxFirst(ctx.actor.id, now, input.limit + 1);
-  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor);
+  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor && encodeCursor(input.cursor));
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
