@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { createSecureContext, getCACertificates } from "node:tls";
+import type { DevHosts } from "#lib/kernel/dev-hosts.ts";
+import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import { isPublicAddress } from "./addresses.ts";
-import type { DevHosts } from "./dev-hosts.ts";
-import { parsePublicHttpsUrl } from "./endpoint-host.ts";
 import { type Connect, connectTcp, openTcp, secure, type Target } from "./probe-connection.ts";
 import { fetchBody } from "./probe-exchange.ts";
 import { ProbeFailed, type ProbeFailure } from "./probe-failure.ts";

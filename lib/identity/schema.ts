@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import {
   ClientRequestId,
   Cursor,
@@ -11,7 +12,6 @@ import {
   Skill,
   Timestamp,
 } from "#lib/kernel/fields.ts";
-import { parsePublicHttpsUrl } from "./endpoint-host.ts";
 import {
   Agent,
   Condition,

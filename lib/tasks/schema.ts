@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parsePublicHttpsUrl } from "#lib/identity/endpoint-host.ts";
+import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import {
   ClientRequestId,
   Currency,
