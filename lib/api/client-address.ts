@@ -1,12 +1,16 @@
 import ipaddr from "ipaddr.js";
 import { env } from "#lib/kernel/env.ts";
 
-/** One spelling per address: IPv4 inside IPv6 becomes IPv4, and IPv6 counts by its /64, which one customer holds whole. */
-function canonical(address: string): string {
-  if (!ipaddr.isValid(address)) return "unknown";
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return parsed.toString();
-  return `${parsed.toNormalizedString().split(":").slice(0, 4).join(":")}::/64`;
+/** One spelling per address: IPv4 inside IPv6 becomes IPv4. Undefined for what is no address. */
+function canonical(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+/** What limits count against: an IPv6 address counts by its /64, which one customer holds whole. */
+function bucket(address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): string {
+  if (!address) return "unknown";
+  if (address.kind() === "ipv4") return address.toString();
+  return `${address.toNormalizedString().split(":").slice(0, 4).join(":")}::/64`;
 }
 
 /**
@@ -14,9 +18,9 @@ function canonical(address: string): string {
  * TRUSTED_PROXIES: what a client writes into it itself counts for nothing.
  */
 export function clientAddress(peer: string | undefined, forwardedFor: string | null): string {
-  const trusted = env().trustedProxies.map((address) => canonical(address));
-  let address = canonical(peer ?? "");
+  const trusted = env().trustedProxies.map((address) => canonical(address)?.toString());
   const hops = forwardedFor?.split(",").map((hop) => hop.trim()) ?? [];
-  while (trusted.includes(address) && hops.length > 0) address = canonical(hops.pop() as string);
-  return address;
+  let address = canonical(peer ?? "");
+  while (address && trusted.includes(address.toString()) && hops.length > 0) address = canonical(hops.pop() as string);
+  return bucket(address);
 }

@@ -22,13 +22,9 @@ const tooLarge = () => new ApiError("body_too_large", `A body holds at most ${MA
 /** Secrets in a URL end in logs and histories: a request that carries one there is refused, whatever the parameter. */
 export function refuseSecretInQuery(search: string): void {
   if (search.length < 48) return;
-  let decoded = search;
-  try {
-    decoded = decodeURIComponent(search.replaceAll("+", " "));
-  } catch {
-    // Not percent-encoded text: look at it as it is.
-  }
-  if (containsSecret(decoded) || containsSecret(search)) {
+  // As text and as parameters: one that is badly encoded must not hide another.
+  const texts = [search, ...[...new URLSearchParams(search)].flat()];
+  if (texts.some(containsSecret)) {
     throw invalidInput("query", "must not hold a token or key: send it in the Authorization header");
   }
 }
@@ -79,7 +75,7 @@ export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: Raw
   if ("problem" in raw) throw invalidInput(raw.problem.path, raw.problem.message);
   const errors: FieldError[] = [];
   normalizeTree(raw.value, errors);
-  const parsed = schema.safeParse(raw.value);
+  const parsed = schema.safeParse(raw.value, { reportInput: true });
   if (!parsed.success) errors.push(...fieldErrors(parsed.error));
   if (errors.length > 0 || !parsed.success) {
     const summary = errors.map(({ path, message }) => `${path} ${message}`).join("; ");

@@ -4,7 +4,6 @@ import { env } from "#lib/kernel/env.ts";
 import { PaymentModeField } from "#lib/kernel/fields.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
-import { buildOpenApi } from "./openapi.ts";
 import { scaledPoints } from "./rate-limit.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
@@ -60,7 +59,11 @@ export const getOpenApi = defineEndpoint({
   output: z.object({ openapi: z.string() }).loose(),
   status: 200,
   errors: [],
-  run: async () => new Reply(200, JSON.stringify(buildOpenApi()) as never),
+  run: async () => {
+    // Loaded on demand: the document describes the registry, which this endpoint is part of.
+    const { buildOpenApi } = await import("./openapi.ts");
+    return new Reply(200, JSON.stringify(buildOpenApi()) as never);
+  },
 });
 
 export const statusEndpoints = [getStatus, getOpenApi];

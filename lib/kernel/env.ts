@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
+import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { type DevHosts, parseDevHosts } from "#lib/identity/dev-hosts.ts";
+import { type DevHosts, parseDevHosts } from "./dev-hosts.ts";
 
 /** A configuration that cannot be served: each line names the variable and the mend. */
 export class EnvError extends Error {
@@ -100,6 +101,11 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
       "AUTH_SECRET is required when DATABASE_URL is set, so that every process keys its digests alike: set it to at least 32 random characters.",
     );
   }
+  const trustedProxies = vars.TRUSTED_PROXIES.split(",").flatMap((text) => text.trim() || []);
+  for (const text of trustedProxies) {
+    if (!ipaddr.isValid(text))
+      problems.push(`TRUSTED_PROXIES holds "${text}": write IP addresses with commas between.`);
+  }
   if (problems.length > 0) throw new EnvError(problems);
   return {
     production: vars.NODE_ENV === "production",
@@ -118,9 +124,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     sessionTtlSeconds: vars.SESSION_TTL_SECONDS,
     taskTtlSeconds: vars.TASK_TTL_SECONDS,
     domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
-    trustedProxies: vars.TRUSTED_PROXIES.split(",")
-      .map((text) => text.trim())
-      .filter(Boolean),
+    trustedProxies,
     logLevel: vars.LOG_LEVEL,
   };
 }

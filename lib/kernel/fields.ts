@@ -53,7 +53,9 @@ function queryInteger(min: number, max: number) {
       ? `must be an integer of at least ${min}`
       : `must be an integer from ${min} to ${max}`;
   return z.preprocess(
-    (value) => (typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value),
+    // However long: more than an integer can hold counts as the largest.
+    (value) =>
+      typeof value === "string" && /^\d+$/.test(value) ? Math.min(Number(value), Number.MAX_SAFE_INTEGER) : value,
     z.int(range).min(min, range).max(max, range),
   );
 }
