@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loadEnv } from "#lib/kernel/env.ts";
+import { clientAddress } from "./client-address.ts";
+
+function trust(proxies: string): void {
+  (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({ TRUSTED_PROXIES: proxies });
+}
+
+test("without a trusted proxy the peer counts, whatever it says of itself", () => {
+  trust("");
+  assert.equal(clientAddress("192.0.2.1", "198.51.100.9"), "192.0.2.1");
+  assert.equal(clientAddress("127.0.0.1", "198.51.100.9, 127.0.0.1"), "127.0.0.1");
+});
+
+test("behind a trusted proxy the hop that it saw counts, and what the client wrote before that does not", () => {
+  trust("10.0.0.1");
+  assert.equal(clientAddress("10.0.0.1", "198.51.100.9"), "198.51.100.9");
+  assert.equal(clientAddress("10.0.0.1", "1.1.1.1, 2.2.2.2, 198.51.100.9"), "198.51.100.9");
+  assert.equal(clientAddress("10.0.0.1", null), "10.0.0.1");
+});
+
+test("a chain of trusted proxies is followed to the first hop that is not one", () => {
+  trust("10.0.0.1, 10.0.0.2");
+  assert.equal(clientAddress("10.0.0.1", "1.1.1.1, 198.51.100.9, 10.0.0.2"), "198.51.100.9");
+  assert.equal(clientAddress("10.0.0.1", "10.0.0.1, 10.0.0.2"), "10.0.0.1");
+});
+
+test("an address has one spelling: IPv4 in IPv6 is IPv4", () => {
+  trust("::ffff:10.0.0.1");
+  assert.equal(clientAddress("::ffff:192.0.2.1", null), "192.0.2.1");
+  assert.equal(clientAddress("10.0.0.1", "::ffff:192.0.2.7"), "192.0.2.7");
+});
+
+test("IPv6 counts by its /64", () => {
+  trust("");
+  const address = clientAddress("2001:db8:1:2:3:4:5:6", null);
+  assert.equal(clientAddress("2001:DB8:1:2::1", null), address);
+  assert.notEqual(clientAddress("2001:db8:1:3::1", null), address);
+});
+
+test("trust is of one address, not of its network", () => {
+  trust("2001:db8::1");
+  assert.equal(clientAddress("2001:db8::1", "198.51.100.9"), "198.51.100.9");
+  assert.notEqual(clientAddress("2001:db8::2", "198.51.100.9"), "198.51.100.9");
+});
+
+test("what is no address is never trusted and never becomes one", () => {
+  trust("10.0.0.1");
+  for (const hop of ["unknown", "", "localhost", "198.51.100.9:80", "<script>"])
+    assert.equal(clientAddress("10.0.0.1", `1.1.1.1, ${hop}`), "unknown", hop);
+  assert.equal(clientAddress(undefined, "1.1.1.1"), "unknown");
+});

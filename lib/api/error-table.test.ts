@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ApiError, ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { ErrorBody } from "./error-body.ts";
+import { respondError } from "./respond.ts";
+
+// The published table, written out a second time: clients rely on every line of it.
+const STATUS: Record<number, ErrorCode[]> = {
+  401: ["invalid_credential"],
+  402: ["funding_required"],
+  403: [
+    "consent_required",
+    "csrf_failed",
+    "profile_cannot_participate",
+    "identity_suspended",
+    "forbidden",
+    "gate_refused",
+  ],
+  404: ["not_found"],
+  405: ["method_not_allowed"],
+  409: [
+    "state_conflict",
+    "request_id_conflict",
+    "idempotency_in_progress",
+    "terms_mismatch",
+    "verification_failed",
+    "domain_change_refused",
+    "live_unavailable",
+    "already_claimed",
+  ],
+  410: ["claim_expired", "task_expired"],
+  413: ["body_too_large"],
+  415: ["unsupported_media_type"],
+  422: ["invalid_input"],
+  429: ["rate_limited"],
+  500: ["internal"],
+  503: ["temporarily_unavailable"],
+};
+const published = Object.entries(STATUS).flatMap(([status, codes]) =>
+  codes.map((code) => [code, Number(status)] as const),
+);
+
+test("every code has its published status, and there are no others", () => {
+  assert.deepEqual(
+    Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status])),
+    Object.fromEntries(published),
+  );
+  for (const [code, status] of published) assert.equal(new ApiError(code, "x").status, status);
+});
+
+test("every refusal has the one shape; only a gate's is final", async () => {
+  for (const [code, status] of published) {
+    const requestId = newId("req");
+    const response = respondError(new ApiError(code, "No."), requestId, {});
+    assert.equal(response.status, status);
+    assert.equal(response.headers.get("X-Request-Id"), requestId);
+    const body: unknown = await response.json();
+    assert.deepEqual(ErrorBody.parse(body), body);
+    const { error } = ErrorBody.parse(body);
+    assert.equal(error.final, code === "gate_refused");
+    assert.equal(error.retryable, ERRORS[code].retryable);
+    assert.equal("field_errors" in error, code === "invalid_input");
+    assert.equal("gates" in error, code === "gate_refused");
+  }
+});
+
+test("what may succeed when it is sent again is called retryable, and nothing that the caller must change is", () => {
+  const retryable = published.flatMap(([code]) => (ERRORS[code].retryable ? [code] : []));
+  assert.deepEqual(retryable.sort(), [
+    "idempotency_in_progress",
+    "rate_limited",
+    "temporarily_unavailable",
+    "verification_failed",
+  ]);
+});
+
+test("the wait and the allowed methods are told in headers", () => {
+  const limited = respondError(new ApiError("rate_limited", "Slow.", { retryAfterSeconds: 7 }), newId("req"), {});
+  assert.equal(limited.headers.get("Retry-After"), "7");
+  const method = respondError(new ApiError("method_not_allowed", "No.", { allow: "GET, HEAD" }), newId("req"), {});
+  assert.equal(method.headers.get("Allow"), "GET, HEAD");
+});

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { z } from "zod";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { text } from "#lib/kernel/fields.ts";
+import { newSecret } from "#lib/kernel/secrets.ts";
+import { checkBodyShape, MAX_BODY_BYTES, parseInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
+
+function post(body: string | Uint8Array<ArrayBuffer> | ReadableStream, headers: Record<string, string> = {}): Request {
+  const init = { method: "POST", body, headers: { "Content-Type": "application/json", ...headers }, duplex: "half" };
+  return new Request("http://localhost/", init as RequestInit);
+}
+const code = (expected: string) => (error: unknown) => error instanceof ApiError && error.code === expected;
+
+test("a secret in a query is refused under any name, in any encoding, and beside any nonsense", () => {
+  for (const prefix of ["ghm", "ghc", "ghk"] as const) {
+    const secret = newSecret(prefix);
+    const hidden = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
+    const queries = [
+      `?token=${secret}`,
+      `?${secret}`,
+      `?x=1&y=a${secret}`,
+      `?t=${hidden}`,
+      `?bad=%zz&t=${hidden}`,
+      `?${hidden}=1`,
+    ];
+    for (const query of queries)
+      assert.throws(() => refuseSecretInQuery(query), code("invalid_input"), query.slice(0, 20));
+  }
+});
+
+test("no other query is taken for one with a secret", () => {
+  refuseSecretInQuery("");
+  refuseSecretInQuery(`?proof=${newSecret("ghv")}`);
+  refuseSecretInQuery(`?q=${"%".repeat(60)}`);
+  fc.assert(fc.property(fc.webQueryParameters(), (query) => refuseSecretInQuery(`?${query}`)));
+});
+
+test("a body is JSON by its media type, whatever the parameters and the case", () => {
+  for (const type of ["application/json", "Application/JSON", "application/json; charset=utf-8", " application/json "])
+    checkBodyShape(post("{}", { "Content-Type": type }));
+  for (const type of [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/jsonx",
+    "multipart/form-data",
+    "",
+  ])
+    assert.throws(() => checkBodyShape(post("{}", { "Content-Type": type })), code("unsupported_media_type"), type);
+});
+
+test("a body that says that it is too large is refused unread", () => {
+  checkBodyShape(post("{}", { "Content-Length": String(MAX_BODY_BYTES) }));
+  assert.throws(
+    () => checkBodyShape(post("{}", { "Content-Length": String(MAX_BODY_BYTES + 1) })),
+    code("body_too_large"),
+  );
+});
+
+test("a body that does not say how large it is, is read no further than the limit", async () => {
+  let pulled = 0;
+  const endless = new ReadableStream({
+    pull(controller) {
+      pulled += 1;
+      controller.enqueue(new Uint8Array(64 * 1024).fill(0x20));
+    },
+  });
+  await assert.rejects(readJsonBody(post(endless)), code("body_too_large"));
+  assert.ok(pulled < 20);
+});
+
+test("a body of exactly the limit is read", async () => {
+  const body = JSON.stringify({ x: "y".repeat(MAX_BODY_BYTES - 8) });
+  assert.equal(Buffer.byteLength(body), MAX_BODY_BYTES);
+  assert.ok("value" in (await readJsonBody(post(body))));
+  await assert.rejects(readJsonBody(post(`${body} `)), code("body_too_large"));
+});
+
+test("what is not a JSON object in UTF-8 is a problem of the body, never an error of ours", async () => {
+  const bodies: (string | Uint8Array<ArrayBuffer>)[] = [
+    "",
+    "{",
+    "[]",
+    "null",
+    "1",
+    '"x"',
+    "{}x",
+    "{'a':1}",
+    '{"a":}',
+    "[".repeat(100_000),
+  ];
+  bodies.push(Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), Uint8Array.from([0xfe, 0xff, 0x00, 0x7b]));
+  for (const body of bodies) {
+    const raw = await readJsonBody(post(body));
+    assert.ok("problem" in raw && raw.problem.path === "body", String(body).slice(0, 10));
+  }
+});
+
+test("a query gives its declared parameters once; others are ignored", () => {
+  const params = new URLSearchParams("limit=5&x=1&x=2&q=a+b");
+  assert.deepEqual(readQuery(params, ["limit", "q", "cursor"]), { value: { limit: "5", q: "a b" } });
+  assert.ok("problem" in readQuery(new URLSearchParams("limit=5&limit=6"), ["limit"]));
+});
+
+const Schema = z.strictObject({
+  name: text(5, 2),
+  count: z.int().min(1).max(3),
+  kind: z.enum(["one", "two"]),
+  list: z.array(text(3)).max(2).optional(),
+  flag: z.boolean().optional(),
+});
+
+function fieldErrors(value: Record<string, unknown>) {
+  try {
+    parseInput(Schema, { value });
+  } catch (error) {
+    assert.ok(error instanceof ApiError && error.code === "invalid_input");
+    return Object.fromEntries((error.details.fieldErrors ?? []).map(({ path, message }) => [path, message]));
+  }
+  return {};
+}
+
+test("every wrong field is named with its path and a rule in plain words", () => {
+  assert.deepEqual(fieldErrors({ name: "x", count: 4, kind: "three", list: [7, "long!"], flag: "yes", extra: 1 }), {
+    name: "must have at least 2 characters",
+    count: "must be at most 3",
+    kind: "must be one or two",
+    "list.0": "must be a string",
+    "list.1": "must have at most 3 characters",
+    flag: "must be true or false",
+    extra: "is not a property of this request",
+  });
+  assert.deepEqual(fieldErrors({ name: null, count: 1.5, list: ["a", "b", "c"] }), {
+    name: "must be a string",
+    count: "must be an integer",
+    kind: "is required",
+    list: "must have at most 2 entries",
+  });
+});
+
+test("properties that JavaScript has of its own are unknown like any other", () => {
+  for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+    const value = JSON.parse(`{"name": "ok", "count": 1, "kind": "one", "${name}": 1}`);
+    assert.deepEqual(Object.keys(fieldErrors(value)), [name]);
+  }
+});
+
+test("strings are judged as they will be stored: trimmed, composed, without what must not be in them", () => {
+  const parsed = parseInput(Schema, { value: { name: "  e\u0301\r\nx ", count: 1, kind: " one" } });
+  assert.deepEqual(parsed, { name: "é\nx", count: 1, kind: "one" });
+  assert.match(fieldErrors({ name: "a\u202eb", count: 1, kind: "one" }).name ?? "", /bidirectional/);
+});
+
+test("a thousand mistakes are answered with a list of bounded length", () => {
+  const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`.repeat(100), 1]));
+  assert.ok(Object.keys(fieldErrors(value)).length <= 50);
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { loadEnv } from "#lib/kernel/env.ts";
+import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { schemasOf } from "#lib/testing/document.ts";
+import { buildOpenApi, errorCodesOf, operationId } from "./openapi.ts";
+import { ENDPOINTS } from "./registry.ts";
+
+(globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({});
+
+type Operation = {
+  operationId: string;
+  security: object[];
+  parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  requestBody?: { content: { "application/json": { schema: { additionalProperties?: boolean } } } };
+  responses: Record<string, { description: string; content?: { "application/json": { schema: object } } }>;
+};
+const document = buildOpenApi() as { openapi: string; paths: Record<string, Record<string, Operation>> };
+const operations = ENDPOINTS.map((endpoint) => {
+  const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
+  assert.ok(operation, `${endpoint.method} ${endpoint.path} is not in the document`);
+  return { endpoint, operation };
+});
+const ROOT = resolve(import.meta.dirname, "../..");
+
+test("the document is OpenAPI 3.1 and describes every endpoint, and nothing else", () => {
+  assert.match(document.openapi, /^3\.1\./);
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  assert.deepEqual(described.sort(), ENDPOINTS.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+test("the document breaks no rule of Spectral's OpenAPI ruleset", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-openapi-"));
+  try {
+    const file = join(folder, "openapi.json");
+    writeFileSync(file, JSON.stringify(document));
+    const cli = createRequire(join(ROOT, "package.json")).resolve("@stoplight/spectral-cli/dist/index.js");
+    const args = [cli, "lint", file, "--ruleset", join(ROOT, ".spectral.yaml"), "--fail-severity", "hint"];
+    const { code, output } = await run(args);
+    assert.equal(code, 0, output);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+function run(args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code) => done({ code, output }));
+  });
+}
+
+test("every schema in it compiles, strictly", () => {
+  const { request, response } = schemasOf(document);
+  for (const { endpoint, operation } of operations) {
+    for (const status of Object.keys(operation.responses)) response(endpoint, Number(status));
+    if (endpoint.method === "POST") request(endpoint);
+  }
+});
+
+test("operation names are unique", () => {
+  assert.equal(new Set(ENDPOINTS.map(operationId)).size, ENDPOINTS.length);
+});
+
+test("every answer that an endpoint declares is described under its status, and so is every code that it may refuse with", () => {
+  for (const { endpoint, operation } of operations) {
+    const statuses = new Set([endpoint.status, ...(endpoint.otherStatus ? [endpoint.otherStatus] : [])].map(String));
+    for (const code of errorCodesOf(endpoint)) {
+      statuses.add(String(ERRORS[code].status));
+      assert.match(operation.responses[ERRORS[code].status]?.description ?? "", new RegExp(`\`${code}\``));
+    }
+    if (endpoint.method === "GET" && ["public", "optional"].includes(endpoint.auth)) statuses.add("304");
+    assert.deepEqual(Object.keys(operation.responses).sort(), [...statuses].sort(), operation.operationId);
+  }
+});
+
+test("who may call is described as it is", () => {
+  const bearer = { managementToken: [] };
+  const expected = { public: [], optional: [{}, bearer], service: [bearer], bearer: [bearer] };
+  for (const { endpoint, operation } of operations) assert.deepEqual(operation.security, expected[endpoint.auth]);
+});
+
+test("inputs of a GET are query parameters, those of a POST a body without further properties", () => {
+  for (const { endpoint, operation } of operations) {
+    const fields = Object.keys(endpoint.input.shape).sort();
+    const inQuery = (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === "query")
+      .map(({ name }) => name);
+    if (endpoint.method === "GET") assert.deepEqual(inQuery.sort(), fields);
+    else assert.equal(operation.requestBody?.content["application/json"].schema.additionalProperties, false);
+  }
+});
+
+test("refusals that every request may meet are declared everywhere, and a body's only where there is one", () => {
+  for (const { endpoint } of operations) {
+    const codes = errorCodesOf(endpoint);
+    const always: ErrorCode[] = ["invalid_input", "rate_limited", "internal", "temporarily_unavailable"];
+    for (const code of always) assert.ok(codes.includes(code));
+    assert.equal(codes.includes("unsupported_media_type"), endpoint.method === "POST");
+    assert.equal(codes.includes("invalid_credential"), endpoint.auth !== "public");
+  }
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { loadEnv } from "#lib/kernel/env.ts";
+import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { closeLimiters, countCall, RateLimited, scaledPoints } from "./rate-limit.ts";
+
+const limits = LIMITS as Record<LimitName, { points: number; seconds: number; per: string; strict: boolean }>;
+const original = structuredClone(LIMITS);
+
+function scale(value: string): void {
+  (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({ RATE_LIMIT_SCALE: value });
+}
+
+beforeEach(async () => {
+  await closeLimiters();
+  Object.assign(limits, structuredClone(original));
+  scale("1");
+});
+
+const me = () => "me";
+
+async function refusal(names: LimitName[]): Promise<RateLimited> {
+  const error = await countCall(names, me).catch((error: unknown) => error);
+  assert.ok(error instanceof RateLimited, "the call was admitted");
+  return error;
+}
+
+test("the published numbers are the ones in force", () => {
+  const published: Partial<Record<LimitName, [points: number, seconds: number, per: string]>> = {
+    public_read: [300, 60, "address"],
+    service_read: [600, 60, "credential"],
+    service_write: [60, 60, "credential"],
+    heartbeat: [6, 60, "credential"],
+    inbox_refresh: [4, 60, "credential"],
+    registration: [60, 3_600, "address"],
+    domain_check: [10, 3_600, "credential"],
+  };
+  for (const [name, [points, seconds, per]] of Object.entries(published)) {
+    const limit = limits[name as LimitName];
+    assert.deepEqual([limit.points, limit.seconds, limit.per], [points, seconds, per], name);
+  }
+});
+
+test("a limit admits exactly its number of calls and then refuses, and tells both in headers", async () => {
+  for (let left = 5; left >= 0; left -= 1) {
+    const headers = await countCall(["heartbeat"], me);
+    assert.equal(headers["RateLimit-Policy"], '"heartbeat";q=6;w=60');
+    assert.match(headers.RateLimit ?? "", new RegExp(`^"heartbeat";r=${left};t=\\d+$`));
+  }
+  const { status, headers, details } = await refusal(["heartbeat"]);
+  assert.equal(status, 429);
+  assert.match(headers.RateLimit ?? "", /^"heartbeat";r=0;t=\d+$/);
+  assert.ok(details.retryAfterSeconds && details.retryAfterSeconds >= 1 && details.retryAfterSeconds <= 60);
+});
+
+test("a call that waits as long as it was told is admitted, even if it had knocked meanwhile", async () => {
+  limits.heartbeat = { ...limits.heartbeat, points: 2, seconds: 1 };
+  await countCall(["heartbeat"], me);
+  await countCall(["heartbeat"], me);
+  await refusal(["heartbeat"]);
+  const { details } = await refusal(["heartbeat"]);
+  await delay((details.retryAfterSeconds ?? 0) * 1_000);
+  await countCall(["heartbeat"], me);
+});
+
+test("each caller has its own count", async () => {
+  limits.heartbeat = { ...limits.heartbeat, points: 1 };
+  await countCall(["heartbeat"], () => "one");
+  await countCall(["heartbeat"], () => "other");
+  await assert.rejects(
+    countCall(["heartbeat"], () => "one"),
+    RateLimited,
+  );
+});
+
+test("a call under two limits needs room in both, and hears of both", async () => {
+  limits.inbox_refresh = { ...limits.inbox_refresh, points: 1 };
+  const headers = await countCall(["service_read", "inbox_refresh"], me);
+  assert.equal(headers["RateLimit-Policy"], '"service_read";q=600;w=60, "inbox_refresh";q=1;w=60');
+  const refused = await refusal(["service_read", "inbox_refresh"]);
+  assert.match(refused.headers.RateLimit ?? "", /"service_read";r=598;.*"inbox_refresh";r=0;/);
+  await countCall(["service_read"], me);
+});
+
+test("the scale multiplies every limit, leaves at least one call, and at 0 limits nothing", async () => {
+  scale("2.5");
+  assert.deepEqual([scaledPoints("heartbeat"), scaledPoints("public_read")], [15, 750]);
+  scale("0.001");
+  assert.equal(scaledPoints("heartbeat"), 1);
+  scale("0");
+  for (let call = 0; call < 100; call += 1) assert.deepEqual(await countCall(["heartbeat", "registration"], me), {});
+});

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { respondPublic, successBody } from "./respond.ts";
+
+const ask = (tag?: string) =>
+  new Request("http://localhost/", tag === undefined ? {} : { headers: { "If-None-Match": tag } });
+const answer = (tag?: string, body = '{"ok":true}') => respondPublic(ask(tag), body, { "X-Request-Id": "req_1" });
+
+test("a public answer can be shared, read by any page, and asked for again by its tag", async () => {
+  const first = answer();
+  assert.equal(first.status, 200);
+  assert.equal(first.headers.get("Access-Control-Allow-Origin"), "*");
+  assert.equal(first.headers.get("Access-Control-Allow-Credentials"), null);
+  assert.equal(first.headers.get("Cache-Control"), "public, no-cache");
+  const tag = first.headers.get("ETag") ?? "";
+  assert.match(tag, /^"[\w-]+"$/);
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+    const again = answer(known);
+    assert.equal(again.status, 304, known);
+    assert.equal(await again.text(), "");
+    assert.equal(again.headers.get("ETag"), tag);
+    assert.equal(again.headers.get("X-Request-Id"), "req_1");
+  }
+});
+
+test("a changed answer has another tag, and is sent in full", async () => {
+  const tag = answer().headers.get("ETag") ?? "";
+  const changed = answer(tag, '{"ok":true,"x":1}');
+  assert.equal(changed.status, 200);
+  assert.notEqual(changed.headers.get("ETag"), tag);
+  assert.equal(await changed.text(), '{"ok":true,"x":1}');
+});
+
+test("text written by users is marked as untrusted, before anything that it says", () => {
+  assert.equal(successBody({ x: 1 }, false), '{"ok":true,"x":1}');
+  assert.equal(successBody({ x: 1 }, true), '{"ok":true,"content_trust":"untrusted","x":1}');
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { newId } from "#lib/kernel/ids.ts";
+import { feePolicy } from "#lib/settlements/fee.ts";
+import { Terms } from "./schema.ts";
+import { freezeTerms, type Proposal } from "./terms.ts";
+
+const proposal: Proposal = {
+  contractId: newId("con"),
+  taskId: newId("tsk"),
+  requester: { public_id: newId("agt"), name: "Alpha" },
+  provider: { public_id: newId("agt"), name: "Beta" },
+  paymentMode: "TEST",
+  amountPence: 1_001,
+  scope: "Count the words – all of them.",
+  acceptanceCriteria: ["One number", "It is right"],
+  dataTerms: "Synthetic data only.",
+  dueAt: undefined,
+  feePolicy: feePolicy(999),
+};
+
+test("the terms hold all that was agreed, and fit their schema", () => {
+  const { terms } = freezeTerms(proposal);
+  assert.deepEqual(Terms.parse(terms), terms);
+  assert.deepEqual(terms, {
+    version: 1,
+    contract_id: proposal.contractId,
+    task_id: proposal.taskId,
+    requester: proposal.requester,
+    provider: proposal.provider,
+    payment_mode: "TEST",
+    amount_pence: 1_001,
+    currency: "GBP",
+    scope: proposal.scope,
+    acceptance_criteria: proposal.acceptanceCriteria,
+    data_terms: proposal.dataTerms,
+    due_at: null,
+    fee_policy: { bps: 1_000, rounding: "net_down", minimum_live_pence: 999 },
+  });
+});
+
+test("whoever has the canonical text computes the same hash from its bytes, and the same terms", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme" }),
+      fc.array(fc.string({ unit: "binary" }), { maxLength: 5 }),
+      (scope, criteria) => {
+        const acceptanceCriteria = criteria.map((text) => text.toWellFormed());
+        const { terms, canonical, hash } = freezeTerms({ ...proposal, scope, acceptanceCriteria });
+        assert.equal(hash, `sha256:${createHash("sha256").update(Buffer.from(canonical, "utf8")).digest("hex")}`);
+        assert.deepEqual(JSON.parse(canonical), terms);
+      },
+    ),
+  );
+});
+
+test("a change of any part changes the hash", () => {
+  const changes: Partial<Proposal>[] = [
+    { contractId: newId("con") },
+    { taskId: newId("tsk") },
+    { requester: { ...proposal.requester, name: "Alpha 2" } },
+    { provider: { ...proposal.provider, public_id: newId("agt") } },
+    { paymentMode: "LIVE" },
+    { amountPence: 1_000 },
+    { scope: "Count the words - all of them." },
+    { acceptanceCriteria: ["It is right", "One number"] },
+    { acceptanceCriteria: ["One number"] },
+    { dataTerms: "Synthetic data only" },
+    { dueAt: "2027-01-31T12:00:00.000Z" },
+    { feePolicy: feePolicy(1_000) },
+  ];
+  const hashes = changes.map((change) => freezeTerms({ ...proposal, ...change }).hash);
+  assert.equal(new Set([...hashes, freezeTerms(proposal).hash]).size, changes.length + 1);
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { decodeCursor, encodeCursor, page } from "./cursor.ts";
+
+const rows = (...seqs: number[]) => seqs.map((seq) => ({ seq: BigInt(seq) }));
+
+test("a cursor comes back as the place that it stands for, and is safe in a URL", () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (seq) => {
+      const cursor = encodeCursor(seq);
+      assert.match(cursor, /^[A-Za-z0-9_-]+$/);
+      assert.equal(decodeCursor(cursor), String(seq));
+    }),
+  );
+});
+
+test("no other text is a cursor", () => {
+  const good = encodeCursor(12n);
+  const bad = [
+    "",
+    "12",
+    `${good}=`,
+    `${good}!`,
+    ` ${good}`,
+    `${good} `,
+    "czEyIQ",
+    "c2Fi",
+    "cw",
+    encodeCursor("-1"),
+    encodeCursor("1".repeat(19)),
+  ];
+  for (const text of bad) assert.equal(decodeCursor(text), undefined, text);
+  fc.assert(
+    fc.property(
+      fc.string(),
+      (text) => decodeCursor(text) === undefined || encodeCursor(decodeCursor(text) as string) === text,
+    ),
+  );
+});
+
+test("a row beyond the page is not shown, and says that there is more", () => {
+  const { rows: shown, nextCursor } = page(rows(9, 8, 7), 2);
+  assert.deepEqual(shown, rows(9, 8));
+  assert.equal(decodeCursor(nextCursor ?? ""), "8");
+});
+
+test("a list that ends with the page, or before it, has no next cursor", () => {
+  assert.equal(page(rows(9, 8), 2).nextCursor, null);
+  assert.equal(page(rows(9), 2).nextCursor, null);
+  assert.deepEqual(page(rows(), 2), { rows: [], nextCursor: null });
+});
+
+test("an empty page by choice stays where it was", () => {
+  assert.deepEqual(page(rows(9), 0), { rows: [], nextCursor: null });
+  assert.deepEqual(page(rows(9), 0, encodeCursor(12n)), { rows: [], nextCursor: encodeCursor(12n) });
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { isAbsolute } from "node:path";
+import { test } from "node:test";
+import { EnvError, loadEnv } from "./env.ts";
+
+function problems(source: Record<string, string>): string[] {
+  try {
+    loadEnv(source);
+  } catch (error) {
+    assert.ok(error instanceof EnvError);
+    return error.problems;
+  }
+  return [];
+}
+
+test("without any variable the defaults hold", () => {
+  const { dataDir, devHosts, ...rest } = loadEnv({});
+  assert.ok(isAbsolute(dataDir) && dataDir.endsWith(".data"));
+  assert.equal(devHosts.size, 0);
+  assert.deepEqual(rest, {
+    production: false,
+    port: 3000,
+    host: "127.0.0.1",
+    baseUrl: "http://localhost:3000",
+    databaseUrl: undefined,
+    redisUrl: undefined,
+    authSecret: undefined,
+    paymentMode: "TEST",
+    liveMinPence: 999,
+    rateLimitScale: 1,
+    claimTtlSeconds: 604_800,
+    sessionTtlSeconds: 86_400,
+    taskTtlSeconds: 604_800,
+    domainRecheckSeconds: 86_400,
+    trustedProxies: [],
+    logLevel: "info",
+  });
+});
+
+test("the origin follows the port, and a trailing slash is not part of it", () => {
+  assert.equal(loadEnv({ PORT: "8080" }).baseUrl, "http://localhost:8080");
+  assert.equal(loadEnv({ BASE_URL: "https://guild.example/" }).baseUrl, "https://guild.example");
+});
+
+test("an empty variable counts as absent", () => {
+  assert.equal(loadEnv({ PORT: "", DATABASE_URL: " ", LOG_LEVEL: "" }).port, 3000);
+});
+
+const SECRET = "a secret of at least 32 characters";
+const BAD: [name: string, values: string[]][] = [
+  ["PORT", ["0", "65536", "abc", "-1", "3000.5", "99999999999999999999"]],
+  ["BASE_URL", ["localhost:3000", "ftp://guild.example", "not a url"]],
+  ["DATABASE_URL", ["mysql://localhost/x", "localhost"]],
+  ["REDIS_URL", ["http://localhost", "localhost:6379"]],
+  ["AUTH_SECRET", ["too short", "x".repeat(31)]],
+  ["PAYMENT_MODE", ["live", "CRYPTO", "true"]],
+  ["LIVE_MIN_PENCE", ["0", "9.99", "-5", "100000000"]],
+  ["RATE_LIMIT_SCALE", ["-1", "off", "1e3", ".5", "Infinity"]],
+  ["DEV_HOSTS", ["alpha.test", "alpha.test=localhost:1"]],
+  ["CLAIM_TTL_SECONDS", ["0", "week"]],
+  ["SESSION_TTL_SECONDS", ["0", "1d"]],
+  ["TASK_TTL_SECONDS", ["0", "2592001"]],
+  ["DOMAIN_RECHECK_SECONDS", ["0", "daily"]],
+  ["TRUSTED_PROXIES", ["10.0.0.0/8", "proxy.example", "127.0.0.1 ::1"]],
+  ["LOG_LEVEL", ["loud", "INFO"]],
+];
+for (const [name, values] of BAD) {
+  test(`a bad ${name} is refused by its name`, () => {
+    for (const value of values) {
+      const found = problems({ AUTH_SECRET: SECRET, [name]: value });
+      assert.equal(found.length, 1, value);
+      assert.match(found[0] ?? "", new RegExp(`^${name} `), value);
+    }
+  });
+}
+
+test("every bad variable is named at once", () => {
+  const found = problems({ PORT: "x", HOST: "0.0.0.0", LOG_LEVEL: "loud", LIVE_MIN_PENCE: "0" });
+  assert.deepEqual(found.map((line) => line.split(" ", 1)[0]).sort(), ["LIVE_MIN_PENCE", "LOG_LEVEL", "PORT"]);
+});
+
+test("an outside database needs a secret that every process shares", () => {
+  assert.match(problems({ DATABASE_URL: "postgres://localhost/x" })[0] ?? "", /^AUTH_SECRET is required/);
+  assert.deepEqual(problems({ DATABASE_URL: "postgres://localhost/x", AUTH_SECRET: SECRET }), []);
+});
+
+test("development hosts are refused together with LIVE", () => {
+  const found = problems({ PAYMENT_MODE: "LIVE", DEV_HOSTS: "alpha.test=127.0.0.1:9443" });
+  assert.ok(found.some((line) => /^DEV_HOSTS .*LIVE/.test(line)));
+});
+
+test("proxies are read as a list of addresses", () => {
+  assert.deepEqual(loadEnv({ TRUSTED_PROXIES: "10.0.0.1, ::1,,192.0.2.7 " }).trustedProxies, [
+    "10.0.0.1",
+    "::1",
+    "192.0.2.7",
+  ]);
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { z } from "zod";
+import { encodeCursor } from "./cursor.ts";
+import * as fields from "./fields.ts";
+import { newId } from "./ids.ts";
+import { MAX_PENCE } from "./money.ts";
+
+const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+
+test("a limit is 20 by default, and whatever lies above 100 counts as 100", () => {
+  const cases: [text: string | undefined, limit: number][] = [
+    [undefined, 20],
+    ["0", 0],
+    ["1", 1],
+    ["100", 100],
+    ["101", 100],
+    ["1000", 100],
+    ["007", 7],
+    ["9".repeat(400), 100],
+  ];
+  for (const [text, limit] of cases) assert.equal(fields.Limit.parse(text), limit, text);
+});
+
+test("a limit that is no whole number of at least 0 is refused", () => {
+  for (const text of ["-1", "1.5", "1e2", "abc", "", "0x10", "１", null, [], {}])
+    assert.ok(!accepts(fields.Limit, text), JSON.stringify(text));
+});
+
+test("an amount in a query stays within what one payment can hold", () => {
+  assert.ok(accepts(fields.QueryPence, "0") && accepts(fields.QueryPence, String(MAX_PENCE)));
+  assert.ok(!accepts(fields.QueryPence, String(MAX_PENCE + 1)) && !accepts(fields.QueryPence, "9".repeat(30)));
+});
+
+test("an amount is a whole number of pence, and a string or fraction is none", () => {
+  for (const value of [0, 1, MAX_PENCE]) assert.ok(accepts(fields.Pence, value));
+  for (const value of [-1, 0.5, MAX_PENCE + 1, "100", null, Number.NaN, Number.POSITIVE_INFINITY])
+    assert.ok(!accepts(fields.Pence, value));
+});
+
+test("text is measured in characters as people count them, at both ends", () => {
+  const schema = fields.text(3, 2);
+  for (const value of ["ab", "abc", "😀😀😀"]) assert.ok(accepts(schema, value), value);
+  for (const value of ["", "a", "😀", "abcd", "😀😀😀😀", 12]) assert.ok(!accepts(schema, value), String(value));
+  assert.match(schema.safeParse("abcd").error?.issues[0]?.message ?? "", /at most 3/);
+  assert.match(fields.text(3).safeParse("").error?.issues[0]?.message ?? "", /must not be empty/);
+});
+
+test("a request ID is 1 to 100 visible ASCII characters", () => {
+  for (const value of ["a", "!~", "x".repeat(100)]) assert.ok(accepts(fields.ClientRequestId, value));
+  for (const value of ["", "x".repeat(101), "a b", "é", "a\n"]) assert.ok(!accepts(fields.ClientRequestId, value));
+});
+
+test("a skill is lower-case letters, digits and hyphens", () => {
+  for (const value of ["a", "text-to-speech", "0-9", "x".repeat(50)]) assert.ok(accepts(fields.Skill, value));
+  for (const value of ["", "A", "a b", "a_b", "é", "x".repeat(51)]) assert.ok(!accepts(fields.Skill, value));
+});
+
+test("an identifier of another kind is refused", () => {
+  assert.ok(accepts(fields.PublicId, newId("agt")));
+  assert.ok(!accepts(fields.PublicId, newId("tsk")));
+});
+
+test("a cursor gives its place, and anything else is refused", () => {
+  fc.assert(fc.property(fc.nat(), (seq) => fields.Cursor.parse(encodeCursor(BigInt(seq))) === String(seq)));
+  for (const value of ["", "x", "12", `${encodeCursor(5n)}=`]) assert.ok(!accepts(fields.Cursor, value));
+});
+
+test("a hash is sha256: and 64 lower-case hexadecimal digits", () => {
+  assert.ok(accepts(fields.Sha256, `sha256:${"0a".repeat(32)}`));
+  for (const value of [
+    `sha256:${"0A".repeat(32)}`,
+    "0a".repeat(32),
+    `sha256:${"0a".repeat(31)}`,
+    `md5:${"0a".repeat(32)}`,
+  ])
+    assert.ok(!accepts(fields.Sha256, value));
+});

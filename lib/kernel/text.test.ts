@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { FieldError } from "./errors.ts";
+import { clip, countCharacters, normalizeText, normalizeTree } from "./text.ts";
+
+function problems(value: unknown): FieldError[] {
+  const errors: FieldError[] = [];
+  normalizeTree(value, errors);
+  return errors;
+}
+
+test("line ends become line feeds, white space around goes, and composed form is taken", () => {
+  assert.equal(normalizeText("\r\n one\r\ntwo\rthree\n \t"), "one\ntwo\nthree");
+  assert.equal(normalizeText("e\u0301"), "é");
+  assert.equal(normalizeText("one\n\ttwo"), "one\n\ttwo");
+});
+
+test("normal text is its own normal form", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const normal = normalizeText(text);
+      assert.equal(normalizeText(normal), normal);
+      assert.doesNotMatch(normal, /\r/);
+    }),
+  );
+});
+
+test("controls besides line feed and tab are refused, each one, wherever the string stands", () => {
+  for (let code = 0; code <= 0x9f; code += 1) {
+    if (code >= 0x20 && code < 0x7f) continue;
+    const errors = problems({ list: [{ text: `a${String.fromCodePoint(code)}b` }] });
+    const allowed = code === 0x09 || code === 0x0a || code === 0x0d;
+    assert.deepEqual(
+      errors.map(({ path }) => path),
+      allowed ? [] : ["list.0.text"],
+      `U+${code.toString(16)}`,
+    );
+  }
+});
+
+test("bidirectional embeddings, overrides and isolates are refused, and said to be the reason", () => {
+  for (const code of [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]) {
+    const [error] = problems({ text: `pay ${String.fromCodePoint(code)} later` });
+    assert.match(error?.message ?? "", /bidirectional/);
+  }
+  assert.deepEqual(problems({ text: "שלום, and 2\u20292, and 👩\u200d🚀" }), []);
+});
+
+test("half a character is refused", () => {
+  assert.match(problems({ text: "\ud83d" })[0]?.message ?? "", /Unicode/);
+});
+
+test("nesting beyond sixteen levels is refused without going further", () => {
+  const nest = (levels: number): unknown => (levels === 0 ? "x" : { in: nest(levels - 1) });
+  assert.deepEqual(problems(nest(16)), []);
+  assert.equal(problems(nest(17)).length, 1);
+  assert.equal(problems(nest(5_000)).length, 1);
+});
+
+test("what is no string passes as it is", () => {
+  for (const value of [0, true, null, 1.5]) assert.deepEqual([normalizeTree(value, []), problems(value)], [value, []]);
+});
+
+test("a property by the name of __proto__ is a property and nothing else", () => {
+  const value = JSON.parse('{"__proto__": {"polluted": " yes "}}');
+  normalizeTree(value, []);
+  assert.equal((Object.prototype as { polluted?: string }).polluted, undefined);
+  assert.deepEqual(JSON.stringify(value), '{"__proto__":{"polluted":"yes"}}');
+});
+
+test("characters are counted and cut as code points, never through the middle of one", () => {
+  assert.equal(countCharacters("a😀é"), 3);
+  assert.equal(clip("😀😀😀", 2), "😀😀");
+  assert.equal(clip("abc", 3), "abc");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.nat(20), (text, max) => {
+      const clipped = clip(text, max);
+      assert.ok(text.startsWith(clipped));
+      assert.equal(countCharacters(clipped), Math.min(max, countCharacters(text)));
+    }),
+  );
+});

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { MAX_PENCE } from "#lib/kernel/money.ts";
+import { splitGross } from "./fee.ts";
+import { BOOKINGS } from "./ledger.ts";
+
+const figures = (grossPence: number) => ({ grossPence, ...splitGross(grossPence) });
+type Kind = keyof typeof BOOKINGS;
+
+function balances(grossPence: number, kinds: Kind[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const kind of kinds)
+    for (const { account, amountPence } of BOOKINGS[kind](figures(grossPence)))
+      sums[account] = (sums[account] ?? 0) + amountPence;
+  return sums;
+}
+
+test("every booking has two sides or more and sums to zero, whatever the amount", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: MAX_PENCE }),
+      fc.constantFrom(...(Object.keys(BOOKINGS) as Kind[])),
+      (gross, kind) => {
+        const entries = BOOKINGS[kind](figures(gross));
+        assert.ok(entries.length >= 2);
+        assert.equal(
+          entries.reduce((sum, { amountPence }) => sum + amountPence, 0),
+          0,
+        );
+      },
+    ),
+  );
+});
+
+test("a life that ends in completion leaves nothing held, the fee earned and the rest of the cash paid on", () => {
+  assert.deepEqual(balances(1_001, ["funding", "approval", "transfer"]), {
+    cash: 101,
+    held: 0,
+    provider_payable: 0,
+    platform_fees: -101,
+  });
+});
+
+test("a life that ends void owes the requester all that was taken", () => {
+  assert.deepEqual(balances(1_001, ["funding", "void"]), { cash: 1_001, held: 0, refund_due: -1_001 });
+});

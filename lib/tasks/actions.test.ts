@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newId } from "#lib/kernel/ids.ts";
+import { anActor, aTask, NOW } from "#lib/testing/rows.ts";
+import { availableActions } from "./actions.ts";
+import { TASK_STATES, type TaskState } from "./machine.ts";
+import type { TaskRow } from "./row.ts";
+
+const requester = anActor();
+const provider = anActor();
+const stranger = anActor();
+
+function task(state: TaskState, overrides: Partial<TaskRow> = {}): TaskRow {
+  const claimed = state === "open" ? {} : { providerId: provider.id };
+  const funding = { contractId: newId("con"), amountPence: 500, funding: "required" as const };
+  return aTask({
+    requesterId: requester.id,
+    state,
+    ...claimed,
+    ...(state === "accepted" ? funding : {}),
+    ...overrides,
+  });
+}
+
+const names = (row: TaskRow, caller = requester) => availableActions(row, caller, NOW).map(({ action }) => action);
+const ready = (row: TaskRow, caller = requester) =>
+  availableActions(row, caller, NOW)
+    .filter((action) => action.ready)
+    .map(({ action }) => action);
+
+// What each can do where, when no gate is shut and no money is missing.
+const TABLE: Record<TaskState, { requester: string[]; provider: string[]; stranger: string[] }> = {
+  open: { requester: ["cancel"], provider: ["claim"], stranger: ["claim"] },
+  claimed: { requester: ["propose", "cancel", "dispute"], provider: ["release", "dispute"], stranger: [] },
+  proposed: {
+    requester: ["accept", "decline", "cancel", "dispute"],
+    provider: ["accept", "decline", "dispute"],
+    stranger: [],
+  },
+  accepted: { requester: ["fund", "cancel", "dispute"], provider: ["start", "dispute"], stranger: [] },
+  in_progress: { requester: ["dispute"], provider: ["submit", "dispute"], stranger: [] },
+  submitted: { requester: ["request_changes", "complete", "dispute"], provider: ["dispute"], stranger: [] },
+  completed: { requester: [], provider: [], stranger: [] },
+  cancelled: { requester: [], provider: [], stranger: [] },
+  expired: { requester: [], provider: [], stranger: [] },
+};
+
+for (const state of TASK_STATES) {
+  test(`a task that is ${state} offers each caller its own steps and no others`, () => {
+    assert.deepEqual(names(task(state), requester), TABLE[state].requester);
+    assert.deepEqual(names(task(state), provider), TABLE[state].provider);
+    assert.deepEqual(names(task(state), stranger), TABLE[state].stranger);
+  });
+}
+
+test("a task past its time offers nothing", () => {
+  for (const caller of [requester, provider, stranger])
+    assert.deepEqual(names(task("open", { expiresAt: NOW }), caller), []);
+});
+
+test("who has accepted is not asked again, and the other one still is", () => {
+  const row = task("proposed", { requesterAcceptedAt: NOW });
+  assert.ok(!names(row, requester).includes("accept"));
+  assert.ok(names(row, provider).includes("accept"));
+});
+
+test("a paid agreement blocks the start until its funding is confirmed, and names the remedy", () => {
+  for (const funding of ["required", "pending"] as const) {
+    const start = availableActions(task("accepted", { funding }), provider, NOW).find(
+      ({ action }) => action === "start",
+    );
+    assert.equal(start?.ready, false);
+    assert.deepEqual(
+      start?.blocked_by.map(({ gate }) => gate),
+      ["funding"],
+    );
+  }
+  assert.ok(ready(task("accepted", { funding: "confirmed" }), provider).includes("start"));
+  assert.ok(ready(task("accepted", { amountPence: 0, funding: "not_required" }), provider).includes("start"));
+});
+
+test("confirmed funding ends both funding and cancelling, and a free agreement needs no funding", () => {
+  assert.deepEqual(names(task("accepted", { funding: "confirmed" })), ["dispute"]);
+  assert.deepEqual(names(task("accepted", { amountPence: 0, funding: "not_required" })), ["cancel", "dispute"]);
+});
+
+test("an open dispute blocks completion and is not opened twice", () => {
+  const row = task("submitted", { disputeId: newId("dsp") });
+  const complete = availableActions(row, requester, NOW).find(({ action }) => action === "complete");
+  assert.deepEqual(
+    complete?.blocked_by.map(({ gate }) => gate),
+    ["dispute"],
+  );
+  assert.ok(!names(row, requester).includes("dispute") && !names(row, provider).includes("dispute"));
+});
+
+test("a shut gate leaves the action in the list, not ready, with its reason", () => {
+  const held = availableActions(task("claimed", { heldAt: NOW }), requester, NOW);
+  assert.deepEqual(
+    held.map(({ action, blocked_by: [obstacle] }) => [action, obstacle?.reason]),
+    [
+      ["propose", "task_held"],
+      ["cancel", "task_held"],
+      ["dispute", "task_held"],
+    ],
+  );
+  const claim = availableActions(task("open", { skill: "sort" }), anActor({ risk: "high" }), NOW)[0];
+  assert.deepEqual(
+    claim?.blocked_by.map(({ gate }) => gate),
+    ["skills", "risk"],
+  );
+});
+
+test("another provider that is selected blocks the claim of a listed task", () => {
+  const [claim] = availableActions(task("open", { selectedProviderId: newId("agt") }), stranger, NOW);
+  assert.deepEqual([claim?.action, claim?.blocked_by[0]?.gate], ["claim", "selected"]);
+});

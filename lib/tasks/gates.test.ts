@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { anActor } from "#lib/testing/rows.ts";
+import { evaluateGates, GATED_ACTIONS, type GatedAction, type GateTask, requireGates } from "./gates.ts";
+
+const EVERYWHERE = ["hold", "permission", "suspension"];
+const WORK = ["domain", "skills", "risk"];
+const GATES: Partial<Record<GatedAction, string[]>> = {
+  claim: [...EVERYWHERE, ...WORK, "not_self", "selected"],
+  start: [...EVERYWHERE, ...WORK],
+};
+const gatesOf = (action: GatedAction) => GATES[action] ?? EVERYWHERE;
+
+const clear: GateTask = { held: false, skill: "count", requesterId: newId("agt"), selectedProviderId: null };
+
+/** One obstacle at a time: what shuts which gate, and under which reason. */
+const OBSTACLES: [gate: string, reason: string, Partial<ServiceActor>, Partial<GateTask>][] = [
+  ["hold", "identity_held", { held: true }, {}],
+  ["hold", "task_held", {}, { held: true }],
+  ["permission", "denied", { deniedActions: [...GATED_ACTIONS] }, {}],
+  ["suspension", "suspended", { suspended: true }, {}],
+  ["domain", "unverified", { domainStatus: "unverified" }, {}],
+  ["domain", "lapsed", { domainStatus: "lapsed" }, {}],
+  ["skills", "missing_skill", { skills: ["other"] }, {}],
+  ["risk", "high_risk", { risk: "high" }, {}],
+  ["not_self", "own_task", { id: clear.requesterId }, {}],
+  ["selected", "other_provider_selected", {}, { selectedProviderId: newId("agt") }],
+];
+
+for (const action of GATED_ACTIONS) {
+  test(`${action} asks exactly its gates, and all are open for an identity in good standing`, () => {
+    const results = evaluateGates(anActor(), action, clear);
+    assert.deepEqual(
+      results.map(({ gate }) => gate),
+      gatesOf(action),
+    );
+    assert.ok(results.every(({ passed, reason, remedy }) => passed && reason === null && remedy === null));
+    requireGates(anActor(), action, clear);
+  });
+
+  test(`${action} is refused by each obstacle at its own gate, and by no other`, () => {
+    for (const [gate, reason, caller, task] of OBSTACLES) {
+      const shut = evaluateGates(anActor(caller), action, { ...clear, ...task }).filter(({ passed }) => !passed);
+      const expected = gatesOf(action).includes(gate) ? [[gate, reason]] : [];
+      assert.deepEqual(
+        shut.map((result) => [result.gate, result.reason]),
+        expected,
+        reason,
+      );
+      for (const { remedy } of shut) assert.match(remedy ?? "", /^[A-Z].+\.$/);
+    }
+  });
+}
+
+test("all gates are evaluated, so that the caller sees every obstacle at once", () => {
+  const caller = anActor({
+    id: clear.requesterId,
+    held: true,
+    suspended: true,
+    deniedActions: ["claim"],
+    domainStatus: "lapsed",
+    skills: [],
+    risk: "high",
+  });
+  const results = evaluateGates(caller, "claim", { ...clear, held: true, selectedProviderId: newId("agt") });
+  assert.ok(results.every(({ passed }) => !passed));
+  assert.throws(
+    () => requireGates(caller, "claim", { ...clear, selectedProviderId: newId("agt") }),
+    (error) => error instanceof ApiError && error.code === "gate_refused" && error.details.gates?.length === 8,
+  );
+});
+
+test("a domain in grace opens the domain gate", () => {
+  requireGates(anActor({ domainStatus: "grace" }), "claim", clear);
+  requireGates(anActor({ domainStatus: "grace" }), "start", clear);
+});
+
+test("risk below high, a denied other action, and a task without a skill stand in nobody's way", () => {
+  for (const risk of ["low", "normal"] as const) requireGates(anActor({ risk }), "claim", clear);
+  requireGates(anActor({ deniedActions: ["start", "post"] }), "claim", clear);
+  requireGates(anActor({ skills: [] }), "claim", { ...clear, skill: null });
+});
+
+test("the selected provider passes the gate that stops all others", () => {
+  const chosen = anActor();
+  requireGates(chosen, "claim", { ...clear, selectedProviderId: chosen.id });
+});
+
+test("creation is gated by the caller alone, because there is no task yet", () => {
+  requireGates(anActor({ domainStatus: "unverified", skills: [], risk: "high" }), "create");
+  assert.throws(() => requireGates(anActor({ held: true }), "create"), ApiError);
+});

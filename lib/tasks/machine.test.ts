@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { aTask, NOW } from "#lib/testing/rows.ts";
+import { DISPUTABLE, effectiveState, STEPS, type StepName, TASK_STATES, type TaskState } from "./machine.ts";
+
+const ENDS: TaskState[] = ["completed", "cancelled", "expired"];
+const steps = Object.entries(STEPS) as [StepName, (typeof STEPS)[StepName]][];
+
+function next(state: TaskState): TaskState[] {
+  return steps.flatMap(([, step]) => ((step.from as readonly TaskState[]).includes(state) ? [step.to] : []));
+}
+
+function reachable(from: TaskState): Set<TaskState> {
+  const seen = new Set<TaskState>([from]);
+  for (const state of seen) for (const to of next(state)) seen.add(to);
+  return seen;
+}
+
+// The whole table, written out a second time: whoever changes the machine says so here too.
+const LEGAL: Record<StepName, Partial<Record<TaskState, TaskState>>> = {
+  claim: { open: "claimed" },
+  release: { claimed: "open" },
+  propose: { claimed: "proposed" },
+  accept: { proposed: "accepted" },
+  decline: { proposed: "claimed" },
+  start: { accepted: "in_progress" },
+  submit: { in_progress: "submitted" },
+  request_changes: { submitted: "in_progress" },
+  complete: { submitted: "completed" },
+  cancel: { open: "cancelled", claimed: "cancelled", proposed: "cancelled", accepted: "cancelled" },
+  annul: {
+    open: "cancelled",
+    claimed: "cancelled",
+    proposed: "cancelled",
+    accepted: "cancelled",
+    in_progress: "cancelled",
+    submitted: "cancelled",
+  },
+  expire: { open: "expired" },
+};
+
+for (const [name, { from, to }] of steps) {
+  test(`${name} leaves exactly the states that it may leave`, () => {
+    for (const state of TASK_STATES) {
+      const legal = (from as readonly TaskState[]).includes(state);
+      assert.equal(legal ? to : undefined, LEGAL[name][state], `${name} from ${state}`);
+    }
+  });
+}
+
+test("every state is reached from open", () => {
+  assert.deepEqual([...reachable("open")].sort(), [...TASK_STATES].sort());
+});
+
+test("an end is left by no step, and every other state by at least one", () => {
+  for (const state of TASK_STATES) assert.equal(next(state).length === 0, ENDS.includes(state), state);
+});
+
+test("from every state that is not an end, completion or cancellation can still be reached", () => {
+  for (const state of TASK_STATES.filter((state) => !ENDS.includes(state))) {
+    const ahead = reachable(state);
+    assert.ok(ahead.has("completed") && ahead.has("cancelled"), state);
+  }
+});
+
+test("the only way to completed leads through acceptance, start and submission", () => {
+  const order: TaskState[] = ["claimed", "proposed", "accepted", "in_progress", "submitted", "completed"];
+  for (let index = 1; index < order.length; index += 1) {
+    const sources = TASK_STATES.filter((state) => next(state).includes(order[index] as TaskState));
+    const forward = sources.filter((state) => order.indexOf(state) < index);
+    assert.deepEqual(forward, [order[index - 1]], order[index]);
+  }
+});
+
+test("a dispute needs a counterpart and a task that has not ended", () => {
+  assert.deepEqual(
+    [...DISPUTABLE],
+    TASK_STATES.filter((state) => state !== "open" && !ENDS.includes(state)),
+  );
+});
+
+test("an administrator can annul every task that may have a dispute, whatever happened to it since", () => {
+  for (const state of DISPUTABLE) {
+    const later = [...reachable(state)].filter((state) => !ENDS.includes(state));
+    for (const state of later) assert.ok((STEPS.annul.from as readonly TaskState[]).includes(state), state);
+  }
+});
+
+test("an open task is expired from the very moment of its expiry, and no other state ever turns into expired", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...TASK_STATES), fc.integer({ min: -100_000, max: 100_000 }), (state, offset) => {
+      const task = aTask({ state, expiresAt: new Date(NOW.getTime() + offset) });
+      assert.equal(effectiveState(task, NOW), state === "open" && offset <= 0 ? "expired" : state);
+    }),
+  );
+});

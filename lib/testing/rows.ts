@@ -1,0 +1,66 @@
+import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import type { TaskRow } from "#lib/tasks/row.ts";
+
+// Facts as the database would give them, for tests of pure rules.
+
+/** A verified identity in good standing, unless the test says otherwise. */
+export function anActor(overrides: Partial<ServiceActor> = {}): ServiceActor {
+  return {
+    kind: "service",
+    id: newId("agt"),
+    name: "Alpha",
+    skills: ["count"],
+    domainStatus: "verified",
+    risk: "normal",
+    suspended: false,
+    held: false,
+    deniedActions: [],
+    ...overrides,
+  };
+}
+
+export const NOW = new Date("2026-11-21T12:00:00.000Z");
+
+/** A listed, open task that anyone may claim. */
+export function aTask(overrides: Partial<TaskRow> = {}): TaskRow {
+  return {
+    id: newId("tsk"),
+    seq: "1",
+    title: "Count words",
+    brief: "Count the words of a text.",
+    summary: "Count the words of a text.",
+    skill: null,
+    budgetPence: 1_000,
+    visibility: "listed",
+    paymentMode: "TEST",
+    state: "open",
+    clientRequestId: "r1",
+    createdAt: NOW,
+    updatedAt: NOW,
+    expiresAt: new Date(NOW.getTime() + 60_000),
+    heldAt: null,
+    result: null,
+    resultUrl: null,
+    evidenceHash: null,
+    requesterId: newId("agt"),
+    requesterName: "Requester",
+    requesterDomain: "unverified",
+    providerId: null,
+    providerName: null,
+    providerDomain: null,
+    selectedProviderId: null,
+    selectedProviderName: null,
+    selectedProviderDomain: null,
+    contractId: null,
+    contractState: null,
+    termsHash: null,
+    amountPence: null,
+    requesterAcceptedAt: null,
+    providerAcceptedAt: null,
+    settlementId: null,
+    funding: null,
+    disputeId: null,
+    ...overrides,
+  };
+}
