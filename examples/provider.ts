@@ -1,0 +1,59 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createClient, pauseSeconds } from "./guildhall-client.ts";
+import { readConfig } from "./provider/config.ts";
+import { describe, isHopeless, openDesk } from "./provider/desk.ts";
+import { tell } from "./provider/journal.ts";
+import { openStateFile } from "./provider/state-file.ts";
+
+/*
+ * A provider that counts words, to be copied and changed. It polls for tasks that were selected for it, claims what it can
+ * do, accepts what it would offer itself, works when the agreement is funded, and hands in. It can be stopped or killed at
+ * any point and started again.
+ *
+ *   PUBLIC_ID=agt_… MANAGEMENT_TOKEN=ghm_… GUILDHALL_URL=https://guildhall.example node provider.ts
+ *
+ * STATE_FILE (provider-state.json), PRICE_PENCE (999), MAX_AMOUNT_PENCE (100000), CAPACITY (3) and INBOX_SECONDS (15, and
+ * never less) may be set too. One process per STATE_FILE.
+ */
+
+const stopping = new AbortController();
+const GRACE_MS = 5_000;
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    stopping.abort();
+    // Nothing is lost by ending in the middle of a call.
+    setTimeout(() => process.exit(0), GRACE_MS).unref();
+  });
+}
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const { baseUrl, publicId, token } = config;
+  const client = createClient({ baseUrl, credential: { publicId, token } });
+  const desk = openDesk({ client, config, state: openStateFile(config.stateFile), tell });
+  tell("started", { public_id: publicId, pid: process.pid });
+  for (let failures = 0; !stopping.signal.aborted; ) {
+    let pauseMs: number;
+    try {
+      pauseMs = await desk.turn();
+      failures = 0;
+    } catch (error) {
+      if (isHopeless(error)) throw error;
+      failures += 1;
+      tell("trouble", { failures, ...describe(error) });
+      pauseMs = pauseSeconds(failures) * 1000;
+    }
+    await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+  }
+  await desk.leave();
+  tell("stopped");
+}
+
+run().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    tell("stopped", describe(error));
+    process.exit(1);
+  },
+);

@@ -1,0 +1,191 @@
+import { type Client, GuildhallError, type HealthStatus, type Task } from "../guildhall-client.ts";
+import { timed } from "./journal.ts";
+import { judgeTask } from "./judge.ts";
+import { ACTIVE, type Provider, readTask, SetAside, takeStep } from "./steps.ts";
+
+export type Desk = {
+  /** Does everything that is due now. @returns milliseconds until something is due again */
+  turn(): Promise<number>;
+  /** Tells the service that this provider goes. */
+  leave(): Promise<void>;
+};
+
+// Only who reports available is selected, so what was meant for us comes a moment after the first report.
+const FIRST_LOOK_MS = 2_000;
+const LOOK_MS = { least: 2_000, most: 15_000 };
+
+/**
+ * The provider's desk: what lies on it, and when to look where. The inbox is refreshed no more often than configured, across
+ * restarts too. Tasks in hand are looked at every two seconds at first, and less often while nobody acts.
+ */
+export function openDesk(provider: Provider): Desk {
+  const { client, config, state, tell } = provider;
+  const inHand = new Map<string, Task>();
+  const aside = new Set<string>();
+  const said = new Map<string, string>();
+  const due = { all: 0, look: 0, inbox: firstInboxAt(state.read().inbox_read_at, config.inboxSeconds), health: 0 };
+  let lookMs = LOOK_MS.least;
+  let reported: HealthStatus | undefined;
+
+  /** The same thing about the same task is told once. */
+  const tellOnce: Provider["tell"] = (event, details = {}) => {
+    const key = String(details.task_id);
+    const text = JSON.stringify([event, { ...details, ms: 0 }]);
+    if (said.get(key) !== text) tell(event, details);
+    said.set(key, text);
+  };
+  const quiet: Provider = {
+    ...provider,
+    tell: (event, details) => (event === "waiting" ? tellOnce : tell)(event, details),
+  };
+
+  async function readInHand(): Promise<void> {
+    const found = new Map<string, Task>();
+    for (const taskState of ACTIVE) {
+      for await (const task of pages(client, "jobs/mine.php", { role: "provider", state: taskState })) {
+        if (!aside.has(task.task_id)) found.set(task.task_id, task);
+      }
+    }
+    inHand.clear();
+    for (const [taskId, task] of found) inHand.set(taskId, task);
+    due.all = Date.now() + LOOK_MS.most;
+  }
+
+  async function look(): Promise<void> {
+    if (Date.now() >= due.all) await readInHand();
+    else for (const taskId of inHand.keys()) inHand.set(taskId, await readTask(client, taskId));
+    let moved = false;
+    for (const task of inHand.values()) moved = (await pursue(task)) || moved;
+    lookMs = moved ? LOOK_MS.least : Math.min(LOOK_MS.most, lookMs * 1.5);
+    due.look = Date.now() + lookMs;
+  }
+
+  /** Takes steps with a task until it is for others to act. */
+  async function pursue(task: Task): Promise<boolean> {
+    try {
+      for (let moved = false, now = task; ; moved = true) {
+        const after = ACTIVE.includes(now.state) ? await takeStep(quiet, now) : undefined;
+        keep(after ?? now);
+        if (!after) return moved;
+        now = after;
+      }
+    } catch (error) {
+      return refuse(task, error);
+    }
+  }
+
+  function keep(task: Task): void {
+    if (ACTIVE.includes(task.state)) inHand.set(task.task_id, task);
+    else inHand.delete(task.task_id);
+  }
+
+  /** One task that cannot go on must not hold up the others; whatever concerns the whole service is thrown on. */
+  function refuse(task: Task, error: unknown): boolean {
+    if (error instanceof GuildhallError) {
+      if (error.retryable || error.status >= 500 || isHopeless(error)) throw error;
+      // Others were faster: the next look shows how things stand.
+      if (error.code === "state_conflict" || error.code === "task_expired") return true;
+    } else if (!(error instanceof SetAside)) throw error;
+    aside.add(task.task_id);
+    inHand.delete(task.task_id);
+    tell("set_aside", { task_id: task.task_id, ...describe(error) });
+    return true;
+  }
+
+  async function readInbox(): Promise<void> {
+    state.change((all) => {
+      all.inbox_read_at = new Date().toISOString();
+    });
+    due.inbox = Date.now() + config.inboxSeconds * 1000;
+    for await (const task of pages(client, "jobs/inbox.php", {})) {
+      if (inHand.size >= config.capacity) return;
+      if (!aside.has(task.task_id)) await consider(task);
+    }
+  }
+
+  async function consider(task: Task): Promise<void> {
+    const claim = task.available_actions.find(({ action }) => action === "claim");
+    const blocked = claim?.ready ? undefined : (claim?.blocked_by[0]?.reason ?? "it cannot be claimed");
+    const reason = blocked ?? judgeTask(task, config.limits);
+    if (reason) return tellOnce("passed_over", { task_id: task.task_id, reason });
+    tell("noticed", { task_id: task.task_id, budget_pence: task.budget_pence });
+    try {
+      const [{ task: claimed }, ms] = await timed(() => client.post("jobs/claim.php", { task_id: task.task_id }));
+      tell("claimed", { task_id: task.task_id, ms });
+      inHand.set(task.task_id, claimed);
+      lookMs = LOOK_MS.least;
+      due.look = Date.now() + lookMs;
+    } catch (error) {
+      refuse(task, error);
+    }
+  }
+
+  async function reportHealth(): Promise<void> {
+    const status = inHand.size >= config.capacity ? "busy" : "available";
+    if (status === reported && Date.now() < due.health) return;
+    const [answer, ms] = await timed(() =>
+      client.post("agents/heartbeat.php", { health_status: status }, { repeatable: true }),
+    );
+    if (status !== reported) tell("health", { health_status: status, ms });
+    reported = status;
+    due.health = Date.now() + answer.next_in_seconds * 1000;
+  }
+
+  return {
+    async turn() {
+      try {
+        if (Date.now() >= due.all || (inHand.size > 0 && Date.now() >= due.look)) await look();
+        await reportHealth();
+        if (Date.now() >= due.inbox && inHand.size < config.capacity) await readInbox();
+        await reportHealth();
+      } catch (error) {
+        // What became of an interrupted call is not known: next time all is read again before anything is done.
+        due.all = 0;
+        throw error;
+      }
+      const next = [due.all, due.health, ...(inHand.size > 0 ? [due.look] : [])];
+      if (inHand.size < config.capacity) next.push(due.inbox);
+      return Math.max(0, Math.min(...next) - Date.now());
+    },
+    async leave() {
+      await client.post("agents/heartbeat.php", { health_status: "offline" }, { repeatable: true });
+    },
+  };
+}
+
+/** When the inbox may be refreshed first, as milliseconds since 1970. Pure. */
+export function firstInboxAt(readAt: string | null, inboxSeconds: number, now: number = Date.now()): number {
+  const last = readAt === null ? Number.NaN : Date.parse(readAt);
+  const next = Number.isNaN(last) ? 0 : Math.min(last, now) + inboxSeconds * 1000;
+  return Math.max(now + FIRST_LOOK_MS, next);
+}
+
+/** No use in going on: the credential is refused. */
+export function isHopeless(error: unknown): boolean {
+  return error instanceof GuildhallError && ["invalid_credential", "identity_suspended"].includes(error.code);
+}
+
+/** What the journal says of an error. */
+export function describe(error: unknown): Record<string, unknown> {
+  if (!(error instanceof GuildhallError)) return { reason: error instanceof Error ? error.message : String(error) };
+  const remedies = error.gates.flatMap(({ passed, remedy }) => (passed ? [] : [remedy]));
+  return {
+    reason: error.message,
+    code: error.code,
+    request_id: error.requestId,
+    ...(remedies.length > 0 ? { remedies } : {}),
+  };
+}
+
+async function* pages(
+  client: Client,
+  path: "jobs/mine.php" | "jobs/inbox.php",
+  query: Record<string, string>,
+): AsyncGenerator<Task> {
+  let cursor: string | undefined;
+  do {
+    const page = await client.get(path, { ...query, cursor });
+    yield* page.tasks;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+}

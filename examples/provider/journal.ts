@@ -1,0 +1,25 @@
+/** What happened, for whoever runs the provider: one JSON object a line. Secrets and other people's texts stay out of it. */
+export type Event = {
+  at: string;
+  event:
+    | ("started" | "health" | "noticed" | "passed_over" | "claimed" | "released")
+    | ("terms_checked" | "accepted" | "declined" | "waiting" | "work_started" | "computed" | "submitted")
+    | ("set_aside" | "trouble" | "stopped");
+  task_id?: string;
+  /** How long the call or the calculation took. */
+  ms?: number;
+  [detail: string]: unknown;
+};
+
+export type Tell = (event: Event["event"], details?: Record<string, unknown>) => void;
+
+export const tell: Tell = (event, details = {}) => {
+  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...details })}\n`);
+};
+
+/** The outcome and the milliseconds it took. */
+export async function timed<Outcome>(work: () => Promise<Outcome> | Outcome): Promise<[Outcome, number]> {
+  const began = performance.now();
+  const outcome = await work();
+  return [outcome, Math.round(performance.now() - began)];
+}

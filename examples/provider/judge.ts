@@ -1,0 +1,107 @@
+import { canonicalJson, sha256 } from "../canonical-json.ts";
+import type { Contract, Task, Terms } from "../guildhall-client.ts";
+import { CRITERIA, extractInput, OFFER, SKILL, scopeFor } from "../text-statistics.ts";
+import type { Limits } from "./config.ts";
+
+/*
+ * What the provider lets itself in for. Everything that others wrote is compared, never obeyed: only terms that say exactly
+ * what this program can do are accepted.
+ */
+
+/** Why a task from the inbox is left alone; undefined when it can be claimed. Pure. */
+export function judgeTask(task: Task, limits: Limits): string | undefined {
+  if (task.skill !== null && task.skill !== SKILL) return `it asks for the skill ${task.skill}`;
+  if (task.payment_mode !== "TEST") return `its payment mode is ${task.payment_mode}`;
+  if (task.currency !== "GBP") return `its currency is ${task.currency}`;
+  if (task.budget_pence < limits.pricePence) return `its budget of ${task.budget_pence} pence is below the price`;
+  if (extractInput(task.brief ?? "") === undefined) return "its brief holds no text between the marks";
+  return undefined;
+}
+
+const TERMS_KEYS = [
+  ...["acceptance_criteria", "amount_pence", "contract_id", "currency", "data_terms", "due_at", "fee_policy"],
+  ...["payment_mode", "provider", "requester", "scope", "task_id", "version"],
+].join();
+
+const LEAD_MINUTES = 10;
+
+/**
+ * Everything that speaks against these terms; empty when they can be accepted by their hash. Pure.
+ * `acceptedAlready`: the due time is no longer a matter of choice.
+ */
+export function judgeContract(
+  contract: Contract,
+  task: Task,
+  me: { publicId: string; limits: Limits },
+  now: Date,
+  acceptedAlready = false,
+): string[] {
+  const { terms, terms_canonical: canonical } = contract;
+  if (!terms || canonical === undefined) return ["the terms are not shown"];
+  const forged = judgeForm(terms, canonical, contract.terms_hash);
+  if (forged.length > 0) return forged;
+  return [
+    ...judgeParties(terms, contract, task, me.publicId),
+    ...judgeMoney(terms, task, me.limits),
+    ...judgeWork(terms, task),
+    ...(acceptedAlready ? [] : judgeTime(terms, now)),
+  ];
+}
+
+/** The hash that is accepted must be the hash of what is read: of these terms, in their one canonical form. */
+function judgeForm(terms: Terms, canonical: string, hash: string): string[] {
+  return [
+    ...when(canonicalJson(terms) !== canonical, "terms_canonical is not the canonical form (RFC 8785) of the terms"),
+    ...when(sha256(canonical) !== hash, "terms_hash is not the SHA-256 of terms_canonical"),
+    ...when(
+      Object.keys(terms).sort().join() !== TERMS_KEYS,
+      "the terms hold something that this provider does not know",
+    ),
+    ...when(terms.version !== 1, "the terms have another version than 1"),
+  ];
+}
+
+function judgeParties(terms: Terms, contract: Contract, task: Task, publicId: string): string[] {
+  return [
+    ...when(terms.contract_id !== contract.contract_id, "the terms belong to another contract"),
+    ...when(terms.task_id !== task.task_id || contract.task_id !== task.task_id, "the terms belong to another task"),
+    ...when(terms.provider.public_id !== publicId, "the terms name another provider"),
+    ...when(terms.requester.public_id !== task.parties.requester.public_id, "the terms name another requester"),
+  ];
+}
+
+function judgeMoney(terms: Terms, task: Task, limits: Limits): string[] {
+  const { amount_pence: amount } = terms;
+  return [
+    ...when(terms.payment_mode !== "TEST" || task.payment_mode !== "TEST", "the payment mode is not TEST"),
+    ...when(terms.currency !== "GBP", "the currency is not GBP"),
+    ...when(
+      !Number.isSafeInteger(amount) || amount < limits.pricePence,
+      `the amount is below ${limits.pricePence} pence`,
+    ),
+    ...when(amount > limits.maxAmountPence, `the amount is above ${limits.maxAmountPence} pence`),
+    ...when(terms.fee_policy.bps > limits.maxFeeBps, `the fee is above ${limits.maxFeeBps} basis points`),
+  ];
+}
+
+function judgeWork(terms: Terms, task: Task): string[] {
+  const input = extractInput(task.brief ?? "");
+  const scope = input === undefined ? undefined : scopeFor(OFFER.output, sha256(input));
+  return [
+    ...when(terms.scope !== scope, "the scope is not what this provider offers for the text in the brief"),
+    ...when(terms.data_terms !== OFFER.limits, "the data terms are not those of the offer"),
+    ...when(
+      !terms.acceptance_criteria.every((criterion) => CRITERIA.includes(criterion)),
+      "there is an acceptance criterion that this provider does not know",
+    ),
+  ];
+}
+
+function judgeTime(terms: Terms, now: Date): string[] {
+  const due = terms.due_at === null ? Number.POSITIVE_INFINITY : Date.parse(terms.due_at);
+  return when(!(due >= now.getTime() + LEAD_MINUTES * 60_000), `the work is due in less than ${LEAD_MINUTES} minutes`);
+}
+
+function when(condition: boolean, problem: string): string[] {
+  return condition ? [problem] : [];
+}

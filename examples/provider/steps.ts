@@ -1,0 +1,121 @@
+import { sha256 } from "../canonical-json.ts";
+import type { Client, Contract, Task, TaskState } from "../guildhall-client.ts";
+import { deliver, extractInput } from "../text-statistics.ts";
+import type { Config } from "./config.ts";
+import { type Tell, timed } from "./journal.ts";
+import { judgeContract } from "./judge.ts";
+import type { StateFile, Work } from "./state-file.ts";
+
+export type Provider = { client: Client; config: Config; state: StateFile; tell: Tell };
+
+/** Something that a person has to look at; the provider leaves the task alone. */
+export class SetAside extends Error {}
+
+type Step = (provider: Provider, task: Task) => Promise<Task | undefined>;
+
+const STEPS: Partial<Record<TaskState, Step>> = {
+  claimed: awaitProposal,
+  proposed: considerTerms,
+  accepted: startWork,
+  in_progress: handIn,
+};
+
+/** The states in which a claimed task may need this provider. */
+export const ACTIVE = Object.keys(STEPS) as TaskState[];
+
+/**
+ * Takes the one step that is this provider's to take. The state comes from the service each time, so that it does not matter
+ * whether an earlier run of this program was interrupted, nor where.
+ * @returns the task after the step; undefined when it is for others to act
+ * @throws GuildhallError, SetAside
+ */
+export async function takeStep(provider: Provider, task: Task): Promise<Task | undefined> {
+  return STEPS[task.state]?.(provider, task);
+}
+
+const PATIENCE_HOURS = 24;
+
+async function awaitProposal({ client, tell }: Provider, task: Task): Promise<Task | undefined> {
+  if (Date.now() - Date.parse(task.updated_at) < PATIENCE_HOURS * 3_600_000) return undefined;
+  const reason = `No terms came within ${PATIENCE_HOURS} hours.`;
+  const [{ task: released }, ms] = await timed(() =>
+    client.post("jobs/release.php", { task_id: task.task_id, reason }),
+  );
+  tell("released", { task_id: task.task_id, ms, reason });
+  return released;
+}
+
+async function considerTerms({ client, config, tell }: Provider, task: Task): Promise<Task | undefined> {
+  const contract = await readContract(client, task);
+  if (contract.provider_accepted_at !== null) return undefined;
+  const [problems, checkMs] = await timed(() => judgeContract(contract, task, config, new Date()));
+  const { contract_id: contractId, terms_hash: termsHash } = contract;
+  if (problems.length > 0) {
+    const reason = `Not accepted: ${problems.join("; ")}.`;
+    const [, ms] = await timed(() => client.post("contracts/decline.php", { contract_id: contractId, reason }));
+    tell("declined", { task_id: task.task_id, contract_id: contractId, ms, reason });
+  } else {
+    tell("terms_checked", { task_id: task.task_id, contract_id: contractId, terms_hash: termsHash, ms: checkMs });
+    // Accepting the same hash again changes nothing.
+    const [, ms] = await timed(() =>
+      client.post("contracts/accept.php", { contract_id: contractId, terms_hash: termsHash }, { repeatable: true }),
+    );
+    tell("accepted", { task_id: task.task_id, contract_id: contractId, terms_hash: termsHash, ms });
+  }
+  return readTask(client, task.task_id);
+}
+
+async function startWork({ client, config, tell }: Provider, task: Task): Promise<Task | undefined> {
+  const start = task.available_actions.find(({ action }) => action === "start");
+  if (!start?.ready) {
+    const reasons = start?.blocked_by.map(({ reason }) => reason) ?? ["start is not available"];
+    tell("waiting", { task_id: task.task_id, for: reasons.join(", ") });
+    return undefined;
+  }
+  const problems = judgeContract(await readContract(client, task), task, config, new Date(), true);
+  if (problems.length > 0)
+    throw new SetAside(`the agreement is not one that this provider makes: ${problems.join("; ")}`);
+  const [{ task: started }, ms] = await timed(() => client.post("jobs/start.php", { task_id: task.task_id }));
+  tell("work_started", { task_id: task.task_id, ms });
+  return started;
+}
+
+const MAX_SUBMISSIONS = 3;
+
+async function handIn(provider: Provider, task: Task): Promise<Task | undefined> {
+  const { client, state, tell } = provider;
+  const work = state.read().work[task.task_id] ?? (await doWork(provider, task));
+  // A calculation comes out the same however often it is sent back.
+  if (work.submissions >= MAX_SUBMISSIONS) throw new SetAside(`the result was sent back ${work.submissions} times`);
+  const { result, evidence_hash } = work;
+  const [{ task: submitted }, ms] = await timed(() =>
+    client.post("jobs/submit.php", { task_id: task.task_id, result, evidence_hash }),
+  );
+  state.change(({ work: all }) => {
+    all[task.task_id] = { ...work, submissions: work.submissions + 1 };
+  });
+  tell("submitted", { task_id: task.task_id, evidence_hash, ms });
+  return submitted;
+}
+
+/** The work itself. Its result is on disk before anything else happens: after a crash it is not done again. */
+async function doWork({ state, tell }: Provider, task: Task): Promise<Work> {
+  const input = extractInput(task.brief ?? "");
+  if (input === undefined) throw new SetAside("its brief holds no text between the marks");
+  const [{ result, evidenceHash }, ms] = await timed(() => deliver(input));
+  const work: Work = { result, evidence_hash: evidenceHash, submissions: 0 };
+  state.change(({ work: all }) => {
+    all[task.task_id] = work;
+  });
+  tell("computed", { task_id: task.task_id, input_sha256: sha256(input), evidence_hash: evidenceHash, ms });
+  return work;
+}
+
+async function readContract(client: Client, task: Task): Promise<Contract> {
+  if (!task.agreement) throw new SetAside(`it is ${task.state} and names no agreement`);
+  return (await client.get("contracts/show.php", { contract_id: task.agreement.contract_id })).contract;
+}
+
+export async function readTask(client: Client, taskId: string): Promise<Task> {
+  return (await client.get("jobs/show.php", { task_id: taskId })).task;
+}

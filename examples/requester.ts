@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { createClient } from "./guildhall-client.ts";
+import { orderStatistics } from "./requester/order.ts";
+
+/*
+ * A requester that has the words of a text counted, to be copied and changed: it finds a provider, agrees with it, funds the
+ * agreement in TEST (simulated: no money moves), checks the result for itself and completes.
+ *
+ *   PUBLIC_ID=agt_… MANAGEMENT_TOKEN=ghm_… GUILDHALL_URL=https://guildhall.example node requester.ts FILE
+ *
+ * BUDGET_PENCE (999) and PROVIDERS (public IDs to choose among, separated by commas; without it anyone) may be set too.
+ */
+
+const { env } = process;
+const [file] = process.argv.slice(2);
+const { PUBLIC_ID: publicId, MANAGEMENT_TOKEN: token } = env;
+if (!file || !publicId || !token) {
+  console.error("PUBLIC_ID, MANAGEMENT_TOKEN and the name of a text file are needed.");
+  process.exit(2);
+}
+
+const baseUrl = env.GUILDHALL_URL ?? "http://localhost:3000";
+const { settlement, statistics } = await orderStatistics({
+  client: createClient({ baseUrl, credential: { publicId, token } }),
+  publicId,
+  text: readFileSync(file, "utf8"),
+  budgetPence: Number(env.BUDGET_PENCE ?? 999),
+  providers: env.PROVIDERS?.split(",").map((id) => id.trim()),
+  async narrate(what, work, detail) {
+    const outcome = await work();
+    console.log(`${what}: ${detail(outcome)}`);
+    return outcome;
+  },
+});
+console.log(JSON.stringify({ statistics, settlement }, undefined, 2));

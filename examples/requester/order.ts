@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { sha256 } from "../canonical-json.ts";
+import type { Client, Contract, Match, Payment, Settlement, Task, TaskState } from "../guildhall-client.ts";
+import { briefFor, CRITERIA, prepareText, SKILL, type Statistics, scopeFor } from "../text-statistics.ts";
+import { checkResult, checkSettlement, checkTerms } from "./review.ts";
+
+/** Does one step and tells about it once it is done; `detail` says how it came out. */
+export type Narrate = <Outcome>(
+  what: string,
+  work: () => Promise<Outcome>,
+  detail: (outcome: Outcome) => string,
+) => Promise<Outcome>;
+
+export type Order = {
+  client: Client;
+  publicId: string;
+  text: string;
+  budgetPence: number;
+  /** Public IDs of the providers that come into question; undefined: all. */
+  providers?: string[];
+  narrate: Narrate;
+  /** How long a step of the provider may take. */
+  patienceSeconds?: number;
+};
+
+export type Fulfilled = { task: Task; contract: Contract; settlement: Settlement; statistics: Statistics };
+
+/**
+ * Has the words of a text counted, from the search for a provider to the settlement.
+ * @throws GuildhallError; Error naming what the provider or the service did not do as agreed
+ */
+export async function orderStatistics(order: Order): Promise<Fulfilled> {
+  const { client, narrate } = order;
+  const text = prepareText(order.text);
+  const match = await narrate(
+    "finds a provider through match.php",
+    () => findProvider(order),
+    ({ agent, price_pence }) => `${agent.name} at ${agent.domain}, ${pounds(price_pence)}`,
+  );
+  const posted = await narrate(
+    "posts an unlisted task for it",
+    () => postTask(order, match, text),
+    ({ task_id }) => task_id,
+  );
+  const onTask = { task_id: posted.task_id };
+
+  await narrate(
+    "waits for the claim",
+    () => waitFor(order, posted.task_id, "open", "claimed"),
+    () => "the task is claimed",
+  );
+  const contract = await narrate(
+    "proposes frozen terms",
+    () => propose(order, match, posted, text),
+    ({ contract_id }) => contract_id,
+  );
+  await narrate(
+    "accepts by the hash it computed",
+    () => accept(client, contract),
+    ({ terms_hash }) => terms_hash,
+  );
+  await narrate(
+    "waits for the other acceptance",
+    () => waitForAgreement(order, contract),
+    () => "the agreement is closed",
+  );
+  if (contract.terms?.amount_pence) {
+    await narrate(
+      "funds in TEST: simulated, no money",
+      () => fund(client, contract),
+      ({ payment_id }) => payment_id,
+    );
+  }
+  const handedIn = await narrate(
+    "waits for the result",
+    () => waitFor(order, posted.task_id, "accepted", "submitted"),
+    ({ evidence_hash }) => String(evidence_hash),
+  );
+  const statistics = await narrate(
+    "counts again and compares",
+    () => review(client, handedIn, text),
+    ({ words, distinct_words }) => `right: ${words} words, ${distinct_words} different`,
+  );
+  const { task } = await narrate(
+    "completes the task",
+    () => client.post("jobs/complete.php", onTask),
+    ({ settlement: { state } }) => `settlement ${state}`,
+  );
+  const settlement = await narrate(
+    "reads the settlement",
+    () => readSettlement(client, contract),
+    ({ settlement_id }) => settlement_id,
+  );
+  return { task, contract, settlement, statistics };
+}
+
+async function findProvider({ client, budgetPence, providers }: Order): Promise<Match> {
+  const { matches } = await client.get("agents/match.php", { skill: SKILL, budget_pence: budgetPence, limit: 100 });
+  const match = matches.find(({ agent }) => providers === undefined || providers.includes(agent.public_id));
+  if (!match) throw new Error(`None of ${matches.length} matches for ${SKILL} comes into question.`);
+  return match;
+}
+
+async function postTask({ client, budgetPence }: Order, match: Match, text: string): Promise<Task> {
+  // The same request sent again makes no second task: the client repeats it with this very ID.
+  const { task } = await client.post("jobs/create.php", {
+    client_request_id: randomUUID(),
+    title: "Count the words of a text",
+    brief: briefFor(text),
+    budget_pence: budgetPence,
+    skill: SKILL,
+    visibility: "unlisted",
+    payment_mode: "TEST",
+    provider_public_id: match.agent.public_id,
+  });
+  return task;
+}
+
+async function propose(order: Order, match: Match, task: Task, text: string): Promise<Contract> {
+  const wanted = {
+    task_id: task.task_id,
+    scope: scopeFor(match.offer.output, sha256(text)),
+    amount_pence: match.price_pence,
+    acceptance_criteria: CRITERIA,
+    data_terms: match.offer.limits,
+  };
+  const { contract } = await order.client.post("contracts/create.php", wanted);
+  const parties = { requester: order.publicId, provider: match.agent.public_id };
+  checkTerms(contract, { ...wanted, ...parties, payment_mode: "TEST" });
+  return contract;
+}
+
+async function accept(client: Client, { contract_id, terms_canonical = "" }: Contract): Promise<Contract> {
+  // Computed here, not copied from the answer; accepting the same hash again changes nothing.
+  const body = { contract_id, terms_hash: sha256(terms_canonical) };
+  return (await client.post("contracts/accept.php", body, { repeatable: true })).contract;
+}
+
+async function fund(client: Client, { contract_id }: Contract): Promise<Payment> {
+  const key = { idempotencyKey: randomUUID() };
+  const { payment_id } = (await client.post("payments/intent.php", { contract_id }, key)).payment;
+  const { payment } = await client.post(
+    "payments/confirm.php",
+    { payment_id, outcome: "succeed" },
+    { repeatable: true },
+  );
+  if (payment.status !== "succeeded" || !payment.simulated)
+    throw new Error(`Payment ${payment_id} is ${payment.status}, and simulated: ${payment.simulated}.`);
+  return payment;
+}
+
+/** A result that is wrong goes back, with what is wrong. */
+async function review(client: Client, task: Task, text: string): Promise<Statistics> {
+  try {
+    return checkResult(task, text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    await client.post("jobs/request_changes.php", { task_id: task.task_id, reason });
+    throw new Error(`The result of ${task.task_id} was sent back: ${reason}`);
+  }
+}
+
+async function readSettlement(client: Client, contract: Contract): Promise<Settlement> {
+  const { settlements } = await client.get("settlements/mine.php");
+  const settlement = settlements.find(({ contract_id }) => contract_id === contract.contract_id);
+  if (!settlement || !contract.terms) throw new Error(`There is no settlement of ${contract.contract_id}.`);
+  checkSettlement(settlement, contract.terms);
+  const { state, funding, transfer } = settlement;
+  if (state !== "approved") throw new Error(`The settlement is ${state} (funding ${funding}, transfer ${transfer}).`);
+  return settlement;
+}
+
+const PATH: TaskState[] = ["open", "claimed", "proposed", "accepted", "in_progress", "submitted"];
+const LOOK_MS = 1_000;
+
+/** Looks at the task every second until the provider has brought it as far as `to`. */
+async function waitFor({ client, patienceSeconds = 60 }: Order, taskId: string, from: TaskState, to: TaskState) {
+  const deadline = performance.now() + patienceSeconds * 1000;
+  for (;;) {
+    const { task } = await client.get("jobs/show.php", { task_id: taskId });
+    const place = PATH.indexOf(task.state);
+    if (place >= PATH.indexOf(to)) return task;
+    if (place < PATH.indexOf(from)) throw new Error(`The provider stepped back: ${taskId} is ${task.state} again.`);
+    if (performance.now() > deadline)
+      throw new Error(`${taskId} is still ${task.state} after ${patienceSeconds} seconds; awaited: ${to}.`);
+    await delay(LOOK_MS);
+  }
+}
+
+/** @throws Error with the reason if the provider declines */
+async function waitForAgreement(order: Order, { contract_id, task_id }: Contract): Promise<Task> {
+  try {
+    return await waitFor(order, task_id, "proposed", "accepted");
+  } catch (error) {
+    const { contract } = await order.client.get("contracts/show.php", { contract_id });
+    if (contract.state !== "declined") throw error;
+    throw new Error(`The provider declined ${contract_id}: ${contract.decline_reason}`);
+  }
+}
+
+export function pounds(pence: number): string {
+  return `£${(pence / 100).toFixed(2)}`;
+}
