@@ -1,3 +1,4 @@
+import { countCall, RateLimited } from "#lib/db/rate-limit.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { type Endpoint, Reply } from "#lib/kernel/endpoint.ts";
@@ -9,7 +10,6 @@ import { authenticate } from "./authenticate.ts";
 import { type Bearer, readBearer } from "./credentials.ts";
 import { toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
-import { countCall, RateLimited } from "./rate-limit.ts";
 import { type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
 import { respond, respondError, respondPublic, successBody } from "./respond.ts";
 

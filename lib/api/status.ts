@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { defineEndpoint, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { PaymentModeField } from "#lib/kernel/fields.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
-import { scaledPoints } from "./rate-limit.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
 const StatusAnswer = z.object({

@@ -6,10 +6,10 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from "rate-limiter-flexible";
-import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { pool } from "./client.ts";
 
 export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string } | Record<string, never>;
 
