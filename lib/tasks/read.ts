@@ -106,6 +106,20 @@ export async function readInbox(ctx: ServiceContext, input: z.output<typeof Inbo
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
+const LISTED_AS = (role: "requester" | "provider") =>
+  `(SELECT * FROM tasks t WHERE t.visibility = 'listed' AND t.${role}_id = $1 ORDER BY t.seq DESC LIMIT $2)`;
+
+const recent = statement<TaskRow>(
+  "task.recent",
+  selectTasks(`(${LISTED_AS("requester")} UNION ALL ${LISTED_AS("provider")}) t`, "ORDER BY t.seq DESC LIMIT $2"),
+);
+
+/** The newest listed tasks that this identity requested or provides, as any visitor may read them. */
+export async function recentTasks(ctx: PublicContext, publicId: string, limit: number) {
+  const now = ctx.clock.now();
+  return (await recent(publicId, limit)).map((task) => summaryView(task, now));
+}
+
 export type TaskEvent = {
   action: string;
   at: Date;
