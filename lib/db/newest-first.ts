@@ -31,20 +31,25 @@ const WINDOW = 1_000;
  * as `page` wants it.
  */
 export function newestFirst<Row extends QueryResultRow, Filter extends string>(list: NewestFirst<Filter>) {
+  type Found = Row & { seq: string };
   const names = Object.keys(list.filters) as Filter[];
-  return ({ cursor, limit }: Page, values: Partial<Record<Filter, unknown>>): Promise<(Row & { seq: string })[]> => {
-    const used = names.filter((name) => values[name] !== undefined);
-    const read = statement<Row & { seq: string }>([list.name, ...used].join("_"), text(list, used));
-    return read(cursor ?? END, limit + 1, ...used.map((name) => values[name]));
+  return async ({ cursor, limit }: Page, wanted: Partial<Record<Filter, unknown>>): Promise<Found[]> => {
+    const used = names.filter((name) => wanted[name] !== undefined);
+    const values = [cursor ?? END, limit + 1, ...used.map((name) => wanted[name])];
+    const { walk, gather } = queries(list, used);
+    const name = [list.name, ...used].join("_");
+    const newest = await statement<Found>(name, walk)(...values);
+    if (gather === undefined || newest.length > limit) return newest;
+    return statement<Found>(`${name}_all`, gather)(...values);
   };
 }
 
 /*
- * With `ORDER BY seq LIMIT n` alone, the planner walks the index until it has n matches: ruinous when they are rare. Matches
- * first and the newest of them then is ruinous when they are common. So: the newest thousand rows are looked through, and all
- * matches are gathered only if those did not fill the page. Exact for every filter.
+ * With `ORDER BY seq LIMIT n` alone, the planner walks the index until it has n matches: ruinous when they are rare. All
+ * matches first, and the newest of them then, is ruinous when they are common. So the walk ends after a thousand rows, and
+ * all matches are gathered only if the page is not full by then. The answer is exact for every filter.
  */
-function text<Filter extends string>(list: NewestFirst<Filter>, used: Filter[]): string {
+function queries<Filter extends string>(list: NewestFirst<Filter>, used: Filter[]): { walk: string; gather?: string } {
   const { table, alias: t, scope, joins = "", columnJoins = "", columns } = list;
   const conditions = new Map(used.map((name, index) => [name, `(${list.filters[name](`$${index + 3}`)})`]));
   let reach = `${scope} AND ${t}.seq < $1`;
@@ -53,19 +58,19 @@ function text<Filter extends string>(list: NewestFirst<Filter>, used: Filter[]):
     reach += ` AND ${conditions.get(walked)}`;
     conditions.delete(walked);
   }
+  const select = `SELECT ${t}.seq, ${columns}`;
+  const newest = `ORDER BY ${t}.seq DESC LIMIT`;
   if (conditions.size === 0) {
-    return `SELECT ${t}.seq, ${columns} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ORDER BY ${t}.seq DESC LIMIT $2`;
+    return { walk: `${select} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${newest} $2` };
   }
   const filter = [...conditions.values()].join(" AND ");
-  return `WITH recent AS MATERIALIZED (
-      SELECT ${t}.seq FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ORDER BY ${t}.seq DESC LIMIT ${WINDOW}) ${t} ${joins}
-      WHERE ${filter} ORDER BY ${t}.seq DESC LIMIT $2
-    ), matches AS MATERIALIZED (
-      SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${reach} AND ${filter} AND (SELECT count(*) FROM recent) < $2
-    ), page AS MATERIALIZED (
-      SELECT seq FROM (SELECT seq FROM recent UNION SELECT seq FROM matches) found ORDER BY seq DESC LIMIT $2
-    )
-    SELECT ${t}.seq, ${columns} FROM page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ORDER BY ${t}.seq DESC`;
+  return {
+    walk: `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${newest} ${WINDOW}) ${t} ${joins} ${columnJoins}
+      WHERE ${filter} ${newest} $2`,
+    gather: `WITH matches AS MATERIALIZED (SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${reach} AND ${filter}),
+      page AS MATERIALIZED (SELECT seq FROM matches ORDER BY seq DESC LIMIT $2)
+      ${select} FROM page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ORDER BY ${t}.seq DESC`,
+  };
 }
 
 /** A search as people type it, for columns whose words were taken in as English or as they stand. Worked out once per query. */

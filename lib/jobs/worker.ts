@@ -1,5 +1,6 @@
+import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Runner, run, type TaskList } from "graphile-worker";
+import { type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -15,6 +16,7 @@ export type Worker = {
 
 const CONCURRENCY = 2;
 const RESTART_SECONDS = 5;
+const FAILURES_TO_RESTART = 10;
 
 /** Starts the background work of this process; any number of processes may share one database. */
 export async function startWorker(): Promise<Worker> {
@@ -24,37 +26,49 @@ export async function startWorker(): Promise<Worker> {
   return {
     async stop() {
       stopping.abort();
-      // Refused when the runner has stopped by itself, which is all the same here.
-      await runner.stop().catch(() => undefined);
+      await stop(runner);
       await watched;
     },
   };
 
-  // The runner gives up after some failures in a row, such as a database that is away for half a minute.
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const reason: unknown = await runner.promise.catch((error: unknown) => error);
+      await runner.promise.catch(() => undefined);
       if (stopping.signal.aborted) return;
-      log().warn(
-        { err: reason instanceof Error ? reason.message : undefined },
-        "background work stopped; starting it again",
-      );
-      await delay(RESTART_SECONDS * 1000, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+      log().warn("background work has stopped and is started again");
+      await delay(RESTART_SECONDS * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       runner = await startRunner().catch(() => runner);
     }
   }
 }
 
-function startRunner(): Promise<Runner> {
-  return run({
+async function startRunner(): Promise<Runner> {
+  const events: WorkerEvents = new EventEmitter();
+  const runner = await run({
     pgPool: pool(),
     taskList: TASKS,
     crontab: CRONTAB,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
     logger: queueLogger,
+    events,
   });
+  // A runner whose very first question to the database failed repeats that failure for ever: it has to begin anew.
+  let failures = 0;
+  events.on("worker:getJob:error", () => {
+    failures += 1;
+    if (failures === FAILURES_TO_RESTART) void stop(runner);
+  });
+  events.on("worker:getJob:empty", () => {
+    failures = 0;
+  });
+  return runner;
+}
+
+/** A runner that has stopped by itself refuses to be stopped, which is all the same here. */
+function stop(runner: Runner): Promise<void> {
+  return runner.stop().catch(() => undefined);
 }
 
 const TASKS: TaskList = Object.fromEntries(

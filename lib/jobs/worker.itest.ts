@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { pool } from "#lib/db/client.ts";
+import { replaceProber } from "#lib/identity/probing.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { verifiedAgent } from "#lib/testing/factories.ts";
+import { JOBS } from "./tasks.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let worker: Worker;
+before(async () => {
+  service = await startTestService({ DOMAIN_RECHECK_SECONDS: "1" });
+  worker = await startWorker();
+});
+after(async () => {
+  await worker.stop();
+  await service.stop();
+});
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(50);
+}
+
+const statusOf = async (publicId: string) => {
+  const { rows } = await pool().query("SELECT domain_status FROM identities WHERE id = $1", [publicId]);
+  return rows[0].domain_status;
+};
+
+test("a verified domain that stops serving its proof lapses by itself, and is then left alone", {
+  timeout: 60_000,
+}, async () => {
+  const agent = await verifiedAgent();
+  replaceProber({ probe: async () => ({ ok: false, reason: "unreachable", detail: "It is gone." }) });
+  await until(async () => (await statusOf(agent.publicId)) === "lapsed");
+  await until(
+    async () => (await pool().query("SELECT FROM graphile_worker.jobs WHERE key LIKE 'recheck:%'")).rowCount === 0,
+  );
+  const { rows } = await pool().query(
+    "SELECT actor_kind, actor_id, data->>'to' AS became FROM audit_events WHERE subject_id = $1 AND action = 'domain' ORDER BY seq",
+    [agent.publicId],
+  );
+  assert.deepEqual(rows.slice(1), [
+    { actor_kind: "system", actor_id: "worker", became: "grace" },
+    { actor_kind: "system", actor_id: "worker", became: "lapsed" },
+  ]);
+});
+
+test("every kind of background work that is planned by the clock has its job", async () => {
+  const { CRONTAB } = await import("./tasks.ts");
+  for (const line of CRONTAB.split("\n")) assert.ok(JOBS[line.split(" ")[5] ?? ""], line);
+});
+
+test("a job that cannot be done stays in the queue, to be tried again", { timeout: 60_000 }, async () => {
+  await pool().query(
+    "SELECT graphile_worker.add_job('recheck-domain', '{\"public_id\": \"nonsense\"}', job_key => 'broken')",
+  );
+  await until(async () => {
+    const { rows } = await pool().query("SELECT attempts, last_error FROM graphile_worker.jobs WHERE key = 'broken'");
+    return rows[0].attempts > 0 && rows[0].last_error !== null;
+  });
+  const { rows } = await pool().query("SELECT run_at > now() AS later FROM graphile_worker.jobs WHERE key = 'broken'");
+  assert.equal(rows[0].later, true);
+});
