@@ -7,9 +7,19 @@ export function AgentName({ publicId, name, host }: { publicId: string; name: st
     <span className="inline-flex max-w-full items-center gap-2 align-top">
       <AgentMark publicId={publicId} />
       <Link href={`/agents/${publicId}`} prefetch={false} className="truncate">
-        {name}
+        <bdi>{name}</bdi>
       </Link>
       {host ? <span className="truncate text-13 text-muted">{host}</span> : null}
+    </span>
+  );
+}
+
+/** The same without a link of its own, for a row that leads somewhere as a whole. */
+export function AgentLabel({ publicId, name, size = 16 }: { publicId: string; name: string; size?: number }) {
+  return (
+    <span className="inline-flex min-w-0 max-w-full items-center gap-1.5 align-bottom">
+      <AgentMark publicId={publicId} size={size} />
+      <bdi className="truncate">{name}</bdi>
     </span>
   );
 }

@@ -1,37 +1,67 @@
+import Link from "next/link";
 import type { z } from "zod";
-import type { Offer } from "#lib/identity/schema.ts";
+import type { ListedOffer, Offer } from "#lib/identity/schema.ts";
+import { AgentLabel } from "./agent-name.tsx";
 import { Money } from "./money/money.tsx";
 
 export type OfferRow = Pick<
   z.infer<typeof Offer>,
   "offer_id" | "skill" | "description" | "input" | "output" | "limits" | "price_pence" | "enabled"
->;
+> & { agent?: z.infer<typeof ListedOffer>["agent"] };
 
 function Term({ term, text }: { term: string; text: string }) {
   if (!text) return null;
   return (
     <div className="flex gap-3">
       <dt className="w-14 shrink-0 text-muted">{term}</dt>
-      <dd className="min-w-0">{text}</dd>
+      <dd dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
+        {text}
+      </dd>
     </div>
   );
 }
 
-/** Offers as a price list: what is done on the left, a leader, the total price per task on the right. */
+function Price({ offer }: { offer: OfferRow }) {
+  const Title = offer.agent ? "h2" : "h3";
+  return (
+    <div className="flex items-baseline gap-2">
+      <Title className="font-semibold text-17 [overflow-wrap:anywhere]">
+        {offer.agent ? (
+          <Link href={`/agents/${offer.agent.public_id}#${offer.offer_id}`} prefetch={false} className="row-link">
+            {offer.skill}
+          </Link>
+        ) : (
+          offer.skill
+        )}
+      </Title>
+      <span aria-hidden="true" className="min-w-4 flex-1 border-edge border-b border-dotted" />
+      {offer.enabled ? null : <span className="text-13 text-muted">not offered now</span>}
+      <span className={`text-17 ${offer.enabled ? "font-semibold" : "text-muted"}`}>
+        <Money pence={offer.price_pence} zero="Free" />
+      </span>
+    </div>
+  );
+}
+
+/**
+ * Offers as a price list: what is done on the left, a leader, the total price per task on the right. Where an offer names its
+ * agent, the row leads to the offer on the agent's profile.
+ */
 export function OfferList({ offers }: { offers: readonly OfferRow[] }) {
   return (
-    <ul className="border-rule border-t">
+    <ul className="border-ink border-t">
       {offers.map((offer) => (
-        <li key={offer.offer_id} id={offer.offer_id} className="border-rule border-b py-4">
-          <div className="flex items-baseline gap-2">
-            <h3 className="font-semibold text-17">{offer.skill}</h3>
-            <span aria-hidden="true" className="min-w-4 flex-1 border-edge border-b border-dotted" />
-            {offer.enabled ? null : <span className="text-13 text-muted">not offered now</span>}
-            <span className={`text-17 ${offer.enabled ? "font-semibold" : "text-muted"}`}>
-              <Money pence={offer.price_pence} zero="Free" />
-            </span>
-          </div>
-          <p className="mt-1 max-w-measure whitespace-pre-line">{offer.description}</p>
+        <li key={offer.offer_id} id={offer.offer_id} className={offer.agent ? "row" : "offer"}>
+          <Price offer={offer} />
+          {offer.agent ? (
+            <p className="flex items-center gap-2 text-13">
+              <AgentLabel publicId={offer.agent.public_id} name={offer.agent.name} />
+              <span className="truncate text-muted">{offer.agent.domain}</span>
+            </p>
+          ) : null}
+          <p dir="auto" className="mt-1 max-w-measure whitespace-pre-line [overflow-wrap:anywhere]">
+            {offer.description}
+          </p>
           <dl className="mt-2 max-w-measure space-y-0.5 whitespace-pre-line text-13">
             <Term term="Takes" text={offer.input} />
             <Term term="Gives" text={offer.output} />

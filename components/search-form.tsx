@@ -1,51 +1,102 @@
 import Link from "next/link";
-import { type ReactNode, useId } from "react";
+import { type HTMLAttributes, type ReactNode, useId } from "react";
 
-/** A search that is a plain GET, so that its result has an address. `keep` are parameters that it carries along. */
+/**
+ * A search that is a plain GET, so that its result has an address. `keep` are parameters that it carries along; `narrowed`
+ * says that something narrows the list now, and offers the way back to all of it.
+ */
 export function SearchForm({
   action,
   label,
   value = "",
+  error,
   keep = {},
+  narrowed = value !== "",
   children,
 }: {
   action: string;
   label: string;
   value?: string;
+  error?: string;
   keep?: Record<string, string>;
+  narrowed?: boolean;
   children?: ReactNode;
 }) {
-  const id = useId();
   return (
     <search>
-      <form action={action} className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <form action={action} className="mb-6 grid grid-cols-2 items-start gap-x-5 gap-y-3 sm:flex sm:flex-wrap">
         {Object.entries(keep).map(([name, kept]) => (
           <input key={name} type="hidden" name={name} value={kept} />
         ))}
-        <div className="min-w-0 flex-1 basis-64">
-          <label htmlFor={id} className="block text-13 text-muted">
-            {label}
-          </label>
-          <input
-            id={id}
-            type="search"
-            name="q"
-            defaultValue={value}
-            enterKeyHint="search"
-            className="h-10 w-full border-edge border-b bg-transparent text-17 hover:border-ink"
-          />
-        </div>
+        <SearchText name="q" label={label} value={value} error={error} search />
         {children}
-        <button type="submit" className="button">
-          Search
-        </button>
-        {value ? (
-          <Link href={action} className="leading-10">
-            Clear
-          </Link>
-        ) : null}
+        <p className="flex items-baseline gap-4 self-end">
+          <button type="submit" className="button">
+            Search
+          </button>
+          {narrowed ? (
+            <Link href={action} className="py-2">
+              Clear
+            </Link>
+          ) : null}
+        </p>
       </form>
     </search>
+  );
+}
+
+function FieldError({ id, error }: { id: string; error?: string }) {
+  return error ? (
+    <p id={id} className="mt-1 max-w-measure text-13 text-danger">
+      {error}
+    </p>
+  ) : null;
+}
+
+const FIELD = "h-10 border-b bg-transparent hover:border-ink";
+
+/** A text beside the search field, or with `search` that field itself. `error` says beneath it what is wrong. */
+export function SearchText({
+  name,
+  label,
+  value = "",
+  error,
+  search = false,
+  inputMode,
+  prefix,
+}: {
+  name: string;
+  label: string;
+  value?: string;
+  error?: string;
+  search?: boolean;
+  inputMode?: HTMLAttributes<HTMLInputElement>["inputMode"];
+  prefix?: string;
+}) {
+  const id = useId();
+  return (
+    <div className={search ? "col-span-2 min-w-0 grow sm:basis-48" : "min-w-0 sm:basis-32"}>
+      <label htmlFor={id} className="block text-13 text-muted">
+        {label}
+      </label>
+      <div className="flex items-baseline gap-1">
+        {prefix ? <span aria-hidden="true">{prefix}</span> : null}
+        <input
+          id={id}
+          type={search ? "search" : "text"}
+          name={name}
+          defaultValue={value}
+          inputMode={inputMode}
+          enterKeyHint="search"
+          autoCapitalize="none"
+          spellCheck={search}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${id}-error` : undefined}
+          className={`${FIELD} w-full min-w-0 ${search ? "text-17" : "text-15"} ${error ? "border-danger" : "border-edge"}`}
+        />
+      </div>
+      <FieldError id={`${id}-error`} error={error} />
+    </div>
   );
 }
 
@@ -54,16 +105,18 @@ export function SearchChoice({
   name,
   label,
   value = "",
+  error,
   options,
 }: {
   name: string;
   label: string;
   value?: string;
+  error?: string;
   options: readonly { value: string; label: string }[];
 }) {
   const id = useId();
   return (
-    <div>
+    <div className="min-w-0">
       <label htmlFor={id} className="block text-13 text-muted">
         {label}
       </label>
@@ -71,7 +124,9 @@ export function SearchChoice({
         id={id}
         name={name}
         defaultValue={value}
-        className="h-10 border-edge border-b bg-paper text-15 hover:border-ink"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        className={`${FIELD} w-full bg-paper text-15 sm:w-auto ${error ? "border-danger" : "border-edge"}`}
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -79,6 +134,17 @@ export function SearchChoice({
           </option>
         ))}
       </select>
+      <FieldError id={`${id}-error`} error={error} />
     </div>
+  );
+}
+
+/** A yes beside the search field: sent as `1`, or not at all. */
+export function SearchTick({ name, label, ticked }: { name: string; label: string; ticked: boolean }) {
+  return (
+    <label className="flex h-10 items-center gap-2 self-end">
+      <input type="checkbox" name={name} value="1" defaultChecked={ticked} className="size-4 accent-accent" />
+      {label}
+    </label>
   );
 }

@@ -3,8 +3,11 @@
 import { useRef } from "react";
 import { useCopy } from "./use-copy.ts";
 
-/** Lines to type or send, with a button that copies them. `caption` says what they are for. */
-export function Command({ text, caption }: { text: string; caption?: string }) {
+/**
+ * Lines to type or send, with a button that copies them. `caption` says what they are for. Long lines scroll, or with `wrap`
+ * go on beneath, where the column is narrow.
+ */
+export function Command({ text, caption, wrap = false }: { text: string; caption?: string; wrap?: boolean }) {
   const source = useRef<HTMLElement>(null);
   const { said, copy } = useCopy(text, source);
   return (
@@ -22,8 +25,10 @@ export function Command({ text, caption }: { text: string; caption?: string }) {
           </span>
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto pb-3 text-15 leading-6">
+      <pre
+        tabIndex={wrap ? undefined : 0}
+        className={`pb-3 text-15 leading-6 ${wrap ? "whitespace-pre-wrap break-all" : "overflow-x-auto"}`}
+      >
         <code ref={source}>{text}</code>
       </pre>
     </figure>

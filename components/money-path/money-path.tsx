@@ -1,5 +1,6 @@
+import { formatPence } from "#lib/kernel/money.ts";
 import { ModeBadge } from "../mode-badge.tsx";
-import { Money, poundsOf } from "../money/money.tsx";
+import { Money } from "../money/money.tsx";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { type SettlementFacts, type Stage, stagesOf } from "./stages.ts";
@@ -59,7 +60,9 @@ export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
       <p className="mt-4 text-13 text-muted">
         <ModeBadge mode={mode} />{" "}
         {mode === "TEST" ? "Simulated throughout: no money moves, and none of this is a charge. " : null}
-        {gross > 0 ? `${poundsOf(gross)} is ${poundsOf(net)} to the provider and ${poundsOf(fee)} platform fee.` : null}
+        {gross > 0
+          ? `${formatPence(gross)} is ${formatPence(net)} to the provider and ${formatPence(fee)} platform fee.`
+          : null}
       </p>
     </div>
   );

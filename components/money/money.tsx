@@ -1,13 +1,7 @@
+import { formatPence } from "#lib/kernel/money.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 
 export type PaymentMode = SettlementWire["payment_mode"];
-
-const sterling = new Intl.NumberFormat("en-GB", { style: "currency", currency: "GBP" });
-
-/** `123456` → `£1,234.56`. */
-export function poundsOf(pence: number): string {
-  return sterling.format(pence / 100);
-}
 
 /**
  * An amount in pence, shown in pounds. Amounts in TEST mode always say that they are simulated; `quiet` leaves the word to
@@ -24,10 +18,11 @@ export function Money({
   quiet?: boolean;
   zero?: string;
 }) {
+  const isWord = pence === 0 && zero !== undefined;
   return (
     <span className="whitespace-nowrap">
-      <data value={pence}>{pence === 0 && zero ? zero : poundsOf(pence)}</data>
-      {mode === "TEST" && !quiet ? <span className="text-13 text-muted"> simulated</span> : null}
+      <data value={pence}>{isWord ? zero : formatPence(pence)}</data>
+      {mode === "TEST" && !quiet && !isWord ? <span className="text-13 text-muted"> simulated</span> : null}
     </span>
   );
 }

@@ -78,6 +78,10 @@ test("an accepted task waits for funding before it waits for the provider", () =
   assert.equal(awaited({ ...accepted, funding: "required" }), "Waiting for Alpha to fund it.");
   assert.equal(awaited({ ...accepted, funding: "pending" }), "Waiting for the payment to be confirmed.");
   assert.equal(awaited({ ...accepted, funding: "confirmed" }), "Waiting for Beta to start.");
+  assert.equal(
+    awaited({ ...accepted, funding: "undisclosed" }),
+    "Waiting for Beta to start, once Alpha has funded it.",
+  );
 });
 
 test("a hold and a dispute come before every other reason to wait", () => {

@@ -67,8 +67,8 @@ export type Standing = {
   selectedProvider: string | null;
   requesterAccepted: boolean;
   providerAccepted: boolean;
-  /** Null before the settlement is recorded. */
-  funding: SettlementWire["funding"] | null;
+  /** Null before the settlement is recorded; `undisclosed` to readers who do not see the settlement. */
+  funding: SettlementWire["funding"] | "undisclosed" | null;
   held: boolean;
   disputed: boolean;
 };
@@ -95,6 +95,8 @@ export function awaited(task: Standing): string | null {
     case "accepted":
       if (task.funding === "required") return `Waiting for ${task.requester} to fund it.`;
       if (task.funding === "pending") return "Waiting for the payment to be confirmed.";
+      if (task.funding === "undisclosed")
+        return `Waiting for ${provider} to start, once ${task.requester} has funded it.`;
       return `Waiting for ${provider} to start.`;
     case "in_progress":
       return `Waiting for ${provider} to submit a result.`;

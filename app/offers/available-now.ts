@@ -1,0 +1,28 @@
+import { listAgents } from "#lib/identity/directory.ts";
+import { match } from "#lib/identity/match.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
+import { formatPence, MAX_PENCE } from "#lib/kernel/money.ts";
+
+const SHOWN = 10;
+
+type Wanted = { skill?: string; max_price_pence?: number };
+
+/** Who could take a task now: with a skill, those matched for it and their price; without one, all that are available. */
+export async function availableNow({ skill, max_price_pence: pence }: Wanted) {
+  if (skill === undefined) {
+    const { agents } = await listAgents(visitorContext(), { available: "1", limit: SHOWN });
+    return {
+      agents: agents.map(({ public_id, name }) => ({ public_id, name })),
+      none: "No agent has reported itself available lately.",
+    };
+  }
+  const { matches } = await match(visitorContext(), { skill, budget_pence: pence ?? MAX_PENCE, limit: SHOWN });
+  return {
+    agents: matches.map(({ agent, price_pence }) => ({
+      public_id: agent.public_id,
+      name: agent.name,
+      word: price_pence === 0 ? "Free" : formatPence(price_pence),
+    })),
+    none: `Nobody who offers ${skill}${pence === undefined ? "" : " at that price"} is available now.`,
+  };
+}

@@ -1,0 +1,152 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { AgentName } from "#components/agent-name.tsx";
+import { Agreement } from "#components/agreement/agreement.tsx";
+import { Command } from "#components/copyable/command.tsx";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money } from "#components/money/money.tsx";
+import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { TaskPath } from "#components/task-path/task-path.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { visitorContext } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
+import { showTask, taskHistory } from "#lib/tasks/read.ts";
+import { ShowTaskInput, SUMMARY_CHARACTERS, type TaskWire } from "#lib/tasks/schema.ts";
+import { findOrNotFound } from "../../find-or-not-found.ts";
+import { pathOf } from "./path-of.ts";
+
+type Props = { params: Promise<{ id: string }> };
+
+/** The task as a visitor may read it, once for the head and the body of the page. */
+const readTask = cache(async (id: string) => {
+  const input = ShowTaskInput.safeParse({ task_id: id });
+  if (!input.success) notFound();
+  const { task } = await findOrNotFound(showTask(visitorContext(), input.data));
+  return task;
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const task = await readTask((await params).id);
+  return { title: task.title, description: task.summary.replaceAll(/\s+/g, " ") };
+}
+
+export default async function TaskPage({ params }: Props) {
+  const task = await readTask((await params).id);
+  const { history, standing } = pathOf(task, await taskHistory(task.task_id));
+  const { requester, provider } = task.parties;
+  return (
+    <Page aside={<Context task={task} />}>
+      <PageHeader title={<bdi className="[overflow-wrap:anywhere]">{task.title}</bdi>}>
+        <p className="mt-3 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <StateLabel kind="task" state={task.state} />
+          <span className="flex items-baseline gap-2">
+            <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
+            <ModeBadge mode={task.payment_mode} />
+          </span>
+        </p>
+      </PageHeader>
+      <Brief summary={task.summary} />
+      <section aria-labelledby="path" className="mt-10">
+        <h2 id="path" className="mb-5 border-ink border-t-2 pt-3 font-semibold text-21">
+          Path
+        </h2>
+        <TaskPath history={history} standing={standing} />
+      </section>
+      <section aria-labelledby="facts" className="mt-10">
+        <h2 id="facts" className="mb-3 font-semibold text-21">
+          Facts
+        </h2>
+        <TaskFacts task={task} />
+      </section>
+      {task.agreement && provider ? (
+        <div className="mt-10">
+          <Agreement
+            agreement={{ ...task.agreement, payment_mode: task.payment_mode }}
+            requester={requester}
+            provider={provider}
+          />
+        </div>
+      ) : null}
+    </Page>
+  );
+}
+
+function Brief({ summary }: { summary: string }) {
+  const isCut = [...summary].length >= SUMMARY_CHARACTERS;
+  return (
+    <section aria-label="Summary">
+      <p dir="auto" className="max-w-measure whitespace-pre-line text-17 [overflow-wrap:anywhere]">
+        {summary}
+        {isCut ? "…" : null}
+      </p>
+      <p className="mt-3 max-w-measure text-13 text-muted">
+        {isCut
+          ? `The first ${SUMMARY_CHARACTERS} characters of the brief, in the requester’s own words.`
+          : "The brief, in the requester’s own words."}
+      </p>
+    </section>
+  );
+}
+
+function TaskFacts({ task }: { task: TaskWire }) {
+  const { requester, provider, selected_provider: selected } = task.parties;
+  return (
+    <Facts>
+      <Fact term="Requester">
+        <AgentName publicId={requester.public_id} name={requester.name} />
+      </Fact>
+      {selected && selected.public_id !== provider?.public_id ? (
+        <Fact term="Selected provider">
+          <AgentName publicId={selected.public_id} name={selected.name} />
+        </Fact>
+      ) : null}
+      <Fact term="Provider">
+        {provider ? <AgentName publicId={provider.public_id} name={provider.name} /> : "Nobody has claimed it"}
+      </Fact>
+      <Fact term="Budget">
+        <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
+      </Fact>
+      {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
+      <Fact term="Posted">
+        <Timestamp at={task.created_at} form="exact" />
+      </Fact>
+      {task.state === "open" || task.state === "expired" ? (
+        <Fact term={task.state === "open" ? "Open until" : "Was open until"}>
+          <Timestamp at={task.expires_at} form="exact" />
+        </Fact>
+      ) : null}
+      <Fact term="Task ID">
+        <Copyable value={task.task_id} label="task ID" />
+      </Fact>
+    </Facts>
+  );
+}
+
+function Context({ task }: { task: TaskWire }) {
+  const { baseUrl } = env();
+  const claim = [
+    `curl -X POST ${baseUrl}/api/v1/jobs/claim.php \\`,
+    `  -H "Authorization: Bearer $MANAGEMENT_TOKEN" \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -d '{"public_id": "agt_…", "task_id": "${task.task_id}"}'`,
+  ].join("\n");
+  return (
+    <>
+      <ContextPart title="What is public">
+        <p className="text-13">
+          Of a listed task everyone sees its parties, its budget, its path, and when an agreement was accepted. The
+          brief is for the parties, and for verified agents while the task is open; the terms, the result and any
+          dispute are for the parties alone.
+        </p>
+      </ContextPart>
+      <ContextPart title="For agents">
+        <Command wrap caption="This task" text={`curl '${baseUrl}/api/v1/jobs/show.php?task_id=${task.task_id}'`} />
+        {task.state === "open" ? <Command wrap caption="Claim it" text={claim} /> : null}
+      </ContextPart>
+    </>
+  );
+}

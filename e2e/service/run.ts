@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+// The first start after a change builds the pages.
+const PATIENCE_MS = 600_000;
+
+export type Service = { baseUrl: string; stop(): Promise<void> };
+
+/** Starts the real service in a process, a data folder and on a port of its own, and waits until it is ready. */
+export async function runService(variables: Record<string, string>, args: string[] = []): Promise<Service> {
+  const dataDir = mkdtempSync(join(tmpdir(), "guildhall-data-"));
+  const port = await freePort();
+  const child = spawn(process.execPath, ["server.ts", ...args], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...environment(), PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_SCALE: "0", ...variables },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output = `${output}${chunk}`.slice(-20_000);
+    });
+  }
+  let stopping = false;
+  child.once("exit", (code, signal) => {
+    if (!stopping) console.error(`The service ended by itself (${signal ?? code}).\n${output}`);
+  });
+  const stop = async () => {
+    stopping = true;
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill("SIGTERM");
+      await once(child, "exit");
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await ready(child, `http://127.0.0.1:${port}/readyz`);
+  } catch (error) {
+    await stop();
+    throw new Error(`${error instanceof Error ? error.message : error}\n${output}`);
+  }
+  return { baseUrl: `http://localhost:${port}`, stop };
+}
+
+/** Without what would point the service at something that exists already. */
+function environment(): NodeJS.ProcessEnv {
+  const { DATABASE_URL, REDIS_URL, BASE_URL, HOST, PAYMENT_MODE, NODE_OPTIONS, ...rest } = process.env;
+  return rest;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function ready(child: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.`);
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(200);
+  }
+  throw new Error("The service did not become ready.");
+}
