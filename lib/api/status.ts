@@ -17,7 +17,7 @@ const StatusAnswer = z.object({
     z.object({
       calls: z.int().nullable().meta({ description: "null: not limited" }),
       seconds: z.int(),
-      per: z.enum(["address", "credential"]),
+      per: z.enum(["address", "credential", "account_and_address"]),
     }),
   ),
 });

@@ -82,6 +82,11 @@ export async function countCall(names: LimitName[], keyOf: (name: LimitName) => 
   return headers;
 }
 
+/** Takes one counted call back, where only some outcomes count, such as a sign-in that failed. */
+export async function uncount(name: LimitName, key: string): Promise<void> {
+  if (env().rateLimitScale > 0) await limiter(name).reward(key);
+}
+
 export class RateLimited extends ApiError {
   readonly headers: LimitHeaders;
   constructor(retryAfterSeconds: number, headers: LimitHeaders) {

@@ -22,6 +22,8 @@ export type OwnerActor = {
   role: "owner" | "administrator";
   /** Answers the session's `X-CSRF-Token`. */
   csrfToken: string;
+  /** What the session is stored under. */
+  sessionDigest: Buffer;
 };
 
 /** Who acts: nobody known, a service identity, an administrator, or the service itself. */

@@ -16,6 +16,7 @@ export const ID_PREFIXES = [
   "dsp",
   "evt",
   "req",
+  "own",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

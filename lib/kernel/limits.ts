@@ -9,11 +9,13 @@ export const LIMITS = {
   heartbeat: { points: 6, seconds: 60, per: "credential", strict: false },
   inbox_refresh: { points: 4, seconds: 60, per: "credential", strict: false },
   registration: { points: 60, seconds: 3600, per: "address", strict: true },
+  account_registration: { points: 60, seconds: 3600, per: "address", strict: true },
+  sign_in_failure: { points: 10, seconds: 900, per: "account_and_address", strict: true },
   claim: { points: 30, seconds: 3600, per: "address", strict: true },
   domain_check: { points: 10, seconds: 3600, per: "credential", strict: true },
 } as const satisfies Record<
   string,
-  { points: number; seconds: number; per: "address" | "credential"; strict: boolean }
+  { points: number; seconds: number; per: "address" | "credential" | "account_and_address"; strict: boolean }
 >;
 
 export type LimitName = keyof typeof LIMITS;

@@ -1,6 +1,83 @@
+import { randomBytes } from "node:crypto";
+import { decode, encode } from "next-auth/jwt";
+import { prisma } from "#lib/db/client.ts";
+import { statement } from "#lib/db/statement.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
+import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
+import { env } from "#lib/kernel/env.ts";
+import { digestSecret } from "#lib/kernel/secrets.ts";
+import { clip } from "#lib/kernel/text.ts";
+import { sessionCookie } from "./cookies.ts";
+
+const MAX_USER_AGENT = 300;
+
+/** What the cookie carries, encrypted: the session's ID and nothing about the person. */
+type Payload = { sid: string };
+
+/** Opens a session and gives its ID, which is stored as a keyed digest only. */
+export async function openSession(ownerId: string, userAgent: string | null): Promise<string> {
+  const sid = randomBytes(32).toString("base64url");
+  const now = systemClock.now();
+  await prisma().ownerSession.create({
+    data: {
+      idDigest: Uint8Array.from(digestSecret(sid)),
+      ownerId,
+      createdAt: now,
+      expiresAt: secondsAfter(now, env().sessionTtlSeconds),
+      userAgent: userAgent && clip(userAgent, MAX_USER_AGENT),
+    },
+    select: { ownerId: true },
+  });
+  return sid;
+}
+
+const live = statement<Omit<OwnerActor, "kind" | "csrfToken" | "sessionDigest">>(
+  "owner.actor",
+  `SELECT o.id, o.name, o.role FROM owner_sessions s JOIN owners o ON o.id = s.owner_id
+   WHERE s.id_digest = $1 AND s.revoked_at IS NULL AND s.expires_at > $2`,
+);
+
+/** The owner of a live session; undefined when it is unknown, revoked or over. */
+export async function findBySession(sid: string): Promise<OwnerActor | undefined> {
+  const sessionDigest = digestSecret(sid);
+  const [row] = await live(sessionDigest, systemClock.now());
+  return row && { kind: "owner", ...row, sessionDigest, csrfToken: csrfTokenOf(sid) };
+}
 
 /** The owner whose live session this cookie header carries. */
-export async function findOwnerActor(_cookie: string | null): Promise<OwnerActor | undefined> {
+export async function findOwnerActor(cookie: string | null): Promise<OwnerActor | undefined> {
+  const token = readCookie(cookie, sessionCookie().name);
+  const sid = token && (await readSessionToken(token));
+  return sid ? findBySession(sid) : undefined;
+}
+
+/** The cookie's value for a session. */
+export function writeSessionToken(sid: string): Promise<string> {
+  const payload: Payload = { sid };
+  return encode({ token: payload, secret: secret(), maxAge: env().sessionTtlSeconds });
+}
+
+/** The session that a cookie's value names; undefined for what we never wrote, or what is over. */
+export async function readSessionToken(token: string): Promise<string | undefined> {
+  const payload = await decode({ token, secret: secret() }).catch(() => null);
+  return typeof payload?.sid === "string" ? payload.sid : undefined;
+}
+
+/** Bound to one session: another session's token, also of the same owner, is refused. */
+function csrfTokenOf(sid: string): string {
+  return digestSecret(`csrf ${sid}`).toString("base64url");
+}
+
+function secret(): string {
+  const { authSecret } = env();
+  if (!authSecret) throw new Error("AUTH_SECRET is not set");
+  return authSecret;
+}
+
+function readCookie(header: string | null, name: string): string | undefined {
+  for (const part of header?.split(";") ?? []) {
+    const [key, ...value] = part.split("=");
+    if (key?.trim() === name) return value.join("=").trim();
+  }
   return undefined;
 }

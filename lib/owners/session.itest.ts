@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { prisma } from "#lib/db/client.ts";
+import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
+import { loadEnv } from "#lib/kernel/env.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { signedInOwner, signInAgain } from "#lib/testing/owner.ts";
+import { sessionCookie } from "./cookies.ts";
+import { findOwnerActor, openSession, writeSessionToken } from "./session.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+before(async () => {
+  service = await startTestService();
+});
+
+after(() => service.stop());
+
+test("a live session's cookie leads to its owner, wherever it stands in the header", async () => {
+  const owner = await signedInOwner({ name: "Ada" });
+  for (const header of [owner.cookie, `theme=dark; ${owner.cookie}`, `${owner.cookie}; other=1`]) {
+    const actor = await findOwnerActor(header);
+    assert.deepEqual([actor?.id, actor?.name, actor?.role], [owner.ownerId, "Ada", "owner"]);
+    assert.equal(actor?.csrfToken, owner.csrfToken);
+  }
+});
+
+test("no cookie, a foreign one, a changed one and one of another secret lead to nobody", async () => {
+  const { cookie } = await signedInOwner();
+  const token = cookie.split("=")[1] ?? "";
+  const changed = `${token.slice(0, -2)}${token.endsWith("A") ? "BB" : "AA"}`;
+  const { name } = sessionCookie();
+  for (const header of [null, "", "theme=dark", `${name}=`, `${name}=x`, `${name}=${changed}`, `x${name}=${token}`]) {
+    assert.equal(await findOwnerActor(header), undefined, header ?? "none");
+  }
+  const kept = process.env.AUTH_SECRET;
+  const shared = globalThis as { guildhallEnv?: unknown };
+  const env = shared.guildhallEnv;
+  shared.guildhallEnv = loadEnv({ ...process.env, AUTH_SECRET: "another secret, which is long enough too" });
+  const forged = await writeSessionToken("anything");
+  shared.guildhallEnv = env;
+  assert.equal(process.env.AUTH_SECRET, kept);
+  assert.equal(await findOwnerActor(`${name}=${forged}`), undefined);
+});
+
+test("a cookie that we wrote is worth nothing without its row", async () => {
+  assert.equal(await findOwnerActor(`${sessionCookie().name}=${await writeSessionToken("never-opened")}`), undefined);
+});
+
+test("a revoked session and one that is over lead to nobody, and leave the owner's others alone", async () => {
+  const first = await signedInOwner();
+  const second = await signInAgain(first);
+  const third = await signInAgain(first);
+  const digest = async (cookie: string) => (await findOwnerActor(cookie))?.sessionDigest ?? Buffer.of();
+  const where = async (cookie: string) => ({ idDigest: Uint8Array.from(await digest(cookie)) });
+  await prisma().ownerSession.update({ where: await where(first.cookie), data: { revokedAt: systemClock.now() } });
+  await prisma().ownerSession.update({
+    where: await where(second.cookie),
+    data: { expiresAt: secondsAfter(systemClock.now(), -1) },
+  });
+  assert.equal(await findOwnerActor(first.cookie), undefined);
+  assert.equal(await findOwnerActor(second.cookie), undefined);
+  assert.equal((await findOwnerActor(third.cookie))?.id, first.ownerId);
+});
+
+test("each session has a CSRF token of its own", async () => {
+  const one = await signedInOwner();
+  const other = await signInAgain(one);
+  assert.notEqual(one.csrfToken, other.csrfToken);
+});
+
+test("the database holds no session's ID, only its keyed digest, and the cookie nothing about the person", async () => {
+  const owner = await signedInOwner({ name: "Grace" });
+  const sid = await openSession(owner.ownerId, "x".repeat(1_000));
+  const rows = await prisma().ownerSession.findMany({ where: { ownerId: owner.ownerId } });
+  assert.equal(rows.length, 2);
+  for (const { idDigest, userAgent } of rows) {
+    assert.ok(!Buffer.from(idDigest).includes(sid));
+    assert.ok((userAgent?.length ?? 0) <= 300);
+  }
+  assert.ok(!Buffer.from(owner.cookie).includes("Grace"));
+});

@@ -1,0 +1,62 @@
+import { prisma } from "#lib/db/client.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { env } from "#lib/kernel/env.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { sessionCookie } from "#lib/owners/cookies.ts";
+import { findBySession, openSession, writeSessionToken } from "#lib/owners/session.ts";
+import { type Answer, call } from "./client.ts";
+
+export type TestOwner = {
+  ownerId: string;
+  name: string;
+  email: string;
+  /** The whole `Cookie` header of the owner's browser. */
+  cookie: string;
+  /** Answers this session's `X-CSRF-Token`. */
+  csrfToken: string;
+};
+
+let made = 0;
+
+/** An owner without a password, signed in; made in the database, since signing up is the matter of other tests. */
+export async function signedInOwner(overrides: { name?: string; role?: "owner" | "administrator" } = {}) {
+  made += 1;
+  const owner = {
+    id: newId("own"),
+    email: `owner-${made}@example.com`,
+    name: overrides.name ?? `Owner ${made}`,
+    role: overrides.role ?? ("owner" as const),
+  };
+  await prisma().owner.create({ data: { ...owner, createdAt: systemClock.now() } });
+  return signInAgain({ ownerId: owner.id, name: owner.name, email: owner.email });
+}
+
+/** A further session of the same owner, as from another browser. */
+export async function signInAgain(owner: Pick<TestOwner, "ownerId" | "name" | "email">): Promise<TestOwner> {
+  const sid = await openSession(owner.ownerId, "Test browser");
+  const actor = await findBySession(sid);
+  if (!actor) throw new Error("The session that was just opened is not live.");
+  return {
+    ...owner,
+    cookie: `${sessionCookie().name}=${await writeSessionToken(sid)}`,
+    csrfToken: actor.csrfToken,
+  };
+}
+
+/** The headers that the service's own pages send with a write. */
+export function browserHeaders({ cookie, csrfToken }: TestOwner): Record<string, string> {
+  return { Cookie: cookie, Origin: env().baseUrl, "X-CSRF-Token": csrfToken };
+}
+
+/** A call from the owner's browser; `fields` go into the query of a GET and into the body of a POST. */
+export function callAsOwner<Body = unknown>(
+  owner: TestOwner,
+  method: "GET" | "POST",
+  path: string,
+  fields: Record<string, unknown> = {},
+): Promise<Answer<Body>> {
+  const headers = browserHeaders(owner);
+  return method === "GET"
+    ? call(method, path, { headers: { Cookie: headers.Cookie ?? "" }, query: fields as Record<string, string> })
+    : call(method, path, { headers, body: fields });
+}
