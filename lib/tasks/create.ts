@@ -16,7 +16,9 @@ import { taskView } from "./view.ts";
 const OPERATION = "jobs/create";
 const DERIVED_TITLE_CHARACTERS = 80;
 
-const findProvider = statement<{ name: string; domain: TaskRow["requesterDomain"] }>(
+type Provider = { name: string; domain: TaskRow["requesterDomain"] };
+
+const findProvider = statement<Provider>(
   "task.selected_provider",
   "SELECT name, domain_status AS domain FROM identities WHERE id = $1 AND state = 'active'",
 );
@@ -52,12 +54,20 @@ const findStored = statement<{ fingerprint: Buffer; status: number; body: string
 export async function createTask(ctx: ServiceContext, input: z.output<typeof CreateTaskInput>): Promise<Reply<never>> {
   const { actor } = ctx;
   const now = ctx.clock.now();
-  if (input.provider_public_id === actor.id)
-    throw invalidInput("provider_public_id", "must be another identity than the requester");
-  const provider = input.provider_public_id ? (await findProvider(input.provider_public_id))[0] : undefined;
-  if (input.provider_public_id && !provider) throw notFound();
-  if (input.payment_mode === "LIVE") requireLive(input.budget_pence);
-  requireGates(actor, "create");
+  const attempt = {
+    actorId: actor.id,
+    operation: OPERATION,
+    key: input.client_request_id,
+    fingerprint: fingerprint(input),
+    at: now,
+  };
+  const provider = await admit(ctx, input).catch(refusalOf);
+  if (provider instanceof ApiError) {
+    // What was made stays made: a retry is answered as the first time, whatever has changed since.
+    const [stored] = await findStored(actor.id, input.client_request_id);
+    if (stored) return replay(stored, attempt);
+    throw provider;
+  }
 
   const task: TaskRow = {
     id: newId("tsk"),
@@ -98,13 +108,6 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
     disputeId: null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
-  const attempt = {
-    actorId: actor.id,
-    operation: OPERATION,
-    key: input.client_request_id,
-    fingerprint: fingerprint(input),
-    at: now,
-  };
   const [inserted] = await insertOnce(
     ...[task.id, actor.id, task.selectedProviderId, task.title, task.brief, task.summary, task.skill, task.budgetPence],
     ...[
@@ -126,6 +129,25 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
       retryAfterSeconds: 1,
     });
   return replay(stored, attempt);
+}
+
+/** Checks what the creation depends on, and gives the selected provider, if there is one. */
+async function admit(
+  { actor }: ServiceContext,
+  input: z.output<typeof CreateTaskInput>,
+): Promise<Provider | undefined> {
+  const { provider_public_id: providerId } = input;
+  if (providerId === actor.id) throw invalidInput("provider_public_id", "must be another identity than the requester");
+  const [provider] = providerId ? await findProvider(providerId) : [];
+  if (providerId && !provider) throw notFound();
+  if (input.payment_mode === "LIVE") requireLive(input.budget_pence);
+  requireGates(actor, "create");
+  return provider;
+}
+
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
 }
 
 function requireLive(budgetPence: number): void {

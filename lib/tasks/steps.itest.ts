@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { ErrorCode } from "#lib/kernel/errors.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { perform, storedState, taskAt, VERBS, type Verb, type Work } from "#lib/testing/workflow.ts";
+import { TASK_STATES, type TaskState } from "./machine.ts";
+
+const ROLES = ["requester", "provider", "verified", "unverified", "visitor"] as const;
+type Role = (typeof ROLES)[number];
+type Setting = { visibility: "listed" | "unlisted"; selected: boolean };
+
+const BY: Record<Exclude<Verb, "claim" | "confirm">, Role[]> = {
+  release: ["provider"],
+  propose: ["requester"],
+  accept: ["requester", "provider"],
+  decline: ["requester", "provider"],
+  fund: ["requester"],
+  start: ["provider"],
+  submit: ["provider"],
+  request_changes: ["requester"],
+  complete: ["requester"],
+  cancel: ["requester"],
+  dispute: ["requester", "provider"],
+};
+const BEFORE_WORK: TaskState[] = ["open", "claimed", "proposed", "accepted"];
+const UNDER_WAY: TaskState[] = ["claimed", "proposed", "accepted", "in_progress", "submitted"];
+const AGREED: TaskState[] = ["accepted", "in_progress", "submitted", "completed", "cancelled"];
+
+/** Where a step leads from a state: another state, the same one, or nowhere. */
+function target(verb: Verb, state: TaskState): TaskState | undefined {
+  const table: Record<Verb, Partial<Record<TaskState, TaskState>>> = {
+    claim: { open: "claimed" },
+    release: { claimed: "open" },
+    propose: { claimed: "proposed" },
+    accept: { proposed: "proposed" },
+    decline: { proposed: "claimed" },
+    fund: { accepted: "accepted" },
+    confirm: { accepted: "accepted" },
+    start: { accepted: "in_progress" },
+    submit: { in_progress: "submitted" },
+    request_changes: { submitted: "in_progress" },
+    complete: { submitted: "completed" },
+    cancel: Object.fromEntries(BEFORE_WORK.map((state) => [state, "cancelled"])),
+    dispute: Object.fromEntries(UNDER_WAY.map((state) => [state, state])),
+  };
+  return table[verb][state];
+}
+
+/** What the interface promises, worked out from the rules and not from the code: a refusal, "same" or "done". */
+function promised(
+  verb: Verb,
+  state: TaskState,
+  role: Role,
+  { visibility, selected }: Setting,
+): ErrorCode | "same" | "done" {
+  if (role === "visitor") return "invalid_credential";
+  const claimed = state !== "open" && state !== "expired";
+  const isParty = role === "requester" || (role === "provider" && (claimed || selected));
+  const hasContract = AGREED.includes(state) || state === "proposed";
+  if (verb === "confirm") {
+    // A payment is its requester's own; nobody else learns that it is there.
+    if (role !== "requester" || !AGREED.includes(state)) return "not_found";
+    if (state === "accepted") return "done";
+    return state === "cancelled" ? "state_conflict" : "same";
+  }
+  if (["accept", "decline", "fund"].includes(verb) && !hasContract) return "not_found";
+  const gated = role === "requester" || role === "unverified" || (selected && role !== "provider");
+  if (visibility === "unlisted" && !isParty) {
+    const isInvited = verb === "claim" && state === "open" && role !== "unverified" && !selected;
+    return isInvited ? "done" : "not_found";
+  }
+  // Who is selected has not claimed yet: it is a party, but not the provider.
+  const mayAct = role === "provider" ? claimed : true;
+  if (verb !== "claim" && !(BY[verb].includes(role) && mayAct)) return "forbidden";
+  if (verb === "accept" && AGREED.includes(state)) return "same";
+  if (target(verb, state) === undefined) {
+    // What was proposed or agreed, the contract itself refuses; a task past its time says so.
+    return state === "expired" ? "task_expired" : "state_conflict";
+  }
+  if (verb === "claim" && gated) return "gate_refused";
+  if (verb === "start") return "funding_required";
+  return "done";
+}
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let agents: Record<Exclude<Role, "visitor">, TestAgent>;
+before(async () => {
+  service = await startTestService();
+  agents = {
+    requester: await registerAgent(),
+    provider: await verifiedAgent(),
+    verified: await verifiedAgent(),
+    unverified: await registerAgent(),
+  };
+});
+after(() => service.stop());
+
+async function make(state: TaskState, { visibility, selected }: Setting): Promise<Work> {
+  const task = { visibility, ...(selected ? { provider_public_id: agents.provider.publicId } : {}) };
+  const work = await taskAt(state, agents, { task });
+  // A payment under way: it can be played out while the agreement waits for its money.
+  if (state === "accepted") assert.ok(!(await perform(agents.requester, "fund", work)).error);
+  return work;
+}
+
+const SETTINGS: Setting[] = [
+  { visibility: "listed", selected: false },
+  { visibility: "listed", selected: true },
+  { visibility: "unlisted", selected: false },
+  { visibility: "unlisted", selected: true },
+];
+
+for (const setting of SETTINGS) {
+  for (const state of TASK_STATES) {
+    const task = `${setting.visibility === "listed" ? "a listed" : "an unlisted"} task${setting.selected ? " with a selected provider" : ""} that is ${state}`;
+
+    test(`${task} does what it promises to every caller, and nothing on a refusal`, async () => {
+      const shared = await make(state, setting);
+      for (const verb of VERBS) {
+        const promises = ROLES.map((role) => ({ role, promise: promised(verb, state, role, setting) }));
+        await changesNothing(verb, async () => {
+          for (const { role, promise } of promises.filter(({ promise }) => promise !== "done")) {
+            const { error } = await perform(agentOf(role), verb, shared);
+            assert.equal(error?.code, promise === "same" ? undefined : promise, `${verb} by ${role}`);
+          }
+        });
+        for (const { role } of promises.filter(({ promise }) => promise === "done")) {
+          const own = await make(state, setting);
+          const { error } = await perform(agentOf(role), verb, own);
+          assert.equal(error?.code, undefined, `${verb} by ${role}`);
+          assert.equal(await storedState(own.taskId), target(verb, state), `${verb} by ${role}`);
+        }
+      }
+    });
+  }
+}
+
+function agentOf(role: Role): TestAgent | undefined {
+  return role === "visitor" ? undefined : agents[role];
+}
+
+test("money opens the start: a free agreement starts at once, a paid one once its payment has succeeded", async () => {
+  const free = await taskAt("accepted", agents, { amountPence: 0 });
+  assert.equal((await perform(agents.requester, "fund", free)).error?.code, "state_conflict");
+  assert.equal((await perform(agents.provider, "start", free)).error, undefined);
+
+  const paid = await taskAt("accepted", agents);
+  await perform(agents.requester, "fund", paid);
+  assert.equal((await perform(agents.provider, "start", paid)).error?.code, "funding_required");
+  await perform(agents.requester, "confirm", paid, { outcome: "decline" });
+  assert.equal((await perform(agents.provider, "start", paid)).error?.code, "funding_required");
+  await perform(agents.requester, "fund", paid);
+  await perform(agents.requester, "confirm", paid);
+  assert.equal((await perform(agents.requester, "cancel", paid)).error?.code, "state_conflict");
+  assert.equal((await perform(agents.provider, "start", paid)).error, undefined);
+});

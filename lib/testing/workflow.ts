@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import type { ContractWire } from "#lib/contracts/schema.ts";
+import { pool } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import type { PaymentWire } from "#lib/payments/schema.ts";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import type { TaskState } from "#lib/tasks/machine.ts";
+import type { DisputeWire, TaskWire } from "#lib/tasks/schema.ts";
+import { type Answer, call } from "./client.ts";
+import { succeeded, type TestAgent } from "./factories.ts";
+
+/** Every step that a service identity can take on a task, from the claim to the end. */
+export const VERBS = [
+  "claim",
+  "release",
+  "propose",
+  "accept",
+  "decline",
+  "fund",
+  "confirm",
+  "start",
+  "submit",
+  "request_changes",
+  "complete",
+  "cancel",
+  "dispute",
+] as const;
+export type Verb = (typeof VERBS)[number];
+
+/** A task with what has come into being around it; IDs of things that do not exist yet name nothing. */
+export type Work = {
+  requester: TestAgent;
+  provider: TestAgent;
+  taskId: string;
+  amountPence: number;
+  contractId: string;
+  termsHash: string;
+  paymentId: string;
+};
+
+type Body = {
+  task?: TaskWire;
+  contract?: ContractWire;
+  payment?: PaymentWire;
+  settlement?: SettlementWire;
+  dispute?: DisputeWire;
+};
+
+const REQUESTS: Record<Verb, (work: Work) => [path: string, fields: object]> = {
+  claim: ({ taskId }) => ["jobs/claim", { task_id: taskId }],
+  release: ({ taskId }) => ["jobs/release", { task_id: taskId }],
+  propose: ({ taskId, amountPence }) => [
+    "contracts/create",
+    {
+      task_id: taskId,
+      scope: "Count the words.",
+      amount_pence: amountPence,
+      acceptance_criteria: ["The number is right."],
+      data_terms: "Synthetic data only.",
+    },
+  ],
+  accept: ({ contractId, termsHash }) => ["contracts/accept", { contract_id: contractId, terms_hash: termsHash }],
+  decline: ({ contractId }) => ["contracts/decline", { contract_id: contractId, reason: "Too little time." }],
+  fund: ({ contractId }) => ["payments/intent", { contract_id: contractId }],
+  confirm: ({ paymentId }) => ["payments/confirm", { payment_id: paymentId, outcome: "succeed" }],
+  start: ({ taskId }) => ["jobs/start", { task_id: taskId }],
+  submit: ({ taskId }) => ["jobs/submit", { task_id: taskId, result: "Three words." }],
+  request_changes: ({ taskId }) => ["jobs/request_changes", { task_id: taskId, reason: "One is missing." }],
+  complete: ({ taskId }) => ["jobs/complete", { task_id: taskId }],
+  cancel: ({ taskId }) => ["jobs/cancel", { task_id: taskId }],
+  dispute: ({ taskId }) => ["jobs/dispute", { task_id: taskId, reason: "We do not agree." }],
+};
+
+/** Tries a step as this identity, or with no credential at all; what comes into being is noted in `work`. */
+export async function perform(
+  agent: TestAgent | undefined,
+  verb: Verb,
+  work: Work,
+  overrides: object = {},
+): Promise<Answer<Body>> {
+  const [path, fields] = REQUESTS[verb](work);
+  const answer = await call<Body>("POST", `/api/v1/${path}.php`, {
+    ...(agent ? { token: agent.token } : {}),
+    body: { public_id: (agent ?? work.requester).publicId, ...fields, ...overrides },
+    headers: verb === "fund" ? { "Idempotency-Key": newId("req") } : {},
+  });
+  if (answer.error) return answer;
+  const { contract, payment } = answer.body;
+  if (contract) Object.assign(work, { contractId: contract.contract_id, termsHash: contract.terms_hash });
+  if (payment) work.paymentId = payment.payment_id;
+  return answer;
+}
+
+/** A step that has to succeed. */
+export async function did(agent: TestAgent, verb: Verb, work: Work, overrides: object = {}): Promise<Body> {
+  const answer = await perform(agent, verb, work, overrides);
+  assert.ok(!answer.error, `${verb}: ${answer.error?.code}: ${answer.error?.message}`);
+  return answer.body;
+}
+
+export type Options = {
+  /** What the parties agree on; 0 is free. */
+  amountPence?: number;
+  /** Fields of jobs/create.php. */
+  task?: object;
+};
+
+export async function postTask(requester: TestAgent, fields: object = {}): Promise<TaskWire> {
+  const body = {
+    public_id: requester.publicId,
+    brief: "Count the words of a text.",
+    budget_pence: 1_000,
+    client_request_id: newId("req"),
+    ...fields,
+  };
+  const answer = await call<{ task: TaskWire }>("POST", "/api/v1/jobs/create.php", { token: requester.token, body });
+  succeeded(answer, 201);
+  return answer.body.task;
+}
+
+type Parties = Pick<Work, "requester" | "provider">;
+type Party = keyof Parties;
+
+const COURSE: [state: TaskState, steps: [Party, Verb][]][] = [
+  ["claimed", [["provider", "claim"]]],
+  ["proposed", [["requester", "propose"]]],
+  [
+    "accepted",
+    [
+      ["requester", "accept"],
+      ["provider", "accept"],
+    ],
+  ],
+  ["in_progress", [["provider", "start"]]],
+  ["submitted", [["provider", "submit"]]],
+  ["completed", [["requester", "complete"]]],
+];
+
+/**
+ * A task in a state, brought there through the interface. Paid agreements are funded on the way to `in_progress`; `cancelled`
+ * is cancelled after acceptance, and `expired` is open past its time.
+ */
+export async function taskAt(
+  state: TaskState,
+  { requester, provider }: Parties,
+  { amountPence = 500, task: fields = {} }: Options = {},
+): Promise<Work> {
+  const { task_id: taskId } = await postTask(requester, fields);
+  const nothing = { contractId: newId("con"), termsHash: `sha256:${"0".repeat(64)}`, paymentId: newId("pay") };
+  const work: Work = { requester, provider, taskId, amountPence, ...nothing };
+  if (state === "expired") await expire(taskId);
+  if (state === "open" || state === "expired") return work;
+  for (const [reached, steps] of COURSE) {
+    if (reached === "in_progress" && amountPence > 0) {
+      await did(requester, "fund", work);
+      if (state !== "cancelled") await did(requester, "confirm", work);
+    }
+    if (reached === "in_progress" && state === "cancelled") break;
+    for (const [party, verb] of steps) await did(work[party], verb, work);
+    if (reached === state) return work;
+  }
+  await did(requester, "cancel", work);
+  return work;
+}
+
+/** Lets the time of a task be over. */
+export async function expire(taskId: string): Promise<void> {
+  await pool().query("UPDATE tasks SET expires_at = created_at WHERE id = $1", [taskId]);
+}
+
+/** The state that stands in the row, whatever readers make of it. */
+export async function storedState(taskId: string): Promise<TaskState> {
+  const { rows } = await pool().query<{ state: TaskState }>("SELECT state FROM tasks WHERE id = $1", [taskId]);
+  assert.ok(rows[0]);
+  return rows[0].state;
+}
