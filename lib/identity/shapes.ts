@@ -59,7 +59,7 @@ export const Verification = z
 export const Offered = {
   offer_id: OfferId,
   skill: Skill,
-  description: OfferText,
+  description: text(2_000).meta({ description: "What is done for the price, 1 to 2,000 characters." }),
   input: OfferText,
   output: OfferText,
   limits: OfferText,

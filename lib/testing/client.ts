@@ -8,7 +8,6 @@ import { closeDatabase } from "#lib/db/client.ts";
 import { closeLimiters } from "#lib/db/rate-limit.ts";
 import type { Prober } from "#lib/identity/prober.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
-import { installJobQueue } from "#lib/jobs/queue.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { testDatabase } from "./database.ts";
 
@@ -29,7 +28,6 @@ export async function startTestService(variables: Record<string, string> = {}) {
     ...variables,
   });
   (globalThis as { guildhallEnv?: unknown }).guildhallEnv = undefined;
-  await installJobQueue(database.url);
   replaceProber(provingProber);
   return {
     url: database.url,
