@@ -12,6 +12,7 @@ export type Desk = {
 
 // Only who reports available is selected, so what was meant for us comes a moment after the first report.
 const FIRST_LOOK_MS = 2_000;
+const MOST_WAITING = 500;
 const LOOK_MS = { least: 2_000, most: 15_000 };
 
 /**
@@ -97,7 +98,12 @@ export function openDesk(provider: Provider): Desk {
       all.inbox_read_at = new Date().toISOString();
     });
     due.inbox = Date.now() + config.inboxSeconds * 1000;
+    const waiting: Task[] = [];
     for await (const task of pages(client, "jobs/inbox.php", {})) {
+      if (waiting.push(task) >= MOST_WAITING) break;
+    }
+    // The newest come first; whoever has waited longest is served first.
+    for (const task of waiting.reverse()) {
       if (inHand.size >= config.capacity) return;
       if (!aside.has(task.task_id)) await consider(task);
     }

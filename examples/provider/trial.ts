@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { TestAgent } from "#lib/testing/factories.ts";
+import type { Event } from "./journal.ts";
+
+/** What tests of the provider need: a folder, lost calls, and somebody who puts up again what falls. */
+
+const PROGRAM = join(import.meta.dirname, "../provider.ts");
+const folder = mkdtempSync(join(tmpdir(), "guildhall-provider-"));
+const stops: (() => unknown)[] = [];
+
+/** Done by `closeTrial`, before everything that was added earlier. */
+export function atEnd(stop: () => unknown): void {
+  stops.push(stop);
+}
+
+export async function closeTrial(): Promise<void> {
+  for (const stop of stops.reverse()) await stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Listens on a free port. @returns the origin */
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  atEnd(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export type Fault = { path: string; when: "before" | "after" };
+/** A call that reached the service, and what it said. */
+export type Passed = { path: string; status: number };
+
+/**
+ * Stands between provider and service. At each planned fault, in their order, it lets the call get lost (`before`) or its
+ * answer (`after`), and `strike` decides what becomes of the provider.
+ */
+export async function openRelay(serviceUrl: string, faults: Fault[], strike: (fault: Fault) => void) {
+  const passed: Passed[] = [];
+  const relay = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const path = new URL(request.url ?? "/", serviceUrl).pathname.replace("/api/v1/", "");
+    const isPlanned = faults[0]?.path === path;
+    const fault = isPlanned ? faults.shift() : undefined;
+    if (fault?.when !== "before") {
+      const { authorization = "", "content-type": type = "" } = request.headers;
+      const answer = await fetch(new URL(request.url ?? "/", serviceUrl), {
+        method: request.method,
+        headers: { authorization, "content-type": type },
+        body: request.method === "POST" ? Buffer.concat(chunks) : undefined,
+      });
+      passed.push({ path, status: answer.status });
+      if (!fault) {
+        response.writeHead(answer.status, Object.fromEntries(answer.headers));
+        response.end(await answer.text());
+        return;
+      }
+    }
+    strike(fault);
+    request.socket.destroy();
+  });
+  return { url: await listen(relay), passed, faults };
+}
+
+/** Starts a provider in a process of its own, with state and journal under a name. */
+export function hire(agent: TestAgent, url: string, name: string, variables: Record<string, string> = {}) {
+  const journalFile = join(folder, `${name}.jsonl`);
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: {
+      ...process.env,
+      GUILDHALL_URL: url,
+      PUBLIC_ID: agent.publicId,
+      MANAGEMENT_TOKEN: agent.token,
+      STATE_FILE: join(folder, `${name}.json`),
+      ...variables,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  child.stdout.on("data", (chunk: Buffer) => appendFileSync(journalFile, chunk));
+  const journal = () =>
+    readFileSync(journalFile, { encoding: "utf8", flag: "a+" })
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Event);
+  return { child, journal };
+}
+
+/** A provider that is started again when it falls, as a service manager would. The journal goes over all its runs. */
+export function employ(agent: TestAgent, url: string, name: string, variables?: Record<string, string>) {
+  let isWanted = true;
+  let runs = 0;
+  const start = (): ReturnType<typeof hire> => {
+    runs += 1;
+    const hired = hire(agent, url, name, variables);
+    hired.child.once("exit", () => {
+      if (isWanted) worker = start();
+    });
+    return hired;
+  };
+  let worker = start();
+  const end = async (signal: NodeJS.Signals) => {
+    isWanted = false;
+    const { child } = worker;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((done) => child.once("close", done));
+    child.kill(signal);
+    await ended;
+  };
+  atEnd(() => end("SIGKILL"));
+  return {
+    journal: () => worker.journal(),
+    count: (event: Event["event"]) => worker.journal().filter((entry) => entry.event === event).length,
+    runs: () => runs,
+    kill: () => worker.child.kill("SIGKILL"),
+    stop: () => end("SIGTERM"),
+  };
+}
+
+/** What `look` finds, within a minute. */
+export async function until<Found>(
+  what: string,
+  look: () => Promise<Found | undefined> | Found | undefined,
+): Promise<Found> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const found = await look();
+    if (found) return found;
+    await delay(100);
+  }
+  throw new Error(`waited in vain: ${what}`);
+}
