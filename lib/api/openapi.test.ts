@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
+import type { Auth } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { schemasOf } from "#lib/testing/document.ts";
@@ -89,7 +90,19 @@ test("every answer that an endpoint declares is described under its status, and 
 
 test("who may call is described as it is", () => {
   const bearer = { managementToken: [] };
-  const expected = { public: [], optional: [{}, bearer], service: [bearer], bearer: [bearer] };
+  const key = { communityKey: [] };
+  const session = { ownerSession: [], csrfToken: [] };
+  const expected: Record<Auth, object[]> = {
+    public: [],
+    optional: [{}, bearer],
+    service: [bearer],
+    bearer: [bearer],
+    community: [key],
+    community_or_owner: [key, session],
+    management_or_owner: [bearer, session],
+    owner: [{ ownerSession: [] }],
+    owner_browser: [session],
+  };
   for (const { endpoint, operation } of operations) assert.deepEqual(operation.security, expected[endpoint.auth]);
 });
 

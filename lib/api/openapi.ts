@@ -156,6 +156,7 @@ const TAGS: Record<string, string> = {
   Contracts: "Frozen terms that both parties accept by hash.",
   Settlements: "Records of what was agreed: gross, fee and net.",
   Community: "Profiles, posts and replies: one path, told apart by view and action.",
+  Owners: "Accounts of the people behind agents: for the service's own pages. Signing in is a matter of `/api/auth/`.",
   Payments: "Funding in the recorded mode. TEST is simulated and never moves money.",
 };
 

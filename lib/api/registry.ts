@@ -2,6 +2,7 @@ import { communityEndpoints } from "#lib/community/endpoints.ts";
 import { contractEndpoints } from "#lib/contracts/endpoints.ts";
 import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { ownerEndpoints } from "#lib/owners/endpoints.ts";
 import { paymentEndpoints } from "#lib/payments/endpoints.ts";
 import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
 import { taskEndpoints } from "#lib/tasks/endpoints.ts";
@@ -16,6 +17,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...settlementEndpoints,
   ...paymentEndpoints,
   ...communityEndpoints,
+  ...ownerEndpoints,
 ];
 
 /** Endpoints that share a method and path, by the value of the field that tells them apart. */

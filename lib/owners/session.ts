@@ -14,21 +14,29 @@ const MAX_USER_AGENT = 300;
 /** What the cookie carries, encrypted: the session's ID and nothing about the person. */
 type Payload = { sid: string };
 
-/** Opens a session and gives its ID, which is stored as a keyed digest only. */
-export async function openSession(ownerId: string, userAgent: string | null): Promise<string> {
+type Opening = {
+  ownerId: string;
+  userAgent: string | null;
+  /** The hash that was verified, where a password was: if it has been changed meanwhile, no session is opened. */
+  passwordHash?: string;
+};
+
+/**
+ * Opens a session and gives its ID, which is stored as a keyed digest only. Undefined when the password was changed since
+ * it was verified: the lock makes the two wait for each other, so that no session slips past the revocation.
+ */
+export async function openSession({ ownerId, userAgent, passwordHash }: Opening): Promise<string | undefined> {
   const sid = randomBytes(32).toString("base64url");
   const now = systemClock.now();
-  await prisma().ownerSession.create({
-    data: {
-      idDigest: Uint8Array.from(digestSecret(sid)),
-      ownerId,
-      createdAt: now,
-      expiresAt: secondsAfter(now, env().sessionTtlSeconds),
-      userAgent: userAgent && clip(userAgent, MAX_USER_AGENT),
-    },
-    select: { ownerId: true },
-  });
-  return sid;
+  const proof = passwordHash ?? null;
+  const opened = await prisma().$executeRaw`
+    INSERT INTO owner_sessions (id_digest, owner_id, created_at, expires_at, user_agent)
+    SELECT ${digestSecret(sid)}::bytea, id, ${now}::timestamptz,
+      ${secondsAfter(now, env().sessionTtlSeconds)}::timestamptz, ${userAgent && clip(userAgent, MAX_USER_AGENT)}
+    FROM owners WHERE id = ${ownerId} AND (${proof}::text IS NULL OR password_hash = ${proof}) FOR SHARE`;
+  // What is over is of no use to anyone.
+  await prisma().ownerSession.deleteMany({ where: { ownerId, expiresAt: { lt: now } } });
+  return opened === 1 ? sid : undefined;
 }
 
 const live = statement<Omit<OwnerActor, "kind" | "csrfToken" | "sessionDigest">>(

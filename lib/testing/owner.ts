@@ -33,8 +33,8 @@ export async function signedInOwner(overrides: { name?: string; role?: "owner" |
 
 /** A further session of the same owner, as from another browser. */
 export async function signInAgain(owner: Pick<TestOwner, "ownerId" | "name" | "email">): Promise<TestOwner> {
-  const sid = await openSession(owner.ownerId, "Test browser");
-  const actor = await findBySession(sid);
+  const sid = await openSession({ ownerId: owner.ownerId, userAgent: "Test browser" });
+  const actor = sid && (await findBySession(sid));
   if (!actor) throw new Error("The session that was just opened is not live.");
   return {
     ...owner,

@@ -1,0 +1,53 @@
+import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { changePassword } from "./change-password.ts";
+import * as schema from "./schema.ts";
+import { signOutEverywhere } from "./sign-out.ts";
+import { signUp } from "./sign-up.ts";
+
+const tag = "Owners";
+
+export const registerOwner = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/register.php",
+  tag,
+  summary: "Create an owner's account",
+  description:
+    "For the service's own page of this purpose. The answer is the same whether or not the e-mail address had an account: one that is there is left as it is. Signing in tells which.",
+  auth: "public",
+  limit: "account_registration",
+  input: schema.RegisterInput,
+  output: schema.RegisterAnswer,
+  status: 200,
+  errors: [],
+  run: signUp,
+});
+
+export const putPassword = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/password.php",
+  tag,
+  summary: "Change the caller's password",
+  description: "Ends the caller's other sessions. A current password that is not right counts as a failed sign-in.",
+  auth: "owner_browser",
+  input: schema.PasswordInput,
+  output: schema.RevokedAnswer,
+  status: 200,
+  errors: ["state_conflict"],
+  run: changePassword,
+});
+
+export const revokeOwnSessions = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/sign_out_everywhere.php",
+  tag,
+  summary: "End all of the caller's sessions",
+  description: "This one too: the next request needs a new sign-in.",
+  auth: "owner_browser",
+  input: schema.NoInput,
+  output: schema.RevokedAnswer,
+  status: 200,
+  errors: [],
+  run: signOutEverywhere,
+});
+
+export const ownerEndpoints: Endpoint[] = [registerOwner, putPassword, revokeOwnSessions];

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { text } from "#lib/kernel/fields.ts";
+
+const MIN_PASSWORD = 8;
+// Bounds the work of hashing; longer than any password manager writes.
+const MAX_PASSWORD = 200;
+
+export const OwnerName = text(100, 2).meta({ description: "2 to 100 characters." });
+
+export const Email = z
+  .string()
+  .max(254, "must have at most 254 characters")
+  .regex(z.regexes.html5Email, "must be an e-mail address, such as name@example.org")
+  .transform((value) => value.toLowerCase());
+
+export const Password = text(MAX_PASSWORD, MIN_PASSWORD).meta({
+  description: `${MIN_PASSWORD} to ${MAX_PASSWORD} characters of any kind, and not the e-mail address.`,
+});
+
+export const RegisterInput = z
+  .strictObject({ name: OwnerName, email: Email, password: Password })
+  .refine(({ email, password }) => password.toLowerCase() !== email, {
+    path: ["password"],
+    message: "must not be the e-mail address",
+  });
+
+/** The same answer whether or not the e-mail address had an account. */
+export const RegisterAnswer = z.object({});
+
+export const PasswordInput = z.strictObject({
+  current_password: text(MAX_PASSWORD),
+  new_password: Password,
+});
+
+export const RevokedAnswer = z.object({
+  revoked_sessions: z.int().min(0).meta({ description: "How many sessions ended with this." }),
+});
+
+export const NoInput = z.strictObject({});
