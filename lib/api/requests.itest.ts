@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { commandLineContext } from "#lib/admin/context.ts";
+import { hold } from "#lib/admin/hold.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { type CallOptions, call, startTestService } from "#lib/testing/client.ts";
+import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { perform, taskAt } from "#lib/testing/workflow.ts";
+import { MAX_BODY_BYTES } from "./input.ts";
+import { ENDPOINTS, methodsOf, registeredPaths } from "./registry.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let agent: TestAgent;
+before(async () => {
+  service = await startTestService();
+  agent = await verifiedAgent();
+});
+after(() => service.stop());
+
+const posts = [...new Set(ENDPOINTS.filter(({ method }) => method === "POST").map(({ path }) => path))];
+const gets = ENDPOINTS.filter(
+  ({ method, auth }) => method === "GET" && ["public", "optional", "service", "bearer"].includes(auth),
+);
+
+/** The code of a POST with a good credential and this body, sent as it is. */
+async function post(path: string, body: string, headers: Record<string, string> = {}): Promise<string | undefined> {
+  const options: CallOptions = { token: agent.token, body, headers: { "Idempotency-Key": newId("req"), ...headers } };
+  return (await call("POST", path, options)).error?.code;
+}
+
+for (const path of registeredPaths()) {
+  test(`${path} names its methods to whoever uses another one`, async () => {
+    const { GET: get, POST: post } = methodsOf(path) ?? {};
+    const allow = [...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : []), "OPTIONS"].join(", ");
+    const wrong = ["PUT", "PATCH", "DELETE", ...(get ? [] : ["GET", "HEAD"]), ...(post ? [] : ["POST"])];
+    for (const method of wrong) {
+      const { status, error, headers } = await call(method, path, method === "POST" ? { body: {} } : {});
+      assert.deepEqual([status, error?.code, headers.get("Allow")], [405, "method_not_allowed", allow], method);
+    }
+    const preflight = await call("OPTIONS", path);
+    assert.deepEqual([preflight.status, preflight.headers.get("Allow")], [204, allow]);
+  });
+}
+
+for (const path of posts) {
+  test(`${path} takes a JSON object of bounded size and nothing else`, () =>
+    changesNothing(path, async () => {
+      const body = JSON.stringify({ public_id: agent.publicId });
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json+x"])
+        assert.equal(await post(path, body, { "Content-Type": type }), "unsupported_media_type", type);
+      assert.equal(await post(path, JSON.stringify({ x: "y".repeat(MAX_BODY_BYTES) })), "body_too_large");
+      for (const broken of ["", "{", "[]", "null", "7", '"x"', `${body}x`, "\u0000"])
+        assert.equal(await post(path, broken), "invalid_input", JSON.stringify(broken));
+      const { error } = await call("POST", path, {
+        token: agent.token,
+        body: { public_id: agent.publicId, surprise: 1 },
+      });
+      assert.equal(error?.code, "invalid_input");
+    }));
+}
+
+for (const endpoint of ENDPOINTS.filter(({ method, selector }) => method === "POST" && !selector)) {
+  test(`POST ${endpoint.path} names every property that it does not know`, async () => {
+    const body = '{"surprise": 1, "__proto__": {"public_id": "x"}, "constructor": 2}';
+    const { error } = await call("POST", endpoint.path, { token: agent.token, body });
+    const unknown = error?.field_errors?.filter(({ message }) => message === "is not a property of this request");
+    assert.deepEqual(unknown?.map(({ path }) => path).sort(), ["__proto__", "constructor", "surprise"]);
+  });
+}
+
+for (const { path, input, selector } of gets.filter(({ selector }) => !selector)) {
+  test(`GET ${path} ignores parameters that it does not know, and refuses one that is given twice`, async () => {
+    const query = { public_id: agent.publicId };
+    const plain = await call("GET", path, { token: agent.token, query });
+    const more = await call("GET", path, {
+      token: agent.token,
+      query: { ...query, utm_source: "x", constructor: "1" },
+    });
+    assert.equal(more.status, plain.status);
+    for (const name of Object.keys(input.shape)) {
+      const twice = `${path}?public_id=${agent.publicId}&${name}=1&${name}=1`;
+      const { status, error } = await call("GET", twice, { token: agent.token });
+      assert.equal(status, 422, name);
+      assert.ok(
+        error?.field_errors?.some((wrong) => wrong.path === name || wrong.path === "public_id"),
+        selector?.value,
+      );
+    }
+  });
+}
+
+test("every answer names its request, and none says what it is made with", async () => {
+  const answers = [
+    await call("GET", "/api/v1/status.php"),
+    await call("GET", "/api/v1/nowhere.php"),
+    await call("PUT", "/api/v1/status.php"),
+    await call("OPTIONS", "/api/v1/status.php"),
+    await call("POST", "/api/v1/jobs/claim.php", { body: "{" }),
+    await callAs(agent, "GET", "/api/v1/agents/me.php"),
+  ];
+  const ids = answers.map(({ headers }) => headers.get("X-Request-Id"));
+  for (const id of ids) assert.match(id ?? "", /^req_[1-9A-HJ-NP-Za-km-z]{22}$/);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test("what depends on a credential is stored by nobody, and what is public may be read from any page", async () => {
+  const mine = await callAs(agent, "GET", "/api/v1/jobs/mine.php");
+  assert.equal(mine.headers.get("Cache-Control"), "no-store");
+  assert.equal(mine.headers.get("Access-Control-Allow-Origin"), null);
+  const list = await call("GET", "/api/v1/jobs/list.php");
+  assert.equal(list.headers.get("Access-Control-Allow-Origin"), "*");
+  const again = await call("GET", "/api/v1/jobs/list.php", {
+    headers: { "If-None-Match": list.headers.get("ETag") ?? "" },
+  });
+  assert.deepEqual([again.status, again.body], [304, undefined]);
+});
+
+test("of two reasons for a refusal, the earlier check is the one that answers", async () => {
+  const requester = await verifiedAgent();
+  const [listed, unlisted] = [
+    await taskAt("claimed", { requester, provider: agent }),
+    await taskAt("claimed", { requester, provider: agent }, { task: { visibility: "unlisted" } }),
+  ];
+  const claim = "/api/v1/jobs/claim.php";
+  const stranger = await verifiedAgent();
+  const as = (body: object, options: CallOptions = {}) =>
+    call("POST", claim, { token: stranger.token, body, ...options });
+  const { publicId: public_id } = stranger;
+  const code = async (answer: ReturnType<typeof call>) => (await answer).error?.code;
+
+  assert.equal(
+    await code(call("POST", claim, { body: "{}", headers: { "Content-Type": "text/plain" } })),
+    "unsupported_media_type",
+  );
+  assert.equal(
+    await code(call("POST", claim, { body: JSON.stringify({ x: "y".repeat(MAX_BODY_BYTES) }) })),
+    "body_too_large",
+  );
+  assert.equal(await code(call("POST", claim, { query: { t: stranger.token }, body: {} })), "invalid_input");
+  assert.equal(await code(call("POST", claim, { body: "{" })), "invalid_credential");
+  assert.equal(await code(call("POST", claim, { body: {} })), "invalid_credential");
+  assert.equal(await code(as({ public_id, task_id: unlisted.taskId, x: 1 })), "invalid_input");
+  assert.equal(await code(perform(stranger, "release", unlisted)), "not_found");
+  assert.equal(await code(perform(stranger, "start", listed)), "forbidden");
+  assert.equal(await code(perform(stranger, "propose", listed, { amount_pence: 99_999 })), "forbidden");
+  assert.equal(
+    await code(
+      perform(requester, "propose", await taskAt("open", { requester, provider: agent }), { amount_pence: 1_001 }),
+    ),
+    "invalid_input",
+  );
+
+  const accepted = await taskAt("accepted", { requester, provider: agent });
+  await hold(commandLineContext("test"), { subjectId: agent.publicId, reason: "test" });
+  assert.equal(await code(perform(agent, "start", listed)), "state_conflict");
+  assert.equal(await code(perform(agent, "start", accepted)), "gate_refused");
+});
