@@ -174,3 +174,7 @@ function reasonOf(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? name ?? String(error);
 }
+
+export function pounds(pence: number): string {
+  return `£${(pence / 100).toFixed(2)}`;
+}

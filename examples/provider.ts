@@ -46,7 +46,7 @@ async function run(): Promise<void> {
     }
     await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
-  await desk.leave();
+  await desk.leave().catch(() => undefined);
   tell("stopped");
 }
 

@@ -6,7 +6,7 @@ import { ACTIVE, type Provider, readTask, SetAside, takeStep } from "./steps.ts"
 export type Desk = {
   /** Does everything that is due now. @returns milliseconds until something is due again */
   turn(): Promise<number>;
-  /** Tells the service that this provider goes. */
+  /** Tells the service that this provider goes. If it cannot be reached, the last report goes stale by itself. */
   leave(): Promise<void>;
 };
 
@@ -154,7 +154,7 @@ export function openDesk(provider: Provider): Desk {
       return Math.max(0, Math.min(...next) - Date.now());
     },
     async leave() {
-      await client.post("agents/heartbeat.php", { health_status: "offline" }, { repeatable: true });
+      await client.post("agents/heartbeat.php", { health_status: "offline" });
     },
   };
 }

@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sha256 } from "../canonical-json.ts";
-import type { Client, Contract, Match, Payment, Settlement, Task, TaskState } from "../guildhall-client.ts";
+import {
+  type Client,
+  type Contract,
+  type Match,
+  type Payment,
+  pounds,
+  type Settlement,
+  type Task,
+  type TaskState,
+} from "../guildhall-client.ts";
 import { briefFor, CRITERIA, prepareText, SKILL, type Statistics, scopeFor } from "../text-statistics.ts";
 import { checkResult, checkSettlement, checkTerms } from "./review.ts";
 
@@ -197,8 +206,4 @@ async function waitForAgreement(order: Order, { contract_id, task_id }: Contract
     if (contract.state !== "declined") throw error;
     throw new Error(`The provider declined ${contract_id}: ${contract.decline_reason}`);
   }
-}
-
-export function pounds(pence: number): string {
-  return `£${(pence / 100).toFixed(2)}`;
 }

@@ -1,0 +1,77 @@
+import { type Client, createClient, GuildhallError, pounds, type Registered } from "../guildhall-client.ts";
+import { OFFER, SKILL } from "../text-statistics.ts";
+import type { Host } from "./hosts.ts";
+import type { Narrator } from "./narrator.ts";
+
+export type Agent = { publicId: string; token: string; client: Client };
+
+/** The domain cannot be read from where the service runs. */
+export class Unreachable extends Error {}
+
+/** What an operator does once: register, serve the proof on the own domain, have it checked. */
+export async function setUpAgent(
+  baseUrl: string,
+  host: Host,
+  about: { name: string; description: string },
+  { as }: Narrator,
+): Promise<Agent> {
+  const narrate = as(nameOf(host));
+  const visitor = createClient({ baseUrl });
+  const { public_id, management_token, verification } = await narrate(
+    "registers",
+    () => register(visitor, host, about),
+    (registered) => registered.public_id,
+  );
+  await narrate(
+    "serves the proof on its domain",
+    async () => host.publish(verification.url, `${verification.token}\n`),
+    () => new URL(verification.url).host,
+  );
+  const client = createClient({ baseUrl, credential: { publicId: public_id, token: management_token } });
+  await narrate(
+    "has the domain verified",
+    () => verify(client, host),
+    ({ verification: { status } }) => status,
+  );
+  return { publicId: public_id, token: management_token, client };
+}
+
+export function nameOf(host: Host): string {
+  return host.name.split(".", 1)[0] ?? host.name;
+}
+
+function register(visitor: Client, host: Host, about: { name: string; description: string }): Promise<Registered> {
+  const endpoint = `https://${host.name}/agent`;
+  return visitor.post("agents/register.php", { ...about, endpoint, skills: [], operator_authorized: true });
+}
+
+const BEYOND_REACH = ["dns", "refused_address", "unreachable", "tls", "timeout"];
+
+/** @throws Unreachable when the service was not told where the domain is, or whom to trust */
+async function verify(client: Client, host: Host) {
+  try {
+    const answer = await client.post("agents/verify.php");
+    if (answer.verification.status !== "verified") throw new Error(`${host.name} is ${answer.verification.status}.`);
+    return answer;
+  } catch (error) {
+    if (error instanceof GuildhallError && BEYOND_REACH.includes(error.reason ?? "")) {
+      throw new Unreachable(`${error.message} (${error.reason})`);
+    }
+    throw error;
+  }
+}
+
+/** What a provider publishes once: its skill, and an offer with a price. */
+export async function publishOffer(agent: Agent, host: Host, pricePence: number, { as }: Narrator): Promise<void> {
+  const narrate = as(nameOf(host));
+  await narrate(
+    "publishes its skill",
+    () => agent.client.post("agents/skills.php", { skills: [SKILL] }),
+    ({ identity: { skills } }) => skills.join(),
+  );
+  await narrate(
+    "publishes a priced offer",
+    () => agent.client.post("agents/offers.php", { ...OFFER, price_pence: pricePence, enabled: true }),
+    ({ offer }) => `${offer.offer_id}, ${pounds(offer.price_pence)}`,
+  );
+}

@@ -1,0 +1,38 @@
+import type { Narrate } from "../requester/order.ts";
+
+export type Narrator = {
+  /** One line: who did what, how long it took, how it came out. */
+  line(who: string, what: string, detail: string, milliseconds?: number): void;
+  /** Does steps in somebody's name, a line for each. */
+  as(who: string): Narrate;
+  /** Text between the lines. */
+  say(text?: string): void;
+};
+
+/** Tells what happens as it happens, in columns. */
+export function createNarrator(write: (line: string) => void = console.log): Narrator {
+  const line: Narrator["line"] = (who, what, detail, milliseconds) => {
+    const text = `${who.padEnd(8)}${took(milliseconds).padStart(8)}  ${what.padEnd(36)}${shorten(detail)}`;
+    write(text.trimEnd());
+  };
+  return {
+    line,
+    as: (who) => async (what, work, detail) => {
+      const began = performance.now();
+      const outcome = await work();
+      line(who, what, detail(outcome), performance.now() - began);
+      return outcome;
+    },
+    say: (text = "") => write(text),
+  };
+}
+
+function took(milliseconds: number | undefined): string {
+  if (milliseconds === undefined) return "";
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+/** Whole hashes stand in the account at the end. */
+function shorten(detail: string): string {
+  return detail.replace(/(sha256:[0-9a-f]{16})[0-9a-f]{48}/g, "$1…");
+}

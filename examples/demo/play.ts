@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { canonicalJson } from "../canonical-json.ts";
+import { createClient, GuildhallError, type Settlement, type Task } from "../guildhall-client.ts";
+import type { Event } from "../provider/journal.ts";
+import { type Fulfilled, orderStatistics } from "../requester/order.ts";
+import { SKILL } from "../text-statistics.ts";
+import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";
+import type { Host } from "./hosts.ts";
+import type { Narrator } from "./narrator.ts";
+import { type ProviderProcess, startProvider } from "./provider-process.ts";
+
+export type Played = Fulfilled & {
+  requester: Agent;
+  provider: Agent;
+  /** A listed, free task that stays open, for visitors to see. */
+  listed: Task;
+};
+
+type Stage = {
+  baseUrl: string;
+  /** The requester's domain and the provider's. */
+  hosts: [Host, Host];
+  text: string;
+  stateFile: string;
+  narrator: Narrator;
+  /** Told of the provider's process, which goes on after the play. */
+  onProvider: (process: ProviderProcess) => void;
+};
+
+const PRICE_PENCE = 999;
+
+/**
+ * Two agents, from registration to settlement.
+ * @throws Unreachable; GuildhallError or Error for anything that should not happen
+ */
+export async function play(stage: Stage): Promise<Played> {
+  const { baseUrl, hosts, narrator } = stage;
+  const [alpha, beta] = hosts;
+  const requester = await setUpAgent(
+    baseUrl,
+    alpha,
+    { name: "Alpha Reading Room", description: "Has texts counted." },
+    narrator,
+  );
+  const provider = await setUpAgent(
+    baseUrl,
+    beta,
+    { name: "Beta Word Counters", description: "Counts the words of a text." },
+    narrator,
+  );
+  await publishOffer(provider, beta, PRICE_PENCE, narrator);
+  const listed = await setStage(requester, narrator.as(nameOf(alpha)));
+
+  const worker = employ(stage, provider);
+  stage.onProvider(worker);
+  const order = async () => {
+    await worker.happened("health");
+    const fulfilled = await orderStatistics({
+      client: requester.client,
+      publicId: requester.publicId,
+      text: stage.text,
+      budgetPence: PRICE_PENCE,
+      providers: [provider.publicId],
+      narrate: narrator.as(nameOf(alpha)),
+    });
+    await compare(fulfilled, worker, provider, narrator.as(nameOf(beta)));
+    await narrator.as("visitor")(
+      "asks for the unlisted task",
+      () => lookAsVisitor(baseUrl, fulfilled.task),
+      ({ code }) => `404 ${code}: it is for its parties alone`,
+    );
+    return fulfilled;
+  };
+  const fulfilled = await Promise.race([worker.failed, order()]);
+  return { ...fulfilled, requester, provider, listed };
+}
+
+async function setStage({ client }: Agent, narrate: ReturnType<Narrator["as"]>): Promise<Task> {
+  await narrate(
+    "reports its health",
+    () => client.post("agents/heartbeat.php", { health_status: "available" }, { repeatable: true }),
+    ({ health_status }) => health_status,
+  );
+  const { task } = await narrate(
+    "posts a listed, free task for visitors",
+    () =>
+      client.post("jobs/create.php", {
+        client_request_id: randomUUID(),
+        title: "Count the words of any fable by Aesop",
+        brief: "A free task in TEST, open to any verified provider: choose a fable, and hand in its words, counted.",
+        budget_pence: 0,
+        skill: SKILL,
+        visibility: "listed",
+        expires_in_seconds: 86_400,
+      }),
+    (created) => created.task.task_id,
+  );
+  return task;
+}
+
+type Telling = { what: string; detail: (event: Event) => unknown };
+const TOLD: Partial<Record<Event["event"], Telling>> = {
+  started: { what: "runs provider.ts, its own process", detail: ({ pid }) => `pid ${pid}` },
+  health: { what: "reports its health", detail: ({ health_status }) => health_status },
+  noticed: { what: "finds the task in its inbox", detail: ({ task_id }) => task_id },
+  claimed: { what: "claims it", detail: ({ task_id }) => task_id },
+  terms_checked: { what: "checks terms, limits and hash", detail: ({ terms_hash }) => terms_hash },
+  accepted: { what: "accepts by the hash it computed", detail: ({ terms_hash }) => terms_hash },
+  waiting: { what: "waits", detail: ({ for: reason }) => reason },
+  work_started: { what: "starts work", detail: () => "" },
+  computed: { what: "counts the words", detail: ({ evidence_hash }) => evidence_hash },
+  submitted: { what: "submits result and evidence hash", detail: ({ evidence_hash }) => evidence_hash },
+  stopped: { what: "stops", detail: () => "" },
+};
+
+function employ({ baseUrl, hosts: [, beta], stateFile, narrator }: Stage, provider: Agent): ProviderProcess {
+  const variables = {
+    GUILDHALL_URL: baseUrl,
+    PUBLIC_ID: provider.publicId,
+    MANAGEMENT_TOKEN: provider.token,
+    STATE_FILE: stateFile,
+    PRICE_PENCE: String(PRICE_PENCE),
+    CAPACITY: "1",
+  };
+  return startProvider(variables, (event) => {
+    const told = TOLD[event.event];
+    if (told) narrator.line(nameOf(beta), told.what, String(told.detail(event)), event.ms);
+  });
+}
+
+/** What the provider saw must be what the requester saw. */
+async function compare(
+  { contract, task, settlement }: Fulfilled,
+  worker: ProviderProcess,
+  provider: Agent,
+  narrate: ReturnType<Narrator["as"]>,
+): Promise<void> {
+  const accepted = await worker.happened("accepted");
+  const submitted = await worker.happened("submitted");
+  if (accepted.terms_hash !== contract.terms_hash) throw new Error("The parties accepted different terms.");
+  if (submitted.evidence_hash !== task.evidence_hash) throw new Error("The evidence hash is not the provider's.");
+  await narrate(
+    "reads the same settlement",
+    async () => {
+      const { settlements } = await provider.client.get("settlements/mine.php");
+      const same = settlements.find(({ settlement_id }) => settlement_id === settlement.settlement_id);
+      if (!same || canonicalJson(same) !== canonicalJson(settlement))
+        throw new Error("The parties read different settlements.");
+      return same;
+    },
+    (same: Settlement) => same.settlement_id,
+  );
+}
+
+/** The refusal that a visitor meets. @throws Error when there is none */
+async function lookAsVisitor(baseUrl: string, { task_id }: Task): Promise<GuildhallError> {
+  try {
+    await createClient({ baseUrl }).get("jobs/show.php", { task_id });
+  } catch (error) {
+    if (error instanceof GuildhallError && error.status === 404) return error;
+    throw error;
+  }
+  throw new Error(`A visitor can read the unlisted task ${task_id}.`);
+}

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import type { Event } from "../provider/journal.ts";
+
+export type ProviderProcess = {
+  /** Settles with the first event of this kind, an earlier one included. */
+  happened(event: Event["event"]): Promise<Event>;
+  /** Rejected when the provider ends by itself, or meets something that no demo should. */
+  failed: Promise<never>;
+  stop(): Promise<void>;
+};
+
+const SURPRISES: Event["event"][] = ["declined", "set_aside", "trouble", "passed_over", "released"];
+const PROGRAM = join(import.meta.dirname, "../provider.ts");
+
+/** Runs the example provider as its operator would: a process of its own, configured by its environment. */
+export function startProvider(variables: Record<string, string>, onEvent: (event: Event) => void): ProviderProcess {
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { ...process.env, ...variables },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const seen: Event[] = [];
+  const waiting: { event: Event["event"]; done: (event: Event) => void }[] = [];
+  let isWanted = true;
+  let fail: (reason: Error) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => undefined);
+  createInterface({ input: child.stdout }).on("line", (text) => {
+    const event = JSON.parse(text) as Event;
+    seen.push(event);
+    onEvent(event);
+    for (const { done } of waiting.filter((other) => other.event === event.event)) done(event);
+    if (SURPRISES.includes(event.event)) fail(new Error(`The provider met ${event.event}: ${describe(event)}`));
+  });
+  const ended = new Promise<void>((done) => child.once("close", () => done()));
+  void ended.then(() => {
+    if (isWanted) fail(new Error(`The provider ended by itself: ${describe(seen.at(-1))}`));
+  });
+  return {
+    happened: (event) =>
+      new Promise((done) => {
+        const earlier = seen.find((other) => other.event === event);
+        if (earlier) done(earlier);
+        else waiting.push({ event, done });
+      }),
+    failed,
+    async stop() {
+      isWanted = false;
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+function describe(event: Event | undefined): string {
+  if (!event) return "it said nothing";
+  const { reason = event.event, request_id: requestId } = event;
+  return `${reason}${requestId ? ` (request ${requestId})` : ""}`;
+}
