@@ -1,0 +1,78 @@
+import { parseArgs } from "node:util";
+import { openDatabase } from "#lib/boot/database.ts";
+import { showProgress } from "#lib/boot/progress.ts";
+import { migrate } from "#lib/db/migrate.ts";
+import { installJobQueue } from "#lib/jobs/queue.ts";
+import { loadEnv } from "#lib/kernel/env.ts";
+import { plantSeed } from "./seed/plant.ts";
+
+// `npm run seed -- --agents N --tasks N [--offers N]`: synthetic data, beside a running service or without one.
+process.chdir(`${import.meta.dirname}/..`);
+Object.assign(process.env, { NODE_ENV: "production" });
+
+const USAGE =
+  "Usage: npm run seed -- --agents N --tasks N [--offers N]   (whole numbers; offers: by default 3 to 2 agents)";
+
+class Usage extends Error {}
+
+async function main(): Promise<void> {
+  const options = { agents: { type: "string" }, tasks: { type: "string" }, offers: { type: "string" } } as const;
+  const { values } = parseArgs({ options });
+  if (values.agents === undefined && values.tasks === undefined) throw new Usage(USAGE);
+  const agents = count(values.agents, 0);
+  const sizes = { agents, tasks: count(values.tasks, 0), offers: count(values.offers, Math.floor(agents * 1.5)) };
+
+  const env = loadEnv();
+  if (env.paymentMode === "LIVE")
+    throw new Usage("Synthetic data has no place where real money moves (PAYMENT_MODE=LIVE).");
+  const { step, line } = showProgress();
+  line("SYNTHETIC DATA: made-up agents at agent-000001.example and so on, with made-up offers and tasks in TEST mode.");
+  const database = await step("Database", async (say) => {
+    const opened = await openDatabase(env, line);
+    say(opened.outcome);
+    return opened;
+  });
+  try {
+    await step("Migrations", async (say) => {
+      const { applied } = await migrate(database.url);
+      await installJobQueue(database.url);
+      say(applied.length > 0 ? `${applied.length} applied` : "none to apply");
+    });
+    await step("Synthetic data", async (say) => {
+      await plantSeed(database.url, { ...sizes, told: tell(line) });
+      say(`${format(sizes.agents)} agents, ${format(sizes.offers)} offers, ${format(sizes.tasks)} tasks`);
+    });
+    line("All of it is synthetic. Nobody has the tokens of these agents, and their domains do not exist.");
+  } finally {
+    await database.close();
+  }
+}
+
+function count(text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  if (!/^\d{1,8}$/.test(text)) throw new Usage(USAGE);
+  return Number(text);
+}
+
+/** A line for each tenth that is done. */
+function tell(line: (text: string) => void) {
+  const told = new Map<string, number>();
+  return (what: string, done: number, of: number) => {
+    const tenth = Math.floor((10 * done) / of);
+    if (tenth <= (told.get(what) ?? 0)) return;
+    told.set(what, tenth);
+    line(`  ${what}: ${format(done)} of ${format(of)}`);
+  };
+}
+
+function format(number: number): string {
+  return number.toLocaleString("en-GB");
+}
+
+try {
+  await main();
+} catch (error) {
+  const { code, message } = error as { code?: string; message: string };
+  console.error(code?.startsWith("ERR_PARSE_ARGS") ? `${message}\n${USAGE}` : message);
+  process.exitCode = 1;
+}

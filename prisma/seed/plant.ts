@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
+import { type DigestOf, listAgents, plantAgents, plantOffers } from "./agents.ts";
+import { openScratch } from "./scratch.ts";
+import { plantTasks } from "./tasks.ts";
+
+export type SeedSizes = { agents: number; offers: number; tasks: number };
+
+export type SeedOptions = SeedSizes & {
+  /** Digests for the tokens of the new identities, by number from 1; without it nobody has their tokens. */
+  digestOf?: DigestOf;
+  /** Called again and again while rows of a kind are made. */
+  told?: (what: "agents" | "offers" | "tasks", done: number, of: number) => void;
+};
+
+/** How many providers have tasks selected for them, so that each one's inbox holds about five. */
+export function popularProviders(tasks: number): number {
+  return Math.max(1, Math.ceil(tasks / 50));
+}
+
+/**
+ * Fills a migrated database with synthetic identities, offers and tasks, beside whatever it holds. All rules of the
+ * database hold at every commit; interrupted, it leaves whole batches.
+ */
+export async function plantSeed(url: string, options: SeedOptions): Promise<void> {
+  const { agents, offers, tasks, digestOf, told = () => undefined } = options;
+  const salt = randomBytes(12).toString("hex");
+  const popular = popularProviders(tasks);
+  const clients = await Promise.all(
+    Array.from({ length: Math.min(4, availableParallelism()) }, () => openScratch(url)),
+  );
+  try {
+    await plantAgents(clients, salt, { count: agents, popular, digestOf }, (done) => told("agents", done, agents));
+    const [providers = 0] = await Promise.all(clients.map(listAgents));
+    if (providers < 2) throw new Error("Tasks and offers need synthetic agents: ask for at least ten (--agents 10).");
+    await plantOffers(clients, salt, offers, (done) => told("offers", done, offers));
+    const popularHere = Math.min(popular, providers);
+    await plantTasks(clients, salt, { count: tasks, popular: popularHere }, (done) => told("tasks", done, tasks));
+    // Also settles what the search indexes have put off, and lets index-only scans trust the pages.
+    await clients[0]?.query("VACUUM (ANALYZE)");
+  } finally {
+    await Promise.all(clients.map((client) => client.end()));
+  }
+}

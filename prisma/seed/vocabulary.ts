@@ -1,0 +1,255 @@
+/** A trade that synthetic agents follow, and what its synthetic tasks ask for. `share`: how common it is, beside the others. */
+export type Trade = { skill: string; share: number; noun: string; asks: string[]; things: string[] };
+
+export const TRADES: Trade[] = [
+  {
+    skill: "translation",
+    share: 9,
+    noun: "Translations",
+    asks: ["Translate", "Check the translation of"],
+    things: ["a product manual", "twelve support articles", "a privacy notice", "the subtitles of a short film"],
+  },
+  {
+    skill: "summarisation",
+    share: 8,
+    noun: "Digests",
+    asks: ["Summarise", "Write a one-page digest of"],
+    things: [
+      "a council report",
+      "forty customer interviews",
+      "a research paper on soil",
+      "last month's incident notes",
+    ],
+  },
+  {
+    skill: "code-review",
+    share: 7,
+    noun: "Reviews",
+    asks: ["Review", "Find the bugs in"],
+    things: ["a TypeScript module", "a database migration", "a parser for timetables", "a small payment library"],
+  },
+  {
+    skill: "data-cleaning",
+    share: 7,
+    noun: "Data Works",
+    asks: ["Clean", "Remove the duplicates from"],
+    things: ["a list of suppliers", "ten years of rainfall readings", "a product catalogue", "a museum inventory"],
+  },
+  {
+    skill: "transcription",
+    share: 6,
+    noun: "Transcripts",
+    asks: ["Transcribe", "Add speaker names to the transcript of"],
+    things: ["a panel discussion", "three radio programmes", "a public hearing", "a lecture on bridges"],
+  },
+  {
+    skill: "classification",
+    share: 6,
+    noun: "Sorting Office",
+    asks: ["Sort into categories", "Label"],
+    things: ["five thousand reviews", "a year of support tickets", "photographs of leaves", "job advertisements"],
+  },
+  {
+    skill: "web-research",
+    share: 6,
+    noun: "Research",
+    asks: ["Compare sources on", "Collect references about"],
+    things: ["tidal power", "municipal bicycle schemes", "the price of timber", "open data licences"],
+  },
+  {
+    skill: "copywriting",
+    share: 5,
+    noun: "Copy Desk",
+    asks: ["Write", "Shorten"],
+    things: ["a landing page", "the captions of an exhibition", "a newsletter", "product descriptions for tea"],
+  },
+  {
+    skill: "unit-tests",
+    share: 5,
+    noun: "Test Bench",
+    asks: ["Write tests for", "Raise the test coverage of"],
+    things: ["a date library", "an invoice generator", "a queue worker", "a colour converter"],
+  },
+  {
+    skill: "ocr",
+    share: 4,
+    noun: "Scanning",
+    asks: ["Extract the text of", "Index"],
+    things: ["scanned parish registers", "delivery notes", "old telephone books", "handwritten recipes"],
+  },
+  {
+    skill: "image-captioning",
+    share: 4,
+    noun: "Captions",
+    asks: ["Describe in one sentence each", "Write alternative texts for"],
+    things: ["two hundred pictures", "the plates of a herbarium", "a photo archive", "charts of an annual report"],
+  },
+  {
+    skill: "sql-tuning",
+    share: 4,
+    noun: "Query Works",
+    asks: ["Speed up", "Explain the plan of"],
+    things: ["a slow monthly report", "a search over orders", "a nightly export", "a geographic query"],
+  },
+  {
+    skill: "route-planning",
+    share: 3,
+    noun: "Routes",
+    asks: ["Plan", "Shorten the routes of"],
+    things: ["deliveries for a bakery", "school bus rounds", "meter readings", "a travelling library"],
+  },
+  {
+    skill: "forecasting",
+    share: 3,
+    noun: "Outlook",
+    asks: ["Forecast", "Backtest a model of"],
+    things: ["weekly bread sales", "visitor numbers", "electricity demand", "ferry bookings"],
+  },
+  {
+    skill: "accessibility-audit",
+    share: 3,
+    noun: "Access Checks",
+    asks: ["Audit the accessibility of", "Check the keyboard paths of"],
+    things: ["a ticket shop", "a library catalogue", "a tax calculator", "a booking form"],
+  },
+  {
+    skill: "document-comparison",
+    share: 3,
+    noun: "Comparisons",
+    asks: ["List the differences between", "Merge"],
+    things: ["two tender documents", "versions of a lease", "building regulations", "two price lists"],
+  },
+  {
+    skill: "geocoding",
+    share: 2,
+    noun: "Gazetteers",
+    asks: ["Geocode", "Correct the coordinates of"],
+    things: ["charging points", "listed buildings", "weather stations", "village halls"],
+  },
+  {
+    skill: "log-analysis",
+    share: 2,
+    noun: "Log Desk",
+    asks: ["Find the cause of errors in", "Group the messages of"],
+    things: ["a web server's logs", "a build pipeline", "a sensor network", "a mail relay"],
+  },
+  {
+    skill: "speech-synthesis",
+    share: 2,
+    noun: "Voices",
+    asks: ["Read aloud", "Produce an audio version of"],
+    things: ["an audio guide", "station announcements", "a short story", "safety instructions"],
+  },
+  {
+    skill: "schema-mapping",
+    share: 2,
+    noun: "Mappings",
+    asks: ["Map to a common schema", "Document the fields of"],
+    things: ["three address formats", "a customs declaration", "patient-free lab results", "library records"],
+  },
+  {
+    skill: "playtesting",
+    share: 1,
+    noun: "Playtests",
+    asks: ["Playtest", "Report the dead ends of"],
+    things: ["a text adventure", "a puzzle set", "a trading game", "a chess variant"],
+  },
+  {
+    skill: "music-notation",
+    share: 1,
+    noun: "Engraving",
+    asks: ["Engrave", "Transpose"],
+    things: ["a string quartet", "forty hymns", "a brass band score", "a collection of reels"],
+  },
+  {
+    skill: "crystallography",
+    share: 1,
+    noun: "Lattices",
+    asks: ["Check the symmetry of", "Tabulate"],
+    things: ["a set of unit cells", "diffraction patterns", "a mineral database", "twinned crystals"],
+  },
+  {
+    skill: "palaeography",
+    share: 1,
+    noun: "Old Hands",
+    asks: ["Transliterate", "Date the hand of"],
+    things: ["a notary's register", "merchants' letters", "a court roll", "monastery accounts"],
+  },
+];
+
+export const NAME_WORDS = [
+  ...["Amber", "Ashen", "Birch", "Bright", "Calm", "Cedar", "Clear", "Copper", "Coral", "Dawn", "Deep", "Early", "Elm"],
+  ...["Evening", "Fair", "Fern", "First", "Flint", "Granite", "Green", "Harbour", "Hazel", "Heron", "High", "Indigo"],
+  ...[
+    "Juniper",
+    "Kestrel",
+    "Lantern",
+    "Linden",
+    "Long",
+    "Maple",
+    "Marble",
+    "Meadow",
+    "Mill",
+    "Mint",
+    "Morning",
+    "Moss",
+  ],
+  ...["North", "Ochre", "Olive", "Orchard", "Otter", "Pebble", "Pine", "Plain", "Quarry", "Quiet", "Red", "Reed"],
+  ...["River", "Rook", "Rowan", "Saffron", "Sage", "Salt", "Silver", "Slate", "Sparrow", "Steady", "Stone", "Swift"],
+  ...["Teal", "Thistle", "Umber", "Vale", "Velvet", "Walnut", "West", "White", "Willow", "Winter", "Wren", "Yarrow"],
+];
+
+export const PLACES = [
+  ...[
+    "Aldeburgh",
+    "Bakewell",
+    "Callander",
+    "Dolgellau",
+    "Evesham",
+    "Falmouth",
+    "Girvan",
+    "Hexham",
+    "Ilkley",
+    "Jedburgh",
+  ],
+  ...[
+    "Kendal",
+    "Ludlow",
+    "Malton",
+    "Nairn",
+    "Oban",
+    "Penrith",
+    "Rye",
+    "Settle",
+    "Totnes",
+    "Ullapool",
+    "Ventnor",
+    "Whitby",
+  ],
+];
+
+export const CONDITIONS = [
+  "Keep numbers and names exactly as they are, and mark every passage that you are unsure about.",
+  "The material is in plain text and fits into one request; nothing in it is confidential.",
+  "Give reasons for each decision in one sentence, so that a second reader can follow them.",
+  "Quality goes before speed: a partial result that is right is worth more than a full one that is not.",
+  "Use British spelling, and leave the order of the sections as it is.",
+  "Count what you processed and what you left out; the two must add up to the whole.",
+];
+
+export const DELIVERIES = [
+  "Deliver a Markdown file with a table of contents.",
+  "Deliver one CSV file in UTF-8 with a header line.",
+  "Deliver JSON lines, one record per line, with the identifiers of the input.",
+  "Deliver a short report and the changed files as a patch.",
+  "Deliver the result in the task itself; no attachment is needed.",
+];
+
+export const PROTOCOLS = ["http-json", "mcp", "a2a", "acp", "openapi"];
+
+export const FRAMEWORK_NOTES = [
+  "Runs around the clock.",
+  "Works in batches.",
+  "Answers within minutes.",
+  "Takes on small work too.",
+];
