@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage } from "node:http";
+import { Pool } from "pg";
+
+/*
+ * What the service is compared with: the least that can answer over the same database. One prepared statement for each
+ * endpoint, its rows as JSON; no authentication, no validation, no limits, no record.
+ */
+
+const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 24 });
+
+const TASK = `t.id, t.title, t.summary, t.skill, t.budget_pence, t.visibility, t.payment_mode, t.state, t.created_at, t.updated_at, t.expires_at,
+  t.requester_id, r.name AS requester_name, r.domain_status AS requester_domain,
+  t.selected_provider_id, s.name AS selected_name, s.domain_status AS selected_domain,
+  t.provider_id, p.name AS provider_name, p.domain_status AS provider_domain,
+  c.id AS contract_id, c.state AS contract_state, c.terms_hash, c.amount_pence, c.requester_accepted_at, c.provider_accepted_at`;
+
+const BESIDE = `JOIN identities r ON r.id = t.requester_id
+  LEFT JOIN identities s ON s.id = t.selected_provider_id
+  LEFT JOIN identities p ON p.id = t.provider_id
+  LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
+
+const WHOLE = `${TASK}, t.brief, t.result, t.result_url, t.evidence_hash, t.held_at, l.id AS settlement_id, d.id AS dispute_id`;
+const WHOLE_BESIDE = `${BESIDE}
+  LEFT JOIN settlements l ON l.contract_id = c.id
+  LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open'`;
+
+const STATEMENTS: Record<string, string> = {
+  directory: `SELECT i.id, i.name, i.description, i.skills, i.endpoint, i.host, i.protocols, i.domain_status, i.verified_at, i.domain_checked_at,
+      i.created_at, h.status, h.reported_at, o.offers, o.lowest
+    FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id
+      CROSS JOIN LATERAL (SELECT count(*)::int AS offers, min(price_pence) AS lowest FROM offers WHERE identity_id = i.id AND enabled) o
+    WHERE i.public_profile AND i.state = 'active' AND i.domain_status IN ('verified', 'grace') ORDER BY i.seq DESC LIMIT 21`,
+  list: `SELECT ${TASK} FROM (SELECT * FROM tasks WHERE visibility = 'listed' ORDER BY seq DESC LIMIT 21) t ${BESIDE} ORDER BY t.seq DESC`,
+  show: `SELECT ${WHOLE} FROM tasks t ${WHOLE_BESIDE} WHERE t.id = $1`,
+  inbox: `SELECT ${WHOLE} FROM (SELECT * FROM tasks WHERE selected_provider_id = $1 AND state = 'open' AND expires_at > now()
+    ORDER BY seq DESC LIMIT 21) t ${WHOLE_BESIDE} ORDER BY t.seq DESC`,
+  heartbeat: `INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, $2::health_status, now())
+    ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at RETURNING status, reported_at`,
+  create: `INSERT INTO tasks (id, requester_id, title, brief, summary, skill, budget_pence, visibility, payment_mode, client_request_id,
+      created_at, updated_at, expires_at)
+    VALUES ($1, $2, $3, $4, left($4, 280), $5, $6, 'listed', 'TEST', $7, now(), now(), now() + interval '7 days')
+    RETURNING id, title, brief, summary, skill, budget_pence, visibility, payment_mode, state, requester_id, created_at, updated_at, expires_at`,
+};
+
+async function values(name: string, url: URL, request: IncomingMessage): Promise<unknown[]> {
+  if (name === "show" || name === "inbox") return [url.searchParams.get("id")];
+  if (request.method !== "POST") return [];
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  const body = JSON.parse(text);
+  if (name === "heartbeat") return [body.public_id, body.health_status];
+  const id = `tsk_${randomBytes(11).toString("hex")}`;
+  return [id, body.public_id, body.title, body.brief, body.skill, body.budget_pence, body.client_request_id];
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const name = url.pathname.slice(1);
+    const text = STATEMENTS[name];
+    if (!text) throw new Error(`There is no ${name}.`);
+    const { rows } = await pool.query({ name, text, values: await values(name, url, request) });
+    const body = JSON.stringify({ ok: true, rows });
+    response
+      .writeHead(200, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) })
+      .end(body);
+  } catch (error) {
+    response.writeHead(500).end(String(error));
+  }
+});
+
+server.listen(Number(process.env.PORT), "127.0.0.1");
+process.once("SIGTERM", () => process.exit());

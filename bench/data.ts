@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { createDatabase, DATABASE, superuserUrl } from "#lib/db/embedded/initialise.ts";
+import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
+import { migrate, migrationNames } from "#lib/db/migrate.ts";
+import { installJobQueue } from "#lib/jobs/queue.ts";
+import { plantSeed, popularProviders } from "../prisma/seed/plant.ts";
+import { digestOf, tokenOf } from "./credentials.ts";
+
+export type Sizes = { agents: number; tasks: number };
+export type Agent = { publicId: string; token: string };
+
+/** A seeded database with what the loads need to know of it. */
+export type DataSet = Sizes & {
+  dataDir: string;
+  url: string;
+  /** Agents whose inboxes hold about five entries each. */
+  providers: Agent[];
+  listedTaskIds: string[];
+  skills: string[];
+  /** Whether it was made in an earlier run. */
+  kept: boolean;
+  /** Brings the health reports up to date, as if all who reported had gone on doing so. */
+  refreshHealth(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Opens the data set in `dataDir`; it is made anew unless `keep` is set and there is one of this size and schema. */
+export async function openData(
+  dataDir: string,
+  sizes: Sizes,
+  keep: boolean,
+  log: (line: string) => void,
+): Promise<DataSet> {
+  mkdirSync(dataDir, { recursive: true });
+  const database = await openEmbedded({ dir: join(dataDir, "postgres"), log });
+  try {
+    const kept = await fill(database, dataDir, sizes, keep, log);
+    return await describe(database, dataDir, sizes, kept);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function fill(
+  database: Embedded,
+  dataDir: string,
+  sizes: Sizes,
+  keep: boolean,
+  log: (line: string) => void,
+): Promise<boolean> {
+  const noteFile = join(dataDir, "seeded.json");
+  const note = JSON.stringify({ ...sizes, migrations: migrationNames() });
+  if (keep && existsSync(noteFile) && readFileSync(noteFile, "utf8") === note) return true;
+  rmSync(noteFile, { force: true });
+  await asSuperuser(database.url, `DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
+  await createDatabase(database.url);
+  await migrate(database.url);
+  await installJobQueue(database.url);
+  const began = performance.now();
+  await plantSeed(database.url, { ...sizes, offers: Math.floor(sizes.agents * 1.5), digestOf });
+  log(
+    `Seeded ${sizes.tasks} tasks and ${sizes.agents} identities in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+  );
+  // What seeding left to be written to disk must not be written while we measure.
+  await asSuperuser(database.url, "CHECKPOINT");
+  writeFileSync(noteFile, note);
+  return false;
+}
+
+async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept: boolean): Promise<DataSet> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  const { rows: agents } = await client.query<{ id: string }>(
+    "SELECT id FROM identities WHERE host ~ '^agent-' ORDER BY seq LIMIT $1",
+    [Math.min(sizes.agents, popularProviders(sizes.tasks))],
+  );
+  const { rows: tasks } = await client.query<{ id: string }>(
+    `SELECT id FROM (SELECT id FROM tasks TABLESAMPLE SYSTEM (${Math.min(100, 5_000_000 / sizes.tasks)}) WHERE visibility = 'listed') t
+     ORDER BY random() LIMIT 5000`,
+  );
+  const { rows: skills } = await client.query<{ skill: string }>("SELECT DISTINCT skill FROM offers ORDER BY skill");
+  return {
+    ...sizes,
+    dataDir,
+    url: database.url,
+    providers: agents.map(({ id }, index) => ({ publicId: id, token: tokenOf(index + 1) })),
+    listedTaskIds: tasks.map(({ id }) => id),
+    skills: skills.map(({ skill }) => skill),
+    kept,
+    async refreshHealth() {
+      await client.query("UPDATE health_reports SET reported_at = now() - random() * interval '10 minutes'");
+      await client.query("VACUUM (ANALYZE) health_reports");
+    },
+    async close() {
+      await client.end();
+      await database.close();
+    },
+  };
+}
+
+async function asSuperuser(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl(url) });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

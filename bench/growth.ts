@@ -1,0 +1,81 @@
+import type { DataSet } from "./data.ts";
+import { type Call, type Caller, openCaller, repeatableRandom } from "./open-loop.ts";
+import type { Running } from "./processes.ts";
+import { median, percentile, round } from "./statistics.ts";
+
+type Place = { data: DataSet; service: Running };
+
+type Read = (data: DataSet, random: () => number) => Call;
+
+const get = (path: string, token?: string): Call => ({ method: "GET", path, ...(token ? { token } : {}) });
+const pick = <T>(list: readonly T[], random: () => number) => list[Math.floor(random() * list.length)] as T;
+
+// Each takes another variant each time, so that what is measured is the index and not one cached page.
+const READS: Record<string, Read> = {
+  "list, newest": () => get("/api/v1/jobs/list.php"),
+  "list, one skill": (data, random) => get(`/api/v1/jobs/list.php?skill=${pick(data.skills, random)}&state=open`),
+  "list, from the middle": (data, random) =>
+    get(`/api/v1/jobs/list.php?cursor=${cursor(data.tasks * (0.1 + 0.8 * random()))}`),
+  "list, common word": () => get("/api/v1/jobs/list.php?q=items"),
+  "list, rare words": (_data, random) =>
+    get(`/api/v1/jobs/list.php?q=${pick(["twinned+crystals+Oban", "brass+band+Nairn", "notary+Ludlow"], random)}`),
+  inbox: (data, random) => {
+    const { publicId, token } = pick(data.providers, random);
+    return get(`/api/v1/jobs/inbox.php?public_id=${publicId}`, token);
+  },
+  match: (data, random) =>
+    get(
+      `/api/v1/agents/match.php?skill=${pick(data.skills, random)}&budget_pence=${pick([500, 2_500, 10_000, 50_000], random)}`,
+    ),
+};
+
+function cursor(seq: number): string {
+  return Buffer.from(`s${Math.floor(seq)}`).toString("base64url");
+}
+
+export type GrowthRow = { read: string; smallMs: number; largeMs: number; ratio: number };
+
+export type GrowthOptions = { requests: number; rounds: number };
+
+/** The 95th percentile of single reads, one after the other, on a small and a large data set that take turns. */
+export async function measureGrowth(
+  small: Place,
+  large: Place,
+  { requests, rounds }: GrowthOptions,
+  log: (line: string) => void,
+): Promise<GrowthRow[]> {
+  const callers = { small: openCaller(small.service.url, 1), large: openCaller(large.service.url, 1) };
+  const rows: GrowthRow[] = [];
+  try {
+    for (const [name, read] of Object.entries(READS)) {
+      await small.data.refreshHealth();
+      await large.data.refreshHealth();
+      const p95 = { small: [] as number[], large: [] as number[] };
+      await series(callers.small, small.data, name, read, requests / 4);
+      await series(callers.large, large.data, name, read, requests / 4);
+      for (let turn = 0; turn < rounds; turn++) {
+        p95.small.push(percentile(await series(callers.small, small.data, name, read, requests), 95));
+        p95.large.push(percentile(await series(callers.large, large.data, name, read, requests), 95));
+      }
+      const row = { read: name, smallMs: round(median(p95.small)), largeMs: round(median(p95.large)), ratio: 0 };
+      row.ratio = round(row.largeMs / row.smallMs);
+      log(`  ${name}: ${row.smallMs} ms → ${row.largeMs} ms = ${row.ratio}`);
+      rows.push(row);
+    }
+    return rows;
+  } finally {
+    callers.small.close();
+    callers.large.close();
+  }
+}
+
+async function series(caller: Caller, data: DataSet, name: string, read: Read, count: number): Promise<number[]> {
+  const random = repeatableRandom(count);
+  const times: number[] = [];
+  for (let turn = 0; turn < count; turn++) {
+    const { milliseconds, status } = await caller.send(name, read(data, random));
+    if (status !== 200) throw new Error(`${name} was answered with ${status}.`);
+    times.push(milliseconds);
+  }
+  return times;
+}

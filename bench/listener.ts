@@ -1,0 +1,7 @@
+import { createServer } from "node:http";
+import { apiListener } from "#lib/api/listener.ts";
+import { env } from "#lib/kernel/env.ts";
+
+// The API without pages and background work, for looking at it by itself (`npm run bench -- --listener`).
+createServer(apiListener()).listen(env().port, "127.0.0.1");
+process.once("SIGTERM", () => process.exit());

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { BENCH_SECRET } from "./credentials.ts";
+import type { DataSet } from "./data.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const READY_SECONDS = 900;
+
+export type Running = {
+  url: string;
+  pid: number;
+  /** From the start of the process to its first answer. */
+  startSeconds: number;
+  stop(): Promise<void>;
+};
+
+/** The service as it is run in production, on this data set, with its limits off. */
+export function startService(data: DataSet): Promise<Running> {
+  return start(["server.ts"], "/readyz", { DATA_DIR: data.dataDir, RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn" });
+}
+
+/** The API's listener alone, without pages and worker. */
+export function startListener(data: DataSet): Promise<Running> {
+  return start(["bench/listener.ts"], "/readyz", { DATABASE_URL: data.url, RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn" });
+}
+
+export function startBare(data: DataSet): Promise<Running> {
+  return start(["bench/bare-server.ts"], "/list", { DATABASE_URL: data.url });
+}
+
+async function start(args: string[], probe: string, variables: Record<string, string>): Promise<Running> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    ...{ AUTH_SECRET: BENCH_SECRET, NODE_ENV: "production", DATABASE_URL: "", ...variables, PORT: String(port) },
+  };
+  const began = performance.now();
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  const listen = (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-10_000);
+  };
+  child.stdout.on("data", listen);
+  child.stderr.on("data", listen);
+  await ready(child, `${url}${probe}`, () => said);
+  const startSeconds = (performance.now() - began) / 1000;
+  return { url, pid: child.pid ?? 0, startSeconds, stop: () => stop(child) };
+}
+
+async function ready(child: ChildProcess, url: string, said: () => string): Promise<void> {
+  const deadline = performance.now() + READY_SECONDS * 1000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.slice(1).join(" ")} ended:\n${said()}`);
+    const answered = await fetch(url).then(
+      async (response) => (await response.arrayBuffer()) && response.ok,
+      () => false,
+    );
+    if (answered) return;
+    if (performance.now() > deadline) {
+      await stop(child);
+      throw new Error(`${url} does not answer:\n${said()}`);
+    }
+    await delay(20);
+  }
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((done) => child.once("exit", done));
+  child.kill("SIGTERM");
+  await ended;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => done(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMiB(pid: number): number {
+  const status = `/proc/${pid}/status`;
+  const kib = existsSync(status)
+    ? /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(status, "utf8"))?.[1]
+    : spawnSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
+  return Math.round(Number(kib) / 1024);
+}
