@@ -1,5 +1,15 @@
 import type { QueryResultRow } from "pg";
+import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { statement } from "./statement.ts";
+
+/**
+ * The first rows of an ordered SELECT, as many as the placeholder says: at most one more than a page can hold. The planner takes
+ * an unknown LIMIT for a tenth of the table and plans whole-table joins for it, or plans anew in each call: hence the known
+ * one inside.
+ */
+export function firstRows(select: string, placeholder: string): string {
+  return `SELECT * FROM (${select} LIMIT ${MAX_LIMIT + 1}) bounded LIMIT ${placeholder}`;
+}
 
 /**
  * A list whose WHERE depends on which filters are given: each combination becomes a prepared statement of its own, made

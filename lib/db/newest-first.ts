@@ -1,4 +1,5 @@
 import type { QueryResultRow } from "pg";
+import { firstRows } from "./listing.ts";
 import { statement } from "./statement.ts";
 
 /** A list that is read newest first, by a keyset on `seq`. Every text is SQL. */
@@ -59,16 +60,19 @@ function queries<Filter extends string>(list: NewestFirst<Filter>, used: Filter[
     conditions.delete(walked);
   }
   const select = `SELECT ${t}.seq, ${columns}`;
-  const newest = `ORDER BY ${t}.seq DESC LIMIT`;
+  const newest = `ORDER BY ${t}.seq DESC`;
   if (conditions.size === 0) {
-    return { walk: `${select} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${newest} $2` };
+    return { walk: firstRows(`${select} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${newest}`, "$2") };
   }
   const filter = [...conditions.values()].join(" AND ");
   return {
-    walk: `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${newest} ${WINDOW}) ${t} ${joins} ${columnJoins}
-      WHERE ${filter} ${newest} $2`,
+    walk: firstRows(
+      `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${newest} LIMIT ${WINDOW}) ${t} ${joins} ${columnJoins}
+       WHERE ${filter} ${newest}`,
+      "$2",
+    ),
     gather: `WITH matches AS MATERIALIZED (SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${reach} AND ${filter}),
-      page AS MATERIALIZED (SELECT seq FROM matches ORDER BY seq DESC LIMIT $2)
+      page AS MATERIALIZED (${firstRows("SELECT seq FROM matches ORDER BY seq DESC", "$2")})
       ${select} FROM page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ORDER BY ${t}.seq DESC`,
   };
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Conditions, listing } from "#lib/db/listing.ts";
+import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { encodeCursor, page } from "#lib/kernel/cursor.ts";
@@ -46,12 +46,14 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
     if (input.cursor) conditions.add("before", `t.seq < ${conditions.value(input.cursor)}`);
     const limit = conditions.value(input.limit + 1);
     const query = input.q ? conditions.value(input.q) : undefined;
-    const newest = `ORDER BY t.seq DESC LIMIT ${limit}`;
+    const newest = (select: string) => firstRows(`${select} ORDER BY t.seq DESC`, limit);
+    const all = `SELECT * FROM tasks t ${conditions.where}`;
     const found = `t.search @@ websearch_to_tsquery('english', ${query})`;
     const source_ = {
-      none: `(SELECT * FROM tasks t ${conditions.where} ${newest}) t`,
-      window: `(SELECT * FROM (SELECT * FROM tasks t ${conditions.where} ORDER BY t.seq DESC LIMIT ${WINDOW}) t WHERE ${found} ${newest}) t`,
-      all: `(WITH hits AS MATERIALIZED (SELECT * FROM tasks t ${conditions.where} AND ${found}) SELECT * FROM hits t ${newest}) t`,
+      none: `(${newest(all)}) t`,
+      window: `(${newest(`SELECT * FROM (${all} ORDER BY t.seq DESC LIMIT ${WINDOW}) t WHERE ${found}`)}) t`,
+      all: `(WITH hits AS MATERIALIZED (SELECT t.seq FROM tasks t ${conditions.where} AND ${found}), newest AS (${newest("SELECT t.seq FROM hits t")})
+        SELECT t.* FROM newest JOIN tasks t ON t.seq = newest.seq) t`,
     }[query ? source : "none"];
     const variant = `${conditions.variant}${query ? `+${source}` : ""}`;
     return listed(variant, () => selectTasks(source_, "ORDER BY t.seq DESC"), conditions.values);
@@ -73,7 +75,7 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   if (input.cursor) conditions.add("before", `t.seq < ${conditions.value(input.cursor)}`);
   const limit = conditions.value(input.limit + 1);
   const as = (role: "requester" | "provider") =>
-    `(SELECT * FROM tasks t ${["WHERE", [`t.${role}_id = ${caller}`, ...conditions.parts].join(" AND ")].join(" ")} ORDER BY t.seq DESC LIMIT ${limit})`;
+    `(${firstRows(`SELECT * FROM tasks t WHERE ${[`t.${role}_id = ${caller}`, ...conditions.parts].join(" AND ")} ORDER BY t.seq DESC`, limit)})`;
   const source = input.role ? as(input.role) : `(${as("requester")} UNION ALL ${as("provider")})`;
   const rows = await mine(
     `${input.role ?? "any"}:${conditions.variant}`,
@@ -88,8 +90,11 @@ const inboxPage = (more: boolean) =>
   statement<TaskRow>(
     more ? "task.inbox_more" : "task.inbox",
     selectTasks(
-      `(SELECT * FROM tasks t WHERE t.selected_provider_id = $1 AND t.state = 'open' AND t.expires_at > $2 ${more ? "AND t.seq < $4" : ""}
-        ORDER BY t.seq DESC LIMIT $3) t`,
+      `(${firstRows(
+        `SELECT * FROM tasks t WHERE t.selected_provider_id = $1 AND t.state = 'open' AND t.expires_at > $2 ${more ? "AND t.seq < $4" : ""}
+        ORDER BY t.seq DESC`,
+        "$3",
+      )}) t`,
       "ORDER BY t.seq DESC",
     ),
   );
@@ -107,7 +112,7 @@ export async function readInbox(ctx: ServiceContext, input: z.output<typeof Inbo
 }
 
 const LISTED_AS = (role: "requester" | "provider") =>
-  `(SELECT * FROM tasks t WHERE t.visibility = 'listed' AND t.${role}_id = $1 ORDER BY t.seq DESC LIMIT $2)`;
+  `(${firstRows(`SELECT * FROM tasks t WHERE t.visibility = 'listed' AND t.${role}_id = $1 ORDER BY t.seq DESC`, "$2")})`;
 
 const recent = statement<TaskRow>(
   "task.recent",
