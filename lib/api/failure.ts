@@ -1,4 +1,5 @@
 import { ApiError } from "#lib/kernel/errors.ts";
+import { log } from "#lib/kernel/log.ts";
 
 // Connection lost or refused, server starting or stopping, statement timeout, too many connections, serialization failure,
 // deadlock, lock timeout.
@@ -42,4 +43,11 @@ export function toApiError(error: unknown): ApiError {
     "internal",
     "Something went wrong on our side. Report the request_id to the operator of this service.",
   );
+}
+
+/** Says in the log what the caller is not told. */
+export function logFailure(requestId: string, path: string, thrown: unknown): void {
+  const err =
+    thrown instanceof Error ? { name: thrown.name, message: thrown.message, stack: thrown.stack } : String(thrown);
+  log().error({ request_id: requestId, path, err }, "request failed");
 }

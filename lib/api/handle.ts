@@ -8,7 +8,7 @@ import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { log } from "#lib/kernel/log.ts";
 import { authenticate } from "./authenticate.ts";
 import { type Bearer, readBearer } from "./credentials.ts";
-import { toApiError } from "./failure.ts";
+import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
 import { respond, respondError, respondPublic, successBody } from "./respond.ts";
@@ -35,8 +35,7 @@ export async function handle(request: Request, origin: Origin): Promise<Response
       throw new ApiError("method_not_allowed", `This path answers ${allowed(methods)}.`, { allow: allowed(methods) });
   } catch (thrown) {
     const error = toApiError(thrown);
-    if (error.status >= 500)
-      log().error({ request_id: requestId, path: url.pathname, err: describe(thrown) }, "request failed");
+    if (error.status >= 500) logFailure(requestId, url.pathname, thrown);
     response = respondError(error, requestId, {
       "Cache-Control": "no-store",
       ...(entry && isOpen(entry) ? { "Access-Control-Allow-Origin": "*" } : {}),
@@ -54,10 +53,6 @@ export async function handle(request: Request, origin: Origin): Promise<Response
     "request",
   );
   return response;
-}
-
-function describe(thrown: unknown) {
-  return thrown instanceof Error ? { name: thrown.name, message: thrown.message, stack: thrown.stack } : String(thrown);
 }
 
 async function answer(

@@ -14,6 +14,10 @@ export function checkBodyShape(request: Request): void {
   if (mediaType !== "application/json") {
     throw new ApiError("unsupported_media_type", "Send the body as Content-Type: application/json.");
   }
+  checkLength(request);
+}
+
+function checkLength(request: Request): void {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
 }
 
@@ -31,8 +35,7 @@ export function refuseSecretInQuery(search: string): void {
 
 /** @throws ApiError body_too_large */
 export async function readJsonBody(request: Request): Promise<RawInput> {
-  const bytes = request.headers.has("content-length") ? await request.arrayBuffer() : await readBounded(request);
-  if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
+  const bytes = await readBody(request);
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof value === "object" && value !== null && !Array.isArray(value))
@@ -43,7 +46,17 @@ export async function readJsonBody(request: Request): Promise<RawInput> {
   }
 }
 
-async function readBounded(request: Request): Promise<Uint8Array> {
+/** @throws ApiError body_too_large */
+export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  checkLength(request);
+  const bytes = request.headers.has("content-length")
+    ? new Uint8Array(await request.arrayBuffer())
+    : await readBounded(request);
+  if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
+  return bytes;
+}
+
+async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body) {

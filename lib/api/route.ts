@@ -4,9 +4,16 @@ import { handle } from "./handle.ts";
 
 type Handler = (request: Request) => Promise<Response>;
 
+/** Next does not show a request's peer; whatever stands before it appends the peer to X-Forwarded-For, as its last hop. */
+export function callerAddress(request: Request): string {
+  const hops = request.headers.get("x-forwarded-for")?.split(",") ?? [];
+  const peer = hops.pop()?.trim();
+  return clientAddress(peer, hops.join(",") || null);
+}
+
 /**
  * Binds endpoints of one path to a Next route file. Every method is bound, so that a wrong one gets the interface's own
- * 405. Next does not show the peer's address, but appends it to X-Forwarded-For: the last hop is the peer.
+ * 405.
  */
 export function serve(
   ...endpoints: Endpoint[]
@@ -14,11 +21,7 @@ export function serve(
   if (endpoints.length === 0 || new Set(endpoints.map(({ path }) => path)).size !== 1) {
     throw new Error("A route file binds the endpoints of exactly one path.");
   }
-  const handler: Handler = (request) => {
-    const hops = request.headers.get("x-forwarded-for")?.split(",") ?? [];
-    const peer = hops.pop()?.trim();
-    return handle(request, { address: clientAddress(peer, hops.join(",") || null) });
-  };
+  const handler: Handler = (request) => handle(request, { address: callerAddress(request) });
   return {
     GET: handler,
     HEAD: handler,

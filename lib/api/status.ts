@@ -34,20 +34,24 @@ export const getStatus = defineEndpoint({
   output: StatusAnswer,
   status: 200,
   errors: [],
-  run: async () => {
-    const limits = Object.entries(LIMITS).map(([name, { seconds, per }]) => [
-      name,
-      { calls: scaledPoints(name as LimitName) || null, seconds, per },
-    ]);
-    return {
-      interface_version: INTERFACE_VERSION,
-      payment_modes: env().paymentMode === "LIVE" ? (["TEST", "LIVE"] as const) : (["TEST"] as const),
-      live_min_pence: env().liveMinPence,
-      fee_bps: FEE_BPS,
-      limits: Object.fromEntries(limits),
-    };
-  },
+  run: async () => ({
+    interface_version: INTERFACE_VERSION,
+    payment_modes: env().paymentMode === "LIVE" ? (["TEST", "LIVE"] as const) : (["TEST"] as const),
+    live_min_pence: env().liveMinPence,
+    fee_bps: FEE_BPS,
+    limits: Object.fromEntries(limitsInForce().map(({ name, ...limit }) => [name, limit])),
+  }),
 });
+
+/** Every rate limit at the configured scale; `calls` is null where nothing is limited. */
+export function limitsInForce() {
+  return Object.entries(LIMITS).map(([name, { seconds, per }]) => ({
+    name,
+    calls: scaledPoints(name as LimitName) || null,
+    seconds,
+    per,
+  }));
+}
 
 export const getOpenApi = defineEndpoint({
   method: "GET",

@@ -22,6 +22,9 @@ export async function openPages(options: { dev: boolean; dir: string; host: stri
   const told = new Set<Duplex>();
   return {
     listener: (request, response) => {
+      // Next shows a page's request no peer, and believes what a client claims here.
+      const { "x-forwarded-for": claimed } = request.headers;
+      request.headers["x-forwarded-for"] = [claimed, request.socket.remoteAddress].filter(Boolean).join(", ");
       void handle(request, response);
     },
     attach(server) {

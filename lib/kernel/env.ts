@@ -47,8 +47,15 @@ const Variables = z.object({
   TASK_TTL_SECONDS: integer(1, 2_592_000, 604_800),
   DOMAIN_RECHECK_SECONDS: integer(1, 31_536_000, 86_400),
   TRUSTED_PROXIES: z.string().default(""),
+  GITHUB_ID: z.string().optional(),
+  GITHUB_SECRET: z.string().optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
+
+/** Credentials of this installation at a service through which owners may sign in. */
+export type OAuthClient = { clientId: string; clientSecret: string };
 
 export type Env = {
   production: boolean;
@@ -71,6 +78,8 @@ export type Env = {
   domainRecheckSeconds: number;
   trustedProxies: string[];
   logLevel: string;
+  github: OAuthClient | undefined;
+  google: OAuthClient | undefined;
 };
 
 /**
@@ -106,6 +115,12 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     if (!ipaddr.isValid(text))
       problems.push(`TRUSTED_PROXIES holds "${text}": write IP addresses with commas between.`);
   }
+  for (const [id, secret] of [
+    ["GITHUB_ID", "GITHUB_SECRET"],
+    ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ] as const) {
+    if (!vars[id] !== !vars[secret]) problems.push(`${id} and ${secret} belong together: set both, or neither.`);
+  }
   if (problems.length > 0) throw new EnvError(problems);
   return {
     production: vars.NODE_ENV === "production",
@@ -126,7 +141,13 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
     trustedProxies,
     logLevel: vars.LOG_LEVEL,
+    github: oauthClient(vars.GITHUB_ID, vars.GITHUB_SECRET),
+    google: oauthClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
   };
+}
+
+function oauthClient(clientId: string | undefined, clientSecret: string | undefined): OAuthClient | undefined {
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }
 
 const shared = globalThis as { guildhallEnv?: Env };

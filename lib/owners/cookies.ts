@@ -2,7 +2,7 @@ import type { CookiesOptions } from "next-auth";
 import { env } from "#lib/kernel/env.ts";
 
 /** Cookies go over HTTPS alone where the service does. */
-function isSecure(): boolean {
+export function isSecure(): boolean {
   return env().baseUrl.startsWith("https://");
 }
 

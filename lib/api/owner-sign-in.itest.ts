@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { closeLimiters } from "#lib/db/rate-limit.ts";
+import { loadEnv } from "#lib/kernel/env.ts";
+import { findOwnerActor } from "#lib/owners/session.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import { signedInOwner } from "#lib/testing/owner.ts";
+import { TestBrowser } from "#lib/testing/sign-in.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+before(async () => {
+  service = await startTestService();
+});
+
+afterEach(() => configure({}));
+after(() => service.stop());
+
+const PASSWORD = "correct horse battery";
+let made = 0;
+
+async function account(): Promise<string> {
+  made += 1;
+  const email = `person-${made}@example.com`;
+  const body = { name: "Ada Lovelace", email, password: PASSWORD };
+  succeeded(await call("POST", "/api/v1/owners/register.php", { body }));
+  return email;
+}
+
+async function configure(variables: Record<string, string>): Promise<void> {
+  (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({ ...process.env, ...variables });
+  await closeLimiters();
+}
+
+/** A `Set-Cookie` line, its attributes in lower case. */
+function setCookie(response: Response, name: string): string[] {
+  const line = response.headers.getSetCookie().find((each) => each.startsWith(`${name}=`));
+  return (line ?? "").toLowerCase().split("; ");
+}
+
+test("the right password opens a session whose cookie scripts and other sites cannot use", async () => {
+  const browser = new TestBrowser();
+  const response = await browser.signIn(await account(), PASSWORD);
+  assert.equal(response.status, 200);
+  assert.match(response.headers.get("X-Request-Id") ?? "", /^req_/);
+  assert.equal(response.headers.get("Cache-Control"), "no-store");
+  const attributes = setCookie(response, "next-auth.session-token");
+  for (const wanted of ["httponly", "samesite=lax", "path=/"]) assert.ok(attributes.includes(wanted), wanted);
+  assert.ok(!attributes.includes("secure"), "over HTTP a browser would drop it");
+  assert.ok(!attributes.some((each) => each.startsWith("domain=")));
+  assert.equal((await findOwnerActor(browser.cookie))?.name, "Ada Lovelace");
+});
+
+test("under an https address every cookie is Secure, and bound to that by its name", async () => {
+  await configure({ BASE_URL: "https://hall.example" });
+  const browser = new TestBrowser();
+  const response = await browser.signIn(await account(), PASSWORD);
+  assert.equal(response.status, 200);
+  assert.ok(setCookie(response, "__Secure-next-auth.session-token").includes("secure"));
+  assert.ok(browser.cookies.has("__Host-next-auth.csrf-token"));
+  for (const name of browser.cookies.keys()) assert.match(name, /^__(Secure|Host)-/);
+  for (const line of response.headers.getSetCookie()) assert.match(line, /; Secure/);
+  assert.ok(await findOwnerActor(browser.cookie));
+});
+
+test("an e-mail address is the same in capitals and with spaces around", async () => {
+  const email = await account();
+  const browser = new TestBrowser();
+  assert.equal((await browser.signIn(` ${email.toUpperCase()} `, ` ${PASSWORD} `)).status, 200);
+});
+
+test("a wrong password, an unknown address and an account without a password fail in the same words", async () => {
+  const email = await account();
+  const { email: withoutPassword } = await signedInOwner();
+  const answers = await Promise.all(
+    [
+      [email, "wrong password"],
+      ["nobody@example.com", PASSWORD],
+      [withoutPassword, PASSWORD],
+      ["not an address", ""],
+      [email, "x".repeat(100_000)],
+    ].map(async ([address = "", password = ""]) => {
+      const browser = new TestBrowser();
+      const response = await browser.signIn(address, password);
+      assert.equal(browser.cookies.has("next-auth.session-token"), false);
+      return { status: response.status, body: await response.text() };
+    }),
+  );
+  for (const answer of answers) {
+    assert.equal(answer.status, 401);
+    assert.deepEqual(answer, answers[0]);
+  }
+});
+
+test("after ten failures for an account from an address the right password waits too, as long as it is told", async () => {
+  const email = await account();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  const browser = new TestBrowser("198.51.100.1");
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    assert.equal((await browser.signIn(email, "wrong password")).status, 401);
+  }
+  const refused = await browser.signIn(email.toUpperCase(), PASSWORD);
+  assert.equal(refused.status, 429);
+  const wait = Number(refused.headers.get("Retry-After"));
+  assert.ok(wait > 0 && wait <= 900);
+  assert.equal(browser.cookies.has("next-auth.session-token"), false);
+
+  assert.equal((await browser.signIn(await account(), PASSWORD)).status, 200, "another account");
+  assert.equal((await new TestBrowser("198.51.100.2").signIn(email, PASSWORD)).status, 200, "another address");
+});
+
+test("failures for an address without an account are limited alike", async () => {
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  const browser = new TestBrowser("198.51.100.3");
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 12; attempt += 1)
+    statuses.push((await browser.signIn("none@example.com", PASSWORD)).status);
+  assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429]);
+});
+
+test("of many wrong passwords at once no more are tried than one after the other", async () => {
+  const email = await account();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  const attempts = Array.from({ length: 25 }, () => new TestBrowser("198.51.100.4").signIn(email, "wrong password"));
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 401).length, 10);
+  assert.equal(statuses.filter((status) => status === 429).length, 15);
+});
+
+test("signing in rightly counts as no failure", async () => {
+  const email = await account();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  for (let time = 0; time < 12; time += 1)
+    assert.equal((await new TestBrowser("198.51.100.5").signIn(email, PASSWORD)).status, 200);
+});
+
+test("signing in takes the service's own origin and next-auth's token", async () => {
+  const email = await account();
+  const browser = new TestBrowser();
+  const csrfToken = await browser.csrfToken();
+  const form = { csrfToken, email, password: PASSWORD, json: "true" };
+  for (const origin of ["https://evil.example", "null", "http://localhost:3000.evil.example", ""]) {
+    const response = await browser.send("/api/auth/callback/credentials", form, { Origin: origin });
+    assert.equal(response.status, 403, origin);
+    assert.equal(((await response.json()) as { error: { code: string } }).error.code, "csrf_failed");
+  }
+  await browser.send("/api/auth/callback/credentials", { ...form, csrfToken: "0".repeat(64) });
+  assert.equal(browser.cookies.has("next-auth.session-token"), false);
+});
+
+test("signing out ends the session itself, also for whoever copied its cookie", async () => {
+  const browser = new TestBrowser();
+  await browser.signIn(await account(), PASSWORD);
+  const copied = browser.cookie;
+  assert.ok(await findOwnerActor(copied));
+  assert.equal((await browser.signOut()).status, 200);
+  assert.equal(browser.cookies.has("next-auth.session-token"), false);
+  assert.equal(await findOwnerActor(copied), undefined);
+});
+
+test("a return to another site leads home instead", async () => {
+  const browser = new TestBrowser();
+  const csrfToken = await browser.csrfToken();
+  const form = { csrfToken, email: await account(), password: PASSWORD, json: "true" };
+  for (const callbackUrl of ["https://evil.example/", "//evil.example/", "http://localhost:3000@evil.example"]) {
+    const response = await browser.send("/api/auth/callback/credentials", { ...form, callbackUrl });
+    const { url } = (await response.json()) as { url: string };
+    assert.equal(new URL(url).origin, "http://localhost:3000", callbackUrl);
+  }
+});
+
+test("what nobody needs of next-auth is not there", async () => {
+  const browser = new TestBrowser();
+  assert.equal((await browser.send("/api/auth/session")).status, 404);
+  assert.equal((await browser.send("/api/auth/_log", { level: "error", code: "x" })).status, 404);
+  assert.equal((await browser.send("/api/auth/")).status, 404);
+});
+
+test("a body beyond measure is refused unread", async () => {
+  const response = await new TestBrowser().send("/api/auth/callback/credentials", { email: "x".repeat(300_000) });
+  assert.equal(response.status, 413);
+});
+
+test("other services are offered when they are configured, and only then", async () => {
+  const offered = async () =>
+    Object.keys((await (await new TestBrowser().send("/api/auth/providers")).json()) as object);
+  assert.deepEqual(await offered(), ["credentials"]);
+  await configure({ GITHUB_ID: "id", GITHUB_SECRET: "secret" });
+  assert.deepEqual(await offered(), ["credentials", "github"]);
+  await configure({ GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" });
+  assert.deepEqual(await offered(), ["credentials", "google"]);
+});

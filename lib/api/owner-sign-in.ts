@@ -1,0 +1,74 @@
+import type { AuthOptions } from "next-auth";
+import { countCall, RateLimited } from "#lib/db/rate-limit.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { env } from "#lib/kernel/env.ts";
+import { ApiError, notFound } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { authOptions, type Visit } from "#lib/owners/auth-options.ts";
+import { logFailure, toApiError } from "./failure.ts";
+import { readBody } from "./input.ts";
+import { respondError } from "./respond.ts";
+
+/** What next-auth offers here; the rest of it (reading sessions, taking log lines from anyone) is not needed. */
+const OFFERED = new Set(["csrf", "providers", "signin", "callback", "signout", "error"]);
+
+/**
+ * Answers a request to `/api/auth/…` by next-auth, within our limits: writes from our own pages alone, few at a time, and
+ * refusals with their status, `Retry-After` and request ID.
+ */
+export async function answerSignIn(
+  request: Request,
+  address: string,
+  nextAuth: (request: Request, options: AuthOptions) => Promise<Response>,
+): Promise<Response> {
+  const requestId = newId("req");
+  const visit: Visit = {
+    ctx: { actor: { kind: "visitor" }, clock: systemClock, requestId },
+    address,
+    userAgent: request.headers.get("user-agent"),
+  };
+  try {
+    const isWrite = request.method === "POST";
+    const [, , , action = ""] = new URL(request.url).pathname.split("/");
+    if (!OFFERED.has(action)) throw notFound();
+    const limitHeaders = await countCall([isWrite ? "service_write" : "public_read"], () => `ip:${address}`);
+    if (isWrite && request.headers.get("origin") !== env().baseUrl) throw foreignOrigin();
+    // The only way to tell next-auth where it lives.
+    process.env.NEXTAUTH_URL = env().baseUrl;
+    const response = await nextAuth(await bounded(request), authOptions(visit));
+    const headers = { ...limitHeaders, "X-Request-Id": requestId, "Cache-Control": "no-store" };
+    return visit.refusal ? refused(response, visit.refusal, headers) : dressed(response, response.status, headers);
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (error.status >= 500) logFailure(requestId, new URL(request.url).pathname, thrown);
+    return respondError(error, requestId, {
+      "Cache-Control": "no-store",
+      ...(thrown instanceof RateLimited ? thrown.headers : {}),
+    });
+  }
+}
+
+function foreignOrigin(): ApiError {
+  return new ApiError("csrf_failed", `Send this from the service's own pages, at ${env().baseUrl}.`);
+}
+
+async function bounded(request: Request): Promise<Request> {
+  const { url, method, headers } = request;
+  return new Request(url, { method, headers, body: method === "POST" ? await readBody(request) : undefined });
+}
+
+/** next-auth's answer with the status that says why; what it took for done although it was not, is no answer. */
+function refused(response: Response, refusal: unknown, headers: Record<string, string>): Response {
+  if (response.ok) throw refusal;
+  const { status, details } = toApiError(refusal);
+  const retry: Record<string, string> = details.retryAfterSeconds
+    ? { "Retry-After": String(details.retryAfterSeconds) }
+    : {};
+  return dressed(response, response.headers.has("Location") ? response.status : status, { ...headers, ...retry });
+}
+
+function dressed(response: Response, status: number, headers: Record<string, string>): Response {
+  const all = new Headers(response.headers);
+  for (const [name, value] of Object.entries(headers)) all.set(name, value);
+  return new Response(response.body, { status, headers: all });
+}

@@ -1,0 +1,104 @@
+import type { AuthOptions, Profile } from "next-auth";
+import CredentialsProvider from "next-auth/providers/credentials";
+import GitHubProvider from "next-auth/providers/github";
+import GoogleProvider from "next-auth/providers/google";
+import type { Context } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { log } from "#lib/kernel/log.ts";
+import { isSecure, sessionCookie } from "./cookies.ts";
+import { externalSignIn } from "./external-sign-in.ts";
+import { findBySession, readSessionToken, writeSessionToken } from "./session.ts";
+import { signIn } from "./sign-in.ts";
+import { signOut } from "./sign-out.ts";
+
+/** One request to `/api/auth/`. */
+export type Visit = {
+  ctx: Context;
+  address: string;
+  userAgent: string | null;
+  /** Why it was refused, which next-auth itself has no way to say. */
+  refusal?: unknown;
+};
+
+/**
+ * How next-auth signs people in here. It encrypts the cookie and speaks OAuth; whether a session lives is for the database
+ * to say, on every request: the cookie holds no more than the session's ID.
+ */
+export function authOptions(visit: Visit): AuthOptions {
+  let opened: string | undefined;
+
+  async function open(how: () => Promise<string>): Promise<boolean> {
+    try {
+      opened = await how();
+      return true;
+    } catch (error) {
+      visit.refusal = error;
+      return false;
+    }
+  }
+
+  const { authSecret, sessionTtlSeconds: maxAge, github, google } = env();
+  return {
+    secret: authSecret,
+    session: { strategy: "jwt", maxAge },
+    jwt: {
+      maxAge,
+      encode: ({ token }) => writeSessionToken(String(token?.sid)),
+      decode: async ({ token }) => {
+        const sid = token && (await readSessionToken(token));
+        return sid && (await findBySession(sid)) ? { sid } : null;
+      },
+    },
+    useSecureCookies: isSecure(),
+    cookies: { sessionToken: sessionCookie() },
+    pages: { signIn: "/sign-in", error: "/sign-in" },
+    providers: [
+      callable(CredentialsProvider)({
+        credentials: { email: { label: "E-mail", type: "email" }, password: { label: "Password", type: "password" } },
+        async authorize(credentials) {
+          const { email = "", password = "" } = credentials ?? {};
+          const isIn = await open(() => signIn({ email, password, ...visit }));
+          // next-auth wants somebody; who it is, the session knows.
+          return isIn ? { id: "" } : null;
+        },
+      }),
+      ...(github ? [callable(GitHubProvider)(github)] : []),
+      ...(google ? [callable(GoogleProvider)(google)] : []),
+    ],
+    callbacks: {
+      async signIn({ user, account, profile }) {
+        if (!account || account.provider === "credentials") return opened !== undefined;
+        const { provider, providerAccountId: subject } = account;
+        const email = isVerified(profile) ? user.email : null;
+        const isIn = await open(() => externalSignIn(visit.ctx, { provider, subject, email, name: user.name }, visit));
+        return isIn || `/sign-in?error=${visit.refusal instanceof ApiError ? visit.refusal.code : "internal"}`;
+      },
+      jwt: ({ token }) => (opened ? { sid: opened } : token),
+    },
+    events: {
+      async signOut({ token }) {
+        try {
+          if (typeof token?.sid === "string") await signOut(token.sid);
+        } catch (error) {
+          visit.refusal = error;
+        }
+      },
+    },
+    logger: {
+      error: (code) => log().warn({ request_id: visit.ctx.requestId, code }, "sign-in failed"),
+      warn: () => undefined,
+      debug: () => undefined,
+    },
+  };
+}
+
+/** Google says whether it has verified the address; a service that says nothing gives the account's own. */
+function isVerified(profile: Profile | undefined): boolean {
+  return (profile as { email_verified?: boolean } | undefined)?.email_verified !== false;
+}
+
+/** Node, unlike a bundler, shows the default export of such a CommonJS module one level deeper. */
+function callable<Provider extends object>(module: Provider | { default: Provider }): Provider {
+  return "default" in module ? module.default : module;
+}

@@ -1,0 +1,98 @@
+import { createRequire } from "node:module";
+import type { AuthOptions } from "next-auth";
+import { answerSignIn } from "#lib/api/owner-sign-in.ts";
+import { env } from "#lib/kernel/env.ts";
+
+type PagesHandler = (request: object, response: object, options: AuthOptions) => Promise<void>;
+const { default: nextAuth } = createRequire(import.meta.url)("next-auth") as { default: PagesHandler };
+
+/** next-auth without Next around it: through the kind of handler that needs no more than a request and a response. */
+async function runNextAuth(request: Request, options: AuthOptions): Promise<Response> {
+  const url = new URL(request.url);
+  const headers = new Headers();
+  let status = 200;
+  let body: string | null = null;
+  const response = {
+    status(code: number) {
+      status = code;
+      return response;
+    },
+    getHeader: () => headers.getSetCookie(),
+    setHeader(name: string, value: string | string[]) {
+      headers.delete(name);
+      for (const each of [value].flat()) headers.append(name, each);
+      return response;
+    },
+    json: (value: unknown) => response.send(value),
+    send(value: unknown) {
+      body = value === undefined ? null : JSON.stringify(value);
+    },
+    end: () => undefined,
+  };
+  await nextAuth(
+    {
+      method: request.method,
+      headers: Object.fromEntries(request.headers),
+      cookies: Object.fromEntries(cookiesOf(request.headers.get("cookie") ?? "")),
+      query: { ...Object.fromEntries(url.searchParams), nextauth: url.pathname.split("/").slice(3) },
+      body: Object.fromEntries(new URLSearchParams(await request.text())),
+    },
+    response,
+    options,
+  );
+  return new Response(body, { status, headers });
+}
+
+function cookiesOf(header: string): [string, string][] {
+  return header
+    .split("; ")
+    .filter(Boolean)
+    .map((pair) => {
+      const at = pair.indexOf("=");
+      return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))];
+    });
+}
+
+/** A browser's cookies, and its way with `/api/auth/`. */
+export class TestBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly address: string;
+
+  constructor(address = "192.0.2.1") {
+    this.address = address;
+  }
+
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
+  async send(path: string, form?: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+    const request = new Request(new URL(path, env().baseUrl), {
+      method: form ? "POST" : "GET",
+      headers: { Cookie: this.cookie, ...(form ? { Origin: env().baseUrl } : {}), ...headers },
+      body: form ? new URLSearchParams(form) : undefined,
+    });
+    const response = await answerSignIn(request, this.address, runNextAuth);
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/Max-Age=0/i.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+
+  async csrfToken(): Promise<string> {
+    const { csrfToken } = (await (await this.send("/api/auth/csrf")).json()) as { csrfToken: string };
+    return csrfToken;
+  }
+
+  /** The answer to an attempt to sign in with a password. */
+  async signIn(email: string, password: string): Promise<Response> {
+    const csrfToken = await this.csrfToken();
+    return this.send("/api/auth/callback/credentials", { csrfToken, email, password, json: "true" });
+  }
+
+  async signOut(): Promise<Response> {
+    return this.send("/api/auth/signout", { csrfToken: await this.csrfToken(), json: "true" });
+  }
+}
