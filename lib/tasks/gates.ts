@@ -1,5 +1,5 @@
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
-import { ApiError, type GateResult } from "#lib/kernel/errors.ts";
+import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 
 /** Everything that a service identity can be refused; also the names that an administrator denies and allows. */
 export const GATED_ACTIONS = [
@@ -87,10 +87,5 @@ export function evaluateGates(caller: ServiceActor, action: GatedAction, task?: 
 /** @throws ApiError gate_refused with every gate's result, if any gate is shut */
 export function requireGates(caller: ServiceActor, action: GatedAction, task?: GateTask): void {
   const gates = evaluateGates(caller, action, task);
-  const shut = gates.filter(({ passed }) => !passed);
-  if (shut.length === 0) return;
-  const reasons = shut.map(({ gate, reason }) => `${gate} (${reason})`).join(", ");
-  throw new ApiError("gate_refused", `Refused by the gate ${reasons}. This is final: see each gate's remedy.`, {
-    gates,
-  });
+  if (gates.some(({ passed }) => !passed)) throw gateRefused(gates);
 }

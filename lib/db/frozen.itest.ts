@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestService } from "#lib/testing/client.ts";
+import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { taskAt } from "#lib/testing/workflow.ts";
+import { pool } from "./client.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+  await taskAt("completed", { requester: await registerAgent(), provider: await verifiedAgent() });
+});
+after(() => service.stop());
+
+/** Whoever writes SQL by hand is refused: by a trigger (23001) or a constraint (23514). */
+async function assertRefused(sql: string, code = "23001"): Promise<void> {
+  await changesNothing(sql, () => assert.rejects(pool().query(sql), { code }, sql));
+}
+
+const FROZEN: Record<string, Record<string, string>> = {
+  contracts: {
+    id: "'con_x'",
+    task_id: "'tsk_x'",
+    requester_id: "'agt_x'",
+    provider_id: "'agt_x'",
+    payment_mode: "'LIVE'",
+    amount_pence: "amount_pence + 1",
+    terms: "'{}'",
+    terms_canonical: "terms_canonical || ' '",
+    terms_hash: "'sha256:0'",
+    created_at: "created_at + interval '1 second'",
+  },
+  settlements: {
+    id: "'stl_x'",
+    contract_id: "'con_x'",
+    task_id: "'tsk_x'",
+    requester_id: "'agt_x'",
+    provider_id: "'agt_x'",
+    payment_mode: "'LIVE'",
+    gross_pence: "gross_pence + 1",
+    fee_pence: "fee_pence + 1",
+    net_pence: "net_pence - 1",
+    fee_policy: "'{}'",
+    recorded_at: "recorded_at + interval '1 second'",
+  },
+};
+
+for (const [table, columns] of Object.entries(FROZEN)) {
+  for (const [column, value] of Object.entries(columns)) {
+    test(`${table}.${column} is what it was when it was written`, () =>
+      assertRefused(`UPDATE ${table} SET ${column} = ${value}`));
+  }
+  test(`${table} lose no row`, () => assertRefused(`DELETE FROM ${table}`));
+}
+
+for (const table of ["ledger_transactions", "ledger_entries", "audit_events"]) {
+  test(`${table} only grow: no change, no deletion, no truncation`, async () => {
+    const { rows } = await pool().query<{ name: string }>(
+      "SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1",
+      [table],
+    );
+    assert.ok(rows.length > 3);
+    for (const { name } of rows) await assertRefused(`UPDATE ${table} SET ${name} = ${name}`);
+    await assertRefused(`DELETE FROM ${table}`);
+    await assertRefused(`TRUNCATE ${table} CASCADE`);
+  });
+}
+
+test("contracts and settlements cannot be emptied", async () => {
+  await assertRefused("TRUNCATE contracts CASCADE");
+  await assertRefused("TRUNCATE settlements CASCADE");
+});
+
+test("a task keeps the payment mode that it was recorded with", () =>
+  assertRefused("UPDATE tasks SET payment_mode = 'LIVE'"));
+
+test("a booking that does not balance, or has one side, or none, is refused at its commit", async () => {
+  const transaction = `INSERT INTO ledger_transactions (settlement_id, kind, payment_mode, at) SELECT id, 'void', payment_mode, now() FROM settlements`;
+  const entries = (values: string) =>
+    `WITH made AS (${transaction} RETURNING id) INSERT INTO ledger_entries (transaction_id, account, amount_pence)
+     SELECT made.id, side.account::ledger_account, side.amount FROM made, (VALUES ${values}) AS side (account, amount)`;
+  await assertRefused(transaction, "23514");
+  await assertRefused(entries("('cash', 100)"), "23514");
+  await assertRefused(entries("('cash', 100), ('held', -99)"), "23514");
+});
+
+test("a later entry cannot tip a booking that balanced", () =>
+  assertRefused(
+    "INSERT INTO ledger_entries (transaction_id, account, amount_pence) SELECT min(id), 'cash', 1 FROM ledger_transactions",
+    "23514",
+  ));
+
+test("a kind of booking is made once per settlement", () =>
+  assertRefused(
+    "INSERT INTO ledger_transactions (settlement_id, kind, payment_mode, at) SELECT settlement_id, kind, payment_mode, at FROM ledger_transactions",
+    "23505",
+  ));
+
+test("a settlement whose parts do not add up is refused", () =>
+  assertRefused(
+    `INSERT INTO settlements (id, contract_id, task_id, requester_id, provider_id, payment_mode, gross_pence, fee_pence, net_pence, fee_policy, funding, recorded_at)
+     SELECT 'stl_x', contract_id, task_id, requester_id, provider_id, payment_mode, 100, 10, 91, fee_policy, funding, recorded_at FROM settlements`,
+    "23514",
+  ));

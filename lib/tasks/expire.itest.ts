@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { pool } from "#lib/db/client.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { expire, perform, postTask, storedState, taskAt } from "#lib/testing/workflow.ts";
+import { expireDueTasks } from "./expire.ts";
+import { TASK_STATES } from "./machine.ts";
+import type { TaskWire } from "./schema.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let requester: TestAgent;
+let provider: TestAgent;
+before(async () => {
+  service = await startTestService();
+  requester = await registerAgent();
+  provider = await verifiedAgent();
+});
+after(() => service.stop());
+
+type Tasks = { tasks: TaskWire[] };
+const worker = { actor: { kind: "system" as const, id: "worker" }, clock: systemClock, requestId: newId("req") };
+
+async function views(taskId: string) {
+  const find = ({ body }: { body: Tasks }) => body.tasks.find(({ task_id }) => task_id === taskId)?.state;
+  const listed = (state: string) => call<Tasks>("GET", "/api/v1/jobs/list.php", { query: { state, limit: 100 } });
+  const mine = (state: string) => callAs<Tasks>(requester, "GET", "/api/v1/jobs/mine.php", { state, limit: 100 });
+  const show = await call<{ task: TaskWire }>("GET", "/api/v1/jobs/show.php", { query: { task_id: taskId } });
+  return {
+    show: show.body.task.state,
+    inbox: find(await callAs<Tasks>(provider, "GET", "/api/v1/jobs/inbox.php", { limit: 100 })),
+    openInList: find(await listed("open")),
+    expiredInList: find(await listed("expired")),
+    openInMine: find(await mine("open")),
+    expiredInMine: find(await mine("expired")),
+  };
+}
+
+const GONE = {
+  show: "expired",
+  inbox: undefined,
+  openInList: undefined,
+  expiredInList: "expired",
+  openInMine: undefined,
+  expiredInMine: "expired",
+};
+
+test("a task is expired to every reader at once, before and after it is written down, and nobody can take it", async () => {
+  const selected = { provider_public_id: provider.publicId };
+  const { task_id: taskId } = await postTask(requester, selected);
+  const work = { ...(await taskAt("open", { requester, provider })), taskId };
+  assert.deepEqual(await views(taskId), {
+    show: "open",
+    inbox: "open",
+    openInList: "open",
+    expiredInList: undefined,
+    openInMine: "open",
+    expiredInMine: undefined,
+  });
+  await expire(taskId);
+  for (const stored of ["open", "expired"]) {
+    assert.equal(await storedState(taskId), stored);
+    assert.deepEqual(await views(taskId), GONE);
+    await changesNothing("a step on an expired task", async () => {
+      assert.equal((await perform(provider, "claim", work)).error?.code, "task_expired");
+      assert.equal((await perform(requester, "cancel", work)).error?.code, "task_expired");
+    });
+    await expireDueTasks(worker);
+  }
+});
+
+test("a task that is given one second is open and then expired, with nobody's help", async () => {
+  const task = await postTask(requester, { expires_in_seconds: 1, provider_public_id: provider.publicId });
+  assert.equal(task.state, "open");
+  while (Date.now() <= Date.parse(task.expires_at)) await delay(50);
+  assert.deepEqual(await views(task.task_id), GONE);
+});
+
+test("the sweep writes down every task that is due, and nothing else, and each one once", async () => {
+  const due = await Promise.all(Array.from({ length: 30 }, async () => (await postTask(requester)).task_id));
+  const others = await Promise.all(TASK_STATES.map((state) => taskAt(state, { requester, provider })));
+  await expireDueTasks(worker);
+  const before = await Promise.all(others.map(({ taskId }) => storedState(taskId)));
+  for (const { taskId } of others.filter((_, index) => TASK_STATES[index] !== "open")) await expire(taskId);
+  await Promise.all(due.map(expire));
+
+  const counts = await Promise.all([expireDueTasks(worker), expireDueTasks(worker), expireDueTasks(worker)]);
+  assert.equal(counts.reduce((sum, count) => sum + count, 0) + (await expireDueTasks(worker)), 30);
+  assert.deepEqual(await Promise.all(others.map(({ taskId }) => storedState(taskId))), before);
+  const { rows } = await pool().query(
+    "SELECT DISTINCT actor_kind, actor_id, count(*)::int AS count FROM audit_events WHERE action = 'expire' AND subject_id = ANY ($1) GROUP BY subject_id, 1, 2",
+    [due],
+  );
+  assert.deepEqual(rows, [{ actor_kind: "system", actor_id: "worker", count: 1 }]);
+  await changesNothing("a sweep with nothing to do", async () => assert.equal(await expireDueTasks(worker), 0));
+});
+
+test("many more than one batch are written down in one sweep", async () => {
+  const { taskId } = await taskAt("open", { requester, provider });
+  const copies = 2_500;
+  await pool().query(
+    `INSERT INTO tasks (id, requester_id, title, brief, summary, budget_pence, visibility, payment_mode, client_request_id, created_at, updated_at, expires_at)
+     SELECT 'tsk_' || lpad(translate(n::text, '0', 'z'), 22, 'x'), requester_id, title, brief, summary, budget_pence, visibility, payment_mode, n::text, created_at, updated_at, created_at
+     FROM tasks, generate_series(1, $2) AS n WHERE id = $1`,
+    [taskId, copies],
+  );
+  assert.equal(await expireDueTasks(worker), copies);
+  assert.equal(await storedState(taskId), "open");
+});
+
+test("a claimed task outlives its time, and expires when it is released after it", async () => {
+  const work = await taskAt("claimed", { requester, provider });
+  await expire(work.taskId);
+  assert.equal((await views(work.taskId)).show, "claimed");
+  const { body } = await perform(provider, "release", work);
+  assert.equal(body.task?.state, "expired");
+  assert.equal((await perform(provider, "claim", work)).error?.code, "task_expired");
+});

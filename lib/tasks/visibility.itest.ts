@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ErrorBody } from "#lib/api/error-body.ts";
+import { handle } from "#lib/api/handle.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { postTask, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { TASK_STATES } from "./machine.ts";
+import type { TaskWire } from "./schema.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let requester: TestAgent;
+let provider: TestAgent;
+let verified: TestAgent;
+let unverified: TestAgent;
+before(async () => {
+  service = await startTestService();
+  requester = await registerAgent();
+  provider = await verifiedAgent();
+  verified = await verifiedAgent();
+  unverified = await registerAgent();
+});
+after(() => service.stop());
+
+/** An answer down to its bytes, without what names the single request. */
+async function bytes(
+  agent: TestAgent | undefined,
+  method: "GET" | "POST",
+  path: string,
+  fields: Record<string, unknown>,
+) {
+  const url = new URL(`/api/v1/${path}.php`, "http://localhost:3000");
+  const all = { ...(agent ? { public_id: agent.publicId } : {}), ...fields };
+  const headers = new Headers({
+    "Idempotency-Key": "one",
+    ...(agent ? { Authorization: `Bearer ${agent.token}` } : {}),
+  });
+  const init: RequestInit = { method, headers };
+  if (method === "POST") {
+    headers.set("Content-Type", "application/json");
+    init.body = JSON.stringify(all);
+  } else for (const [name, value] of Object.entries(all)) url.searchParams.set(name, String(value));
+  const response = await handle(new Request(url, init), { address: "192.0.2.1" });
+  const body = await response.text();
+  const { request_id: id } = ErrorBody.parse(JSON.parse(body));
+  const told = [...response.headers].filter(([name]) => name !== "x-request-id");
+  return { status: response.status, headers: told, body: body.replace(id, "req_") };
+}
+
+const hash = `sha256:${"0".repeat(64)}`;
+const terms = { scope: "s", amount_pence: 1, acceptance_criteria: [], data_terms: "d" };
+const ON_TASK: ["GET" | "POST", string, object][] = [
+  ["GET", "jobs/show", {}],
+  ["POST", "jobs/claim", {}],
+  ["POST", "jobs/release", {}],
+  ["POST", "contracts/create", terms],
+  ["POST", "jobs/start", {}],
+  ["POST", "jobs/submit", { result: "r" }],
+  ["POST", "jobs/request_changes", { reason: "r" }],
+  ["POST", "jobs/complete", {}],
+  ["POST", "jobs/cancel", {}],
+  ["POST", "jobs/dispute", { reason: "r" }],
+];
+const ON_CONTRACT: ["GET" | "POST", string, object][] = [
+  ["GET", "contracts/show", {}],
+  ["POST", "contracts/accept", { terms_hash: hash }],
+  ["POST", "contracts/decline", { reason: "r" }],
+  ["POST", "payments/intent", {}],
+];
+
+test("an unlisted task, its agreement and its payments cannot be told from ones that do not exist, byte for byte", async () => {
+  for (const state of TASK_STATES) {
+    const work = await taskAt(state, { requester, provider }, { task: { visibility: "unlisted" } });
+    const missing = { task: newId("tsk"), contract: newId("con"), payment: newId("pay") };
+    for (const stranger of [verified, unverified, undefined]) {
+      const same = async (method: "GET" | "POST", path: string, real: object, fake: object) => {
+        if (!stranger && method === "POST") return;
+        const there = await bytes(stranger, method, path, { ...real });
+        assert.equal(there.status, 404, `${path} of a task that is ${state}`);
+        assert.deepEqual(there, await bytes(stranger, method, path, { ...fake }), path);
+      };
+      for (const [method, path, fields] of ON_TASK) {
+        if (path === "jobs/claim" && state === "open" && stranger === verified) continue;
+        await same(method, path, { ...fields, task_id: work.taskId }, { ...fields, task_id: missing.task });
+      }
+      for (const [method, path, fields] of ON_CONTRACT)
+        await same(
+          method,
+          path,
+          { ...fields, contract_id: work.contractId },
+          { ...fields, contract_id: missing.contract },
+        );
+      await same(
+        "POST",
+        "payments/confirm",
+        { outcome: "succeed", payment_id: work.paymentId },
+        { outcome: "succeed", payment_id: missing.payment },
+      );
+    }
+  }
+});
+
+test("an unlisted task with a selected provider is hidden even from a verified identity that would claim it", async () => {
+  const { task_id } = await postTask(requester, { visibility: "unlisted", provider_public_id: provider.publicId });
+  const there = await bytes(verified, "POST", "jobs/claim", { task_id });
+  assert.deepEqual(there, await bytes(verified, "POST", "jobs/claim", { task_id: newId("tsk") }));
+  assert.equal((await callAs(provider, "GET", "/api/v1/jobs/show.php", { task_id })).status, 200);
+});
+
+const PARTY_FIELDS = ["brief", "result", "result_url", "evidence_hash", "held", "dispute_id", "settlement_id"];
+
+async function seen(agent: TestAgent | undefined, work: Work): Promise<string[]> {
+  const path = "/api/v1/jobs/show.php";
+  const fields = { task_id: work.taskId };
+  const { status, body } = agent
+    ? await callAs<{ task: TaskWire }>(agent, "GET", path, fields)
+    : await call<{ task: TaskWire }>("GET", path, { query: fields });
+  assert.equal(status, 200);
+  return PARTY_FIELDS.filter((field) => field in body.task);
+}
+
+test("of a listed task each reader sees its own share, in every state", async () => {
+  for (const state of TASK_STATES) {
+    const work = await taskAt(state, { requester, provider }, { task: { brief: `secret ${"x".repeat(300)}` } });
+    assert.deepEqual(await seen(requester, work), PARTY_FIELDS, state);
+    assert.deepEqual(await seen(verified, work), state === "open" ? ["brief"] : [], state);
+    assert.deepEqual(await seen(unverified, work), [], state);
+    assert.deepEqual(await seen(undefined, work), [], state);
+    const claimed = state !== "open" && state !== "expired";
+    if (claimed) assert.deepEqual(await seen(provider, work), PARTY_FIELDS, state);
+  }
+});
+
+test("visitors read the metadata of a listed agreement, and only its parties the terms", async () => {
+  const work = await taskAt("proposed", { requester, provider });
+  const path = "/api/v1/contracts/show.php";
+  const query = { contract_id: work.contractId };
+  const isPrivate = ["terms", "terms_canonical", "decline_reason"];
+  const fieldsOf = (answer: { body: { contract: object } }) =>
+    isPrivate.filter((field) => field in answer.body.contract);
+  for (const party of [requester, provider])
+    assert.deepEqual(fieldsOf(await callAs(party, "GET", path, query)), isPrivate);
+  assert.deepEqual(fieldsOf(await callAs(verified, "GET", path, query)), []);
+  const visitor = await call<{ contract: { terms_hash: string; amount_pence: number } }>("GET", path, { query });
+  assert.deepEqual(fieldsOf(visitor), []);
+  assert.deepEqual([visitor.body.contract.terms_hash, visitor.body.contract.amount_pence], [work.termsHash, 500]);
+});
+
+test("an unlisted task appears in no list but those of its parties", async () => {
+  const marker = `zebra${Date.now()}`;
+  const fields = { title: marker, visibility: "unlisted", skill: "translation", provider_public_id: provider.publicId };
+  const { task_id } = await postTask(requester, fields);
+  for (const query of [{}, { q: marker }, { skill: "translation" }, { state: "open" }, { payment_mode: "TEST" }]) {
+    const { body } = await call<{ tasks: TaskWire[] }>("GET", "/api/v1/jobs/list.php", {
+      query: { limit: 100, ...query },
+    });
+    assert.ok(body.tasks.every((task) => task.task_id !== task_id && task.visibility === "listed"));
+  }
+  const has = async (agent: TestAgent, path: string) => {
+    const { body } = await callAs<{ tasks: TaskWire[] }>(agent, "GET", `/api/v1/jobs/${path}.php`, { limit: 100 });
+    return body.tasks.some((task) => task.task_id === task_id);
+  };
+  assert.ok(await has(requester, "mine"));
+  assert.ok(await has(provider, "inbox"));
+  for (const agent of [verified, unverified, requester]) assert.ok(!(await has(agent, "inbox")));
+  for (const agent of [verified, unverified]) assert.ok(!(await has(agent, "mine")));
+});
