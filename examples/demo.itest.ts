@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createServer as createHttpServer } from "node:http";
-import { createServer, type Server } from "node:net";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { apiListener } from "#lib/api/listener.ts";
+import { isApi } from "#lib/boot/http.ts";
 import { createProber, systemResolve } from "#lib/identity/prober.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
 import { startTestService } from "#lib/testing/client.ts";
@@ -19,7 +20,11 @@ let serviceUrl = "";
 before(async () => {
   const service = await startTestService();
   atEnd(() => service.stop());
-  serviceUrl = await listen(createHttpServer(apiListener()));
+  const api = apiListener();
+  // Pages are another matter: here any will do.
+  const listener: RequestListener = (request, response) =>
+    isApi(request.url ?? "/") ? api(request, response) : response.end("a page");
+  serviceUrl = await listen(createHttpServer(listener));
 });
 
 after(closeTrial);
@@ -46,7 +51,8 @@ function assertSettled(output: string): void {
   assert.ok(!/ghm_/.test(output), "a secret is printed");
 }
 
-test("two agents on a running service go from registration to settlement", async () => {
+/** Runs the demo against a service that knows its domains. */
+async function runPrepared(baseUrl: string) {
   const { caFile } = await prepareCertificates(FOLDER, ["alpha.test", "beta.test"]);
   const [alpha, beta] = [await freePort(), await freePort()];
   const devHosts = new Map([
@@ -54,10 +60,12 @@ test("two agents on a running service go from registration to settlement", async
     ["beta.test", { address: "127.0.0.1", port: beta }],
   ]);
   replaceProber(createProber({ resolve: systemResolve, devHosts, ca: [readFileSync(caFile, "utf8")] }));
-  const { code, output } = await run([], {
-    BASE_URL: serviceUrl,
-    DEV_HOSTS: `alpha.test=127.0.0.1:${alpha},beta.test=127.0.0.1:${beta}`,
-  });
+  const known = `alpha.test=127.0.0.1:${alpha},beta.test=127.0.0.1:${beta}`;
+  return run([], { BASE_URL: baseUrl, DEV_HOSTS: known });
+}
+
+test("two agents on a running service go from registration to settlement", async () => {
+  const { code, output } = await runPrepared(serviceUrl);
   assert.equal(code, 0, output);
   assertSettled(output);
 });
@@ -90,22 +98,33 @@ test("without a service, or with a file that is no text, the demo says so and fa
   assert.match(unknown.output, /npm run demo \[-- options\]/);
 });
 
+test("a page that is not there is a surprise", async () => {
+  // Whoever serves the interface alone has none.
+  const { code, output } = await runPrepared(await listen(createHttpServer(apiListener())));
+  assert.equal(code, 1);
+  assert.match(output, /The demo met a surprise\.\n {2}http:\S+ answers 404 \(request req_\w{22}\)/);
+});
+
 test("the demo starts a service of its own, settles on it, and leaves nothing running", async () => {
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  const abandoned = join(FOLDER, `service-${pid}`);
+  mkdirSync(abandoned, { recursive: true });
   const { code, output } = await run(["--serve", "--exit"]);
   assert.equal(code, 0, output);
   assertSettled(output);
+  assert.ok(!existsSync(abandoned), "what a killed demo left is still there");
   const baseUrl = /^Guildhall at (http:\S+),/m.exec(output)?.[1] ?? "";
   await assert.rejects(fetch(new URL("/healthz", baseUrl)), TypeError);
 });
 
 async function freePort(): Promise<number> {
-  const server: Server = createServer();
-  const url = await new Promise<number>((done) =>
+  const server = createServer();
+  const port = await new Promise<number>((done) =>
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
       done(typeof address === "object" && address ? address.port : 0);
     }),
   );
   await new Promise((done) => server.close(done));
-  return url;
+  return port;
 }

@@ -71,7 +71,7 @@ async function main(): Promise<number> {
     });
     const played = await Promise.race([playing, limit, interrupted.promise, ...(own ? [own.failed] : [])]);
     if (played === "interrupted") return 130;
-    report(baseUrl, played, narrator);
+    report(played, narrator);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
     say(`\n${explainReach(baseUrl, error.message, startCommand(devHosts(hosts), certificates.caFile))}`);

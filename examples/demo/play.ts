@@ -10,10 +10,8 @@ import type { Narrator } from "./narrator.ts";
 import { type ProviderProcess, startProvider } from "./provider-process.ts";
 
 export type Played = Fulfilled & {
-  requester: Agent;
-  provider: Agent;
-  /** A listed, free task that stays open, for visitors to see. */
-  listed: Task;
+  /** What a visitor can look at, each seen to answer. */
+  pages: { name: string; url: string }[];
 };
 
 type Stage = {
@@ -72,7 +70,27 @@ export async function play(stage: Stage): Promise<Played> {
     return fulfilled;
   };
   const fulfilled = await Promise.race([worker.failed, order()]);
-  return { ...fulfilled, requester, provider, listed };
+  const pages = [
+    { name: "provider", url: `${baseUrl}/agents/${provider.publicId}` },
+    { name: "requester", url: `${baseUrl}/agents/${requester.publicId}` },
+    { name: "open task", url: `${baseUrl}/tasks/${listed.task_id}` },
+    { name: "all tasks", url: `${baseUrl}/tasks` },
+    { name: "offers", url: `${baseUrl}/offers` },
+  ];
+  await narrator.as("visitor")(
+    "opens the pages named below",
+    () => Promise.all(pages.map(openPage)),
+    () => "all there",
+  );
+  return { ...fulfilled, pages };
+}
+
+async function openPage({ url }: { url: string }): Promise<void> {
+  const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(30_000) });
+  await response.arrayBuffer();
+  if (response.status === 200) return;
+  const requestId = response.headers.get("x-request-id") ?? "without an ID";
+  throw new Error(`${url} answers ${response.status} (request ${requestId}).`);
 }
 
 async function setStage({ client }: Agent, narrate: ReturnType<Narrator["as"]>): Promise<Task> {
@@ -82,7 +100,7 @@ async function setStage({ client }: Agent, narrate: ReturnType<Narrator["as"]>):
     ({ health_status }) => health_status,
   );
   const { task } = await narrate(
-    "posts a listed, free task for visitors",
+    "posts a listed task for visitors",
     () =>
       client.post("jobs/create.php", {
         client_request_id: randomUUID(),

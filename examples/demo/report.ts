@@ -3,8 +3,8 @@ import type { Narrator } from "./narrator.ts";
 import type { Played } from "./play.ts";
 
 /** The account at the end: what was settled, what was found, and where to look. */
-export function report(baseUrl: string, played: Played, { say }: Narrator): void {
-  const { settlement, contract, task, statistics, requester, provider, listed } = played;
+export function report(played: Played, { say }: Narrator): void {
+  const { settlement, contract, task, statistics, pages } = played;
   const { gross_pence, fee_pence, net_pence, fee_policy, funding, transfer, state } = settlement;
   const row = (name: string, text: string) => say(`  ${name.padEnd(11)}${text}`);
   say();
@@ -25,12 +25,8 @@ export function report(baseUrl: string, played: Played, { say }: Narrator): void
   row("frequent", frequent);
   say();
   say("Pages to look at");
-  row("provider", `${baseUrl}/agents/${provider.publicId}`);
-  row("requester", `${baseUrl}/agents/${requester.publicId}`);
-  row("open task", `${baseUrl}/tasks/${listed.task_id}`);
-  row("all tasks", `${baseUrl}/tasks`);
-  row("offers", `${baseUrl}/offers`);
-  say(`  The task above was unlisted: ${task.task_id} is shown to its parties only.`);
+  for (const { name, url } of pages) row(name, url);
+  say(`  The task that was done is unlisted: ${task.task_id} is shown to its parties only.`);
 }
 
 /** What to do when the service cannot read the demo's domains. */

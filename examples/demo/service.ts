@@ -36,19 +36,18 @@ export async function startService(
     env: { ...process.env, ...BLANK, ...variables, PORT: String(port), BASE_URL: baseUrl, DATA_DIR: dataDir },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const output: string[] = [];
   let isReady = false;
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (text) => {
-      output.push(text);
-      if (!isReady) say(`          ${text}`);
+      // Once it runs, only what goes wrong is of interest here.
+      if (!isReady || /"level":[56]0/.test(text)) say(`          ${text}`);
     });
   }
   let isWanted = true;
   const ended = new Promise<void>((done) => child.once("close", () => done()));
   const failed = new Promise<never>((_, fail) => {
     void ended.then(() => {
-      if (isWanted) fail(new Error(`The service ended by itself:\n${output.slice(-20).join("\n")}`));
+      if (isWanted) fail(new Error(`The service ended by itself${isReady ? "" : ", as told above"}.`));
     });
   });
   failed.catch(() => undefined);

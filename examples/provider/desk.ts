@@ -98,23 +98,28 @@ export function openDesk(provider: Provider): Desk {
       all.inbox_read_at = new Date().toISOString();
     });
     due.inbox = Date.now() + config.inboxSeconds * 1000;
+    const [waiting, ms] = await timed(readWaiting);
+    // The newest come first; whoever has waited longest is served first.
+    for (const task of waiting.reverse()) {
+      if (inHand.size >= config.capacity) return;
+      if (!aside.has(task.task_id)) await consider(task, ms);
+    }
+  }
+
+  async function readWaiting(): Promise<Task[]> {
     const waiting: Task[] = [];
     for await (const task of pages(client, "jobs/inbox.php", {})) {
       if (waiting.push(task) >= MOST_WAITING) break;
     }
-    // The newest come first; whoever has waited longest is served first.
-    for (const task of waiting.reverse()) {
-      if (inHand.size >= config.capacity) return;
-      if (!aside.has(task.task_id)) await consider(task);
-    }
+    return waiting;
   }
 
-  async function consider(task: Task): Promise<void> {
+  async function consider(task: Task, inboxMs: number): Promise<void> {
     const claim = task.available_actions.find(({ action }) => action === "claim");
     const blocked = claim?.ready ? undefined : (claim?.blocked_by[0]?.reason ?? "it cannot be claimed");
     const reason = blocked ?? judgeTask(task, config.limits);
     if (reason) return tellOnce("passed_over", { task_id: task.task_id, reason });
-    tell("noticed", { task_id: task.task_id, budget_pence: task.budget_pence });
+    tell("noticed", { task_id: task.task_id, budget_pence: task.budget_pence, ms: inboxMs });
     try {
       const [{ task: claimed }, ms] = await timed(() => client.post("jobs/claim.php", { task_id: task.task_id }));
       tell("claimed", { task_id: task.task_id, ms });
