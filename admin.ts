@@ -24,7 +24,8 @@ async function main(): Promise<object> {
   if (args.length < command.args.length || args.length > most)
     throw new Usage(`Usage: npm run admin -- ${line(name, command)}`);
   const reason = values.reason?.trim() ?? "";
-  if (command.changes && !reason) throw new Usage(`"${name}" changes something: say why with --reason "…".`);
+  if (command.changes && !command.needsNoReason && !reason)
+    throw new Usage(`"${name}" changes something: say why with --reason "…".`);
 
   const database = await openDatabase(env);
   try {
@@ -40,10 +41,14 @@ async function main(): Promise<object> {
 
 class Usage extends Error {}
 
-type Listed = Record<string, { args: string[]; optionalArgs?: string[]; summary: string; changes: boolean }>;
+type Listed = Record<
+  string,
+  { args: string[]; optionalArgs?: string[]; summary: string; changes: boolean; needsNoReason?: boolean }
+>;
 
-function line(name: string, { args, optionalArgs = [], changes }: Listed[string]): string {
-  return [name, ...args, ...optionalArgs.map((arg) => `[${arg}]`), changes ? '--reason "…" [--as NAME]' : ""]
+function line(name: string, { args, optionalArgs = [], changes, needsNoReason }: Listed[string]): string {
+  const reason = needsNoReason ? '[--reason "…"]' : '--reason "…"';
+  return [name, ...args, ...optionalArgs.map((arg) => `[${arg}]`), changes ? `${reason} [--as NAME]` : ""]
     .join(" ")
     .trim();
 }

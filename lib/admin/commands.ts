@@ -1,5 +1,6 @@
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { createAdministrator } from "./administrators.ts";
 import type { AdminContext } from "./context.ts";
 import { RESOLUTIONS, resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
@@ -15,6 +16,8 @@ export type Command = {
   summary: string;
   /** Changes something, so it asks for a reason. */
   changes: boolean;
+  /** Takes a reason, but does not insist. */
+  needsNoReason?: boolean;
   run(ctx: AdminContext, args: string[], reason: string): Promise<object>;
 };
 
@@ -35,6 +38,14 @@ function oneOf<Value extends string>(name: string, value: string | undefined, va
 
 /** The administrator's commands by name. */
 export const COMMANDS: Record<string, Command> = {
+  create: {
+    args: ["EMAIL"],
+    summary: "make an administrator, with the password in ADMIN_PASSWORD or one that is shown once",
+    changes: true,
+    needsNoReason: true,
+    run: (ctx, [email = ""], reason) =>
+      createAdministrator(ctx, { email, password: process.env.ADMIN_PASSWORD, reason }),
+  },
   suspend: {
     args: ["PUBLIC_ID"],
     summary: "refuse every request of an identity from now on",
