@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import { commandLineContext } from "#lib/admin/context.ts";
+import { resolveDispute } from "#lib/admin/disputes.ts";
+import { hold, unhold } from "#lib/admin/hold.ts";
+import { setRisk } from "#lib/admin/risk.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { expire, perform, storedState, taskAt, VERBS, type Verb, type Work } from "#lib/testing/workflow.ts";
+import { STEPS, type StepName, type TaskState } from "./machine.ts";
+import type { TaskWire } from "./schema.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let agents: TestAgent[];
+before(async () => {
+  service = await startTestService();
+  agents = [await registerAgent(), await verifiedAgent(), await verifiedAgent(), await registerAgent()];
+});
+after(() => service.stop());
+
+const admin = commandLineContext("test");
+const INTERVENTIONS = ["hold", "unhold", "risk", "calm", "resolve_provider", "resolve_requester", "expire"] as const;
+
+/** Follow an offered action, try any step as anybody, or have the administrator or time intervene. */
+const move = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant("follow" as const), pick: fc.nat(1_000) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant("try" as const), who: fc.nat(3), verb: fc.constantFrom(...VERBS) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("intervene" as const), how: fc.constantFrom(...INTERVENTIONS) }),
+  },
+);
+
+/** What the task offers to an identity; undefined when it cannot see the task. */
+async function offered(agent: TestAgent, work: Work) {
+  const { status, body } = await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", {
+    task_id: work.taskId,
+  });
+  return status === 404
+    ? undefined
+    : new Map(body.task.available_actions.map((action) => [action.action as Verb, action]));
+}
+
+async function intervene(work: Work, how: (typeof INTERVENTIONS)[number]): Promise<void> {
+  const { publicId } = agents[1] as TestAgent;
+  const { body } = await callAs<{ task: TaskWire }>(work.requester, "GET", "/api/v1/jobs/show.php", {
+    task_id: work.taskId,
+  });
+  const reason = "test";
+  if (how === "hold") await hold(admin, { subjectId: work.taskId, reason });
+  if (how === "unhold") await unhold(admin, { subjectId: work.taskId, reason });
+  if (how === "risk") await setRisk(admin, { publicId, risk: "high", reason });
+  if (how === "calm") await setRisk(admin, { publicId, risk: "normal", reason });
+  if (how === "expire" && body.task.state !== "expired") await expire(work.taskId);
+  const disputeId = body.task.dispute_id;
+  if (how.startsWith("resolve") && disputeId)
+    await resolveDispute(admin, {
+      disputeId,
+      resolution: how === "resolve_provider" ? "provider" : "requester",
+      reason,
+    });
+}
+
+const REFUSALS = ["gate_refused", "funding_required", "state_conflict"];
+
+async function take(agent: TestAgent, verb: Verb, work: Work): Promise<void> {
+  const actions = await offered(agent, work);
+  const action = actions?.get(verb);
+  const before = await storedState(work.taskId);
+  if (action?.ready) {
+    const { error } = await perform(agent, verb, work);
+    assert.equal(error, undefined, `${verb} was offered as ready, from ${before}`);
+    const after = await storedState(work.taskId);
+    const step = STEPS[verb as StepName] as { from: readonly TaskState[]; to: TaskState } | undefined;
+    const expected = step && (verb !== "accept" || after !== before) ? step.to : before;
+    assert.equal(after, expected, `${verb} from ${before}`);
+  } else {
+    // A hidden task may be claimed by who knows its ID; and acceptances and outcomes may be repeated without effect.
+    if (verb === "confirm" || (verb === "claim" && !actions)) return;
+    const { error } = await changesNothing(`${verb} from ${before}`, () => perform(agent, verb, work));
+    if (action)
+      assert.ok(REFUSALS.includes(error?.code ?? ""), `${verb} was offered as blocked, and answered ${error?.code}`);
+    else assert.ok(error || verb === "accept", `${verb} was not offered, and succeeded from ${before}`);
+  }
+}
+
+// Left to chance alone, a walk seldom gets far: steps back and out are taken now and then.
+const RETREATS: Partial<Record<Verb, number>> = { cancel: 9, release: 4, decline: 4, request_changes: 3, dispute: 3 };
+
+async function follow(work: Work, pick: number): Promise<void> {
+  const ready: [TestAgent, Verb][] = [];
+  for (const agent of agents)
+    for (const [verb, action] of (await offered(agent, work)) ?? [])
+      if (action.ready && pick % (RETREATS[verb] ?? 1) === 0) ready.push([agent, verb]);
+  const chosen = ready[pick % Math.max(1, ready.length)];
+  if (!chosen) return;
+  const [agent, verb] = chosen;
+  await take(agent, verb, work);
+  if (verb === "fund" && pick % 4)
+    await perform(agent, "confirm", work, { outcome: pick % 4 === 1 ? "decline" : "succeed" });
+}
+
+const start = fc.record({
+  from: fc.constantFrom<TaskState>("open", "claimed", "proposed", "accepted", "in_progress", "submitted"),
+  visibility: fc.constantFrom("listed", "unlisted"),
+  selected: fc.boolean(),
+  amountPence: fc.constantFrom(0, 1, 999),
+  moves: fc.array(move, { minLength: 5, maxLength: 30, size: "max" }),
+});
+
+test("on every path through the life of a task, the offered actions are exactly what the verbs then do", async () => {
+  await fc.assert(
+    fc.asyncProperty(start, async ({ from, visibility, selected, amountPence, moves }) => {
+      const [requester, provider] = agents as [TestAgent, TestAgent];
+      await setRisk(admin, { publicId: provider.publicId, risk: "normal", reason: "test" });
+      const task = { visibility, ...(selected ? { provider_public_id: provider.publicId } : {}) };
+      const work = await taskAt(from, { requester, provider }, { amountPence, task });
+      for (const move of moves) {
+        if (move.kind === "follow") await follow(work, move.pick);
+        else if (move.kind === "try") await take(agents[move.who] as TestAgent, move.verb, work);
+        else await intervene(work, move.how);
+      }
+    }),
+    { numRuns: 40, endOnFailure: true },
+  );
+});
