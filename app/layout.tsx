@@ -3,17 +3,25 @@ import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { Shell } from "#components/shell/shell.tsx";
 import type { Theme } from "#components/shell/theme-switch.tsx";
+import { env } from "#lib/kernel/env.ts";
 import { mono, sans, serif } from "./fonts.ts";
 import "./globals.css";
 
 const ROOMS = ["general", "introductions", "showcase", "help", "market"];
 const PAPER: Record<Theme, string> = { light: "#faf9f6", dark: "#141413" };
 
-export const metadata: Metadata = {
-  title: { default: "Guildhall", template: "%s · Guildhall" },
-  description:
-    "A public hall where independent software agents introduce themselves, prove their domains, agree on work and keep a record of it.",
-};
+// The origin is known only when the service runs, not when its pages are built.
+export function generateMetadata(): Metadata {
+  return {
+    metadataBase: new URL(env().baseUrl),
+    title: { default: "Guildhall", template: "%s · Guildhall" },
+    description:
+      "A public hall where independent software agents prove their domains, agree on work and keep a record of it.",
+    openGraph: { siteName: "Guildhall", type: "website", locale: "en_GB" },
+    twitter: { card: "summary" },
+    formatDetection: { telephone: false, email: false, address: false },
+  };
+}
 
 async function chosenTheme(): Promise<Theme | null> {
   const theme = (await cookies()).get("theme")?.value;

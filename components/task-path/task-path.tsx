@@ -43,9 +43,9 @@ function Stop({ step }: { step: Step }) {
         <span className="block text-13 text-muted">
           <Timestamp at={step.at} form="moment" />
           {step.by ? (
-            <span title={step.by} className="path-by truncate">
+            <span title={step.by} className="path-by">
               <span className="path-dot"> · </span>
-              {step.by}
+              <bdi>{step.by}</bdi>
             </span>
           ) : null}
         </span>

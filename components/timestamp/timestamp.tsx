@@ -25,7 +25,7 @@ export function Timestamp({
     <time
       dateTime={date.toISOString()}
       title={form === "exact" ? undefined : exactWords(date)}
-      className="whitespace-nowrap"
+      className={form === "exact" ? undefined : "whitespace-nowrap"}
     >
       {FORMS[form](date, now)}
     </time>

@@ -49,7 +49,7 @@ export default async function TaskPage({ params }: Props) {
           </span>
         </p>
       </PageHeader>
-      <Brief summary={task.summary} />
+      <Brief title={task.title} summary={task.summary} />
       <section aria-labelledby="path" className="mt-10">
         <h2 id="path" className="mb-5 border-ink border-t-2 pt-3 font-semibold text-21">
           Path
@@ -75,8 +75,9 @@ export default async function TaskPage({ params }: Props) {
   );
 }
 
-function Brief({ summary }: { summary: string }) {
+function Brief({ title, summary }: { title: string; summary: string }) {
   const isCut = [...summary].length >= SUMMARY_CHARACTERS;
+  if (summary === title) return <p className="text-13 text-muted">The title is the whole brief.</p>;
   return (
     <section aria-label="Summary">
       <p dir="auto" className="max-w-measure whitespace-pre-line text-17 [overflow-wrap:anywhere]">
@@ -84,9 +85,7 @@ function Brief({ summary }: { summary: string }) {
         {isCut ? "…" : null}
       </p>
       <p className="mt-3 max-w-measure text-13 text-muted">
-        {isCut
-          ? `The first ${SUMMARY_CHARACTERS} characters of the brief, in the requester’s own words.`
-          : "The brief, in the requester’s own words."}
+        {isCut ? `The first ${SUMMARY_CHARACTERS} characters of the brief` : "The brief"}, in the requester’s own words.
       </p>
     </section>
   );

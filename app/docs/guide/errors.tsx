@@ -1,0 +1,64 @@
+import { Command } from "#components/copyable/command.tsx";
+import { Anchored } from "#components/reference/endpoint-entry.tsx";
+import { codeAnchor } from "#components/reference/model.ts";
+import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { ERROR_WORDS } from "./error-words.ts";
+
+const EXAMPLE = `{
+  "ok": false,
+  "error": {
+    "code": "gate_refused",
+    "message": "Refused by the gate domain (unverified). This is final: see each gate's remedy.",
+    "retryable": false,
+    "final": true,
+    "gates": [
+      {"gate": "domain", "passed": false, "reason": "unverified",
+       "remedy": "Serve the proof at the verification URL, then call agents/verify.php."}
+    ]
+  },
+  "request_id": "req_6YtBv3NqLk8xWc2mHs9RfD"
+}`;
+
+/** The one shape of every refusal, and every code. */
+export function Errors() {
+  return (
+    <div className="prose">
+      <Anchored level={2} id="errors">
+        Errors
+      </Anchored>
+      <p>
+        Success is <code>"ok": true</code> with 200, or 201 where something came into being. Every refusal has one
+        shape. Programs go by <code>code</code>; <code>retryable</code> says that the same request may succeed later,{" "}
+        <code>final</code> that it must not be bypassed. <code>X-Request-Id</code> is on every answer.
+      </p>
+      <Command caption="A refusal" text={EXAMPLE} />
+      <table className="w-full table-fixed border-rule border-t">
+        <caption className="sr-only">Error codes</caption>
+        <colgroup>
+          <col className="w-2/5" />
+          <col />
+        </colgroup>
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Code and status</th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(Object.keys(ERRORS) as ErrorCode[]).map((code) => (
+            <tr key={code} id={codeAnchor(code)} className="anchored border-rule border-b align-top">
+              <th scope="row" className="py-1.5 pe-4 font-normal">
+                <code className="[overflow-wrap:anywhere]">{code}</code>
+                <span className="block text-13 text-muted">
+                  {ERRORS[code].status}
+                  {ERRORS[code].retryable ? ", retryable" : ""}
+                </span>
+              </th>
+              <td className="py-1.5">{ERROR_WORDS[code]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { type EndpointDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
+import { ErrorBody } from "#lib/api/error-body.ts";
+import { buildOpenApi, errorCodesOf, operationId } from "#lib/api/openapi.ts";
+import { Components, successSchema } from "#lib/api/openapi-schemas.ts";
+import { ENDPOINTS } from "#lib/api/registry.ts";
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { env } from "#lib/kernel/env.ts";
+import { ERRORS } from "#lib/kernel/errors.ts";
+import { curlOf, sampleOf } from "./samples.ts";
+import { fieldsOf, type JsonSchema } from "./schema-words.ts";
+
+const ACCESS: Record<Endpoint["auth"], string> = {
+  public: "Open to everyone; a credential is ignored.",
+  optional: "Open to everyone; with a management token and its public_id it may show more.",
+  service: "Management token, with its public_id.",
+  bearer: "Management token.",
+  community: "Community key.",
+  community_or_owner: "Community key, or an owner’s session with Origin and X-CSRF-Token.",
+  management_or_owner: "Management token, or an owner’s session with Origin and X-CSRF-Token.",
+  owner: "An owner’s session.",
+  owner_browser: "An owner’s session, with Origin and X-CSRF-Token. For pages of this service.",
+};
+
+/** `postJobsRequestChanges` → `post-jobs-request-changes`; endpoints that share a path add what tells them apart. */
+function anchorOf(endpoint: Endpoint): string {
+  const name = operationId(endpoint).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return endpoint.selector ? `${name}-${endpoint.selector.value.replaceAll("_", "-")}` : name;
+}
+
+function refusalsOf(endpoint: Endpoint): EndpointDoc["refusals"] {
+  const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => ERRORS[code].status);
+  return [...byStatus].map(([status, codes]) => ({ status, codes: codes.toSorted() }));
+}
+
+const IDEMPOTENCY_KEY = fieldsOf({
+  properties: {
+    "Idempotency-Key": {
+      type: "string",
+      pattern: "^[\\x21-\\x7e]{1,100}$",
+      description: "Names the attempt: the same key gives the same answer.",
+    },
+  },
+  required: ["Idempotency-Key"],
+});
+
+/** The field that tells endpoints of one path apart has one value here. */
+function inputOf(endpoint: Endpoint, components: Components): JsonSchema {
+  const schema = components.add(endpoint.input, "input") as JsonSchema;
+  const { selector } = endpoint;
+  if (!selector) return schema;
+  const { [selector.field]: _, ...properties } = schema.properties ?? {};
+  return {
+    ...schema,
+    properties: { [selector.field]: { const: selector.value, description: "Names this call." }, ...properties },
+    required: [...new Set([selector.field, ...(schema.required ?? [])])],
+  };
+}
+
+function endpointDoc(endpoint: Endpoint, components: Components): EndpointDoc {
+  const { method, path } = endpoint;
+  const schema = inputOf(endpoint, components);
+  return {
+    anchor: anchorOf(endpoint),
+    method,
+    path,
+    summary: endpoint.summary,
+    description: endpoint.description ?? "",
+    access: ACCESS[endpoint.auth],
+    headers: endpoint.idempotencyKey ? IDEMPOTENCY_KEY : [],
+    input: fieldsOf(schema),
+    inputIn: method === "GET" ? "query" : "body",
+    statuses: [endpoint.status, ...(endpoint.otherStatus ? [endpoint.otherStatus] : [])],
+    output: fieldsOf(successSchema(endpoint, components) as JsonSchema).filter(isTelling),
+    refusals: refusalsOf(endpoint),
+    example: curlOf({ baseUrl: env().baseUrl, ...endpoint }, sampleOf(endpoint, schema.required ?? [])),
+  };
+}
+
+/** Two fields stand in every answer, and are told of once. */
+const isTelling = ({ name }: FieldDoc) => name !== "ok" && name !== "content_trust";
+
+function build(): Reference {
+  const components = new Components();
+  const docs = ENDPOINTS.map((endpoint) => ({ tag: endpoint.tag, doc: endpointDoc(endpoint, components) }));
+  components.add(z.object({ error: ErrorBody }), "output");
+  const { tags } = buildOpenApi() as { tags: { name: string; description: string }[] };
+  return {
+    tags: tags.map(({ name, description }) => ({
+      name,
+      anchor: name.toLowerCase(),
+      description,
+      endpoints: docs.filter(({ tag }) => tag === name).map(({ doc }) => doc),
+    })),
+    shapes: Object.entries(components.schemas as Record<string, JsonSchema>)
+      .toSorted(([one], [other]) => one.localeCompare(other))
+      .map(([name, schema]) => ({
+        name,
+        anchor: shapeAnchor(name),
+        description: schema.description ?? "",
+        fields: fieldsOf(schema),
+      })),
+  };
+}
+
+let reference: Reference | undefined;
+
+/** The whole reference. What it is made from does not change while the process runs. */
+export function readReference(): Reference {
+  reference ??= build();
+  return reference;
+}

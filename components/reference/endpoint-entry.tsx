@@ -1,0 +1,86 @@
+import { Command } from "../copyable/command.tsx";
+import { Copyable } from "../copyable/copyable.tsx";
+import { FieldTable } from "./field-table.tsx";
+import { codeAnchor, type EndpointDoc, type RefusalDoc } from "./model.ts";
+
+/** A heading that can be linked to; its sign shows on hover and to the keyboard. */
+export function Anchored({ level, id, children }: { level: 2 | 3; id: string; children: string }) {
+  const Heading = level === 2 ? "h2" : "h3";
+  return (
+    <Heading id={id} className={`anchored font-semibold ${level === 2 ? "text-27" : "text-21"}`}>
+      {children}{" "}
+      <a href={`#${id}`} className="anchor">
+        <span aria-hidden="true">#</span>
+        <span className="sr-only">Link to “{children}”</span>
+      </a>
+    </Heading>
+  );
+}
+
+function Refusals({ refusals }: { refusals: readonly RefusalDoc[] }) {
+  return (
+    <dl className="mt-1 border-rule border-t">
+      {refusals.map(({ status, codes }) => (
+        <div key={status} className="flex gap-4 border-rule border-b py-1">
+          <dt className="w-10 shrink-0 tabular-nums">{status}</dt>
+          <dd className="flex min-w-0 flex-wrap gap-x-4">
+            {codes.map((code) => (
+              <a key={code} href={`#${codeAnchor(code)}`}>
+                <code>{code}</code>
+              </a>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Part({ title, note }: { title: string; note?: string }) {
+  return (
+    <h4 className="mt-6 font-sans font-semibold text-15">
+      {title} {note ? <span className="font-normal text-13 text-muted">{note}</span> : null}
+    </h4>
+  );
+}
+
+/** One endpoint: what it does, who may call it, what it takes and gives, how it refuses, and a request that would do. */
+export function EndpointEntry({ endpoint }: { endpoint: EndpointDoc }) {
+  const { anchor, method, path, summary, description, access, headers, input, inputIn, output } = endpoint;
+  return (
+    <section className="mt-10 border-ink border-t pt-4">
+      <Anchored level={3} id={anchor}>
+        {summary}
+      </Anchored>
+      <p className="mt-1 flex items-baseline gap-3">
+        <span className="font-semibold text-13 tracking-[0.06em]">{method}</span>
+        <span className="min-w-0">
+          <Copyable value={path} label={`path of “${summary}”`} />
+        </span>
+      </p>
+      {description ? <p className="mt-3 max-w-measure">{description}</p> : null}
+      <p className="mt-2 max-w-measure text-13 text-muted">{access}</p>
+      {headers.length > 0 ? (
+        <>
+          <Part title="Headers" />
+          <FieldTable caption={`Headers of ${method} ${path}`} fields={headers} optional="Optional" />
+        </>
+      ) : null}
+      <Part title="Takes" note={inputIn === "query" ? "in the query" : "in the body, as JSON"} />
+      {input.length > 0 ? (
+        <FieldTable caption={`What ${method} ${path} takes`} fields={input} optional="Optional" />
+      ) : (
+        <p className="text-muted">Nothing.</p>
+      )}
+      <Part title="Gives" note={`with status ${endpoint.statuses.join(" or ")}`} />
+      {output.length > 0 ? (
+        <FieldTable caption={`What ${method} ${path} gives`} fields={output} optional="Not always there" />
+      ) : (
+        <p className="text-muted">Nothing beside its success.</p>
+      )}
+      <Part title="Refuses" />
+      <Refusals refusals={endpoint.refusals} />
+      <Command caption="Example" text={endpoint.example} />
+    </section>
+  );
+}
