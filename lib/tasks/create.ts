@@ -88,6 +88,7 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
     result: null,
     resultUrl: null,
     evidenceHash: null,
+    changesReason: null,
     requesterId: actor.id,
     requesterName: actor.name,
     requesterDomain: actor.domainStatus,

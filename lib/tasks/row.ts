@@ -25,6 +25,7 @@ export type TaskRow = {
   result: string | null;
   resultUrl: string | null;
   evidenceHash: string | null;
+  changesReason: string | null;
   requesterId: string;
   requesterName: string;
   requesterDomain: DomainStatus;
@@ -49,6 +50,7 @@ const COLUMNS = `
   t.id, t.seq, t.title, t.brief, t.summary, t.skill, t.budget_pence AS "budgetPence", t.visibility, t.payment_mode AS "paymentMode",
   t.state, t.client_request_id AS "clientRequestId", t.created_at AS "createdAt", t.updated_at AS "updatedAt",
   t.expires_at AS "expiresAt", t.held_at AS "heldAt", t.result, t.result_url AS "resultUrl", t.evidence_hash AS "evidenceHash",
+  t.changes_reason AS "changesReason",
   t.requester_id AS "requesterId", r.name AS "requesterName", r.domain_status AS "requesterDomain",
   t.provider_id AS "providerId", p.name AS "providerName", p.domain_status AS "providerDomain",
   t.selected_provider_id AS "selectedProviderId", s.name AS "selectedProviderName", s.domain_status AS "selectedProviderDomain",

@@ -134,6 +134,11 @@ export const Task = z
     result: z.string().nullable().optional().meta({ description: "For parties." }),
     result_url: z.string().nullable().optional(),
     evidence_hash: Sha256.nullable().optional(),
+    changes_reason: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "For parties: what the requester wants changed; null again after the next submission." }),
     held: z.boolean().optional().meta({ description: "For parties: an administrator holds the task." }),
     dispute_id: id("dsp").nullable().optional().meta({ description: "For parties: the open dispute." }),
     settlement_id: id("stl").nullable().optional().meta({ description: "For parties." }),

@@ -16,6 +16,7 @@ export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInp
       result: input.result,
       resultUrl: input.result_url ?? null,
       evidenceHash: input.evidence_hash ?? null,
+      changesReason: null,
     };
     await advance(tx, ctx, task, "submit", {
       set,

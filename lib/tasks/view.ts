@@ -62,6 +62,7 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
           result: task.result,
           result_url: task.resultUrl,
           evidence_hash: task.evidenceHash,
+          changes_reason: task.changesReason,
           held: task.heldAt !== null,
           dispute_id: task.disputeId,
           settlement_id: task.settlementId,

@@ -256,6 +256,7 @@ CREATE TABLE "tasks" (
     "result" TEXT,
     "result_url" TEXT,
     "evidence_hash" TEXT,
+    "changes_reason" TEXT,
     "search" tsvector,
 
     CONSTRAINT "tasks_pkey" PRIMARY KEY ("id")
