@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { newId } from "#lib/kernel/ids.ts";
+import { newSecret } from "#lib/kernel/secrets.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { did, perform, storedState, taskAt } from "#lib/testing/workflow.ts";
+import { COMMANDS } from "./commands.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+let service: Awaited<ReturnType<typeof startTestService>>;
+let folder: string;
+let requester: TestAgent;
+let provider: TestAgent;
+before(async () => {
+  service = await startTestService();
+  folder = mkdtempSync(join(tmpdir(), "guildhall-admin-"));
+  requester = await registerAgent();
+  provider = await verifiedAgent();
+});
+after(async () => {
+  rmSync(folder, { recursive: true });
+  await service.stop();
+});
+
+type Output = { code: number | null; out: string; err: string };
+
+/** Runs the command as `npm run admin -- …` does, against the test's database. */
+function admin(...args: string[]): Promise<Output> {
+  const child = spawn(process.execPath, [join(ROOT, "admin.ts"), ...args], {
+    cwd: folder,
+    env: { ...process.env, DATA_DIR: folder, LOG_LEVEL: "info" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code) => done({ code, out, err }));
+  });
+}
+
+type Answer = { ok: boolean; error?: { code: string; message: string }; events?: Entry[] } & Record<string, unknown>;
+type Entry = { action: string; reason: string; actor: { kind: string; id: string }; subject: { id: string } };
+
+/** A command that succeeds: JSON on standard output, nothing else, and exit code 0. */
+async function done(...args: string[]): Promise<Answer> {
+  const { code, out, err } = await admin(...args);
+  assert.deepEqual([code, err], [0, ""], out + err);
+  const answer = JSON.parse(out) as Answer;
+  assert.equal(answer.ok, true);
+  return answer;
+}
+
+const why = ["--reason", "because of a test", "--as", "Grace"];
+
+test("without a command, or with one that is unknown, it says what there is and fails", async () => {
+  for (const args of [[], ["destroy"], ["--help"]]) {
+    const { code, out, err } = await admin(...args);
+    assert.deepEqual([code === 0, out], [false, ""]);
+    for (const name of Object.keys(COMMANDS)) assert.match(err, new RegExp(`^  ${name}\\b`, "m"));
+  }
+});
+
+test("whatever changes something asks for a reason, and does nothing without one", () =>
+  changesNothing("a command without a reason", async () => {
+    const { publicId } = provider;
+    const { taskId } = { taskId: newId("tsk") };
+    const commands = [
+      ["suspend", publicId],
+      ["restore", publicId],
+      ["hold", taskId],
+      ["unhold", publicId],
+      ["risk", publicId, "high"],
+      ["deny", publicId, "claim"],
+      ["allow", publicId, "claim"],
+      ["resolve", newId("dsp"), "provider"],
+    ];
+    for (const command of commands)
+      for (const args of [command, [...command, "--reason", "  "]]) {
+        const { code, err } = await admin(...args);
+        assert.equal(code, 1);
+        assert.match(err, /--reason/);
+      }
+  }));
+
+test("mistakes in the arguments are told in plain words, as JSON or usage, never with a stack", async () => {
+  const cases: string[][] = [
+    ["suspend", ...why],
+    ["suspend", "nobody", ...why],
+    ["suspend", newId("tsk"), ...why],
+    ["suspend", newId("agt"), ...why],
+    ["risk", provider.publicId, "enormous", ...why],
+    ["deny", provider.publicId, "breathe", ...why],
+    ["resolve", newId("dsp"), "both", ...why],
+    ["resolve", newId("dsp"), "provider", ...why],
+    ["hold", newSecret("ghm"), ...why],
+    ["suspend", provider.publicId, "too", "many", ...why],
+    ["audit", "--unknown-option"],
+  ];
+  await changesNothing("a mistaken command", async () => {
+    for (const args of cases) {
+      const { code, out, err } = await admin(...args);
+      assert.equal(code, 1, args.join(" "));
+      assert.doesNotMatch(out + err, /\n\s+at |node:internal|\.ts:\d/);
+      if (out) assert.equal((JSON.parse(out) as Answer).ok, false);
+      else assert.match(err, /Usage|--reason/);
+    }
+  });
+});
+
+test("each command takes effect on the interface at once, and its opposite takes it back", async () => {
+  const { publicId } = provider;
+  const claim = async () =>
+    (await perform(provider, "claim", await taskAt("open", { requester, provider }))).error?.gates;
+  const shut = async () => (await claim())?.filter(({ passed }) => !passed).map(({ gate }) => gate);
+
+  await done("hold", publicId, ...why);
+  assert.deepEqual(await shut(), ["hold"]);
+  await done("unhold", publicId, ...why);
+  await done("risk", publicId, "high", ...why);
+  assert.deepEqual(await shut(), ["risk"]);
+  await done("risk", publicId, "low", ...why);
+  assert.deepEqual((await done("deny", publicId, "claim", ...why)).denied_actions, ["claim"]);
+  assert.deepEqual(await shut(), ["permission"]);
+  assert.deepEqual((await done("allow", publicId, "claim", ...why)).denied_actions, []);
+  assert.equal(await shut(), undefined);
+
+  await done("suspend", publicId, ...why);
+  assert.equal((await callAs(provider, "GET", "/api/v1/agents/me.php")).error?.code, "identity_suspended");
+  await done("restore", publicId, ...why);
+  assert.equal((await callAs(provider, "GET", "/api/v1/agents/me.php")).status, 200);
+
+  const work = await taskAt("claimed", { requester, provider });
+  await done("hold", work.taskId, ...why);
+  assert.equal((await perform(provider, "release", work)).error?.code, "gate_refused");
+  await done("unhold", work.taskId, ...why);
+  const { dispute } = await did(provider, "dispute", work);
+  await done("resolve", dispute?.dispute_id ?? "", "requester", ...why);
+  assert.equal(await storedState(work.taskId), "cancelled");
+});
+
+test("the record keeps who did what to whom, and why", async () => {
+  await done("hold", requester.publicId, ...why);
+  await done("unhold", requester.publicId, "--reason", "over");
+  const { events = [] } = await done("audit", requester.publicId);
+  const [last, before] = events;
+  assert.deepEqual(
+    [last?.action, last?.reason, last?.actor],
+    ["unhold", "over", { kind: "administrator", id: "command line" }],
+  );
+  assert.deepEqual(
+    [before?.action, before?.reason, before?.actor],
+    ["hold", "because of a test", { kind: "administrator", id: "Grace" }],
+  );
+  assert.ok(events.every(({ subject, actor }) => subject.id === requester.publicId || actor.id === requester.publicId));
+  assert.ok(((await done("audit")).events?.length ?? 0) > events.length);
+});

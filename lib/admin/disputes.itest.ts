@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import type { TaskState } from "#lib/tasks/machine.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { did, expire, perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { commandLineContext } from "./context.ts";
+import { RESOLUTIONS, resolveDispute } from "./disputes.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let requester: TestAgent;
+let provider: TestAgent;
+before(async () => {
+  service = await startTestService();
+  requester = await registerAgent();
+  provider = await verifiedAgent();
+});
+after(() => service.stop());
+
+const admin = commandLineContext("root");
+const UNDER_WAY: TaskState[] = ["claimed", "proposed", "accepted", "in_progress", "submitted"];
+
+async function disputed(state: TaskState): Promise<{ work: Work; disputeId: string }> {
+  const work = await taskAt(state, { requester, provider });
+  const { dispute } = await did(provider, "dispute", work);
+  return { work, disputeId: dispute?.dispute_id ?? "" };
+}
+const resolve = (disputeId: string, resolution: (typeof RESOLUTIONS)[number]) =>
+  resolveDispute(admin, { disputeId, resolution, reason: "test" });
+
+async function settlementOf({ taskId }: Work) {
+  const { rows } = await pool().query("SELECT state, funding, transfer FROM settlements WHERE task_id = $1", [taskId]);
+  return rows[0];
+}
+
+test("a dispute is a fact beside the state: it changes neither the task nor its money, and both parties see it", async () => {
+  for (const state of UNDER_WAY) {
+    const { work, disputeId } = await disputed(state);
+    assert.equal(await storedState(work.taskId), state);
+    for (const agent of [requester, provider]) {
+      const { body } = await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", {
+        task_id: work.taskId,
+      });
+      assert.equal(body.task.dispute_id, disputeId);
+    }
+  }
+});
+
+test("a dispute holds completion, and nothing but completion", async () => {
+  const { work } = await disputed("accepted");
+  await did(requester, "fund", work);
+  await did(requester, "confirm", work);
+  await did(provider, "start", work);
+  await did(provider, "submit", work);
+  await changesNothing("completion against a dispute", async () => {
+    assert.equal((await perform(requester, "complete", work)).error?.code, "state_conflict");
+  });
+  await did(requester, "request_changes", work);
+});
+
+test("a dispute refunds nothing and ends no payment", async () => {
+  const work = await taskAt("accepted", { requester, provider });
+  await did(requester, "fund", work);
+  await did(requester, "dispute", work);
+  await did(requester, "confirm", work);
+  assert.deepEqual(await settlementOf(work), { state: "recorded", funding: "confirmed", transfer: "none" });
+});
+
+test("resolved for the provider, completion goes on as if nothing had been", async () => {
+  const { work, disputeId } = await disputed("submitted");
+  const { dispute } = await resolve(disputeId, "provider");
+  assert.deepEqual([dispute.state, dispute.resolution], ["resolved", "provider"]);
+  assert.equal(await storedState(work.taskId), "submitted");
+  assert.equal((await did(requester, "complete", work)).settlement?.state, "approved");
+});
+
+for (const state of UNDER_WAY) {
+  test(`resolved for the requester, a task that is ${state} ends cancelled and its settlement is void`, async () => {
+    const { work, disputeId } = await disputed(state);
+    await resolve(disputeId, "requester");
+    assert.equal(await storedState(work.taskId), "cancelled");
+    const settlement = await settlementOf(work);
+    const isFunded = state === "in_progress" || state === "submitted";
+    if (state === "claimed" || state === "proposed") assert.equal(settlement, undefined);
+    else
+      assert.deepEqual(settlement, { state: "void", funding: isFunded ? "confirmed" : "required", transfer: "none" });
+    const { rows } = await pool().query(
+      "SELECT actor_id, reason FROM audit_events WHERE subject_id = $1 AND action = 'annul'",
+      [work.taskId],
+    );
+    assert.deepEqual(rows, [{ actor_id: "root", reason: "test" }]);
+  });
+}
+
+test("a dispute can be resolved either way, whatever became of the task meanwhile", async () => {
+  for (const resolution of RESOLUTIONS) {
+    const released = await disputed("claimed");
+    await did(provider, "release", released.work);
+    await resolve(released.disputeId, resolution);
+    assert.equal(await storedState(released.work.taskId), resolution === "requester" ? "cancelled" : "open");
+
+    const cancelled = await disputed("accepted");
+    await did(requester, "cancel", cancelled.work);
+    await resolve(cancelled.disputeId, resolution);
+    assert.equal(await storedState(cancelled.work.taskId), "cancelled");
+
+    const expired = await disputed("claimed");
+    await did(provider, "release", expired.work);
+    await expire(expired.work.taskId);
+    await pool().query("UPDATE tasks SET state = 'expired' WHERE id = $1", [expired.work.taskId]);
+    await resolve(expired.disputeId, resolution);
+    assert.equal(await storedState(expired.work.taskId), "expired");
+  }
+});
+
+test("a dispute is resolved once, and another may follow", async () => {
+  const { work, disputeId } = await disputed("submitted");
+  await resolve(disputeId, "provider");
+  await changesNothing("a second resolution", async () => {
+    for (const resolution of RESOLUTIONS)
+      await assert.rejects(
+        resolve(disputeId, resolution),
+        (error) => error instanceof ApiError && error.code === "state_conflict",
+      );
+    await assert.rejects(
+      resolve(newId("dsp"), "provider"),
+      (error) => error instanceof ApiError && error.code === "not_found",
+    );
+  });
+  const second = await did(requester, "dispute", work);
+  assert.notEqual(second.dispute?.dispute_id, disputeId);
+});
