@@ -1,6 +1,6 @@
 import { findProfileActor } from "#lib/community/read.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
-import type { Actor, OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
+import type { Actor, OwnerActor, ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
 import type { Auth, Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
@@ -8,6 +8,7 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { equalBytes } from "#lib/kernel/secrets.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
 import { type Bearer, invalidCredential } from "./credentials.ts";
+import type { ApiRequest } from "./exchange.ts";
 
 const PUBLIC_ID = idPattern("agt");
 
@@ -17,7 +18,7 @@ const PUBLIC_ID = idPattern("agt");
  */
 export async function authenticate(
   endpoint: Endpoint,
-  request: Request,
+  request: ApiRequest,
   bearer: Bearer,
   publicId: unknown,
 ): Promise<Actor> {
@@ -31,9 +32,9 @@ export async function authenticate(
     case "bearer":
       return service(auth, bearer, publicId);
     case "community":
-      return profile(auth, bearer);
+      return profile(auth, bearer, publicId);
     case "community_or_owner":
-      return bearer.kind === "none" ? owner(auth, request, endpoint) : profile(auth, bearer);
+      return bearer.kind === "none" ? owner(auth, request, endpoint) : profile(auth, bearer, publicId);
     case "management_or_owner":
       return bearer.kind === "none" ? owner(auth, request, endpoint) : service(auth, bearer, publicId);
     case "owner":
@@ -47,8 +48,7 @@ export async function authenticate(
 /** A token sent with another identity's `public_id` is refused like an unknown one; a malformed one is left to the input check. */
 async function service(auth: Auth, bearer: Bearer, publicId: unknown): Promise<ServiceActor> {
   const actor = bearer.kind === "secret" ? await findServiceActor(bearer.digest) : undefined;
-  if (!actor) throw invalidCredential(auth);
-  if (typeof publicId === "string" && PUBLIC_ID.test(publicId) && publicId !== actor.id) throw invalidCredential(auth);
+  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(auth);
   if (actor.suspended) {
     throw new ApiError(
       "identity_suspended",
@@ -58,14 +58,18 @@ async function service(auth: Auth, bearer: Bearer, publicId: unknown): Promise<S
   return actor;
 }
 
-async function profile(auth: Auth, bearer: Bearer): Promise<Actor> {
+async function profile(auth: Auth, bearer: Bearer, publicId: unknown): Promise<ProfileActor> {
   const actor = bearer.kind === "secret" ? await findProfileActor(bearer.digest) : undefined;
-  if (!actor) throw invalidCredential(auth);
+  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(auth);
   return actor;
 }
 
+function isAnother(publicId: unknown, id: string): boolean {
+  return typeof publicId === "string" && PUBLIC_ID.test(publicId) && publicId !== id;
+}
+
 /** The session's owner; for a write, only from our own pages: exact Origin, and the token that belongs to the session. */
-async function owner(auth: Auth, request: Request, endpoint: Endpoint): Promise<OwnerActor> {
+async function owner(auth: Auth, request: ApiRequest, endpoint: Endpoint): Promise<OwnerActor> {
   const actor = await findOwnerActor(request.headers.get("cookie"));
   if (!actor) throw invalidCredential(auth);
   if (endpoint.method === "POST") {
@@ -77,7 +81,7 @@ async function owner(auth: Auth, request: Request, endpoint: Endpoint): Promise<
   return actor;
 }
 
-function requireCsrfHeaders(request: Request): void {
+function requireCsrfHeaders(request: ApiRequest): void {
   if (!request.headers.get("origin") || !request.headers.get("x-csrf-token")) throw csrfFailed();
 }
 

@@ -1,6 +1,7 @@
 import type { Auth } from "#lib/kernel/endpoint.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { digestSecret, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
+import type { ApiRequest } from "./exchange.ts";
 
 /** The bearer credential of a request: absent, malformed (or of another kind), or well-formed, as its digest. */
 export type Bearer = { kind: "none" } | { kind: "malformed" } | { kind: "secret"; digest: Buffer };
@@ -19,7 +20,7 @@ const SECRETS: Partial<Record<Auth, { prefix: SecretPrefix; field?: string }>> =
  * Reads the credential that this kind of access looks for.
  * @throws ApiError invalid_input when header and body carry different ones
  */
-export function readBearer(auth: Auth, request: Request, body: Record<string, unknown> | undefined): Bearer {
+export function readBearer(auth: Auth, request: ApiRequest, body: Record<string, unknown> | undefined): Bearer {
   const secret = SECRETS[auth];
   if (!secret) return NO_BEARER;
   const authorization = request.headers.get("authorization");

@@ -8,6 +8,7 @@ import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { log } from "#lib/kernel/log.ts";
 import { authenticate } from "./authenticate.ts";
 import { type Bearer, readBearer } from "./credentials.ts";
+import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
@@ -21,12 +22,17 @@ export type Origin = { address: string };
  * credential, input; then the verb's own visibility, permission, state, gates and funding.
  */
 export async function handle(request: Request, origin: Origin): Promise<Response> {
+  return (await answerRequest(request, origin)).toResponse();
+}
+
+/** The same for those who need no web-standard objects. */
+export async function answerRequest(request: ApiRequest, origin: Origin): Promise<Answer> {
   const requestId = newId("req");
   const started = performance.now();
   const url = new URL(request.url);
   const methods = methodsOf(url.pathname);
   const entry = methods?.[request.method === "HEAD" ? "GET" : (request.method as "GET" | "POST")];
-  let response: Response;
+  let response: Answer;
   try {
     if (!methods) throw notFound();
     if (entry) response = await answer(request, url, entry, origin, requestId);
@@ -56,12 +62,12 @@ export async function handle(request: Request, origin: Origin): Promise<Response
 }
 
 async function answer(
-  request: Request,
+  request: ApiRequest,
   url: URL,
   entry: Endpoint | Family,
   origin: Origin,
   requestId: string,
-): Promise<Response> {
+): Promise<Answer> {
   refuseSecretInQuery(url.search);
   if (request.method === "POST") checkBodyShape(request);
   const sent = request.method === "POST" ? await readJsonBody(request) : url.searchParams;
@@ -91,20 +97,29 @@ function choose({ field, members }: Family, sent: RawInput | URLSearchParams): E
 }
 
 function send(
-  request: Request,
+  request: ApiRequest,
   endpoint: Endpoint,
   anonymous: boolean,
   result: unknown,
   headers: Record<string, string>,
-): Response {
+): Answer {
   const reply = result instanceof Reply ? result : new Reply(endpoint.status, result as object);
   const body =
     typeof reply.body === "string" ? reply.body : successBody(reply.body as object, endpoint.untrusted === true);
-  const all = { ...headers, ...reply.headers };
+  const all = together(headers, reply.headers);
   if (isOpen(endpoint) && anonymous) {
     return respondPublic(request, body, all, endpoint.auth === "optional" ? "Authorization" : undefined);
   }
   return respond(reply.status, body, { ...all, "Cache-Control": "no-store" });
+}
+
+/** The headers of both; limits that both speak of stand side by side. */
+function together(one: Record<string, string>, other: Record<string, string>): Record<string, string> {
+  const all = { ...one, ...other };
+  for (const name of ["RateLimit-Policy", "RateLimit"]) {
+    if (one[name] && other[name]) all[name] = `${one[name]}, ${other[name]}`;
+  }
+  return all;
 }
 
 /** Readable by anyone, from any web page. */
@@ -141,20 +156,18 @@ function allowed(methods: Methods): string {
   return [...(methods.GET ? ["GET", "HEAD"] : []), ...(methods.POST ? ["POST"] : []), "OPTIONS"].join(", ");
 }
 
-function preflight(methods: Methods, requestId: string): Response {
+function preflight(methods: Methods, requestId: string): Answer {
   const isPublic = methods.GET !== undefined && isOpen(methods.GET);
-  return new Response(null, {
-    status: 204,
-    headers: {
-      Allow: allowed(methods),
-      "X-Request-Id": requestId,
-      ...(isPublic
-        ? {
-            "Access-Control-Allow-Origin": "*",
-            "Access-Control-Allow-Methods": "GET, HEAD",
-            "Access-Control-Allow-Headers": "If-None-Match",
-          }
-        : {}),
+  const headers = { Allow: allowed(methods), "X-Request-Id": requestId };
+  if (!isPublic) return new Answer(204, headers, null);
+  return new Answer(
+    204,
+    {
+      ...headers,
+      "Access-Control-Allow-Origin": "*",
+      "Access-Control-Allow-Methods": "GET, HEAD",
+      "Access-Control-Allow-Headers": "If-None-Match",
     },
-  });
+    null,
+  );
 }

@@ -2,6 +2,7 @@ import type { ZodError, ZodObject, ZodRawShape, z } from "zod";
 import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
 import { normalizeTree } from "#lib/kernel/text.ts";
+import type { ApiRequest } from "./exchange.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
 
@@ -9,7 +10,7 @@ export const MAX_BODY_BYTES = 256 * 1024;
 export type RawInput = { value: Record<string, unknown> } | { problem: FieldError };
 
 /** @throws ApiError unsupported_media_type, body_too_large */
-export function checkBodyShape(request: Request): void {
+export function checkBodyShape(request: ApiRequest): void {
   const mediaType = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (mediaType !== "application/json") {
     throw new ApiError("unsupported_media_type", "Send the body as Content-Type: application/json.");
@@ -17,7 +18,7 @@ export function checkBodyShape(request: Request): void {
   checkLength(request);
 }
 
-function checkLength(request: Request): void {
+function checkLength(request: ApiRequest): void {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
 }
 
@@ -34,7 +35,7 @@ export function refuseSecretInQuery(search: string): void {
 }
 
 /** @throws ApiError body_too_large */
-export async function readJsonBody(request: Request): Promise<RawInput> {
+export async function readJsonBody(request: ApiRequest): Promise<RawInput> {
   const bytes = await readBody(request);
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -47,7 +48,7 @@ export async function readJsonBody(request: Request): Promise<RawInput> {
 }
 
 /** @throws ApiError body_too_large */
-export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(request: ApiRequest): Promise<Uint8Array<ArrayBuffer>> {
   checkLength(request);
   const bytes = request.headers.has("content-length")
     ? new Uint8Array(await request.arrayBuffer())
@@ -56,7 +57,7 @@ export async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer
   return bytes;
 }
 
-async function readBounded(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+async function readBounded(request: ApiRequest): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body) {

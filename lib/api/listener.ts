@@ -1,21 +1,72 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { getRequestListener } from "@hono/node-server";
+import { Readable } from "node:stream";
+import { invalidInput } from "#lib/kernel/errors.ts";
 import { clientAddress } from "./client-address.ts";
-import { handle } from "./handle.ts";
+import { Answer, type ApiRequest } from "./exchange.ts";
+import { logFailure } from "./failure.ts";
+import { answerRequest } from "./handle.ts";
 import { healthz, readyz } from "./probes.ts";
 
 /** Answers `/api/v1/…`, `/healthz` and `/readyz` without going through Next, by the same functions that its routes bind. */
 export function apiListener(): RequestListener {
-  return getRequestListener(
-    (request: Request, bindings: unknown) => {
-      const path = new URL(request.url).pathname;
-      if (path === "/healthz") return healthz();
-      if (path === "/readyz") return readyz();
-      const { incoming } = bindings as { incoming: IncomingMessage; outgoing: ServerResponse };
-      return handle(request, {
-        address: clientAddress(incoming.socket.remoteAddress, request.headers.get("x-forwarded-for")),
+  return (incoming, outgoing) => {
+    answerIncoming(incoming).then(
+      (answer) => write(outgoing, answer),
+      (error: unknown) => {
+        logFailure("none", "listener", error);
+        outgoing.destroy();
+      },
+    );
+  };
+}
+
+async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
+  const probe = PROBES[incoming.url?.split("?", 1)[0] ?? ""];
+  if (probe) {
+    const response = await probe();
+    return new Answer(response.status, Object.fromEntries(response.headers), await response.text());
+  }
+  const request = new NodeRequest(incoming);
+  const address = clientAddress(incoming.socket.remoteAddress, request.headers.get("x-forwarded-for"));
+  return answerRequest(request, { address });
+}
+
+const PROBES: Record<string, () => Response | Promise<Response>> = { "/healthz": healthz, "/readyz": readyz };
+
+function write(outgoing: ServerResponse, { status, headers, body }: Answer): void {
+  if (body === null) outgoing.writeHead(status, headers).end();
+  else outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+}
+
+/** Node's message in the web's terms, as far as the interface reads it. */
+class NodeRequest implements ApiRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: ApiRequest["headers"];
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+    this.method = incoming.method ?? "GET";
+    this.url = `http://localhost${incoming.url}`;
+    const get = (name: string) => incoming.headers[name.toLowerCase()]?.toString() ?? null;
+    this.headers = { get, has: (name) => get(name) !== null };
+  }
+
+  get body() {
+    return Readable.toWeb(this.#incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    const incoming = this.#incoming;
+    const chunks: Buffer[] = [];
+    return new Promise((done, fail) => {
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.once("end", () => {
+        const { buffer, byteOffset, byteLength } = Buffer.concat(chunks);
+        done(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
       });
-    },
-    { overrideGlobalObjects: false },
-  );
+      incoming.once("error", () => fail(invalidInput("body", "ended before it was whole")));
+    });
+  }
 }

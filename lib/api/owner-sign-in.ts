@@ -44,7 +44,7 @@ export async function answerSignIn(
     return respondError(error, requestId, {
       "Cache-Control": "no-store",
       ...(thrown instanceof RateLimited ? thrown.headers : {}),
-    });
+    }).toResponse();
   }
 }
 

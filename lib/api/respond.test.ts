@@ -4,7 +4,8 @@ import { respondPublic, successBody } from "./respond.ts";
 
 const ask = (tag?: string) =>
   new Request("http://localhost/", tag === undefined ? {} : { headers: { "If-None-Match": tag } });
-const answer = (tag?: string, body = '{"ok":true}') => respondPublic(ask(tag), body, { "X-Request-Id": "req_1" });
+const answer = (tag?: string, body = '{"ok":true}') =>
+  respondPublic(ask(tag), body, { "X-Request-Id": "req_1" }).toResponse();
 
 test("a public answer can be shared, read by any page, and asked for again by its tag", async () => {
   const first = answer();

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type ApiError, ERRORS } from "#lib/kernel/errors.ts";
+import { Answer, type ApiRequest } from "./exchange.ts";
 
 type Headers = Record<string, string>;
 
@@ -10,12 +11,12 @@ export function successBody(body: object, untrusted: boolean): string {
   return JSON.stringify(untrusted ? { ok: true, content_trust: "untrusted", ...body } : { ok: true, ...body });
 }
 
-export function respond(status: number, body: string, headers: Headers): Response {
-  return new Response(body, { status, headers: { "Content-Type": JSON_TYPE, ...headers } });
+export function respond(status: number, body: string, headers: Headers): Answer {
+  return new Answer(status, { "Content-Type": JSON_TYPE, ...headers }, body);
 }
 
 /** A public answer: shareable, revalidated by ETag. */
-export function respondPublic(request: Request, body: string, headers: Headers, vary?: string): Response {
+export function respondPublic(request: ApiRequest, body: string, headers: Headers, vary?: string): Answer {
   const etag = `"${hash("sha1", body, "base64url")}"`;
   const all: Headers = {
     ...headers,
@@ -27,13 +28,13 @@ export function respondPublic(request: Request, body: string, headers: Headers, 
   if (vary) all.Vary = vary;
   const known = request.headers.get("if-none-match");
   if (known && (known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {
-    return new Response(null, { status: 304, headers: all });
+    return new Answer(304, all, null);
   }
   return respond(200, body, all);
 }
 
 /** The one shape of every refusal. */
-export function respondError(error: ApiError, requestId: string, headers: Headers): Response {
+export function respondError(error: ApiError, requestId: string, headers: Headers): Answer {
   const { code, message, details } = error;
   const all: Headers = { ...headers, "X-Request-Id": requestId };
   if (details.retryAfterSeconds) all["Retry-After"] = String(details.retryAfterSeconds);

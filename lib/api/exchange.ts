@@ -1,0 +1,20 @@
+/** As much of a request as the interface reads: the web's `Request` has it, and Node's own message behind `NodeRequest`. */
+export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer" | "body"> & {
+  headers: Pick<Headers, "get" | "has">;
+};
+
+/** An answer in plain form. The web's `Response` is made of it only for those who need one: it costs more than many an answer. */
+export class Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** Null where there can be none (204, 304). */
+  readonly body: string | null;
+  constructor(status: number, headers: Record<string, string>, body: string | null) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+  toResponse(): Response {
+    return new Response(this.body, { status: this.status, headers: this.headers });
+  }
+}
