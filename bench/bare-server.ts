@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import { Pool } from "pg";
+import { newId } from "#lib/kernel/ids.ts";
 
 /*
  * What the service is compared with: the least that can answer over the same database. One prepared statement for each
@@ -50,7 +50,7 @@ async function values(name: string, url: URL, request: IncomingMessage): Promise
   for await (const chunk of request) text += chunk;
   const body = JSON.parse(text);
   if (name === "heartbeat") return [body.public_id, body.health_status];
-  const id = `tsk_${randomBytes(11).toString("hex")}`;
+  const id = newId("tsk");
   return [id, body.public_id, body.title, body.brief, body.skill, body.budget_pence, body.client_request_id];
 }
 

@@ -1,0 +1,123 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import type { FleetRow } from "./fleet.ts";
+import type { GrowthRow } from "./growth.ts";
+import type { MemoryRow } from "./memory.ts";
+import type { ThroughputRow } from "./throughput.ts";
+
+export type Report = {
+  at: string;
+  machine: { cores: number; processor: string; memoryGiB: number; node: string; postgres: string; commit: string };
+  /** What answered: the whole service, or its API listener alone. */
+  program: string;
+  data: { tasks: number; identities: number; small: { tasks: number; identities: number } };
+  short: boolean;
+  throughput?: ThroughputRow[];
+  fleet?: FleetRow;
+  growth?: GrowthRow[];
+  memory?: MemoryRow;
+  start?: { seconds: number };
+};
+
+export function machine(postgres: string): Report["machine"] {
+  const [first] = cpus();
+  const { stdout } = spawnSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" });
+  return {
+    cores: cpus().length,
+    processor: first?.model.trim() ?? "unknown",
+    memoryGiB: Math.round(totalmem() / 1024 ** 3),
+    node: process.version,
+    postgres,
+    commit: stdout?.trim() || "unknown",
+  };
+}
+
+type Line = { figure: string; measured: string; target: string; met: boolean };
+
+function lines({ throughput = [], fleet, growth = [], memory, start }: Report): Line[] {
+  const all: Line[] = [];
+  for (const { endpoint, kind, service, bare, ratio } of throughput) {
+    const target = kind === "read" ? 0.5 : 0.4;
+    const measured = `${service}/s of ${bare}/s = ${Math.round(ratio * 100)} %`;
+    all.push({ figure: `throughput: ${endpoint}`, measured, target: `≥ ${target * 100} %`, met: ratio >= target });
+  }
+  if (fleet) {
+    const { p50, p95, p99, max } = fleet.allMs;
+    all.push({
+      figure: `fleet of ${fleet.agents} agents (${fleet.requestsPerSecond}/s)`,
+      measured: `p50 ${p50}, p95 ${p95}, p99 ${p99}, max ${max} ms; ${fleet.failed} failed`,
+      target: "p99 < 100 ms",
+      met: p99 < 100 && fleet.failed === 0,
+    });
+  }
+  for (const { read, smallMs, largeMs, ratio } of growth) {
+    const measured = `p95 ${smallMs} → ${largeMs} ms = ${ratio}`;
+    all.push({ figure: `growth: ${read}`, measured, target: "≤ 1.5", met: ratio <= 1.5 });
+  }
+  if (memory) {
+    const { seconds, requestsPerSecond, firstMiB, lastMiB, growth: ratio, failed } = memory;
+    all.push({
+      figure: `memory over ${seconds} s at ${requestsPerSecond}/s`,
+      measured: `${firstMiB} → ${lastMiB} MiB = ${ratio}; ${failed} failed`,
+      target: "≤ 1.2",
+      met: ratio <= 1.2 && failed === 0,
+    });
+  }
+  if (start) {
+    const { seconds } = start;
+    all.push({ figure: "start with a current build", measured: `${seconds} s`, target: "< 5 s", met: seconds < 5 });
+  }
+  return all;
+}
+
+/** The figures as aligned columns. */
+export function table(report: Report): string {
+  const all = lines(report).map(({ figure, measured, target, met }) => [figure, measured, target, met ? "yes" : "NO"]);
+  const rows = [["figure", "measured", "target", "met"], ...all];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n");
+}
+
+/** Writes `report.json` and `report.md` into `dir`. */
+export function write(report: Report, dir: string): void {
+  writeFileSync(join(dir, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(join(dir, "report.md"), markdown(report));
+}
+
+const thousands = (number: number) => number.toLocaleString("en-GB");
+
+function markdown(report: Report): string {
+  const { machine: m, data } = report;
+  const rows = lines(report).map(
+    ({ figure, measured, target, met }) => `| ${figure} | ${measured} | ${target} | ${met ? "yes" : "**no**"} |`,
+  );
+  const rounds = report.throughput?.[0]?.rounds.service.length;
+  return `# Benchmark report
+
+Made by \`npm run bench\`${report.short ? " in its short form (`--short`)" : ""} on ${report.at}, at commit ${m.commit}.
+
+${m.cores} × ${m.processor}, ${m.memoryGiB} GiB; Node ${m.node}; ${m.postgres}. Load generator, service and database share these cores.
+All data is synthetic: ${thousands(data.tasks)} tasks and ${thousands(data.identities)} identities (the small set of the growth figures:
+${thousands(data.small.tasks)} and ${thousands(data.small.identities)}). What answered: ${report.program}.
+
+| figure | measured | target | met |
+|---|---|---|---|
+${rows.join("\n")}
+
+## How it was measured
+
+- **Throughput**: autocannon, 32 connections, each asking for agents and tasks of its own. The bare server
+  (\`bench/bare-server.ts\`) is \`node:http\` with one prepared statement for each endpoint and its rows as JSON, on the same
+  database: no authentication, validation, limits or record. Bare server and service take turns; each figure is the median
+  of ${rounds ?? "its"} rounds. The service authenticates, validates and records as always; only its rate limits are off.
+- **Fleet**: every agent polls its inbox every 15 s and reports its health every 5 minutes, out of step, in an open loop:
+  calls go out when they are due, however long earlier ones take, and their time counts from that moment.
+- **Growth**: single reads, one after the other, over one connection; small and large set take turns; medians of the
+  rounds' 95th percentiles.
+- **Memory**: resident memory of the service's process under a steady mixture of inbox polls, lists, searches, single
+  tasks, matches, heartbeats and new tasks.
+- **Start**: from the start of the process to its first answer that it is ready, with its database started by it.
+`;
+}
