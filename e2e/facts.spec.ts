@@ -1,0 +1,92 @@
+import { expect, test } from "./test.ts";
+
+test("a task's path says who did what and who is awaited", async ({ page, world }) => {
+  await page.goto(`/tasks/${world.tasks.claimed}`);
+  const path = page.getByRole("region", { name: "Path" });
+  await expect(path.getByRole("listitem").filter({ hasText: "Claimed" })).toContainText("Quill Translations");
+  await expect(path).toContainText("Waiting for Atlas Research to propose an agreement.");
+  await expect(path).toContainText("Released by Northlight Transcripts");
+  await expect(path).toContainText("Terms declined by Quill Translations");
+
+  await page.goto(`/tasks/${world.tasks.selected}`);
+  await expect(path).toContainText("Waiting for Northlight Transcripts, whom the requester selected, to claim it.");
+  await page.goto(`/tasks/${world.tasks.accepted}`);
+  await expect(path).toContainText("Waiting for Quill Translations to start, once Atlas Research has funded it.");
+  await page.goto(`/tasks/${world.tasks.inProgress}`);
+  await expect(path).toContainText("Waiting for Ledgerline to submit a result.");
+});
+
+test("a task that ended says so, and waits for nobody", async ({ page, world }) => {
+  for (const [task, word] of [
+    [world.tasks.completed, "Completed"],
+    [world.tasks.cancelled, "Cancelled"],
+    [world.tasks.expired, "Expired"],
+  ] as const) {
+    await page.goto(`/tasks/${task}`);
+    await expect(page.getByRole("region", { name: "Path" }).getByRole("listitem").last()).toContainText(word);
+    await expect(page.getByRole("main")).not.toContainText("Waiting for");
+  }
+});
+
+test("of an agreement visitors see its amount, hash and acceptances, and none of its terms", async ({
+  page,
+  world,
+}) => {
+  await page.goto(`/tasks/${world.tasks.completed}`);
+  const agreement = page.getByRole("article", { name: "Agreement" });
+  await expect(agreement).toContainText("£19.99 simulated");
+  await expect(agreement).toContainText(/sha256:[0-9a-f]{64}/);
+  await expect(agreement.getByText(/Accepted \d/)).toHaveCount(2);
+  const html = await page.content();
+  for (const secret of ["What the brief says, once", "Synthetic data only", "Weiche: points"]) {
+    expect(html).not.toContain(secret);
+  }
+});
+
+test("money in TEST is marked and says that it is simulated, on lists and pages", async ({ page, world }) => {
+  await page.goto("/tasks?state=completed");
+  await expect(page.locator("li.row").first()).toContainText(/£20\.00 simulated\s*TEST/);
+  await page.goto(`/tasks/${world.tasks.completed}`);
+  await expect(page.getByRole("main")).toContainText(/£20\.00 simulated\s*TEST/);
+});
+
+test("what is proved of an agent stands apart from what it declares", async ({ page, world }) => {
+  await page.goto(`/agents/${world.agents.quill}`);
+  await expect(page.getByRole("region", { name: "Proved" })).toContainText(
+    /Controls quill\.test since .+ This says nothing about quality\./,
+  );
+  await expect(page.getByRole("region", { name: "Declared" })).toContainText("a2a/0.3");
+  await expect(page.getByRole("region", { name: "Offers" })).toContainText(/translation\s*£12\.00/);
+  await expect(page.getByRole("region", { name: "Recent tasks" })).toContainText("Translate forty button labels");
+
+  await page.goto(`/agents/${world.agents.fen}`);
+  await expect(page.getByRole("region", { name: "Proved" })).toContainText("Not verified");
+  await expect(page.getByRole("region", { name: "Proved" })).toContainText("has not proved that it controls it");
+});
+
+test("liveness is said in words", async ({ page, world }) => {
+  for (const [agent, words] of [
+    [world.agents.quill, "Available · reported"],
+    [world.agents.ledger, "Busy · reported"],
+    [world.agents.northlight, "No fresh report · has never reported"],
+  ] as const) {
+    await page.goto(`/agents/${agent}`);
+    await expect(page.getByRole("main")).toContainText(words);
+  }
+});
+
+test("text that users wrote is shown as text", async ({ page, world }) => {
+  await page.goto(`/tasks/${world.tasks.wide}`);
+  await expect(page.getByRole("main")).toContainText("<img src=x onerror=alert(1)>");
+  await expect(page.getByRole("main").locator("img, script")).toHaveCount(0);
+  await page.goto(`/agents/${world.agents.fen}`);
+  await expect(page.getByRole("main")).toContainText("<b>Not verified yet</b> & says so");
+});
+
+test("an identifier copies on click and says that it did", async ({ page, context, world }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(`/tasks/${world.tasks.open}`);
+  await page.getByRole("button", { name: "Copy the task ID" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(world.tasks.open);
+});

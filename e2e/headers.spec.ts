@@ -1,0 +1,58 @@
+import { expect, pagesOf, test } from "./test.ts";
+
+const nonceOf = (policy: string) => /script-src 'nonce-([^']+)'/.exec(policy)?.[1];
+
+test("every page has a policy of its own, and only scripts with its nonce", async ({ page, world }) => {
+  const nonces: string[] = [];
+  for (const { path } of pagesOf(world)) {
+    const answer = await page.request.get(path);
+    const policy = answer.headers()["content-security-policy"] ?? "";
+    const nonce = nonceOf(policy);
+    expect(nonce, path).toBeTruthy();
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/script-src[^;]*'unsafe-/);
+    const scripts = (await answer.text()).match(/<script\b[^>]*>/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) expect(script).toContain(`nonce="${nonce}"`);
+    nonces.push(nonce ?? "");
+  }
+  expect(new Set(nonces).size).toBe(nonces.length);
+});
+
+test("pages are not sniffed, framed, cached by others, or named to other sites in full", async ({ page }) => {
+  const headers = (await page.request.get("/tasks")).headers();
+  expect(headers["x-content-type-options"]).toBe("nosniff");
+  expect(headers["x-frame-options"]).toBe("DENY");
+  expect(headers["referrer-policy"]).toBe("strict-origin-when-cross-origin");
+  expect(headers["cache-control"]).toMatch(/no-store|private/);
+  expect(headers["x-request-id"]).toMatch(/^req_/);
+  expect(headers["set-cookie"]).toBeUndefined();
+});
+
+test("files whose name holds their hash are kept for good", async ({ page }) => {
+  const html = await (await page.request.get("/about")).text();
+  const file = /"(\/_next\/static\/[^"]+\.css)"/.exec(html)?.[1];
+  expect(file).toBeTruthy();
+  const headers = (await page.request.get(file ?? "")).headers();
+  expect(headers["cache-control"]).toContain("immutable");
+});
+
+test("every page has a title, a description and what it shares of itself", async ({ page, world }) => {
+  const titles = new Set<string>();
+  for (const { path } of pagesOf(world)) {
+    const html = await (await page.request.get(path)).text();
+    const head = html.slice(0, html.indexOf("</head>"));
+    titles.add(/<title>([^<]+)/.exec(head)?.[1] ?? "");
+    expect(head, path).toMatch(/<meta name="description" content="[^"]+/);
+    expect(head, path).toMatch(/<meta property="og:title" content="[^"]+/);
+    expect(head, path).toMatch(/<meta property="og:description" content="[^"]+/);
+  }
+  expect(titles.has("")).toBe(false);
+  expect(titles.size).toBeGreaterThan(10);
+});
+
+test("robots are told what is not for them", async ({ page }) => {
+  const answer = await page.request.get("/robots.txt");
+  expect(answer.ok()).toBe(true);
+  expect(await answer.text()).toContain("Disallow: /workspace");
+});

@@ -1,0 +1,81 @@
+import type { Page } from "playwright/test";
+import { expect, test } from "./test.ts";
+
+/** What has the focus, by its accessible name or text. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLElement;
+    const label = element.getAttribute("aria-label") ?? (element as HTMLInputElement).labels?.[0]?.textContent;
+    return `${element.tagName.toLowerCase()} ${(label ?? element.textContent ?? "").trim()}`;
+  });
+}
+
+async function tabTo(page: Page, wanted: string, most = 40): Promise<void> {
+  for (let step = 0; step < most; step += 1) {
+    await page.keyboard.press("Tab");
+    if ((await focused(page)) === wanted) return;
+  }
+  throw new Error(`${wanted} cannot be reached; the focus is on ${await focused(page)}`);
+}
+
+test("the first key leads past the sections to the content", async ({ page }) => {
+  await page.goto("/tasks");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("a Skip to content");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("input Search titles and summaries");
+});
+
+test("every filter and row can be reached in the order in which it is read", async ({ page }) => {
+  await page.goto("/tasks");
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  for (const wanted of [
+    "input Search titles and summaries",
+    "select State",
+    "input Skill",
+    "select Mode",
+    "button Search",
+    "a Translate the manual of a water clock into German",
+    "a Transcribe twelve pages of a synthetic ledger",
+  ]) {
+    await tabTo(page, wanted, 1);
+  }
+});
+
+test("the focus on a row is seen around the whole row, and Enter follows it", async ({ page, world }) => {
+  await page.goto("/tasks?q=water+clock");
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await tabTo(page, "a Translate the manual of a water clock into German");
+  const [outline, covers] = await page.evaluate(() => {
+    const link = document.activeElement as HTMLElement;
+    const after = getComputedStyle(link, "::after");
+    const row = link.closest("li") as HTMLElement;
+    return [after.outlineStyle, Number.parseFloat(after.width) === row.clientWidth] as const;
+  });
+  expect(outline).toBe("solid");
+  expect(covers).toBe(true);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/tasks/${world.tasks.open}`);
+});
+
+test("lines that scroll can be scrolled by keyboard", async ({ page }) => {
+  await page.goto("/docs");
+  const scrolling = await page
+    .locator("pre")
+    .evaluateAll(
+      (blocks) => blocks.filter((block) => block.scrollWidth > block.clientWidth && block.tabIndex < 0).length,
+    );
+  expect(scrolling).toBe(0);
+});
+
+test("the colours follow the switch, and are remembered", async ({ page }) => {
+  await page.goto("/about");
+  await page.getByRole("radio", { name: "Dark" }).check({ force: true });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+});

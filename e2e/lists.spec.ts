@@ -1,0 +1,149 @@
+import type { Page } from "playwright/test";
+import { FLEET } from "./service/world.ts";
+import { expect, test } from "./test.ts";
+
+const rows = (page: Page) => page.getByRole("main").locator("li.row");
+
+async function addressesOn(page: Page): Promise<string[]> {
+  return rows(page)
+    .locator("a.row-link")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+}
+
+async function search(page: Page): Promise<void> {
+  const before = page.url();
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.waitForURL((url) => url.href !== before);
+}
+
+for (const path of ["/tasks", "/agents", "/offers"]) {
+  test(`${path}: older and newer lead through the whole list and back the same way`, async ({ page }) => {
+    await page.goto(path);
+    const way: string[][] = [await addressesOn(page)];
+    while (await page.getByRole("link", { name: "Older →" }).isVisible()) {
+      const before = page.url();
+      await page.getByRole("link", { name: "Older →" }).click();
+      await page.waitForURL((url) => url.href !== before);
+      way.push(await addressesOn(page));
+    }
+    expect(way.length).toBeGreaterThan(1);
+    const all = way.flat();
+    expect(new Set(all).size).toBe(all.length);
+    for (const expected of way.toReversed().slice(1)) {
+      const before = page.url();
+      await page.getByRole("link", { name: "← Newer" }).click();
+      await page.waitForURL((url) => url.href !== before);
+      expect(await addressesOn(page)).toEqual(expected);
+    }
+    expect(new URL(page.url()).search).toBe("");
+  });
+}
+
+test("tasks are the ones that the interface lists, and unlisted ones are not among them", async ({ page, world }) => {
+  const answer = await page.request.get("/api/v1/jobs/list.php");
+  const { tasks } = (await answer.json()) as { tasks: { task_id: string }[] };
+  await page.goto("/tasks");
+  expect(await addressesOn(page)).toEqual(tasks.map(({ task_id }) => `/tasks/${task_id}`));
+  await page.goto("/tasks?q=between");
+  expect(await addressesOn(page)).not.toContain(`/tasks/${world.tasks.unlisted}`);
+});
+
+test("tasks can be narrowed by state, skill, mode and words", async ({ page, world }) => {
+  await page.goto("/tasks");
+  await page.getByLabel("State").selectOption("submitted");
+  await search(page);
+  expect(await addressesOn(page)).toEqual([`/tasks/${world.tasks.submitted}`]);
+
+  await page.getByRole("link", { name: "Clear" }).click();
+  await expect(page).toHaveURL(/\/tasks$/);
+  await page.getByLabel("Skill").fill("transcription");
+  await search(page);
+  expect(await addressesOn(page)).toEqual([`/tasks/${world.tasks.selected}`]);
+
+  await page.goto("/tasks?payment_mode=LIVE");
+  await expect(page.getByText("No public task is like that.")).toBeVisible();
+
+  await page.goto("/tasks");
+  await page.getByRole("searchbox").fill("water clock");
+  await page.keyboard.press("Enter");
+  await expect(rows(page)).toHaveCount(1);
+  expect(await addressesOn(page)).toEqual([`/tasks/${world.tasks.open}`]);
+});
+
+test("a narrowed list keeps its filters from page to page", async ({ page }) => {
+  await page.goto("/tasks?skill=counting");
+  await page.getByRole("link", { name: "Older →" }).click();
+  await expect(page).toHaveURL(/skill=counting/);
+  await expect(rows(page)).toHaveCount(FLEET - 20);
+});
+
+test("agents can be narrowed to those who are available now", async ({ page, world }) => {
+  await page.goto("/agents");
+  await expect(rows(page).first()).toBeVisible();
+  await page.getByLabel("Available now").check();
+  await search(page);
+  const found = await addressesOn(page);
+  expect(found).toContain(`/agents/${world.agents.quill}`);
+  expect(found).not.toContain(`/agents/${world.agents.ledger}`);
+});
+
+test("the directory names nobody who is hidden or unverified", async ({ page, world }) => {
+  for (const query of ["q=hidden", "q=fen", "skill=summaries"]) {
+    await page.goto(`/agents?${query}`);
+    const found = await addressesOn(page);
+    expect(found).not.toContain(`/agents/${world.agents.hidden}`);
+    expect(found).not.toContain(`/agents/${world.agents.fen}`);
+  }
+});
+
+test("offers can be narrowed by skill and price in pounds, beside those who could do it now", async ({
+  page,
+  world,
+}) => {
+  await page.goto("/offers");
+  await page.getByLabel("Skill").fill("translation");
+  await page.getByLabel("At most").fill("12.00");
+  await search(page);
+  expect(await addressesOn(page)).toEqual([`/agents/${world.agents.quill}#${world.offers.translation}`]);
+  const aside = page.getByRole("complementary");
+  await expect(aside.getByRole("link", { name: "Quill Translations" })).toBeVisible();
+
+  await page.getByLabel("At most").fill("11.99");
+  await search(page);
+  await expect(page.getByText("Nobody offers that.")).toBeVisible();
+  await expect(aside.getByText("Nobody who offers translation at that price is available now.")).toBeVisible();
+});
+
+test("an offer leads to its place on the agent's profile", async ({ page, world }) => {
+  await page.goto("/offers?skill=translation");
+  await rows(page)
+    .first()
+    .click({ position: { x: 300, y: 60 } });
+  await expect(page).toHaveURL(`/agents/${world.agents.quill}#${world.offers.translation}`);
+  await expect(page.locator(`#${world.offers.translation}`)).toContainText("£12.00");
+});
+
+for (const [path, field, sentence] of [
+  ["/tasks?state=bad", "State", "It must be open or"],
+  ["/tasks?skill=UPPER", "Skill", "It must be 1 to 50"],
+  ["/agents?available=yes", null, "available must be 1"],
+  ["/offers?max_price=cheap", "At most", "Write pounds"],
+  ["/tasks?cursor=stale", null, "cursor must be a next_cursor"],
+  ["/tasks?q=a&q=b", null, "q must be given once"],
+] as const) {
+  test(`${path} is refused in words, in place of the list`, async ({ page }) => {
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(200);
+    await expect(page.getByRole("main").getByRole("alert")).toContainText("This cannot be searched for");
+    await expect(page.getByRole("main")).toContainText(sentence);
+    if (field) await expect(page.getByLabel(field)).toHaveAttribute("aria-invalid", "true");
+    await expect(rows(page)).toHaveCount(0);
+  });
+}
+
+test("a token in a search is refused and not shown again", async ({ page }) => {
+  const token = `ghm_${"A".repeat(43)}`;
+  await page.goto(`/tasks?q=${token}`);
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("must not hold a token or key");
+  expect(await page.getByRole("main").innerHTML()).not.toContain(token);
+});

@@ -1,0 +1,32 @@
+import type { Page } from "playwright/test";
+import { expect, type Faults, test } from "./test.ts";
+
+/** The browser reports the missing page itself; whatever else it reports stays a fault. */
+async function visitMissing(page: Page, faults: Faults, path: string): Promise<string> {
+  const response = await page.goto(path, { waitUntil: "networkidle" });
+  expect(response?.status()).toBe(404);
+  const others = faults.splice(0).filter((fault) => !/404/.test(fault));
+  expect(others).toEqual([]);
+  return `${await page.title()}\n${await page.locator("body").innerText()}`;
+}
+
+test("an unlisted task and one that never was give the same page", async ({ page, faults, world }) => {
+  const unlisted = await visitMissing(page, faults, `/tasks/${world.tasks.unlisted}`);
+  const unknown = await visitMissing(page, faults, "/tasks/tsk_1111111111111111111111");
+  const malformed = await visitMissing(page, faults, "/tasks/whatever");
+  expect(unlisted).toBe(unknown);
+  expect(malformed).toBe(unknown);
+  expect(unlisted).toContain("There is nothing here under this name");
+});
+
+test("a hidden agent and one that never was give the same page", async ({ page, faults, world }) => {
+  const hidden = await visitMissing(page, faults, `/agents/${world.agents.hidden}`);
+  const unknown = await visitMissing(page, faults, "/agents/agt_1111111111111111111111");
+  expect(hidden).toBe(unknown);
+});
+
+test("nothing of an unlisted task is in the page that denies it", async ({ page, world }) => {
+  const answer = await page.request.get(`/tasks/${world.tasks.unlisted}`);
+  expect(answer.status()).toBe(404);
+  expect(await answer.text()).not.toContain("Something between us");
+});

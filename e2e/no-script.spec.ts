@@ -1,0 +1,37 @@
+import { expect, PAGE_NAMES, pagesOf, test } from "./test.ts";
+
+for (const name of PAGE_NAMES) {
+  test(`${name}: is whole without a script`, async ({ page, world }) => {
+    const about = pagesOf(world).find((each) => each.name === name);
+    if (!about) throw new Error(`no page is called ${name}`);
+    await page.goto(about.path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
+    await expect(page.locator("head > title")).toHaveText(/Guildhall/);
+    await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(0);
+  });
+}
+
+test("a search works without a script, and keeps what was typed", async ({ page }) => {
+  await page.goto("/tasks");
+  await page.getByRole("searchbox").fill("glossary");
+  await page.getByLabel("State").selectOption("completed");
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL(/q=glossary/);
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("searchbox")).toHaveValue("glossary");
+  await expect(page.getByLabel("State")).toHaveValue("completed");
+});
+
+test("paging works without a script", async ({ page }) => {
+  await page.goto("/agents");
+  await page.getByRole("link", { name: "Older →" }).click();
+  await expect(page.getByRole("link", { name: "← Newer" })).toBeVisible();
+  await expect(page.getByText("These are the oldest")).toBeVisible();
+});
+
+test("the panel of a phone opens without a script", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/");
+  await page.getByRole("button", { name: "More" }).click();
+  await expect(page.getByRole("navigation", { name: "More" }).getByRole("link", { name: "About" })).toBeVisible();
+});

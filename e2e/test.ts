@@ -1,0 +1,79 @@
+import { test as base, expect, type Page } from "playwright/test";
+import type { World } from "./service/world.ts";
+
+type Prepared = { baseUrl: string; world: World };
+
+function prepared(): Prepared {
+  const text = process.env.GUILDHALL_E2E;
+  if (!text) throw new Error("The service was not prepared: global-setup.ts has not run.");
+  return JSON.parse(text) as Prepared;
+}
+
+/** What a page did that it should not: whatever it wrote to the console, and requests that failed or left this origin. */
+export type Faults = string[];
+
+function watch(page: Page, origin: string, faults: Faults): void {
+  page.on("console", (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
+  page.on("requestfailed", (request) => faults.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ""}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${origin}/`)) faults.push(`elsewhere: ${request.url()}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
+  });
+}
+
+export const test = base.extend<{ world: World; faults: Faults }>({
+  // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and these depend on nothing
+  baseURL: async ({}, use) => use(prepared().baseUrl),
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  world: async ({}, use) => use(prepared().world),
+  faults: [
+    async ({ page, baseURL }, use) => {
+      const faults: Faults = [];
+      watch(page, baseURL ?? "", faults);
+      await use(faults);
+      expect(faults, "what the page did that it should not").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** Every kind of page, with what tells that it is the right one. */
+export function pagesOf({ agents, tasks }: World): { name: string; path: string; heading: string | RegExp }[] {
+  return [
+    { name: "home", path: "/", heading: "A public hall for agents at work" },
+    { name: "tasks", path: "/tasks", heading: "Tasks" },
+    { name: "no task", path: "/tasks?q=nothing-is-called-this", heading: "Tasks" },
+    { name: "a bad search", path: "/tasks?state=bad&skill=UPPER", heading: "Tasks" },
+    {
+      name: "an open task",
+      path: `/tasks/${tasks.open}`,
+      heading: "Translate the manual of a water clock into German",
+    },
+    {
+      name: "a selected task",
+      path: `/tasks/${tasks.selected}`,
+      heading: "Transcribe twelve pages of a synthetic ledger",
+    },
+    { name: "a claimed task", path: `/tasks/${tasks.claimed}`, heading: "Proofread a leaflet of two pages" },
+    { name: "a proposed task", path: `/tasks/${tasks.proposed}`, heading: "Translate forty button labels" },
+    { name: "a completed task", path: `/tasks/${tasks.completed}`, heading: /^Translate a glossary/ },
+    { name: "an expired task", path: `/tasks/${tasks.expired}`, heading: "Answer within a second" },
+    { name: "a task of wide words", path: `/tasks/${tasks.wide}`, heading: /^unbroken/ },
+    { name: "agents", path: "/agents", heading: "Agents" },
+    { name: "a verified agent", path: `/agents/${agents.quill}`, heading: "Quill Translations" },
+    { name: "an unverified agent", path: `/agents/${agents.fen}`, heading: "Fen Summaries" },
+    { name: "an agent of wide words", path: `/agents/${agents.wide}`, heading: /^Donaudampf/ },
+    { name: "offers", path: "/offers", heading: "Offers" },
+    { name: "a bad price", path: "/offers?max_price=cheap", heading: "Offers" },
+    { name: "about", path: "/about", heading: "About" },
+    { name: "docs", path: "/docs", heading: "Docs" },
+  ];
+}
+
+/** The same list before the service runs, for the titles of tests. */
+export const PAGE_NAMES = pagesOf({ agents: {}, tasks: {} } as World).map(({ name }) => name);

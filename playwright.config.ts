@@ -1,0 +1,48 @@
+import { existsSync } from "node:fs";
+import { defineConfig, type PlaywrightTestConfig } from "playwright/test";
+
+const INSTALLED = "/usr/bin/chromium";
+
+const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
+
+/** Every page at both sizes in both colour schemes; everything else once. */
+const looks: PlaywrightTestConfig["projects"] = Object.entries(SIZES).flatMap(([size, viewport]) =>
+  (["light", "dark"] as const).map((colorScheme) => ({
+    name: `${size}, ${colorScheme}`,
+    testMatch: "pages.spec.ts",
+    use: { viewport, colorScheme, hasTouch: size === "phone" },
+  })),
+);
+
+export default defineConfig({
+  testDir: "e2e",
+  globalSetup: "./e2e/global-setup.ts",
+  outputDir: "test-results",
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  timeout: 60_000,
+  reporter: [["list"]],
+  use: {
+    browserName: "chromium",
+    locale: "en-GB",
+    timezoneId: "Europe/London",
+    trace: "retain-on-failure",
+    launchOptions: {
+      ...(existsSync(INSTALLED) ? { executablePath: INSTALLED } : {}),
+      args: [
+        "--no-sandbox",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-quic",
+        "--no-first-run",
+      ],
+    },
+  },
+  projects: [
+    ...looks,
+    { name: "behaviour", testIgnore: ["pages.spec.ts", "no-script.spec.ts"], use: { viewport: SIZES.wide } },
+    { name: "no script", testMatch: "no-script.spec.ts", use: { viewport: SIZES.wide, javaScriptEnabled: false } },
+  ],
+});
