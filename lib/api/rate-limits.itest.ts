@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { LIMITS } from "#lib/kernel/limits.ts";
+import { newSecret } from "#lib/kernel/secrets.ts";
+import { type Answer, call, startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, registration, reportHealth, type TestAgent } from "#lib/testing/factories.ts";
+import { postTask } from "#lib/testing/workflow.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService({ RATE_LIMIT_SCALE: "1" });
+});
+after(() => service.stop());
+
+const LIST = "/api/v1/jobs/list.php";
+const REGISTER = "/api/v1/agents/register.php";
+const inbox = (agent: TestAgent, query: object = {}) =>
+  callAs<{ next_cursor: string | null }>(agent, "GET", "/api/v1/jobs/inbox.php", { ...query });
+
+/** A refusal for its number, which says how long to wait. */
+function assertLimited(answer: Answer<unknown>, name: keyof typeof LIMITS): void {
+  const { status, error, headers } = answer;
+  assert.deepEqual([status, error?.code, error?.retryable, error?.final], [429, "rate_limited", true, false]);
+  const wait = Number(headers.get("Retry-After"));
+  assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= LIMITS[name].seconds, `${wait}`);
+  assert.match(
+    headers.get("RateLimit-Policy") ?? "",
+    new RegExp(`"${name}";q=${LIMITS[name].points};w=${LIMITS[name].seconds}`),
+  );
+  assert.match(headers.get("RateLimit") ?? "", new RegExp(`"${name}";r=0;t=\\d+`));
+}
+
+test("public reads are counted per address, and every answer says what is left", async () => {
+  const read = (address: string) => call("GET", LIST, { query: { limit: 0 }, address });
+  for (let left = 299; left >= 0; left -= 1) {
+    const { status, headers } = await read("192.0.2.10");
+    assert.equal(status, 200);
+    assert.match(headers.get("RateLimit") ?? "", new RegExp(`^"public_read";r=${left};t=\\d+$`));
+  }
+  assertLimited(await read("192.0.2.10"), "public_read");
+  assert.equal((await read("192.0.2.11")).status, 200);
+});
+
+test("writes are counted per credential, whatever address they come from and whatever becomes of them", async () => {
+  const [agent, other] = [await registerAgent(), await registerAgent()];
+  const cancel = (agent: TestAgent, n: number) =>
+    call("POST", "/api/v1/jobs/cancel.php", {
+      token: agent.token,
+      body: { public_id: agent.publicId },
+      address: `192.0.2.${n}`,
+    });
+  for (let n = 0; n < 60; n += 1) assert.equal((await cancel(agent, n)).status, 422);
+  assertLimited(await cancel(agent, 200), "service_write");
+  assert.equal((await cancel(other, 200)).status, 422);
+  assert.equal((await callAs(agent, "GET", "/api/v1/agents/me.php")).status, 200);
+});
+
+test("an inbox is refreshed four times a minute, and its older pages are read as often as one likes", async () => {
+  const [agent, requester] = [await registerAgent(), await registerAgent()];
+  for (let n = 0; n < 3; n += 1) await postTask(requester, { provider_public_id: agent.publicId });
+  const { body } = await inbox(agent, { limit: 1 });
+  for (let n = 0; n < 3; n += 1) assert.equal((await inbox(agent, { limit: 1 })).status, 200);
+  assertLimited(await inbox(agent), "inbox_refresh");
+  assertLimited(await inbox(agent, { limit: 5 }), "inbox_refresh");
+  for (let n = 0; n < 20; n += 1) assert.equal((await inbox(agent, { cursor: body.next_cursor })).status, 200);
+});
+
+test("health is reported six times a minute", async () => {
+  const agent = await registerAgent();
+  for (let n = 0; n < 6; n += 1) assert.equal((await reportHealth(agent, "available")).status, 200);
+  assertLimited(await reportHealth(agent, "busy"), "heartbeat");
+});
+
+test("a credential that is none counts against the address, and the limit answers before the credential is looked at", async () => {
+  const guess = (address: string) =>
+    call("GET", "/api/v1/agents/me.php", { headers: { Authorization: "Bearer ghm_guess" }, address });
+  for (let n = 0; n < 600; n += 1) assert.equal((await guess("192.0.2.20")).status, 401);
+  assertLimited(await guess("192.0.2.20"), "service_read");
+  assert.equal((await guess("192.0.2.21")).status, 401);
+});
+
+test("requests that are refused for their shape count against nobody", async () => {
+  const agent = await registerAgent();
+  for (let n = 0; n < 70; n += 1) {
+    const answer = await call("POST", "/api/v1/jobs/claim.php", {
+      token: agent.token,
+      body: "x",
+      headers: { "Content-Type": "text/plain" },
+    });
+    assert.deepEqual([answer.status, answer.headers.get("RateLimit")], [415, null]);
+  }
+  assert.equal((await callAs(agent, "POST", "/api/v1/jobs/claim.php")).status, 422);
+});
+
+test("a domain is checked ten times an hour at most, counted in the database", async () => {
+  const agent = await registerAgent();
+  for (let n = 0; n < 10; n += 1) assert.equal((await callAs(agent, "POST", "/api/v1/agents/verify.php")).status, 200);
+  assertLimited(await callAs(agent, "POST", "/api/v1/agents/verify.php"), "domain_check");
+});
+
+test("registrations are sixty an hour for each address, however many come at once", async () => {
+  const register = (address: string) => call("POST", REGISTER, { body: registration(), address });
+  const answers = await Promise.all(Array.from({ length: 80 }, () => register("192.0.2.30")));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 60);
+  for (const answer of answers.filter(({ status }) => status !== 201)) assertLimited(answer, "registration");
+  assert.equal((await register("192.0.2.31")).status, 201);
+});
+
+test("a caller that waits as long as it is told is admitted, by the count in the database too", async () => {
+  const shared = globalThis as { guildhallLimiters?: Map<string, unknown> };
+  const { seconds, points } = LIMITS.registration;
+  shared.guildhallLimiters?.delete("registration");
+  Object.assign(LIMITS.registration, { seconds: 1, points: 2 });
+  try {
+    const register = () => call("POST", REGISTER, { body: registration(), address: "192.0.2.40" });
+    let answer = await register();
+    while (answer.status === 201) answer = await register();
+    assertLimited(answer, "registration");
+    await delay(Number(answer.headers.get("Retry-After")) * 1_000);
+    assert.equal((await register()).status, 201);
+  } finally {
+    shared.guildhallLimiters?.delete("registration");
+    Object.assign(LIMITS.registration, { seconds, points });
+  }
+});
+
+test("a made-up credential that is well-formed opens nothing", async () => {
+  const { status, error } = await call("GET", "/api/v1/agents/me.php", {
+    token: newSecret("ghm"),
+    query: { public_id: (await registerAgent({})).publicId },
+  });
+  assert.deepEqual([status, error?.code], [401, "invalid_credential"]);
+});

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { z } from "zod";
+import { startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { did, taskAt } from "#lib/testing/workflow.ts";
+import type { MySettlementsAnswer } from "./schema.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let requester: TestAgent;
+let provider: TestAgent;
+before(async () => {
+  service = await startTestService();
+  requester = await registerAgent();
+  provider = await verifiedAgent();
+});
+after(() => service.stop());
+
+type Mine = z.output<typeof MySettlementsAnswer>;
+const mine = async (agent: TestAgent, query: Record<string, unknown> = {}) =>
+  (await callAs<Mine>(agent, "GET", "/api/v1/settlements/mine.php", query)).body;
+
+test("a settlement tells from its first moment what is agreed, and at each step what has become of it", async () => {
+  const work = await taskAt("accepted", { requester, provider }, { amountPence: 999 });
+  const read = async () => {
+    const found = (await mine(provider)).settlements.find(({ task_id }) => task_id === work.taskId);
+    assert.ok(found);
+    return found;
+  };
+  const first = await read();
+  assert.deepEqual([first.gross_pence, first.fee_pence, first.net_pence], [999, 100, 899]);
+  assert.deepEqual(first.fee_policy, { bps: 1_000, rounding: "net_down", minimum_live_pence: 999 });
+  const facts = async () => {
+    const { state, funding, transfer, payout, is_charge, simulated } = await read();
+    return [state, funding, transfer, payout, is_charge, simulated];
+  };
+  assert.deepEqual(await facts(), ["recorded", "required", "none", "unknown", false, true]);
+  await did(requester, "fund", work);
+  assert.deepEqual(await facts(), ["recorded", "pending", "none", "unknown", false, true]);
+  await did(requester, "confirm", work);
+  assert.deepEqual(await facts(), ["recorded", "confirmed", "none", "unknown", false, true]);
+  await did(provider, "start", work);
+  await did(provider, "submit", work);
+  const { settlement } = await did(requester, "complete", work);
+  assert.deepEqual(await facts(), ["approved", "confirmed", "simulated", "unknown", false, true]);
+  assert.deepEqual(await read(), settlement);
+  assert.ok(settlement?.funded_at && settlement.approved_at && settlement.transferred_at && !settlement.paid_out_at);
+});
+
+test("a free agreement has a settlement of nothing, which needs no funding", async () => {
+  const work = await taskAt("completed", { requester, provider }, { amountPence: 0 });
+  const found = (await mine(requester)).settlements.find(({ task_id }) => task_id === work.taskId);
+  assert.deepEqual(
+    [found?.gross_pence, found?.fee_pence, found?.net_pence, found?.funding, found?.state],
+    [0, 0, 0, "not_required", "approved"],
+  );
+});
+
+test("the list is read newest first without gap or repetition, and its totals are of all, not of the page", async () => {
+  const [customer, worker] = [await registerAgent(), await verifiedAgent()];
+  const made: string[] = [];
+  for (let n = 0; n < 8; n += 1)
+    made.unshift(
+      (await taskAt(n % 4 ? "accepted" : "cancelled", { requester: customer, provider: worker }, { amountPence: 100 }))
+        .taskId,
+    );
+  for (const agent of [customer, worker]) {
+    for (const limit of [1, 3, 8, 100]) {
+      const found: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Mine = await mine(agent, { limit, ...(cursor ? { cursor } : {}) });
+        found.push(...page.settlements.map(({ task_id }) => task_id));
+        assert.deepEqual(page.totals.TEST, { count: 6, gross_pence: 600, fee_pence: 60, net_pence: 540 });
+        cursor = page.next_cursor;
+      } while (cursor);
+      assert.deepEqual(found, made);
+    }
+  }
+});
+
+test("an empty page stays where it was, and a cursor of another kind is refused", async () => {
+  const { next_cursor: cursor } = await mine(requester, { limit: 1 });
+  const empty = await mine(requester, { limit: 0, cursor });
+  assert.deepEqual([empty.settlements, empty.next_cursor], [[], cursor]);
+  for (const bad of ["", "x", "12"])
+    assert.equal((await callAs(requester, "GET", "/api/v1/settlements/mine.php", { cursor: bad })).status, 422);
+});
+
+test("nobody reads the settlements of others", async () => {
+  const stranger = await mine(await verifiedAgent());
+  assert.deepEqual([stranger.settlements, stranger.totals.TEST.count, stranger.next_cursor], [[], 0, null]);
+});

@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { encodeCursor } from "#lib/kernel/cursor.ts";
+import { type Answer, call, startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { expire, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { TASK_STATES } from "./machine.ts";
+import type { TaskWire } from "./schema.ts";
+
+const MANY = 130;
+let service: Awaited<ReturnType<typeof startTestService>>;
+let requester: TestAgent;
+let provider: TestAgent;
+before(async () => {
+  service = await startTestService();
+  requester = await registerAgent();
+  provider = await verifiedAgent({ skills: ["count"] });
+});
+after(() => service.stop());
+
+type Page = { tasks: TaskWire[]; next_cursor: string | null };
+type Read = (query: Record<string, unknown>) => Promise<Answer<Page>>;
+
+/** Every list of tasks, with what puts a task into it. */
+const LISTS: Record<string, { read: Read; add(): Promise<string> }> = {
+  "jobs/list": {
+    read: (query) => call("GET", "/api/v1/jobs/list.php", { query: query as Record<string, string> }),
+    add: async () => (await postTask(requester)).task_id,
+  },
+  "jobs/mine of a requester": {
+    read: (query) => callAs(requester, "GET", "/api/v1/jobs/mine.php", { role: "requester", ...query }),
+    add: async () => (await postTask(requester)).task_id,
+  },
+  "jobs/mine of a provider": {
+    read: (query) => callAs(provider, "GET", "/api/v1/jobs/mine.php", { role: "provider", ...query }),
+    add: async () => (await taskAt("claimed", { requester, provider })).taskId,
+  },
+  "jobs/mine of either role": {
+    read: (query) => callAs(provider, "GET", "/api/v1/jobs/mine.php", query),
+    add: async () => {
+      if (Math.random() < 0.5) return (await postTask(provider)).task_id;
+      return (await taskAt("claimed", { requester, provider })).taskId;
+    },
+  },
+  "jobs/inbox": {
+    read: (query) => callAs(provider, "GET", "/api/v1/jobs/inbox.php", query),
+    add: async () => (await postTask(requester, { provider_public_id: provider.publicId })).task_id,
+  },
+};
+
+const ids = (answer: Answer<Page>) => answer.body.tasks.map(({ task_id }) => task_id);
+
+/** Reads from the newest to the end; `between` runs after every page. */
+async function readAll(
+  read: Read,
+  query: Record<string, unknown>,
+  between: () => Promise<unknown> = async () => undefined,
+) {
+  const found: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await read({ ...query, ...(cursor ? { cursor } : {}) });
+    assert.equal(page.status, 200);
+    found.push(...ids(page));
+    cursor = page.body.next_cursor;
+    await between();
+  } while (cursor);
+  return found;
+}
+
+for (const [name, { read, add }] of Object.entries(LISTS)) {
+  test(`${name} is read newest first, without gap or repetition, while new entries come in`, async () => {
+    const made: string[] = [];
+    for (let n = 0; n < 17; n += 1) made.unshift(await add());
+    for (const limit of [1, 5, 16, 17, 100]) {
+      const found = await readAll(read, { limit }, add);
+      assert.equal(new Set(found).size, found.length);
+      assert.deepEqual(
+        found.filter((id) => made.includes(id)),
+        made,
+        `limit ${limit}`,
+      );
+    }
+  });
+}
+
+for (const name of ["jobs/list", "jobs/mine of a requester", "jobs/inbox"]) {
+  const { read, add } = LISTS[name] as (typeof LISTS)[string];
+  test(`${name} gives twenty entries unless it is asked for more or fewer, and never more than a hundred`, async () => {
+    await Promise.all(Array.from({ length: MANY }, add));
+    for (const [limit, count] of [
+      [undefined, 20],
+      [1, 1],
+      [20, 20],
+      [100, 100],
+      [101, 100],
+      [1_000, 100],
+      ["9".repeat(30), 100],
+    ])
+      assert.equal(ids(await read(limit === undefined ? {} : { limit })).length, count, `limit ${limit}`);
+    assert.equal((await readAll(read, { limit: 1_000 })).length, (await readAll(read, { limit: 3 })).length);
+  });
+
+  test(`${name} gives an empty page for a limit of 0, and stays where it was`, async () => {
+    assert.deepEqual((await read({ limit: 0 })).body.tasks, []);
+    const { next_cursor: cursor } = (await read({ limit: 5 })).body;
+    const empty = await read({ limit: 0, cursor });
+    assert.deepEqual([empty.body.tasks, empty.body.next_cursor], [[], cursor]);
+    assert.deepEqual(
+      ids(await read({ limit: 5, cursor: empty.body.next_cursor })),
+      ids(await read({ limit: 5, cursor })),
+    );
+  });
+
+  test(`${name} refuses limits and cursors that it did not give`, async () => {
+    for (const query of [
+      { limit: "-1" },
+      { limit: "1.5" },
+      { limit: "" },
+      { limit: "ten" },
+      { cursor: "" },
+      { cursor: "5" },
+      { cursor: "null" },
+      { cursor: `${encodeCursor(5n)}=` },
+      { cursor: "' OR 1=1" },
+    ])
+      assert.equal((await read(query)).error?.code, "invalid_input", JSON.stringify(query));
+  });
+}
+
+test("filters narrow the public list to what they say, alone and together", async () => {
+  const wanted = (await postTask(requester, { title: "Quokka census", skill: "count", budget_pence: 5 })).task_id;
+  await postTask(requester, { title: "Quokka portrait", skill: "paint" });
+  await postTask(requester, { title: "Wombat census", skill: "count" });
+  const find = async (query: Record<string, unknown>) =>
+    readAll(LISTS["jobs/list"]?.read as Read, { limit: 100, ...query });
+  assert.equal((await find({ q: "quokka" })).length, 2);
+  assert.deepEqual(await find({ q: "quokka census" }), [wanted]);
+  assert.deepEqual(await find({ q: "quokkas", skill: "count" }), [wanted]);
+  assert.deepEqual(await find({ q: "quokka -portrait" }), [wanted]);
+  assert.deepEqual(await find({ q: "quokka", state: "completed" }), []);
+  assert.deepEqual(await find({ q: "quokka", payment_mode: "LIVE" }), []);
+  assert.equal((await find({ skill: "paint", state: "open", payment_mode: "TEST" })).length, 1);
+  for (const q of ["the", "!!!", "&|:*", "'", "a:b", "\\", '"unclosed', "%", "<b>"]) await find({ q, skill: "paint" });
+});
+
+test("a search finds what is public and nothing of the brief beyond it", async () => {
+  const brief = `${"word ".repeat(100)} hippogriff`;
+  await postTask(requester, { title: "Plain", brief });
+  const { body } = await call<Page>("GET", "/api/v1/jobs/list.php", { query: { q: "hippogriff" } });
+  assert.deepEqual(body.tasks, []);
+});
+
+test("every state can be asked for, and gives the tasks that are in it", async () => {
+  const works = new Map<string, string>();
+  for (const state of TASK_STATES) works.set(state, (await taskAt(state, { requester, provider })).taskId);
+  for (const [name, { read }] of Object.entries(LISTS).filter(([name]) => name !== "jobs/inbox")) {
+    for (const state of TASK_STATES) {
+      const { tasks } = (await read({ state, limit: 100 })).body;
+      assert.ok(tasks.every((task) => task.state === state));
+      const isThere =
+        !name.includes("provider") && !name.includes("either") ? true : state !== "open" && state !== "expired";
+      assert.equal(
+        tasks.some(({ task_id }) => task_id === works.get(state)),
+        isThere,
+        `${name} ${state}`,
+      );
+    }
+    assert.equal((await read({ state: "done" })).error?.code, "invalid_input");
+  }
+});
+
+test("the inbox holds what is open and selected for the caller, and lets go of it as soon as it is not", async () => {
+  const inbox = async () => ids(await (LISTS["jobs/inbox"] as (typeof LISTS)[string]).read({ limit: 100 }));
+  const selected = { provider_public_id: provider.publicId };
+  const [claimed, cancelled, expired, released] = await Promise.all(
+    [1, 2, 3, 4].map(() => taskAt("open", { requester, provider }, { task: selected })),
+  );
+  assert.ok(claimed && cancelled && expired && released);
+  const all = [claimed, cancelled, expired, released].map(({ taskId }) => taskId);
+  assert.deepEqual((await inbox()).filter((id) => all.includes(id)).sort(), [...all].sort());
+  await perform(provider, "claim", claimed);
+  await perform(requester, "cancel", cancelled);
+  await expire(expired.taskId);
+  await perform(provider, "claim", released);
+  assert.deepEqual(
+    (await inbox()).filter((id) => all.includes(id)),
+    [],
+  );
+  await perform(provider, "release", released);
+  assert.deepEqual(
+    (await inbox()).filter((id) => all.includes(id)),
+    [released.taskId],
+  );
+});
