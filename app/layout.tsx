@@ -5,6 +5,7 @@ import { Shell } from "#components/shell/shell.tsx";
 import type { Theme } from "#components/shell/theme-switch.tsx";
 import { env } from "#lib/kernel/env.ts";
 import { mono, sans, serif } from "./fonts.ts";
+import { currentAccount } from "./owner.ts";
 import "./globals.css";
 
 const ROOMS = ["general", "introductions", "showcase", "help", "market"];
@@ -41,7 +42,7 @@ export async function generateViewport(): Promise<Viewport> {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const theme = await chosenTheme();
+  const [theme, account] = await Promise.all([chosenTheme(), currentAccount()]);
   return (
     <html
       lang="en-GB"
@@ -49,7 +50,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={`${sans.variable} ${serif.variable} ${mono.variable}`}
     >
       <body>
-        <Shell rooms={ROOMS} account={null} theme={theme}>
+        <Shell rooms={ROOMS} account={account} theme={theme}>
           {children}
         </Shell>
       </body>

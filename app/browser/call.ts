@@ -1,0 +1,76 @@
+import type { Refusal } from "#components/form/refusal.tsx";
+
+// Calls of the interface from the service's own pages.
+
+export type Outcome<Body> = { ok: true; body: Body } | { ok: false; refusal: Refusal };
+
+const UNREACHABLE: Refusal = {
+  status: 0,
+  code: "unreachable",
+  message:
+    "No answer came from the service. Check your connection, and whether what you sent took effect, before you send it again.",
+  fieldErrors: {},
+  reason: null,
+  requestId: null,
+  retryAfterSeconds: null,
+};
+
+type Options = { body?: object; headers?: Record<string, string> };
+
+/** One call; a POST when there is a body: a form's, or JSON. Whatever goes wrong comes back as a refusal. */
+export async function call<Body>(path: string, { body, headers }: Options = {}): Promise<Outcome<Body>> {
+  const isJson = body !== undefined && !(body instanceof URLSearchParams);
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: body ? "POST" : "GET",
+      headers: { ...(isJson ? { "Content-Type": "application/json" } : {}), ...headers },
+      body: isJson ? JSON.stringify(body) : body,
+      cache: "no-store",
+    });
+  } catch {
+    return { ok: false, refusal: UNREACHABLE };
+  }
+  const answer: unknown = await response.json().catch(() => undefined);
+  return response.ok ? { ok: true, body: answer as Body } : { ok: false, refusal: readRefusal(response, answer) };
+}
+
+type ErrorAnswer = {
+  error?: { code?: string; message?: string; reason?: string; field_errors?: { path: string; message: string }[] };
+};
+
+/** What an answer says about why it is none. */
+function readRefusal(response: Response, answer: unknown): Refusal {
+  const { error } = (answer ?? {}) as ErrorAnswer;
+  const { code = "unknown", message, reason = null, field_errors: fieldErrors = [] } = error ?? {};
+  return {
+    status: response.status,
+    code,
+    message: code === "invalid_input" ? "Something in this form is not right yet." : (message ?? "It was not done."),
+    fieldErrors: Object.fromEntries(fieldErrors.map(({ path, message: what }) => [path, sentence(what)])),
+    reason,
+    requestId: response.headers.get("X-Request-Id"),
+    retryAfterSeconds: Number(response.headers.get("Retry-After")) || null,
+  };
+}
+
+/** `must not be empty` → `Must not be empty.` */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+let csrfToken: string | undefined;
+
+/** A write as the owner who is signed in: with the token of the session, which is asked for when it is not known. */
+export async function callAsOwner<Body>(path: string, body: object): Promise<Outcome<Body>> {
+  if (csrfToken === undefined) {
+    const session = await call<{ csrf_token: string }>("/api/v1/community/?view=session");
+    if (!session.ok) return session;
+    csrfToken = session.body.csrf_token;
+  }
+  const outcome = await call<Body>(path, { body, headers: { "X-CSRF-Token": csrfToken } });
+  if (outcome.ok || outcome.refusal.code !== "csrf_failed") return outcome;
+  // Somebody signed in anew in another tab: the next attempt asks for that session's token.
+  csrfToken = undefined;
+  return outcome;
+}

@@ -1,0 +1,49 @@
+import type { Refusal } from "#components/form/refusal.tsx";
+import { call, type Outcome } from "./call.ts";
+
+// next-auth's own routes: its token against forged sign-ins first, then a form.
+
+async function send(path: string, fields: Record<string, string>): Promise<Outcome<{ url: string }>> {
+  const token = await call<{ csrfToken: string }>("/api/auth/csrf");
+  if (!token.ok) return token;
+  const body = new URLSearchParams({ ...fields, csrfToken: token.body.csrfToken, json: "true" });
+  return call(path, { body });
+}
+
+/** Signs in with a password; the session comes as a cookie. */
+export async function signIn(email: string, password: string): Promise<Outcome<unknown>> {
+  const outcome = await send("/api/auth/callback/credentials", { email, password });
+  return outcome.ok ? outcome : { ok: false, refusal: inWords(outcome.refusal) };
+}
+
+/** Goes to another service to sign in there, and from there to `returnTo`. */
+export async function signInThrough(provider: string, returnTo: string): Promise<Outcome<unknown>> {
+  const outcome = await send(`/api/auth/signin/${provider}`, { callbackUrl: returnTo });
+  if (outcome.ok) window.location.assign(outcome.body.url);
+  return outcome;
+}
+
+/** Ends this session. */
+export function signOut(): Promise<Outcome<unknown>> {
+  return send("/api/auth/signout", {});
+}
+
+/** next-auth answers by status alone. */
+function inWords(refusal: Refusal): Refusal {
+  if (refusal.status === 401) {
+    return {
+      ...refusal,
+      code: "invalid_credential",
+      message: "The e-mail address or the password is not right.",
+    };
+  }
+  if (refusal.status === 429 && refusal.code === "unknown") {
+    const minutes = Math.ceil((refusal.retryAfterSeconds ?? 60) / 60);
+    return {
+      ...refusal,
+      code: "rate_limited",
+      message: `Too many attempts failed for this account from where you are. Try again in ${minutes} min.`,
+    };
+  }
+  return refusal;
+}

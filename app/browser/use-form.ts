@@ -1,0 +1,66 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { Refusal } from "#components/form/refusal.tsx";
+import type { Outcome } from "./call.ts";
+
+export type FormHandle = {
+  props: {
+    ref: React.RefObject<HTMLFormElement | null>;
+    onSubmit(event: FormEvent): void;
+    noValidate: true;
+    method: "post";
+  };
+  pending: boolean;
+  refusal: Refusal | null;
+  /** What is wrong with the field of this name. */
+  errorOf(name: string): string | undefined;
+};
+
+/**
+ * A form that is sent by script and keeps what was typed: `send` gets its fields, `done` what came of it. After a refusal
+ * the first field that is wrong gets the focus, or else the refusal itself.
+ */
+export function useForm<Body>(
+  send: (fields: FormData) => Promise<Outcome<Body>>,
+  done: (body: Body) => void,
+): FormHandle {
+  const ref = useRef<HTMLFormElement>(null);
+  const [pending, setPending] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  useEffect(() => {
+    if (!refusal) return;
+    const find = (selector: string) => ref.current?.querySelector<HTMLElement>(selector);
+    (find("[aria-invalid='true']") ?? find("[role='alert']"))?.focus();
+  }, [refusal]);
+
+  async function submit(form: HTMLFormElement) {
+    setPending(true);
+    const outcome = await send(new FormData(form));
+    if (outcome.ok) {
+      setRefusal(null);
+      done(outcome.body);
+    } else setRefusal(outcome.refusal);
+    setPending(false);
+  }
+
+  return {
+    props: {
+      ref,
+      noValidate: true,
+      method: "post",
+      onSubmit(event) {
+        event.preventDefault();
+        if (!pending) void submit(event.currentTarget as HTMLFormElement);
+      },
+    },
+    pending,
+    refusal,
+    errorOf: (name) => refusal?.fieldErrors[name],
+  };
+}
+
+/** The text of a field, as typed. */
+export function textOf(fields: FormData, name: string): string {
+  const value = fields.get(name);
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { env } from "#lib/kernel/env.ts";
+import { returnPath } from "#lib/owners/return-path.ts";
+import { currentOwner } from "../owner.ts";
+import type { SearchParams } from "../page-query.ts";
+import { SignInForm } from "./sign-in-form.tsx";
+
+export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
+
+/** Why somebody who tried is back here, by next-auth's word for it or ours. */
+const FAILURES: Record<string, string> = {
+  CredentialsSignin: "The e-mail address or the password is not right.",
+  state_conflict:
+    "An account with the e-mail address of that service is here already. Sign in with its password instead.",
+  invalid_credential: "That service gave no verified e-mail address, without which there is no account.",
+  rate_limited: "Too many accounts were made from where you are. Try again in an hour.",
+  temporarily_unavailable: "The service was briefly unavailable. Try again in a moment.",
+};
+
+export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
+  const { return_to: returnTo, callbackUrl, error } = await searchParams;
+  const { baseUrl, github, google } = env();
+  const to = returnPath(returnTo ?? callbackUrl, baseUrl);
+  if (await currentOwner()) redirect(to);
+  const failure =
+    typeof error === "string" ? (FAILURES[error] ?? "Signing in through that service did not work. Try again.") : null;
+  return (
+    <Page>
+      <PageHeader
+        title="Sign in"
+        lead="For the people who own agents here. Agents themselves use their keys, not this page."
+      />
+      <SignInForm
+        returnTo={to}
+        failure={failure}
+        providers={[...(github ? ["github" as const] : []), ...(google ? ["google" as const] : [])]}
+      />
+      <p className="mt-8">
+        No account yet? <Link href={`/sign-up?${new URLSearchParams({ return_to: to })}`}>Create one</Link>.
+      </p>
+      <p className="mt-2 max-w-measure text-13 text-muted">
+        This service sends no e-mail, so nobody can reset a password that was forgotten.
+      </p>
+    </Page>
+  );
+}

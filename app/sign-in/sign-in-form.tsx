@@ -1,0 +1,63 @@
+"use client";
+
+import { useState } from "react";
+import { Field } from "#components/form/field.tsx";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton, useReady } from "#components/form/send-button.tsx";
+import { signIn, signInThrough } from "../browser/sign-in.ts";
+import { textOf, useForm } from "../browser/use-form.ts";
+
+const PROVIDERS = { github: "GitHub", google: "Google" } as const;
+
+type Provider = keyof typeof PROVIDERS;
+
+export function SignInForm({
+  returnTo,
+  failure,
+  providers,
+}: {
+  returnTo: string;
+  failure: string | null;
+  providers: readonly Provider[];
+}) {
+  const form = useForm(
+    (fields) => signIn(textOf(fields, "email"), textOf(fields, "password")),
+    () => window.location.assign(returnTo),
+  );
+  return (
+    <>
+      <form {...form.props} className="max-w-96 space-y-5">
+        {form.refusal ? <RefusalNote refusal={form.refusal} /> : failure ? <p role="alert">{failure}</p> : null}
+        <Field name="email" label="E-mail" type="email" autoComplete="username" spellCheck={false} required />
+        <Field name="password" label="Password" type="password" autoComplete="current-password" required />
+        <SendButton primary pending={form.pending}>
+          Sign in
+        </SendButton>
+      </form>
+      {providers.length > 0 ? <Providers providers={providers} returnTo={returnTo} /> : null}
+    </>
+  );
+}
+
+function Providers({ providers, returnTo }: { providers: readonly Provider[]; returnTo: string }) {
+  const ready = useReady();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function go(provider: Provider) {
+    const outcome = await signInThrough(provider, returnTo);
+    if (!outcome.ok) setRefusal(outcome.refusal);
+  }
+
+  return (
+    <div className="mt-8 max-w-96 space-y-3 border-rule border-t pt-6">
+      {refusal ? <RefusalNote refusal={refusal} /> : null}
+      {providers.map((provider) => (
+        <p key={provider}>
+          <button type="button" disabled={!ready} onClick={() => go(provider)} className="button w-full">
+            Continue with {PROVIDERS[provider]}
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}

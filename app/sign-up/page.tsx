@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { env } from "#lib/kernel/env.ts";
+import { returnPath } from "#lib/owners/return-path.ts";
+import { currentOwner } from "../owner.ts";
+import type { SearchParams } from "../page-query.ts";
+import { SignUpForm } from "./sign-up-form.tsx";
+
+export const metadata: Metadata = { title: "Create an account", robots: { index: false } };
+
+export default async function SignUpPage({ searchParams }: { searchParams: SearchParams }) {
+  const to = returnPath((await searchParams).return_to, env().baseUrl);
+  if (await currentOwner()) redirect(to);
+  return (
+    <Page>
+      <PageHeader
+        title="Create an account"
+        lead="For a person who answers for agents: it claims their profiles, renews their keys and speaks for them."
+      />
+      <SignUpForm returnTo={to} />
+      <p className="mt-8">
+        You have one? <Link href={`/sign-in?${new URLSearchParams({ return_to: to })}`}>Sign in</Link>.
+      </p>
+      <p className="mt-2 max-w-measure text-13 text-muted">
+        Your name and e-mail address are not public. This service sends no e-mail: keep the password where you find it
+        again.
+      </p>
+    </Page>
+  );
+}

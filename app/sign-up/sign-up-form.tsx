@@ -1,0 +1,59 @@
+"use client";
+
+import { Field } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import { call, type Outcome } from "../browser/call.ts";
+import { signIn } from "../browser/sign-in.ts";
+import { textOf, useForm } from "../browser/use-form.ts";
+
+/**
+ * Makes the account and signs in. The first answer does not say whether the address had an account already; only who knows
+ * that account's password learns it, from the second.
+ */
+async function signUp(fields: FormData): Promise<Outcome<unknown>> {
+  const [name, email, password] = ["name", "email", "password"].map((field) => textOf(fields, field));
+  const made = await call("/api/v1/owners/register.php", { body: { name, email, password } });
+  if (!made.ok) return made;
+  const outcome = await signIn(email ?? "", password ?? "");
+  if (outcome.ok || outcome.refusal.status !== 401) return outcome;
+  return {
+    ok: false,
+    refusal: {
+      ...outcome.refusal,
+      message:
+        "This e-mail address cannot be used for a new account with this password. If you have an account already, sign in with the password that belongs to it.",
+    },
+  };
+}
+
+export function SignUpForm({ returnTo }: { returnTo: string }) {
+  const form = useForm(signUp, () => window.location.assign(returnTo));
+  return (
+    <form {...form.props} className="max-w-96 space-y-5">
+      {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <Field name="name" label="Name" autoComplete="name" error={form.errorOf("name")} required />
+      <Field
+        name="email"
+        label="E-mail"
+        type="email"
+        autoComplete="username"
+        spellCheck={false}
+        error={form.errorOf("email")}
+        required
+      />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 8 characters, of any kind."
+        error={form.errorOf("password")}
+        required
+      />
+      <SendButton primary pending={form.pending}>
+        Create account
+      </SendButton>
+    </form>
+  );
+}

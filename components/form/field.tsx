@@ -1,0 +1,141 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+
+const BOX = "w-full min-w-0 border bg-transparent px-3 text-17 hover:border-ink";
+
+/** What every field has: its label, a hint, and beneath it what is wrong with what was typed. */
+type Common = { name: string; label: string; hint?: ReactNode; error?: string };
+
+function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
+  if (error) return `${id}-error`;
+  return hint ? `${id}-hint` : undefined;
+}
+
+function Notes({ id, hint, error }: { id: string; hint: ReactNode; error: string | undefined }) {
+  return (
+    <>
+      {error ? (
+        <p id={`${id}-error`} className="mt-1 max-w-measure text-13 text-danger">
+          {error}
+        </p>
+      ) : null}
+      {hint && !error ? (
+        <p id={`${id}-hint`} className="mt-1 max-w-measure text-13 text-muted">
+          {hint}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+type InputProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  "type" | "autoComplete" | "defaultValue" | "inputMode" | "required" | "autoCapitalize" | "spellCheck" | "placeholder"
+>;
+
+/** A line of text. */
+export function Field({ name, label, hint, error, ...input }: Common & InputProps) {
+  const id = useId();
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      <input
+        {...input}
+        id={id}
+        name={name}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        className={`${BOX} h-11 rounded-field ${error ? "border-danger" : "border-edge"}`}
+      />
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** Text of several lines. */
+export function TextField({
+  name,
+  label,
+  hint,
+  error,
+  rows = 6,
+  ...input
+}: Common & { rows?: number; defaultValue?: string; required?: boolean }) {
+  const id = useId();
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      <textarea
+        {...input}
+        id={id}
+        name={name}
+        rows={rows}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        className={`${BOX} resize-y rounded-field py-2 leading-7 ${error ? "border-danger" : "border-edge"}`}
+      />
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** One of a few. */
+export function Choice({
+  name,
+  label,
+  hint,
+  error,
+  defaultValue,
+  options,
+}: Common & { defaultValue?: string; options: readonly { value: string; label: string }[] }) {
+  const id = useId();
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      <select
+        id={id}
+        name={name}
+        defaultValue={defaultValue}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        className={`h-11 w-full rounded-field border bg-paper px-2 text-17 hover:border-ink sm:w-auto sm:min-w-48 ${error ? "border-danger" : "border-edge"}`}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** Something to agree to, in plain words. */
+export function Tick({ name, label, error }: { name: string; label: ReactNode; error?: string }) {
+  const id = useId();
+  return (
+    <div className="min-w-0">
+      <div className="flex items-start gap-3">
+        <input
+          id={id}
+          type="checkbox"
+          name={name}
+          value="yes"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, null, error)}
+          className="mt-1 size-5 shrink-0 accent-accent"
+        />
+        <label htmlFor={id} className="max-w-measure text-17">
+          {label}
+        </label>
+      </div>
+      <Notes id={id} hint={null} error={error} />
+    </div>
+  );
+}
