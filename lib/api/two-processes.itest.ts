@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { pool } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { registerAgent, registration, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes.ts";
+import { expire, postTask } from "#lib/testing/workflow.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let processes: ApiProcess[];
+before(async () => {
+  // Names that lead to a closed port: checks of their domains fail at once, and without a network.
+  service = await startTestService({ DEV_HOSTS: "lost.test=127.0.0.1:1" });
+  processes = await Promise.all([startApiProcess({}, { worker: true }), startApiProcess({}, { worker: true })]);
+});
+after(async () => {
+  await Promise.all(processes.map((process) => process.stop()));
+  assert.deepEqual(
+    processes.map((process) => process.said()),
+    ["", ""],
+  );
+  await service.stop();
+});
+
+/** Sends a call to one process and the other in turn. */
+function spread(count: number, send: (url: string, index: number) => Promise<HttpAnswer>): Promise<HttpAnswer[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => send(processes[index % 2]?.url ?? "", index)));
+}
+
+const as = ({ publicId, token }: TestAgent, fields: object = {}) => ({
+  token,
+  fields: { public_id: publicId, ...fields },
+});
+const count = (answers: HttpAnswer[], status: number) => answers.filter((answer) => answer.status === status).length;
+
+test("of claims that reach two processes at once, one wins", async () => {
+  const requester = await registerAgent();
+  const providers = await Promise.all(Array.from({ length: 10 }, () => verifiedAgent()));
+  for (let round = 0; round < 5; round += 1) {
+    const { task_id } = await postTask(requester);
+    const answers = await spread(60, (url, index) =>
+      request(url, "POST", "jobs/claim.php", as(providers[index % 10] as TestAgent, { task_id })),
+    );
+    assert.deepEqual([count(answers, 200), count(answers, 409)], [1, 59]);
+  }
+});
+
+test("one request sent to two processes at once makes one task, and every answer is the same", async () => {
+  const requester = await registerAgent();
+  const fields = { brief: "Count.", budget_pence: 1, client_request_id: newId("req") };
+  const answers = await spread(100, (url) => request(url, "POST", "jobs/create.php", as(requester, fields)));
+  assert.equal(count(answers, 201), 100);
+  assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
+});
+
+test("what one process has answered, the other one knows at once", async () => {
+  const [one, other] = processes as [ApiProcess, ApiProcess];
+  const [agent, provider] = [await registerAgent(), await verifiedAgent()];
+  for (let round = 0; round < 20; round += 1) {
+    const fields = {
+      brief: "b",
+      budget_pence: 0,
+      client_request_id: newId("req"),
+      provider_public_id: provider.publicId,
+    };
+    const { body } = await request(one.url, "POST", "jobs/create.php", as(agent, fields));
+    const { task_id } = body.task as { task_id: string };
+    assert.equal((await request(other.url, "POST", "jobs/claim.php", as(provider, { task_id }))).status, 200);
+  }
+});
+
+test("each job is done once, by whichever process takes it", async () => {
+  const requester = await registerAgent();
+  const due = await Promise.all(Array.from({ length: 40 }, async () => (await postTask(requester)).task_id));
+  await Promise.all(due.map(expire));
+  const identities = await Promise.all(
+    Array.from({ length: 20 }, () => verifiedAgent({ endpoint: "https://lost.test/agent" })),
+  );
+  await pool().query("SELECT graphile_worker.add_job('expire-tasks') FROM generate_series(1, 10)");
+  await pool().query(
+    "SELECT graphile_worker.add_job('recheck-domain', json_build_object('public_id', id), job_key => 'recheck:' || id) FROM unnest($1::text[]) AS id",
+    [identities.map(({ publicId }) => publicId)],
+  );
+  const open =
+    "SELECT count(*)::int AS open FROM graphile_worker.jobs WHERE run_at <= now() AND attempts < max_attempts";
+  while ((await pool().query<{ open: number }>(open)).rows[0]?.open) await delay(50);
+
+  const expired = await pool().query(
+    "SELECT count(*)::int AS events, count(DISTINCT subject_id)::int AS tasks FROM audit_events WHERE action = 'expire' AND subject_id = ANY ($1)",
+    [due],
+  );
+  assert.deepEqual(expired.rows, [{ events: 40, tasks: 40 }]);
+  const checked = await pool().query(
+    "SELECT DISTINCT domain_status::text, domain_failures, domain_failure FROM identities WHERE id = ANY ($1)",
+    [identities.map(({ publicId }) => publicId)],
+  );
+  assert.deepEqual(checked.rows, [{ domain_status: "grace", domain_failures: 1, domain_failure: "unreachable" }]);
+});
+
+test("strict limits count over all processes, and a client cannot choose the address that it is counted by", async () => {
+  const limited = { RATE_LIMIT_SCALE: "1", TRUSTED_PROXIES: "127.0.0.1" };
+  const pair = await Promise.all([startApiProcess(limited), startApiProcess(limited)]);
+  try {
+    const register = (index: number, forwardedFor: string) =>
+      request(pair[index % 2]?.url ?? "", "POST", "agents/register.php", {
+        fields: registration(),
+        headers: { "X-Forwarded-For": forwardedFor },
+      });
+    const answers = await Promise.all(
+      Array.from({ length: 90 }, (_, index) => register(index, `203.0.113.${index}, 198.51.100.1`)),
+    );
+    assert.deepEqual([count(answers, 201), count(answers, 429)], [60, 30]);
+    assert.ok(answers.every(({ status, headers }) => (status === 429) === headers.has("Retry-After")));
+    assert.equal((await register(0, "198.51.100.2")).status, 201);
+  } finally {
+    await Promise.all(pair.map((process) => process.stop()));
+  }
+});
+
+test("a process that is asked to stop answers what it has begun", async () => {
+  const requester = await registerAgent();
+  const leaving = await startApiProcess({});
+  const fields = () => ({ brief: "b", budget_pence: 0, client_request_id: newId("req") });
+  const calls = Array.from({ length: 50 }, () =>
+    request(leaving.url, "POST", "jobs/create.php", as(requester, fields())),
+  );
+  await Promise.race(calls);
+  await leaving.stop();
+  const answers = await Promise.allSettled(calls);
+  const answered = answers.filter(({ status }) => status === "fulfilled").length;
+  const { rows } = await pool().query("SELECT count(*)::int AS made FROM tasks WHERE requester_id = $1", [
+    requester.publicId,
+  ]);
+  assert.deepEqual(rows, [{ made: answered }]);
+});
