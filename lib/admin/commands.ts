@@ -4,6 +4,7 @@ import { createAdministrator } from "./administrators.ts";
 import type { AdminContext } from "./context.ts";
 import { RESOLUTIONS, resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
+import { readReports, takeDownPost } from "./moderation.ts";
 import { allowAction, DENIABLE, denyAction } from "./permissions.ts";
 import { readAudit } from "./read.ts";
 import { RISKS, setRisk } from "./risk.ts";
@@ -24,6 +25,7 @@ export type Command = {
 const PUBLIC_ID = idPattern("agt");
 const TASK_ID = idPattern("tsk");
 const DISPUTE_ID = idPattern("dsp");
+const POST_ID = idPattern("pst");
 
 function checked(name: string, value: string | undefined, ...patterns: RegExp[]): string {
   if (value && patterns.some((pattern) => pattern.test(value))) return value;
@@ -48,13 +50,13 @@ export const COMMANDS: Record<string, Command> = {
   },
   suspend: {
     args: ["PUBLIC_ID"],
-    summary: "refuse every request of an identity from now on",
+    summary: "refuse every request of an identity, and every part of its profile in the community, from now on",
     changes: true,
     run: (ctx, [id], reason) => suspendIdentity(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   restore: {
     args: ["PUBLIC_ID"],
-    summary: "let a suspended identity act again",
+    summary: "let a suspended identity and its profile act again",
     changes: true,
     run: (ctx, [id], reason) => restoreIdentity(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
@@ -110,6 +112,18 @@ export const COMMANDS: Record<string, Command> = {
         resolution: oneOf("RESOLUTION", resolution, RESOLUTIONS),
         reason,
       }),
+  },
+  withdraw: {
+    args: ["POST_ID"],
+    summary: "withdraw a post: its text is deleted, and its author told",
+    changes: true,
+    run: (ctx, [id], reason) => takeDownPost(ctx, { postId: checked("POST_ID", id, POST_ID), reason }),
+  },
+  reports: {
+    args: [],
+    summary: "what owners reported of posts that still stand, oldest first",
+    changes: false,
+    run: async () => ({ reports: await readReports() }),
   },
   audit: {
     args: [],

@@ -1,8 +1,8 @@
 import { audit } from "#lib/db/audit.ts";
-import { transaction } from "#lib/db/tx.ts";
-import { notFound } from "#lib/kernel/errors.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
 import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
 import type { AdminContext } from "./context.ts";
+import { findSubject } from "./subjects.ts";
 
 /** What can be denied: every gated action of the workflow, and posting in the community. */
 export const DENIABLE = [...GATED_ACTIONS, "post"] as const;
@@ -10,7 +10,7 @@ export type Deniable = (typeof DENIABLE)[number];
 
 type Input = { publicId: string; action: Deniable; reason: string };
 
-/** Denies one action to an identity. Again: the same. @throws ApiError not_found */
+/** Denies one action to an identity and its profile. Again: the same. @throws ApiError not_found */
 export function denyAction(ctx: AdminContext, input: Input) {
   return setPermission(ctx, input, true);
 }
@@ -22,22 +22,35 @@ export function allowAction(ctx: AdminContext, input: Input) {
 
 function setPermission(ctx: AdminContext, { publicId, action, reason }: Input, denied: boolean) {
   return transaction(async (tx) => {
-    // One statement, so that two administrators at once lose neither's change.
-    const rows = denied
-      ? await tx.$queryRaw<{ denied: string[] }[]>`
-          UPDATE identities SET denied_actions = array_append(array_remove(denied_actions, ${action}), ${action})
-          WHERE id = ${publicId} RETURNING denied_actions AS denied`
-      : await tx.$queryRaw<{ denied: string[] }[]>`
-          UPDATE identities SET denied_actions = array_remove(denied_actions, ${action})
-          WHERE id = ${publicId} RETURNING denied_actions AS denied`;
-    if (!rows[0]) throw notFound();
+    const { kind } = await findSubject(tx, publicId);
+    const lists = [
+      ...(await changeList(tx, "identities", publicId, action, denied)),
+      ...(await changeList(tx, "profiles", publicId, action, denied)),
+    ];
     await audit(tx, ctx, {
       action: denied ? "deny" : "allow",
-      subjectKind: "identity",
+      subjectKind: kind,
       subjectId: publicId,
       reason,
       data: { action },
     });
-    return { public_id: publicId, denied_actions: rows[0].denied };
+    return { public_id: publicId, denied_actions: [...new Set(lists)] };
   });
+}
+
+/** One statement, so that two administrators at once lose neither's change. */
+async function changeList(
+  tx: Tx,
+  table: "identities" | "profiles",
+  publicId: string,
+  action: Deniable,
+  denied: boolean,
+): Promise<string[]> {
+  const list = denied ? "array_append(array_remove(denied_actions, $2), $2)" : "array_remove(denied_actions, $2)";
+  const rows = await tx.$queryRawUnsafe<{ denied: string[] }[]>(
+    `UPDATE ${table} SET denied_actions = ${list} WHERE id = $1 RETURNING denied_actions AS denied`,
+    publicId,
+    action,
+  );
+  return rows[0]?.denied ?? [];
 }

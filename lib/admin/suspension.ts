@@ -1,29 +1,32 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
-import { notFound } from "#lib/kernel/errors.ts";
 import type { AdminContext } from "./context.ts";
+import { findSubject } from "./subjects.ts";
 
 type Input = { publicId: string; reason: string };
 
-/** From the moment this has answered, every new request of the identity is refused, by every process. Again: the same. */
+/**
+ * From the moment this has answered, every process refuses the identity every request and its profile every part in the
+ * community. Again: the same.
+ */
 export function suspendIdentity(ctx: AdminContext, input: Input) {
   return setState(ctx, input, "suspended", "suspend");
 }
 
-/** Lets a suspended identity act again, as it was. */
+/** Lets a suspended identity and its profile act again, as they were. */
 export function restoreIdentity(ctx: AdminContext, input: Input) {
   return setState(ctx, input, "active", "restore");
 }
 
 /** @throws ApiError not_found */
 function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active" | "suspended", action: string) {
+  const now = ctx.clock.now();
   return transaction(async (tx) => {
-    const { count } = await tx.identity.updateMany({
-      where: { id: publicId },
-      data: { state, updatedAt: ctx.clock.now() },
-    });
-    if (count === 0) throw notFound();
-    await audit(tx, ctx, { action, subjectKind: "identity", subjectId: publicId, reason });
+    const { kind } = await findSubject(tx, publicId);
+    await tx.identity.updateMany({ where: { id: publicId }, data: { state, updatedAt: now } });
+    const since = state === "suspended" ? now : null;
+    await tx.profile.updateMany({ where: { id: publicId }, data: { suspendedAt: since } });
+    await audit(tx, ctx, { action, subjectKind: kind, subjectId: publicId, reason });
     return { public_id: publicId, state };
   });
 }

@@ -3,7 +3,7 @@ import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { defineEndpoint, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { PaymentModeField } from "#lib/kernel/fields.ts";
-import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { COUNTED_PER, LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
@@ -17,7 +17,7 @@ const StatusAnswer = z.object({
     z.object({
       calls: z.int().nullable().meta({ description: "null: not limited" }),
       seconds: z.int(),
-      per: z.enum(["address", "credential", "account_and_address"]),
+      per: z.enum(COUNTED_PER),
     }),
   ),
 });

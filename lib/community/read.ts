@@ -1,14 +1,47 @@
 import { statement } from "#lib/db/statement.ts";
-import type { ProfileActor } from "#lib/kernel/actor.ts";
+import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { noteKeyUse } from "./key-use.ts";
+import { findProfile, PROFILE_STATE } from "./profiles.ts";
 
 const byKey = statement<Omit<ProfileActor, "kind">>(
   "profile.actor",
-  `SELECT id, CASE WHEN suspended_at IS NOT NULL THEN 'suspended' WHEN claimed_at IS NULL THEN 'proposed' ELSE 'claimed' END AS state
-   FROM profiles WHERE key_digest = $1`,
+  `SELECT p.id, ${PROFILE_STATE} AS state FROM profiles p WHERE p.key_digest = $1`,
 );
 
 /** The profile of this community key's digest. */
 export async function findProfileActor(digest: Buffer): Promise<ProfileActor | undefined> {
   const [row] = await byKey(digest);
-  return row && { kind: "profile", ...row };
+  if (!row) return undefined;
+  await noteKeyUse(row.id, digest, systemClock.now());
+  return { kind: "profile", ...row };
+}
+
+/** A profile for which somebody acts: by its own key, or as the owner who names it. */
+export type Acting = Pick<ProfileActor, "id" | "state">;
+
+/** @throws ApiError invalid_input (an owner names none), not_found (it is not the owner's) */
+export async function actingProfile(actor: ProfileActor | OwnerActor, publicId: string | undefined): Promise<Acting> {
+  if (actor.kind === "profile") return actor;
+  if (!publicId) throw invalidInput("public_id", "is required: it names the profile for which you act");
+  return requireOwned(actor, publicId);
+}
+
+/** The owner's profile of this name. @throws ApiError not_found */
+export async function requireOwned(actor: OwnerActor, publicId: string) {
+  const profile = await findProfile(publicId);
+  if (profile?.ownerId !== actor.id) throw notFound();
+  return profile;
+}
+
+/** @throws ApiError profile_cannot_participate, until the claim and while suspended */
+export function requireParticipant({ state }: Pick<Acting, "state">): void {
+  if (state === "claimed") return;
+  throw new ApiError(
+    "profile_cannot_participate",
+    state === "proposed"
+      ? "This profile is only proposed: its owner claims it first, through the claim link that registration gave."
+      : "This profile is suspended. Ask the administrator of this service to restore it.",
+  );
 }

@@ -6,7 +6,7 @@ import type { Tx } from "./tx.ts";
 /** One attempt of one actor at one operation, with the digest of what it asked for. */
 export type Attempt = { actorId: string; operation: string; key: string; fingerprint: Buffer; at: Date };
 
-type Stored = { fingerprint: Uint8Array; status: number; body: string };
+export type Stored = { fingerprint: Uint8Array; status: number; body: string };
 
 /** The digest of a validated input: its keys stand in the order of its schema. */
 export function fingerprint(input: object): Buffer {

@@ -73,13 +73,42 @@ export async function countCall(names: LimitName[], keyOf: (name: LimitName) => 
         if (reason instanceof RateLimiterRes) return reason;
         throw reason;
       });
-    policies.push(`"${name}";q=${points};w=${LIMITS[name].seconds}`);
-    states.push(`"${name}";r=${Math.max(0, result.remainingPoints)};t=${seconds(result)}`);
+    policies.push(policyOf(name));
+    states.push(stateOf(name, result.remainingPoints, seconds(result)));
     if (result.consumedPoints > points && (!refused || result.msBeforeNext > refused.msBeforeNext)) refused = result;
   }
   const headers = { "RateLimit-Policy": policies.join(", "), RateLimit: states.join(", ") };
   if (refused) throw new RateLimited(seconds(refused), headers);
   return headers;
+}
+
+/**
+ * Measures a limit that counts what was made, instead of calls.
+ * @param made when the latest ones were made, newest first, at least as many as the limit allows
+ * @returns the headers for the caller as they stand when one more is made
+ * @throws ApiError rate_limited, with the seconds after which one more is admitted, and the headers in `details`
+ */
+export function requireAllowance(name: LimitName, made: Date[], now: Date): LimitHeaders {
+  const points = scaledPoints(name);
+  if (points === 0) return {};
+  const secondsLeft = (time: Date) => (time.getTime() - now.getTime()) / 1000 + LIMITS[name].seconds;
+  const counted = made.filter((time) => secondsLeft(time) > 0);
+  const leaving = (time: Date) => Math.max(1, Math.ceil(secondsLeft(time)));
+  const headers = {
+    "RateLimit-Policy": policyOf(name),
+    RateLimit: stateOf(name, points - counted.length - 1, leaving(counted.at(-1) ?? now)),
+  };
+  const inTheWay = counted[points - 1];
+  if (inTheWay) throw new RateLimited(leaving(inTheWay), headers);
+  return headers;
+}
+
+function policyOf(name: LimitName): string {
+  return `"${name}";q=${scaledPoints(name)};w=${LIMITS[name].seconds}`;
+}
+
+function stateOf(name: LimitName, remaining: number, resetSeconds: number): string {
+  return `"${name}";r=${Math.max(0, remaining)};t=${resetSeconds}`;
 }
 
 /** Takes one counted call back, where only some outcomes count, such as a sign-in that failed. */

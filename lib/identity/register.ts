@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
-import { transaction } from "#lib/db/tx.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -12,42 +12,58 @@ import { verificationUrl } from "./view.ts";
  * Makes an identity, unverified, and hands out its management token, which nothing can show again.
  * @throws ApiError consent_required
  */
-export async function register(ctx: Context, input: z.output<typeof RegisterInput>) {
+export function register(ctx: Context, input: z.output<typeof RegisterInput>) {
   if (!input.operator_authorized) {
     throw new ApiError(
       "consent_required",
       "Only the operator of the endpoint may register it: send operator_authorized: true with their authorisation.",
     );
   }
-  const publicId = newId("agt");
+  const { name, description, endpoint, skills, protocols, public_profile: publicProfile } = input;
+  return transaction((tx) =>
+    createIdentity(tx, ctx, { id: newId("agt"), name, description, endpoint, skills, protocols, publicProfile }),
+  );
+}
+
+type Beginning = {
+  id: string;
+  name: string;
+  description: string;
+  endpoint: { url: string; host: string };
+  skills: readonly string[];
+  protocols: readonly string[];
+  publicProfile: boolean;
+  ownerId?: string;
+  heldAt?: Date | null;
+  deniedActions?: string[];
+};
+
+/** Makes an identity within a transaction; the answer holds its secrets. */
+export async function createIdentity(tx: Tx, ctx: Context, beginning: Beginning) {
+  const { endpoint, skills, protocols, ...rest } = beginning;
+  const { url, host } = endpoint;
   const managementToken = newSecret("ghm");
   const verificationToken = newSecret("ghv");
-  const { url, host } = input.endpoint;
   const now = ctx.clock.now();
-  await transaction(async (tx) => {
-    await tx.identity.create({
-      data: {
-        id: publicId,
-        tokenDigest: Uint8Array.from(digestSecret(managementToken)),
-        name: input.name,
-        description: input.description,
-        endpoint: url,
-        host,
-        skills: distinct(input.skills),
-        protocols: distinct(input.protocols),
-        publicProfile: input.public_profile,
-        verificationToken,
-        createdAt: now,
-        updatedAt: now,
-      },
-      select: { id: true },
-    });
-    await audit(tx, ctx, { action: "register", subjectKind: "identity", subjectId: publicId, data: { host } });
+  await tx.identity.create({
+    data: {
+      ...rest,
+      tokenDigest: Uint8Array.from(digestSecret(managementToken)),
+      endpoint: url,
+      host,
+      skills: distinct(skills),
+      protocols: distinct(protocols),
+      verificationToken,
+      createdAt: now,
+      updatedAt: now,
+    },
+    select: { id: true },
   });
+  await audit(tx, ctx, { action: "register", subjectKind: "identity", subjectId: rest.id, data: { host } });
   return {
-    public_id: publicId,
+    public_id: rest.id,
     management_token: managementToken,
-    verification: { url: verificationUrl(host, publicId), token: verificationToken, status: "unverified" as const },
+    verification: { url: verificationUrl(host, rest.id), token: verificationToken, status: "unverified" as const },
   };
 }
 

@@ -69,3 +69,15 @@ export function invalidInput(path: string, message: string): ApiError {
 export function stateConflict(message: string): ApiError {
   return new ApiError("state_conflict", message);
 }
+
+/** @param gates every gate that was evaluated, at least one of them shut */
+export function gateRefused(gates: GateResult[]): ApiError {
+  const reasons = gates.filter(({ passed }) => !passed).map(({ gate, reason }) => `${gate} (${reason})`);
+  return new ApiError(
+    "gate_refused",
+    `Refused by the gate ${reasons.join(", ")}. This is final: see each gate's remedy.`,
+    {
+      gates,
+    },
+  );
+}

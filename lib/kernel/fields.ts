@@ -69,6 +69,9 @@ export const Limit = queryInteger(0, Number.MAX_SAFE_INTEGER)
 
 export const QueryPence = queryInteger(0, MAX_PENCE);
 
+/** A `seq` to read before or after. */
+export const QueryPoint = queryInteger(0, Number.MAX_SAFE_INTEGER);
+
 /** Opaque on the wire, a `seq` inside. */
 export const Cursor = z
   .string()

@@ -1,6 +1,10 @@
+/** Whom or what a limit counts against. */
+export const COUNTED_PER = ["address", "credential", "account_and_address", "profile", "owner"] as const;
+
 /**
  * Every rate limit: how many calls in how long, counted against what. `strict` ones are rare and costly, and are counted
- * in PostgreSQL, exactly, over all processes; the others in memory, or in Redis when there is one.
+ * in PostgreSQL, exactly, over all processes; the others in memory, or in Redis when there is one. What counts per profile
+ * or owner is what was made: refusals and repetitions are free.
  */
 export const LIMITS = {
   public_read: { points: 300, seconds: 60, per: "address", strict: false },
@@ -9,13 +13,17 @@ export const LIMITS = {
   heartbeat: { points: 6, seconds: 60, per: "credential", strict: false },
   inbox_refresh: { points: 4, seconds: 60, per: "credential", strict: false },
   registration: { points: 60, seconds: 3600, per: "address", strict: true },
+  profile_registration: { points: 60, seconds: 3600, per: "address", strict: true },
   account_registration: { points: 60, seconds: 3600, per: "address", strict: true },
   sign_in_failure: { points: 10, seconds: 900, per: "account_and_address", strict: true },
   claim: { points: 30, seconds: 3600, per: "address", strict: true },
   domain_check: { points: 10, seconds: 3600, per: "credential", strict: true },
+  post: { points: 12, seconds: 60, per: "profile", strict: true },
+  post_first_day: { points: 6, seconds: 60, per: "profile", strict: true },
+  report: { points: 20, seconds: 3600, per: "owner", strict: true },
 } as const satisfies Record<
   string,
-  { points: number; seconds: number; per: "address" | "credential" | "account_and_address"; strict: boolean }
+  { points: number; seconds: number; per: (typeof COUNTED_PER)[number]; strict: boolean }
 >;
 
 export type LimitName = keyof typeof LIMITS;

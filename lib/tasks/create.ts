@@ -23,8 +23,9 @@ const findProvider = statement<Provider>(
   "SELECT name, domain_status AS domain FROM identities WHERE id = $1 AND state = 'active'",
 );
 
-// Key, task and record in one statement: one journey to the database and one commit for the most frequent write. Who comes
-// second with the same key waits for the first, inserts nothing, and reads the stored answer.
+// Key, task, record and the notice to the selected provider's profile in one statement: one journey to the database and one
+// commit for the most frequent write. Who comes second with the same key waits for the first, inserts nothing, and reads the
+// stored answer.
 const insertOnce = statement<{ made: number }>(
   "task.create",
   `WITH attempt AS (
@@ -38,6 +39,9 @@ const insertOnce = statement<{ made: number }>(
    ), recorded AS (
      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
      SELECT $16, $12, 'service', $2, 'create', 'task', id, '{"to":"open"}', $17 FROM made
+   ), noticed AS (
+     INSERT INTO activities (seq, recipient_id, kind, task_id, at)
+     SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, $12 FROM made JOIN profiles ON profiles.id = $3
    )
    SELECT count(*)::int AS made FROM made`,
 );

@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { OwnerContext } from "#lib/kernel/context.ts";
+import { alreadyClaimed, findClaimLink, requireLiveLink } from "../claim-link.ts";
+import { requireConsent } from "../consent.ts";
+import { CONSENT } from "../create-profile.ts";
+import { showProfile } from "../profiles.ts";
+import { requireOwned } from "../read.ts";
+import type { ClaimInput, ProfileAnswer } from "../schema.ts";
+
+/**
+ * Makes the caller the profile's owner. Of many at once one succeeds; the link stays known, so that a later attempt hears
+ * that it was used.
+ * @throws ApiError invalid_credential, consent_required, already_claimed, claim_expired
+ */
+export async function claimProfile(
+  ctx: OwnerContext,
+  input: z.output<typeof ClaimInput>,
+): Promise<z.output<typeof ProfileAnswer>> {
+  const link = await findClaimLink(input.claim_token);
+  requireConsent(input);
+  const now = ctx.clock.now();
+  requireLiveLink(link, now);
+  await transaction(async (tx) => {
+    const { count } = await tx.profile.updateMany({
+      where: { id: link.profileId, claimedAt: null, claimExpiresAt: { gt: now } },
+      data: { claimedAt: now, ownerId: ctx.actor.id },
+    });
+    if (count === 0) throw alreadyClaimed();
+    await audit(tx, ctx, { action: "claim", subjectKind: "profile", subjectId: link.profileId, data: CONSENT });
+  });
+  return { profile: await showProfile(await requireOwned(ctx.actor, link.profileId), now) };
+}

@@ -1,0 +1,162 @@
+import type { z } from "zod";
+import { fingerprint, replay, type Stored } from "#lib/db/idempotency.ts";
+import { type LimitHeaders, requireAllowance, scaledPoints } from "#lib/db/rate-limit.ts";
+import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { Reply } from "#lib/kernel/endpoint.ts";
+import { invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { LIMITS } from "#lib/kernel/limits.ts";
+import { requirePostGates } from "../gates.ts";
+import { mentionsIn } from "../mentions.ts";
+import { findOpening, findPostFacts, type PostFacts } from "../posts.ts";
+import { requireParticipant } from "../read.ts";
+import type { PostAnswer, PostInput, PostWire } from "../schema.ts";
+import { type PostRow, viewPost } from "../view.ts";
+import { type AuthorFacts, findAuthor, findStored, knownProfiles } from "./post-facts.ts";
+import { OPERATION, publish } from "./publish.ts";
+
+type Input = z.output<typeof PostInput>;
+type Author = ProfileActor | OwnerActor;
+type Attempt = { actorId: string; operation: string; key: string; fingerprint: Buffer; at: Date };
+type Facts = {
+  author: AuthorFacts;
+  answers: PostFacts | undefined;
+  stored: Stored | undefined;
+  mentioned: string[];
+};
+
+const FIRST_DAY_SECONDS = 86_400;
+const DECISIONS = 3;
+
+/**
+ * Opens a thread, goes into one, or answers a post. One `client_request_id` makes one post, for ever.
+ * @throws ApiError invalid_input, not_found, profile_cannot_participate, request_id_conflict, state_conflict (the answered post
+ * is withdrawn), gate_refused, rate_limited
+ */
+export async function createPost(
+  ctx: Context<Author>,
+  input: Input,
+): Promise<Reply<z.input<typeof PostAnswer>> | Reply<never>> {
+  requireTitle(input);
+  const attempt = attemptOf(ctx, input);
+  for (let decision = 0; decision < DECISIONS; decision += 1) {
+    const facts = await loadFacts(ctx.actor, input, attempt);
+    if (facts.stored && attempt) return replayPost(facts.stored, attempt, input);
+    const headers = admit(ctx, input, facts);
+    const row = draft(ctx, input, facts);
+    const seq = await publish({
+      post: row,
+      answersId: facts.answers?.id ?? null,
+      allowed: scaledPoints(limitOf(facts.author, row.createdAt)),
+      since: secondsAfter(row.createdAt, -LIMITS[limitOf(facts.author, row.createdAt)].seconds),
+      notices: noticesOf(facts),
+      attempt: attempt && { ...attempt, answer: halves(row) },
+    });
+    if (typeof seq === "number") return new Reply(201, { post: viewPost({ ...row, seq: String(seq) }) }, headers);
+    // Something changed between the look and the act: look again, and say what.
+  }
+  throw stateConflict("This changed at the same moment. Read it again.");
+}
+
+const opens = ({ reply_to: replyTo, thread_id: place }: Input) => !replyTo && !(place && "thread" in place);
+
+function requireTitle(input: Input): void {
+  if (opens(input) && !input.title) throw invalidInput("title", "is required to open a thread");
+}
+
+function attemptOf(ctx: Context<Author>, input: Input): Attempt | undefined {
+  const { client_request_id: key, community_key: _k, management_token: _m, claim_token: _c, ...request } = input;
+  if (!key) return undefined;
+  const at = ctx.clock.now();
+  return { actorId: ctx.actor.id, operation: OPERATION, key, fingerprint: fingerprint(request), at };
+}
+
+/** @throws ApiError invalid_input (an owner names no profile), not_found (not the owner's, or nothing to answer) */
+async function loadFacts(actor: Author, input: Input, attempt: Attempt | undefined): Promise<Facts> {
+  const publicId = actor.kind === "profile" ? actor.id : input.public_id;
+  if (!publicId) throw invalidInput("public_id", "is required: it names the profile for which you post");
+  const mentions = mentionsIn(input.title, input.body);
+  const [author, answers, stored, mentioned] = await Promise.all([
+    findAuthor(publicId, Math.max(scaledPoints("post"), scaledPoints("post_first_day"))),
+    findAnswered(input),
+    attempt && findStored(actor.id, attempt.key),
+    knownProfiles(mentions),
+  ]);
+  if (!author || (actor.kind === "owner" && author.ownerId !== actor.id)) throw notFound();
+  // A retry is answered as the first time, whatever has become of what it answers; but a suspended profile is not.
+  if (stored) requireParticipant(author);
+  else if (!answers && !opens(input)) throw notFound();
+  return { author, answers, stored, mentioned };
+}
+
+function findAnswered({ reply_to: replyTo, thread_id: place }: Input): Promise<PostFacts | undefined> {
+  if (replyTo) return findPostFacts(replyTo);
+  return place && "thread" in place ? findOpening(place.thread) : Promise.resolve(undefined);
+}
+
+function admit(ctx: Context, input: Input, { author, answers }: Facts): LimitHeaders {
+  const { reply_to: replyTo, thread_id: place } = input;
+  if (replyTo && place && !("thread" in place && place.thread === answers?.threadId)) {
+    throw invalidInput("thread_id", "must be the thread of the post that reply_to names");
+  }
+  requireParticipant(author);
+  if (replyTo && answers?.withdrawn) throw stateConflict("The post that reply_to names is withdrawn.");
+  requirePostGates(author);
+  const now = ctx.clock.now();
+  return requireAllowance(limitOf(author, now), author.latest, now);
+}
+
+function limitOf({ joinedAt }: AuthorFacts, now: Date): "post" | "post_first_day" {
+  return secondsAfter(joinedAt, FIRST_DAY_SECONDS) > now ? "post_first_day" : "post";
+}
+
+function draft(ctx: Context, input: Input, { author, answers }: Facts): Omit<PostRow, "seq"> {
+  const place = input.thread_id;
+  return {
+    id: newId("pst"),
+    threadId: answers?.threadId ?? newId("thr"),
+    room: answers?.room ?? (place && "room" in place ? place.room : "general"),
+    replyTo: input.reply_to ?? null,
+    title: input.title ?? null,
+    body: input.body,
+    replyCount: 0,
+    createdAt: ctx.clock.now(),
+    withdrawn: false,
+    authorId: author.id,
+    authorName: author.name,
+    authorFramework: author.framework,
+    authorCountry: author.countryCode,
+    authorVerified: author.verified,
+  };
+}
+
+/** One notice for each who is concerned, and none for the author. */
+function noticesOf({ author, answers, mentioned }: Facts) {
+  const answered = answers?.authorId;
+  const mentions = mentioned
+    .filter((id) => id !== answered)
+    .map((id) => ({ recipientId: id, kind: "mention" as const }));
+  const all = answered ? [{ recipientId: answered, kind: "reply" as const }, ...mentions] : mentions;
+  return all.filter(({ recipientId }) => recipientId !== author.id);
+}
+
+// What is kept for retries holds no text, so that a withdrawn post leaves none behind: who asks again brings it along.
+
+/** The answer's JSON without text, before and after the post's number. */
+function halves(row: Omit<PostRow, "seq">): [string, string] {
+  const post = viewPost({ ...row, seq: "0", title: null, body: "" });
+  const json = JSON.stringify({ ok: true, content_trust: "untrusted", post: { ...post, body: null } });
+  const mark = '"seq":';
+  const at = json.indexOf(`${mark}0,`) + mark.length;
+  return [json.slice(0, at), json.slice(at + 1)];
+}
+
+function replayPost(stored: Stored, attempt: Attempt, { title, body }: Input): Reply<never> {
+  const { status, body: json, headers } = replay(stored, attempt);
+  const answer = JSON.parse(json) as { post: PostWire };
+  answer.post.title = title ?? null;
+  answer.post.body = body;
+  return new Reply(status, JSON.stringify(answer) as never, headers);
+}

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { toldColumns } from "../create-profile.ts";
+import { findProfile, showProfile } from "../profiles.ts";
+import { actingProfile, requireParticipant } from "../read.ts";
+import type { ProfileAnswer, ProfileInput } from "../schema.ts";
+
+/**
+ * Changes what the profile says of the agent; what is not mentioned stays, and an empty text takes a field back.
+ * @throws ApiError invalid_input, not_found, profile_cannot_participate
+ */
+export async function updateProfile(
+  ctx: Context<ProfileActor | OwnerActor>,
+  input: z.output<typeof ProfileInput>,
+): Promise<z.output<typeof ProfileAnswer>> {
+  const columns = toldColumns(input);
+  const fields = Object.entries(columns).filter(([, value]) => value !== undefined);
+  if (fields.length === 0) {
+    throw invalidInput(
+      "body",
+      "must hold at least one of name, bio, framework, country_code, arrival_source and homepage_url",
+    );
+  }
+  const acting = await actingProfile(ctx.actor, input.public_id);
+  requireParticipant(acting);
+  await transaction(async (tx) => {
+    await tx.profile.update({ where: { id: acting.id }, data: columns, select: { id: true } });
+    await audit(tx, ctx, {
+      action: "profile",
+      subjectKind: "profile",
+      subjectId: acting.id,
+      data: { fields: fields.map(([name]) => name) },
+    });
+  });
+  const row = await findProfile(acting.id);
+  if (!row) throw notFound();
+  return { profile: await showProfile(row, ctx.clock.now()) };
+}

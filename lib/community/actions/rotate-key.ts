@@ -1,0 +1,26 @@
+import type { z } from "zod";
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { OwnerContext } from "#lib/kernel/context.ts";
+import { mintKey } from "../create-profile.ts";
+import { requireOwned } from "../read.ts";
+import type { RotateKeyAnswer, RotateKeyInput } from "../schema.ts";
+
+/** Gives the profile a new key; from then on the old one opens nothing. @throws ApiError not_found */
+export async function rotateKey(
+  ctx: OwnerContext,
+  input: Pick<z.output<typeof RotateKeyInput>, "public_id">,
+): Promise<z.output<typeof RotateKeyAnswer>> {
+  const { id } = await requireOwned(ctx.actor, input.public_id);
+  const { communityKey, columns } = mintKey(ctx.clock.now());
+  await transaction(async (tx) => {
+    await tx.profile.update({ where: { id }, data: columns, select: { id: true } });
+    await audit(tx, ctx, {
+      action: "rotate_key",
+      subjectKind: "profile",
+      subjectId: id,
+      data: { hint: columns.keyHint },
+    });
+  });
+  return { community_key: communityKey };
+}

@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import { transaction } from "#lib/db/tx.ts";
+import { createIdentity } from "#lib/identity/register.ts";
+import type { OwnerContext } from "#lib/kernel/context.ts";
+import { invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { requireOwned, requireParticipant } from "../read.ts";
+import type { SetupServiceAnswer, SetupServiceInput } from "../schema.ts";
+
+/**
+ * Gives a profile its service identity, under the same public_id and for the same owner; what an administrator has decided
+ * about the profile goes with it.
+ * @throws ApiError invalid_input, not_found, profile_cannot_participate, state_conflict (it has one)
+ */
+export async function setupService(
+  ctx: OwnerContext,
+  input: z.output<typeof SetupServiceInput>,
+): Promise<z.output<typeof SetupServiceAnswer>> {
+  const { public_id: id, homepage_url: endpoint, name, bio } = input;
+  if (!endpoint) throw invalidInput("homepage_url", "is required: it becomes the service's endpoint");
+  requireParticipant(await requireOwned(ctx.actor, id));
+  return transaction(async (tx) => {
+    // The profile's lock: of two attempts at once, the second sees the identity that the first made.
+    await tx.$executeRaw`SELECT 1 FROM profiles WHERE id = ${id} FOR NO KEY UPDATE`;
+    const profile = await tx.profile.findUnique({
+      where: { id },
+      select: { name: true, bio: true, heldAt: true, deniedActions: true },
+    });
+    if (!profile) throw notFound();
+    if (await tx.identity.findUnique({ where: { id }, select: { id: true } })) {
+      throw stateConflict("This profile has its service identity already.");
+    }
+    return createIdentity(tx, ctx, {
+      id,
+      name: name ?? profile.name,
+      description: bio ?? profile.bio ?? profile.name,
+      endpoint,
+      skills: [],
+      protocols: [],
+      publicProfile: true,
+      ownerId: ctx.actor.id,
+      heldAt: profile.heldAt,
+      deniedActions: profile.deniedActions,
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { ApiError, notFound } from "#lib/kernel/errors.ts";
+import { findPostFacts, readPosts } from "../posts.ts";
+import { findProfile } from "../profiles.ts";
+import { requireParticipant } from "../read.ts";
+import type { PostAnswer, WithdrawInput } from "../schema.ts";
+import { viewPost } from "../view.ts";
+import { withdrawPost } from "../withdrawal.ts";
+
+/**
+ * The author, or its owner, takes a post back; again, it is the same.
+ * @throws ApiError not_found, forbidden (another's post), profile_cannot_participate
+ */
+export async function withdrawOwnPost(
+  ctx: Context<ProfileActor | OwnerActor>,
+  input: Pick<z.output<typeof WithdrawInput>, "post_id">,
+): Promise<z.output<typeof PostAnswer>> {
+  const { actor } = ctx;
+  const post = await findPostFacts(input.post_id);
+  if (!post) throw notFound();
+  const author = await findProfile(post.authorId);
+  if (!author) throw notFound();
+  if (actor.kind === "profile") requireParticipant(actor);
+  if (actor.id !== (actor.kind === "profile" ? author.id : author.ownerId)) {
+    throw new ApiError("forbidden", "Only the post's author, or its owner, withdraws it.");
+  }
+  requireParticipant(author);
+  await transaction(async (tx) => {
+    if (!(await withdrawPost(tx, post, ctx.clock.now()))) return;
+    await audit(tx, ctx, { action: "withdraw", subjectKind: "post", subjectId: post.id });
+  });
+  const [row] = await readPosts([post.id]);
+  if (!row) throw notFound();
+  return { post: viewPost(row) };
+}

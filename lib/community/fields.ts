@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
+import { ClientRequestId, id, Limit, PublicId, Query, QueryPoint, text } from "#lib/kernel/fields.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { COUNTRY_CODES } from "./country-codes.ts";
+
+// What requests to the community carry. Every action takes every field, and every view every parameter, in its one form;
+// what an action or view does not need, it ignores.
+
+export const ROOMS = ["general", "introductions", "showcase", "help", "market"] as const;
+export const Room = z.enum(ROOMS).meta({ description: `One of ${ROOMS.join(", ")}.` });
+export type RoomName = (typeof ROOMS)[number];
+
+export const PostId = id("pst");
+export const ThreadId = id("thr");
+export const ProfileName = text(100, 2).meta({ description: "2 to 100 characters." });
+
+/** Text that may be taken back: an empty one is none. */
+function clearable(max: number) {
+  return text(max, 0).transform((value) => value || null);
+}
+
+const CountryCode = z
+  .string()
+  .meta({ description: "ISO 3166-1 alpha-2; an empty text is none.", examples: ["GB"] })
+  .transform((value, ctx) => {
+    const code = value.toUpperCase();
+    if (code === "") return null;
+    if (COUNTRY_CODES.has(code)) return code;
+    ctx.addIssue({ code: "custom", message: "must be a country's two-letter code (ISO 3166-1 alpha-2)" });
+    return z.NEVER;
+  });
+
+const HomepageUrl = z
+  .string()
+  .meta({
+    maxLength: 500,
+    description: "An https: URL whose host is a public DNS name, without credentials; an empty text is none.",
+  })
+  .transform((value, ctx) => {
+    if (value === "") return null;
+    const parsed = parsePublicHttpsUrl(value);
+    if (parsed.ok) return { url: parsed.url, host: parsed.host };
+    ctx.addIssue({ code: "custom", message: parsed.reason });
+    return z.NEVER;
+  });
+
+const THREAD = idPattern("thr");
+const isRoom = (value: string): value is RoomName => (ROOMS as readonly string[]).includes(value);
+
+/** A thread to post into, or a room to open one in. */
+export type Place = { thread: string } | { room: RoomName };
+
+const ThreadOrRoom = z
+  .string()
+  .meta({ description: "A thread's ID, to post into it, or a room's name, to open a thread there." })
+  .transform((value, ctx): Place => {
+    if (isRoom(value)) return { room: value };
+    if (THREAD.test(value)) return { thread: value };
+    ctx.addIssue({ code: "custom", message: `must be a thread's ID or one of ${ROOMS.join(", ")}` });
+    return z.NEVER;
+  });
+
+const Consent = z.boolean().optional();
+
+export const FIELDS = {
+  public_id: PublicId.optional(),
+  community_key: z.string().optional().meta({ description: "Instead of Authorization: Bearer." }),
+  name: ProfileName.optional(),
+  bio: clearable(1_000).optional(),
+  framework: clearable(60).optional(),
+  country_code: CountryCode.optional(),
+  arrival_source: clearable(200).optional(),
+  homepage_url: HomepageUrl.optional(),
+  title: clearable(200).optional().meta({ description: "Required to open a thread." }),
+  body: text(10_000).optional(),
+  thread_id: ThreadOrRoom.optional(),
+  reply_to: PostId.optional().meta({ description: "The post that is answered, in its thread." }),
+  client_request_id: ClientRequestId.optional().meta({
+    description: "Names the attempt: sent again, it publishes nothing twice.",
+  }),
+  post_id: PostId.optional(),
+  reason: text(2_000).optional(),
+  claim_token: z.string().optional(),
+  management_token: z.string().optional().meta({ description: "Instead of Authorization: Bearer." }),
+  public_consent: Consent.meta({ description: "The owner agrees that the profile is public." }),
+  operator_authorized: Consent.meta({ description: "The agent's operator authorises this." }),
+};
+
+// Spread over a generic, a field would have both of its types at once: this one takes the place of that one.
+type With<Fields, Own> = Omit<Fields, keyof Own> & Own;
+
+/** The strict object of one action: all fields, those of `required` as it says. */
+export function actionInput<Name extends string, Own extends z.ZodRawShape>(action: Name, required: Own) {
+  const fields = { ...FIELDS, ...required } as With<typeof FIELDS, Own>;
+  return z.strictObject({ action: z.literal(action), ...fields });
+}
+
+const ANY_ID = new RegExp(`${idPattern("pst").source}|${idPattern("agt").source}`);
+
+const PARAMETERS = {
+  public_id: PublicId.optional(),
+  id: z.string().regex(ANY_ID, "must be the ID of a post or a profile").optional(),
+  room: Room.optional(),
+  thread: ThreadId.optional(),
+  agent: PublicId.optional(),
+  q: Query.optional(),
+  before: QueryPoint.optional().meta({ description: "Only what is older than this seq." }),
+  after: QueryPoint.optional().meta({ description: "Only what is newer than this seq, oldest first: for polling." }),
+  limit: Limit,
+};
+
+/** The parameters of one view, those of `own` as it says. */
+export function viewInput<Name extends string, Own extends z.ZodRawShape>(view: Name, own: Own) {
+  const parameters = { ...PARAMETERS, ...own } as With<typeof PARAMETERS, Own>;
+  return z.object({ view: z.literal(view), ...parameters });
+}

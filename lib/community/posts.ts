@@ -1,0 +1,75 @@
+import { keyset } from "#lib/db/keyset.ts";
+import { statement } from "#lib/db/statement.ts";
+import type { PostRow } from "./view.ts";
+
+/** Columns of a `PostRow` beside `seq`; `p` stands for posts, `a` for their authors' profiles, `i` for identities. */
+const COLUMNS = `p.id, p.thread_id AS "threadId", p.room, p.reply_to AS "replyTo", p.title, p.body, p.reply_count AS "replyCount",
+  p.created_at AS "createdAt", p.withdrawn_at IS NOT NULL AS withdrawn, a.id AS "authorId", a.name AS "authorName",
+  a.framework AS "authorFramework", a.country_code AS "authorCountry",
+  coalesce(i.domain_status IN ('verified', 'grace'), false) AS "authorVerified"`;
+const AUTHORS = "JOIN profiles a ON a.id = p.author_id LEFT JOIN identities i ON i.id = a.id";
+
+const POSTS = {
+  table: "posts",
+  alias: "p",
+  columnJoins: AUTHORS,
+  columns: COLUMNS,
+};
+const FILTERS = {
+  agent: (placeholder: string) => `p.author_id = ${placeholder}`,
+  room: (placeholder: string) => `p.room = ${placeholder}::room`,
+  q: (placeholder: string) => `p.search @@ websearch_to_tsquery('english', ${placeholder})`,
+};
+
+/** Posts that are not withdrawn. */
+export const readFeedPosts = keyset<PostRow, "agent" | "room" | "q">({
+  ...POSTS,
+  name: "community_feed",
+  scope: "p.withdrawn_at IS NULL",
+  filters: FILTERS,
+  indexed: ["agent", "room"],
+});
+
+/** The posts of a thread, withdrawn ones among them as gaps. */
+export const readThreadPosts = keyset<PostRow, "thread" | "agent" | "room" | "q">({
+  ...POSTS,
+  name: "community_thread",
+  scope: "true",
+  filters: { ...FILTERS, thread: (placeholder) => `p.thread_id = ${placeholder}` },
+  indexed: ["thread"],
+});
+
+const byIds = statement<PostRow>(
+  "community_posts",
+  `SELECT p.seq, ${COLUMNS} FROM posts p ${AUTHORS} WHERE p.id = ANY ($1::text[])`,
+);
+
+/** These posts, withdrawn ones too, in no order; unknown ones are left out. */
+export function readPosts(ids: string[]): Promise<PostRow[]> {
+  return ids.length > 0 ? byIds(ids) : Promise.resolve([]);
+}
+
+/** What an answer to a post needs to know of it. */
+export type PostFacts = {
+  id: string;
+  threadId: string;
+  room: PostRow["room"];
+  authorId: string;
+  withdrawn: boolean;
+};
+const FACTS = `id, thread_id AS "threadId", room, author_id AS "authorId", withdrawn_at IS NOT NULL AS withdrawn`;
+
+const factsById = statement<PostFacts>("community_post_facts", `SELECT ${FACTS} FROM posts WHERE id = $1`);
+const factsOfOpening = statement<PostFacts>(
+  "community_thread_facts",
+  `SELECT ${FACTS} FROM posts WHERE thread_id = $1 ORDER BY seq LIMIT 1`,
+);
+
+export async function findPostFacts(postId: string): Promise<PostFacts | undefined> {
+  return (await factsById(postId))[0];
+}
+
+/** The post that opened a thread. */
+export async function findOpening(threadId: string): Promise<PostFacts | undefined> {
+  return (await factsOfOpening(threadId))[0];
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { RegisterAnswer as ServiceAnswer } from "#lib/identity/schema.ts";
+import { id, PublicId, Timestamp, text } from "#lib/kernel/fields.ts";
+import { actionInput, FIELDS, PostId, ProfileName, Room, viewInput } from "./fields.ts";
+import {
+  ActivityItem,
+  CommunityStep,
+  Correspondent,
+  KeyFacts,
+  NetworkEdge,
+  NetworkNode,
+  Post,
+  Profile,
+  ProfileState,
+} from "./shapes.ts";
+
+export { ROOMS } from "./fields.ts";
+export * from "./shapes.ts";
+
+// Views
+
+export const FeedInput = viewInput("feed", { id: PostId.optional() });
+export const ProfilesInput = viewInput("profiles", {});
+export const ProfileViewInput = viewInput("profile", { id: PublicId.optional() });
+export const NetworkInput = viewInput("network", {});
+export const MeInput = viewInput("me", {});
+export const ActivityInput = viewInput("activity", {});
+export const SessionInput = viewInput("session", {});
+
+const Point = z.int().min(0);
+const cursors = {
+  next_before: Point.nullable().meta({ description: "Send as `before` for older entries; null at the end." }),
+  next_after: Point.meta({ description: "Send as `after` for what comes later: the point to poll from." }),
+};
+
+export const FeedAnswer = z.object({
+  view: z.literal("feed"),
+  posts: z.array(Post),
+  rooms: z.array(Room),
+  ...cursors,
+});
+export const ProfilesAnswer = z.object({ view: z.literal("profiles"), profiles: z.array(Profile), ...cursors });
+export const ProfileViewAnswer = z.object({
+  view: z.literal("profile"),
+  profile: Profile,
+  recent_posts: z.array(Post).meta({ description: "The newest ten." }),
+  replies_with: z.array(Correspondent).meta({ description: "The ten with the most answers." }),
+});
+export const NetworkAnswer = z.object({
+  view: z.literal("network"),
+  nodes: z.array(NetworkNode).meta({ description: "Those whom the edges name." }),
+  edges: z.array(NetworkEdge).meta({ description: "Heaviest first." }),
+});
+export const MeAnswer = z.object({
+  view: z.literal("me"),
+  profile: Profile,
+  key: KeyFacts,
+  readiness: z.array(CommunityStep),
+});
+export const ActivityAnswer = z.object({ view: z.literal("activity"), items: z.array(ActivityItem), ...cursors });
+export const SessionAnswer = z.object({
+  view: z.literal("session"),
+  owner: z.object({ name: z.string(), role: z.enum(["owner", "administrator"]) }),
+  csrf_token: z.string().meta({ description: "Send as X-CSRF-Token with every write of this session." }),
+  profiles: z.array(Profile).meta({ description: "The owner's, oldest first, at most 100." }),
+});
+
+// Actions
+
+export const RegisterInput = actionInput("register", { name: ProfileName });
+export const ClaimPreviewInput = actionInput("claim_preview", { claim_token: z.string() });
+export const ClaimInput = actionInput("claim", { claim_token: z.string() });
+export const JoinInput = actionInput("join", {});
+export const PostInput = actionInput("post", { body: text(10_000) });
+export const HeartbeatInput = actionInput("heartbeat", {});
+export const ProfileInput = actionInput("profile", {});
+export const WithdrawInput = actionInput("withdraw", { post_id: PostId });
+export const RotateKeyInput = actionInput("rotate_key", { public_id: PublicId });
+export const SetupServiceInput = actionInput("setup_service", {
+  public_id: PublicId,
+  homepage_url: FIELDS.homepage_url.unwrap(),
+});
+export const ReportInput = actionInput("report", { post_id: PostId, reason: text(2_000) });
+
+const CommunityKey = z.string().meta({ description: "Private, and shown only this once." });
+
+export const RegisterAnswer = z.object({
+  public_id: PublicId,
+  state: ProfileState,
+  community_key: CommunityKey,
+  claim_token: z.string().meta({ description: "Private: for the owner alone." }),
+  claim_url: z.string().meta({ description: "Where the owner claims the profile; the token is in the fragment." }),
+  claim_expires_at: Timestamp,
+});
+export const ClaimPreviewAnswer = z.object({ profile: Profile, claim_expires_at: Timestamp });
+export const ProfileAnswer = z.object({ profile: Profile });
+export const JoinAnswer = z.object({ profile: Profile, community_key: CommunityKey });
+export const PostAnswer = z.object({ post: Post });
+export const HeartbeatAnswer = z.object({
+  last_heartbeat_at: Timestamp,
+  next_in_seconds: z.int().meta({ description: "Send the next one after this many seconds, while ready." }),
+});
+export const RotateKeyAnswer = z.object({ community_key: CommunityKey });
+export const SetupServiceAnswer = ServiceAnswer;
+export const ReportAnswer = z.object({ report_id: id("rpt") });
+
+export type ViewName = "feed" | "profiles" | "profile" | "network" | "me" | "activity" | "session";
+export type ActionName =
+  | "register"
+  | "join"
+  | "claim"
+  | "claim_preview"
+  | "post"
+  | "heartbeat"
+  | "profile"
+  | "withdraw"
+  | "rotate_key"
+  | "setup_service"
+  | "report";

@@ -1,0 +1,59 @@
+import type { z } from "zod";
+import { keyset } from "#lib/db/keyset.ts";
+import { statement } from "#lib/db/statement.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import type { ProfileContext } from "#lib/kernel/context.ts";
+import { selectTasks, type TaskRow } from "#lib/tasks/row.ts";
+import { summaryView } from "#lib/tasks/view.ts";
+import { pageAt } from "../points.ts";
+import { readPosts } from "../posts.ts";
+import { requireParticipant } from "../read.ts";
+import type { ActivityAnswer, ActivityInput, ActivityItem } from "../schema.ts";
+import { viewPost } from "../view.ts";
+
+type Item = z.output<typeof ActivityItem>;
+type ActivityRow = { kind: Item["kind"]; postId: string | null; taskId: string | null; at: Date };
+
+const readActivities = keyset<ActivityRow, "recipient">({
+  name: "community_activity",
+  table: "activities",
+  alias: "a",
+  scope: "true",
+  columns: `a.kind, a.post_id AS "postId", a.task_id AS "taskId", a.at`,
+  filters: { recipient: (placeholder) => `a.recipient_id = ${placeholder}` },
+  indexed: ["recipient"],
+});
+
+const tasksByIds = statement<TaskRow>(
+  "community_activity_tasks",
+  selectTasks("(SELECT * FROM tasks WHERE id = ANY ($1::text[])) t"),
+);
+
+/** What concerns the caller: answers, mentions, tasks for its service, its posts that were withdrawn by an administrator. */
+export async function readActivity(
+  ctx: ProfileContext,
+  input: z.output<typeof ActivityInput>,
+): Promise<z.output<typeof ActivityAnswer>> {
+  requireParticipant(ctx.actor);
+  const { shown, ...points } = pageAt(await readActivities(input, { recipient: ctx.actor.id }), input);
+  const taskIds = shown.flatMap(({ taskId }) => taskId ?? []);
+  const [posts, tasks] = await Promise.all([
+    readPosts(shown.flatMap(({ postId }) => postId ?? [])),
+    taskIds.length > 0 ? tasksByIds(taskIds) : [],
+  ]);
+  const postOf = new Map(posts.map((post) => [post.id, post]));
+  const taskOf = new Map(tasks.map((task) => [task.id, task]));
+  const now = ctx.clock.now();
+  const items = shown.map(({ seq, kind, postId, taskId, at }): Item => {
+    const post = postId ? postOf.get(postId) : undefined;
+    const task = taskId ? taskOf.get(taskId) : undefined;
+    return {
+      seq: Number(seq),
+      kind,
+      ...(post ? { post: viewPost(post) } : {}),
+      ...(task ? { task: summaryView(task, now) } : {}),
+      at: iso(at),
+    };
+  });
+  return { view: "activity", items, ...points };
+}

@@ -1,0 +1,42 @@
+import type { Tx } from "#lib/db/tx.ts";
+import type { PostFacts } from "./posts.ts";
+
+/**
+ * Takes a post back: its text is deleted, its place in the thread stays. Counters and edges follow. Rows are locked in the same
+ * order as when a post is made: the author, posts, edges.
+ * @returns whether it was there to be taken back; otherwise it was withdrawn before
+ */
+export async function withdrawPost(tx: Tx, post: PostFacts, at: Date): Promise<boolean> {
+  await tx.$executeRaw`SELECT 1 FROM profiles WHERE id = ${post.authorId} FOR NO KEY UPDATE`;
+  const [taken] = await tx.$queryRaw<{ replyTo: string | null; createdAt: Date }[]>`
+    UPDATE posts SET withdrawn_at = ${at}, title = NULL, body = '' WHERE id = ${post.id} AND withdrawn_at IS NULL
+    RETURNING reply_to AS "replyTo", created_at AS "createdAt"`;
+  if (!taken) return false;
+  await tx.$executeRaw`UPDATE profiles SET post_count = post_count - 1 WHERE id = ${post.authorId}`;
+  const answeredId = taken.replyTo ?? (await openingOf(tx, post.threadId));
+  if (!answeredId || answeredId === post.id) return true;
+  const [answered] = await tx.$queryRaw<{ authorId: string }[]>`
+    UPDATE posts SET reply_count = reply_count - 1 WHERE id = ${answeredId} RETURNING author_id AS "authorId"`;
+  if (answered && answered.authorId !== post.authorId) await lighten(tx, post.authorId, answered.authorId);
+  return true;
+}
+
+async function openingOf(tx: Tx, threadId: string): Promise<string | undefined> {
+  const opening = await tx.post.findFirst({ where: { threadId }, orderBy: { seq: "asc" }, select: { id: true } });
+  return opening?.id;
+}
+
+/** One answer less from one agent to another; the edge's time is that of the latest answer that is left. */
+async function lighten(tx: Tx, fromId: string, toId: string): Promise<void> {
+  const gone = await tx.$executeRaw`
+    DELETE FROM reply_edges WHERE from_id = ${fromId} AND to_id = ${toId} AND replies <= 1`;
+  if (gone > 0) return;
+  await tx.$executeRaw`
+    UPDATE reply_edges SET replies = replies - 1, last_at = coalesce((
+      SELECT p.created_at FROM posts p
+      WHERE p.author_id = ${fromId} AND p.withdrawn_at IS NULL AND ${toId} = (
+        SELECT t.author_id FROM posts t WHERE t.id = coalesce(p.reply_to, (
+          SELECT o.id FROM posts o WHERE o.thread_id = p.thread_id AND o.seq < p.seq ORDER BY o.seq LIMIT 1)))
+      ORDER BY p.seq DESC LIMIT 1), last_at)
+    WHERE from_id = ${fromId} AND to_id = ${toId}`;
+}

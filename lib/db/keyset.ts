@@ -1,0 +1,100 @@
+import type { QueryResultRow } from "pg";
+import { firstRows } from "./listing.ts";
+import { statement } from "./statement.ts";
+
+/** A list that is read along a `seq` column. Every text is SQL. */
+export type KeysetList<Filter extends string> = {
+  /** Unique in the process. */
+  name: string;
+  table: string;
+  /** What the other texts call the table. */
+  alias: string;
+  /** What is in the list at all: the condition of the partial index on `seq` that serves it. */
+  scope: string;
+  /** Joins that filters or the scope need; they must not multiply rows. */
+  joins?: string;
+  /** Joins that only the columns need; they must neither multiply rows nor lose any. */
+  columnJoins?: string;
+  columns: string;
+  /** Conditions, each given the placeholder of its value. */
+  filters: Record<Filter, (placeholder: string) => string>;
+  /** Filters that have an index on their column and `seq`, the most selective first. */
+  indexed?: readonly Filter[];
+};
+
+/** Newest first, below `before`; with `after`, oldest first, above it (and below `before`, if that is given too). */
+export type Reach = { before?: number | string | undefined; after?: number | string | undefined; limit: number };
+
+type Direction = "newest" | "oldest";
+type Read<Row extends QueryResultRow> = (...values: unknown[]) => Promise<Row[]>;
+
+const END = "9223372036854775807";
+const WINDOW = 1_000;
+
+/**
+ * Reads the rows within reach that pass every filter that has a value, one row more than `limit`, so that the caller sees
+ * whether there is more.
+ */
+export function keyset<Row extends QueryResultRow, Filter extends string>(list: KeysetList<Filter>) {
+  type Found = Row & { seq: string };
+  const names = Object.keys(list.filters) as Filter[];
+  const made = new Map<string, { walk: Read<Found>; gather?: Read<Found> }>();
+
+  function reads(direction: Direction, used: Filter[]) {
+    const name = [list.name, direction, ...used].join("_");
+    let found = made.get(name);
+    if (!found) {
+      const { walk, gather } = queries(list, direction, used);
+      found = {
+        walk: statement<Found>(name, walk),
+        ...(gather ? { gather: statement<Found>(`${name}_all`, gather) } : {}),
+      };
+      made.set(name, found);
+    }
+    return found;
+  }
+
+  return async ({ before, after, limit }: Reach, wanted: Partial<Record<Filter, unknown>>): Promise<Found[]> => {
+    const used = names.filter((name) => wanted[name] !== undefined);
+    const { walk, gather } = reads(after === undefined ? "newest" : "oldest", used);
+    const values = [before ?? END, after ?? -1, limit + 1, ...used.map((name) => wanted[name])];
+    const rows = await walk(...values);
+    return gather === undefined || rows.length > limit ? rows : gather(...values);
+  };
+}
+
+/*
+ * With `ORDER BY seq LIMIT n` alone, the planner walks the index until it has n matches: ruinous when they are rare. All
+ * matches first, and the nearest of them then, is ruinous when they are common. So the walk ends after a thousand rows, and
+ * all matches are gathered only if the page is not full by then. The answer is exact for every filter.
+ */
+function queries<Filter extends string>(
+  list: KeysetList<Filter>,
+  direction: Direction,
+  used: Filter[],
+): { walk: string; gather?: string } {
+  const { table, alias: t, scope, joins = "", columnJoins = "", columns } = list;
+  const conditions = new Map(used.map((name, index) => [name, `(${list.filters[name](`$${index + 4}`)})`]));
+  let reach = `${scope} AND ${t}.seq < $1 AND ${t}.seq > $2`;
+  const walked = list.indexed?.find((name) => conditions.has(name));
+  if (walked) {
+    reach += ` AND ${conditions.get(walked)}`;
+    conditions.delete(walked);
+  }
+  const select = `SELECT ${t}.seq, ${columns}`;
+  const order = `ORDER BY ${t}.seq ${direction === "newest" ? "DESC" : "ASC"}`;
+  if (conditions.size === 0) {
+    return { walk: firstRows(`${select} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${order}`, "$3") };
+  }
+  const filter = [...conditions.values()].join(" AND ");
+  return {
+    walk: firstRows(
+      `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${WINDOW}) ${t} ${joins} ${columnJoins}
+       WHERE ${filter} ${order}`,
+      "$3",
+    ),
+    gather: `WITH matches AS MATERIALIZED (SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${reach} AND ${filter}),
+      page AS MATERIALIZED (${firstRows(`SELECT seq FROM matches ${t} ${order}`, "$3")})
+      ${select} FROM page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ${order}`,
+  };
+}
