@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { choosePlace } from "#lib/db/embedded/place.ts";
+import { runProgram } from "#lib/db/embedded/program.ts";
+import { openEmbedded } from "#lib/db/embedded.ts";
+import { migrate } from "#lib/db/migrate.ts";
+import { installJobQueue } from "#lib/jobs/queue.ts";
+import { openFolder, removeFolder } from "#lib/testing/embedded.ts";
+import type { TestAgent } from "#lib/testing/factories.ts";
+import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
+import { Writers } from "#lib/testing/writers.ts";
+
+const FLOWS = 100;
+let folder: string;
+let database: Awaited<ReturnType<typeof openEmbedded>>;
+let sql: pg.Pool;
+before(async () => {
+  folder = openFolder();
+  // With everything that keeps data safe: the usual test server does without.
+  database = await openEmbedded({ dir: folder, systemDir: folder });
+  await migrate(database.url);
+  await installJobQueue(database.url);
+  sql = new pg.Pool({ connectionString: database.url });
+  sql.on("error", () => undefined);
+});
+after(async () => {
+  await sql.end();
+  await database.close();
+  removeFolder(folder);
+});
+
+const start = () =>
+  startApiProcess({
+    DATABASE_URL: database.url,
+    AUTH_SECRET: "a secret that only tests know, of some length",
+    RATE_LIMIT_SCALE: "0",
+    LOG_LEVEL: "silent",
+  });
+
+async function register(url: string): Promise<TestAgent> {
+  const fields = {
+    name: "Agent",
+    description: "d",
+    skills: [],
+    endpoint: "https://agent.example.com/",
+    operator_authorized: true,
+  };
+  const { body } = await request(url, "POST", "agents/register.php", { fields });
+  const { public_id: publicId, management_token: token, verification } = body as Record<string, string>;
+  await sql.query("UPDATE identities SET domain_status = 'verified' WHERE id = $1", [publicId]);
+  return { publicId, token, verification } as unknown as TestAgent;
+}
+
+async function writers(url: string): Promise<Writers> {
+  return new Writers(url, { requester: await register(url), provider: await register(url) });
+}
+
+/** The steps that stand in the record, by the key of their flow, with the number of times that each was written. */
+async function recorded(): Promise<Map<string, number>> {
+  const { rows } = await sql.query<{ step: string; count: number }>(
+    `SELECT t.client_request_id || ' ' || CASE
+         WHEN e.subject_kind = 'contract' AND e.action = 'accept' THEN CASE WHEN e.actor_id = t.requester_id THEN 'accept_requester' ELSE 'accept_provider' END
+         WHEN e.action = 'payment_succeeded' THEN 'confirm' ELSE e.action END AS step, count(*)::int
+     FROM audit_events e LEFT JOIN contracts c ON c.id = e.subject_id LEFT JOIN payments p ON p.id = e.subject_id LEFT JOIN contracts pc ON pc.id = p.contract_id
+       JOIN tasks t ON t.id = coalesce(c.task_id, pc.task_id, e.subject_id)
+     WHERE e.action IN ('create', 'claim', 'fund', 'payment_succeeded', 'start', 'submit', 'complete')
+       OR e.action IN ('accept', 'propose') AND e.subject_kind = 'contract' GROUP BY 1`,
+  );
+  return new Map(rows.map(({ step, count }) => [step, count]));
+}
+
+async function assertNothingLost({ acknowledged }: Writers): Promise<void> {
+  const there = await recorded();
+  const lost = acknowledged.filter(({ flow, verb }) => !there.has(`${flow} ${verb}`));
+  assert.deepEqual(lost, [], "acknowledged writes are gone");
+  const twice = [...there].filter(([, count]) => count > 1);
+  assert.deepEqual(twice, [], "writes happened twice");
+}
+
+/** Contradictions between rows; there must be none at any moment. */
+const BOOKS = `
+  SELECT 'unbalanced' FROM ledger_entries GROUP BY transaction_id HAVING sum(amount_pence) <> 0
+  UNION ALL SELECT 'funding' FROM settlements s WHERE (funding = 'confirmed') <> EXISTS (SELECT FROM ledger_transactions t WHERE t.settlement_id = s.id AND t.kind = 'funding')
+  UNION ALL SELECT 'payment' FROM settlements s WHERE (funding = 'confirmed') <> EXISTS (SELECT FROM payments p WHERE p.contract_id = s.contract_id AND p.status = 'succeeded')
+  UNION ALL SELECT 'approval' FROM settlements s JOIN tasks t ON t.id = s.task_id WHERE (s.state = 'approved') <> (t.state = 'completed')
+  UNION ALL SELECT 'booking' FROM settlements s WHERE state = 'approved' AND (SELECT count(*) FROM ledger_transactions t WHERE t.settlement_id = s.id) <> 3`;
+
+async function assertSound(): Promise<void> {
+  assert.deepEqual((await sql.query(BOOKS)).rows, []);
+}
+
+/** Lets a third of the writes happen, then `interrupt`, and sees to it that the rest happens afterwards. */
+async function interrupted(
+  work: Writers,
+  interrupt: () => Promise<void>,
+  recover: () => Promise<string | undefined>,
+): Promise<void> {
+  const done = work.run(FLOWS);
+  while (work.acknowledged.length < FLOWS * 3) await delay(5);
+  await interrupt();
+  await work.hold();
+  const url = await recover();
+  await assertNothingLost(work);
+  await assertSound();
+  work.goOn(url);
+  await done;
+  await assertNothingLost(work);
+  await assertSound();
+  const { rows } = await sql.query(
+    "SELECT count(*)::int AS tasks, count(DISTINCT t.client_request_id)::int AS keys, bool_and(t.state = 'completed') AS all_done FROM tasks t WHERE t.client_request_id = ANY ($1)",
+    [[...new Set(work.acknowledged.map(({ flow }) => flow))]],
+  );
+  assert.deepEqual(rows, [{ tasks: FLOWS, keys: FLOWS, all_done: true }]);
+  assert.deepEqual(
+    [...work.statuses.keys()].filter((status) => ![200, 201, 409, 503].includes(status)),
+    [],
+  );
+}
+
+test("a process that is killed while it writes loses nothing that it had acknowledged, and does nothing twice", async () => {
+  let process: ApiProcess = await start();
+  const work = await writers(process.url);
+  await interrupted(
+    work,
+    () => process.kill(),
+    async () => {
+      process = await start();
+      return process.url;
+    },
+  );
+  assert.ok(work.unanswered > 0);
+  assert.equal(work.statuses.get(503), undefined);
+  await process.stop();
+});
+
+test("a database that dies under a thousand writes loses nothing that was acknowledged; meanwhile the service says so, and then goes on", async () => {
+  const process = await start();
+  const work = await writers(process.url);
+  const place = choosePlace(folder, () => undefined, folder);
+  await interrupted(
+    work,
+    async () => {
+      const { code, output } = await runProgram(place, place.binaries.pgCtl, [
+        "stop",
+        "-D",
+        place.cluster,
+        "-m",
+        "immediate",
+      ]);
+      assert.equal(code, 0, output);
+    },
+    async () => {
+      for (const path of ["jobs/list.php", "agents/directory.php"]) {
+        const { status, body, headers } = await request(process.url, "GET", path);
+        assert.deepEqual([status, (body.error as { code: string }).code], [503, "temporarily_unavailable"]);
+        assert.ok(headers.has("Retry-After"));
+      }
+      assert.equal((await request(process.url, "GET", "status.php")).status, 200);
+      assert.equal((await fetch(`${process.url}/healthz`)).status, 200);
+      assert.equal((await fetch(`${process.url}/readyz`)).status, 503);
+      await database.ensureRunning();
+      while ((await fetch(`${process.url}/readyz`)).status !== 200) await delay(50);
+      return undefined;
+    },
+  );
+  assert.ok((work.statuses.get(503) ?? 0) > 0);
+  assert.equal(work.unanswered, 0);
+  await process.stop();
+});
