@@ -56,24 +56,53 @@ export function successSchema(endpoint: Endpoint, components: Components): Json 
   return { ...body, properties, required };
 }
 
-/** One object that any member of the group accepts: all of their properties, requiring what all of them require. */
+const requiredOf = (schema: Json) => (schema.required as string[] | undefined) ?? [];
+
+/**
+ * One object that any member of the group accepts: all of their properties, requiring what all of them require; a body
+ * also what the member requires that its selector names.
+ */
 export function inputSchema(group: Group, components: Components): Json {
   const schemas = group.map((endpoint) => components.add(endpoint.input, "input"));
   const [first] = schemas;
   if (schemas.length === 1 && first) return first;
-  const properties: Json = {};
-  for (const schema of schemas) Object.assign(properties, schema.properties);
-  const selector = group[0].selector;
+  const properties = unite(schemas.map((schema) => schema.properties as Json));
+  const { selector, method } = group[0];
   if (selector)
     properties[selector.field] = { type: "string", enum: group.map((endpoint) => endpoint.selector?.value) };
-  const requiredOf = (schema: Json) => (schema.required as string[] | undefined) ?? [];
   const required = requiredOf(schemas[0] as Json).filter((name) =>
     schemas.every((schema) => requiredOf(schema).includes(name)),
   );
+  const object = { type: "object", properties, required };
+  if (method !== "POST") return object;
+  return { ...object, additionalProperties: false, oneOf: group.map((each, index) => branch(each, schemas[index])) };
+}
+
+/** What a body must hold if its selector names this member. */
+function branch({ selector }: Endpoint, schema: Json = {}): Json {
+  const required = requiredOf(schema);
+  const properties = schema.properties as Json;
   return {
     type: "object",
-    properties,
+    properties: {
+      ...Object.fromEntries(required.map((name) => [name, properties[name]])),
+      ...(selector ? { [selector.field]: { const: selector.value } } : {}),
+    },
     required,
-    ...(group[0].method === "POST" ? { additionalProperties: false } : {}),
   };
+}
+
+/** The properties of several objects; one that has several forms may have any of them. */
+function unite(objects: Json[]): Json {
+  const forms = new Map<string, Map<string, unknown>>();
+  for (const [name, form] of objects.flatMap((object) => Object.entries(object))) {
+    const known = forms.get(name) ?? new Map<string, unknown>();
+    forms.set(name, known.set(JSON.stringify(form), form));
+  }
+  return Object.fromEntries(
+    [...forms].map(([name, known]) => [
+      name,
+      known.size === 1 ? [...known.values()][0] : { anyOf: [...known.values()] },
+    ]),
+  );
 }
