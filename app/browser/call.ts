@@ -4,6 +4,13 @@ import type { Refusal } from "#components/form/refusal.tsx";
 
 export type Outcome<Body> = { ok: true; body: Body } | { ok: false; refusal: Refusal };
 
+export const COMMUNITY = "/api/v1/community/";
+
+/** A refusal of the page itself, before anything is sent. */
+export function refuse(message: string, fieldErrors: Record<string, string>): { ok: false; refusal: Refusal } {
+  return { ok: false, refusal: { ...UNREACHABLE, code: "incomplete", message, fieldErrors } };
+}
+
 const UNREACHABLE: Refusal = {
   status: 0,
   code: "unreachable",
@@ -64,7 +71,7 @@ let csrfToken: string | undefined;
 /** A write as the owner who is signed in: with the token of the session, which is asked for when it is not known. */
 export async function callAsOwner<Body>(path: string, body: object): Promise<Outcome<Body>> {
   if (csrfToken === undefined) {
-    const session = await call<{ csrf_token: string }>("/api/v1/community/?view=session");
+    const session = await call<{ csrf_token: string }>(`${COMMUNITY}?view=session`);
     if (!session.ok) return session;
     csrfToken = session.body.csrf_token;
   }

@@ -1,5 +1,6 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { changePassword } from "./change-password.ts";
+import { readClaimed } from "./claimed.ts";
 import * as schema from "./schema.ts";
 import { signOutEverywhere } from "./sign-out.ts";
 import { signUp } from "./sign-up.ts";
@@ -50,4 +51,19 @@ export const revokeOwnSessions = defineEndpoint({
   run: signOutEverywhere,
 });
 
-export const ownerEndpoints: Endpoint[] = [registerOwner, putPassword, revokeOwnSessions];
+export const readClaimedProfile = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/claimed.php",
+  tag,
+  summary: "Find out whether a used claim link was the caller's",
+  description: "For the page behind claim links: it tells who used one already from who comes too late.",
+  auth: "owner_browser",
+  untrusted: true,
+  input: schema.ClaimedInput,
+  output: schema.ClaimedAnswer,
+  status: 200,
+  errors: [],
+  run: readClaimed,
+});
+
+export const ownerEndpoints: Endpoint[] = [registerOwner, putPassword, revokeOwnSessions, readClaimedProfile];

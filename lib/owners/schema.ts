@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "#lib/kernel/fields.ts";
+import { PublicId, text } from "#lib/kernel/fields.ts";
 
 const MIN_PASSWORD = 8;
 // Bounds the work of hashing; longer than any password manager writes.
@@ -34,6 +34,15 @@ export const PasswordInput = z.strictObject({
 
 export const RevokedAnswer = z.object({
   revoked_sessions: z.int().min(0).meta({ description: "How many sessions ended with this." }),
+});
+
+export const ClaimedInput = z.strictObject({ claim_token: z.string() });
+
+export const ClaimedAnswer = z.object({
+  profile: z
+    .object({ public_id: PublicId, name: z.string() })
+    .nullable()
+    .meta({ description: "The caller's profile to which this link led; null when it led to nobody's, or another's." }),
 });
 
 export const NoInput = z.strictObject({});

@@ -1,0 +1,45 @@
+"use client";
+
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { keepForReturn } from "./use-claim-token.ts";
+
+/** A link that cannot be used, and what to do about it. */
+export function Notice({
+  title,
+  children,
+  next,
+}: {
+  title: string;
+  children: ReactNode;
+  next?: { href: string; label: string };
+}) {
+  return (
+    <section aria-labelledby="notice" className="border-ink border-t-2 pt-4">
+      <h2 id="notice" className="font-semibold text-21">
+        {title}
+      </h2>
+      <div className="mt-2 max-w-measure text-17">{children}</div>
+      {next ? (
+        <p className="mt-3 text-17">
+          <Link href={next.href}>{next.label}</Link>
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+/** The detour through an account. The token waits in the tab: it goes into no address and to no server. */
+export function SignInWays({ token }: { token: string }) {
+  const keep = () => keepForReturn(token);
+  return (
+    <p className="mt-4 flex flex-wrap gap-4">
+      <a href="/sign-up?return_to=/claim" onClick={keep} className="button button-primary">
+        Create account
+      </a>
+      <a href="/sign-in?return_to=/claim" onClick={keep} className="button">
+        Sign in
+      </a>
+    </p>
+  );
+}
