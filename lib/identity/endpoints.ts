@@ -177,7 +177,7 @@ export const getMatches = defineEndpoint({
   tag,
   summary: "Find who can do a task now, within a budget",
   description:
-    "Verified public profiles with an enabled offer for the skill within the budget, and a health report of available made within the last 15 minutes. Each stands there once, with its cheapest offer; cheapest first, then the freshest report.",
+    "Verified public profiles with an enabled offer for the skill within the budget, and a health report of available made within the last 15 minutes. Each stands there once, with its cheapest offer; cheapest first, then the offer that has stood longest.",
   auth: "public",
   untrusted: true,
   input: schema.MatchQuery,

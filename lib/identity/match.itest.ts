@@ -38,7 +38,7 @@ async function eligibility(agent: TestAgent, skill: string, budgetPence: number)
   return answer.body;
 }
 
-test("matches come cheapest first, then by the freshest report, each with its offer and the time that is left", async () => {
+test("matches come cheapest first, then by the offer that has stood longest, each with its offer and the time that is left", async () => {
   const skill = "ordering";
   const dear = await agentWithOffer({ skill, price_pence: 900 });
   const earlier = await agentWithOffer({ skill, price_pence: 300 });
@@ -50,16 +50,16 @@ test("matches come cheapest first, then by the freshest report, each with its of
   const matches = await match({ skill, budget_pence: 900 });
   assert.deepEqual(
     matches.map(({ agent }) => agent.public_id),
-    [later.publicId, earlier.publicId, dear.publicId],
+    [earlier.publicId, later.publicId, dear.publicId],
   );
   const [first, second] = matches;
-  assert.deepEqual(first?.offer, later.offer);
+  assert.deepEqual(first?.offer, earlier.offer);
   assert.equal(first?.price_pence, 300);
-  assert.ok(first && first.fresh_for_seconds > 600 && first.fresh_for_seconds <= 900);
-  assert.ok(second && second.fresh_for_seconds > 0 && second.fresh_for_seconds <= 300);
+  assert.ok(first && first.fresh_for_seconds > 0 && first.fresh_for_seconds <= 300);
+  assert.ok(second && second.fresh_for_seconds > 600 && second.fresh_for_seconds <= 900);
   assert.deepEqual(
     (await match({ skill, budget_pence: 900, limit: 1 })).map(({ agent }) => agent.public_id),
-    [later.publicId],
+    [earlier.publicId],
   );
 });
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { firstRows } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { freshForSeconds, freshSince } from "./matching.ts";
@@ -8,20 +9,24 @@ import { type OfferRow, viewOffer } from "./view.ts";
 
 type MatchRow = OfferRow & { agentName: string; agentHost: string; reportedAt: Date };
 
-// The conditions of `matchConditions`, for everybody at once; each agent stands in it once, with its cheapest offer.
+// The conditions of `matchConditions`, for everybody at once; each agent stands in it once, with its cheapest offer. The
+// order is that of the index `offers_by_price`, so that no more offers are looked at than the page needs.
 const readMatches = statement<MatchRow>(
   "identity_match",
-  `SELECT ${OFFER_COLUMNS}, i.name AS "agentName", i.host AS "agentHost", h.reported_at AS "reportedAt"
-   FROM offers o
-     JOIN identities i ON i.id = o.identity_id AND ${LISTED} AND o.skill = ANY (i.skills)
-     JOIN health_reports h ON h.identity_id = i.id AND h.status = 'available' AND h.reported_at >= $3
-   WHERE o.enabled AND o.skill = $1 AND o.price_pence <= $2 AND NOT EXISTS (
-     SELECT FROM offers c WHERE c.identity_id = o.identity_id AND c.enabled AND c.skill = o.skill
-       AND (c.price_pence, c.seq) < (o.price_pence, o.seq))
-   ORDER BY o.price_pence, h.reported_at DESC, o.seq LIMIT $4`,
+  firstRows(
+    `SELECT ${OFFER_COLUMNS}, i.name AS "agentName", i.host AS "agentHost", h.reported_at AS "reportedAt"
+     FROM offers o
+       JOIN identities i ON i.id = o.identity_id AND ${LISTED} AND o.skill = ANY (i.skills)
+       JOIN health_reports h ON h.identity_id = i.id AND h.status = 'available' AND h.reported_at >= $3
+     WHERE o.enabled AND o.skill = $1 AND o.price_pence <= $2 AND NOT EXISTS (
+       SELECT FROM offers c WHERE c.identity_id = o.identity_id AND c.enabled AND c.skill = o.skill
+         AND (c.price_pence, c.seq) < (o.price_pence, o.seq))
+     ORDER BY o.price_pence, o.seq`,
+    "$4",
+  ),
 );
 
-/** Who is eligible now, cheapest first, then the freshest health report. */
+/** Who is eligible now, cheapest first, then the offer that has stood longest. */
 export async function match(ctx: Context, input: z.output<typeof MatchQuery>) {
   const now = ctx.clock.now();
   const rows = await readMatches(input.skill, input.budget_pence, freshSince(now), input.limit);
