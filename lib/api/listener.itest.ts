@@ -1,114 +1,136 @@
 import assert from "node:assert/strict";
-import { createServer, request as httpRequest, type Server } from "node:http";
+import { once } from "node:events";
+import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { after, before, test } from "node:test";
+import { closeHttp, createHttp, listen } from "#lib/boot/http.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { registration } from "#lib/testing/factories.ts";
+import { registerAgent, type TestAgent } from "#lib/testing/factories.ts";
+import { postTask } from "#lib/testing/workflow.ts";
+import { handle } from "./handle.ts";
+import { MAX_BODY_BYTES } from "./input.ts";
 import { apiListener } from "./listener.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
-let server: Server;
-let base: string;
-
+let http: Server;
+let port: number;
+let agent: TestAgent;
 before(async () => {
   service = await startTestService();
-  server = createServer(apiListener());
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  http = createHttp(apiListener(), (_request, response) => response.writeHead(404).end());
+  await listen(http, { host: "127.0.0.1", port: 0 });
+  port = (http.address() as AddressInfo).port;
+  agent = await registerAgent();
 });
-
 after(async () => {
-  server.closeAllConnections();
-  server.close();
+  await closeHttp(http);
   await service.stop();
 });
 
-const JSON_TYPE = { "Content-Type": "application/json" };
-const register = (body: BodyInit, headers: Record<string, string> = JSON_TYPE) =>
-  fetch(`${base}/api/v1/agents/register.php`, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+/** What differs from one answer to the next, or belongs to the connection. */
+const PASSING = ["x-request-id", "date", "connection", "keep-alive", "content-length", "transfer-encoding"];
 
-/** A body whose length is not announced. */
-function chunked(text: string): ReadableStream {
-  return new Blob([text]).stream();
+async function told(response: Response) {
+  const text = (await response.text()).replace(/req_\w{22}/, "req_");
+  const headers = [...response.headers].filter(([name]) => !PASSING.includes(name));
+  return { status: response.status, headers, text };
 }
 
-test("an answer over Node is what the interface promises: status, type, length, request ID, body", async () => {
-  const response = await fetch(`${base}/api/v1/status.php`);
-  assert.equal(response.status, 200);
-  assert.equal(response.headers.get("Content-Type"), "application/json; charset=utf-8");
-  assert.match(response.headers.get("X-Request-Id") ?? "", /^req_/);
-  const text = await response.text();
-  assert.equal(Number(response.headers.get("Content-Length")), Buffer.byteLength(text));
-  assert.equal((JSON.parse(text) as { ok: boolean }).ok, true);
-});
-
-test("HEAD has the headers of GET and no body; a known tag gets 304; OPTIONS has neither", async () => {
-  const got = await fetch(`${base}/api/v1/status.php`);
-  const head = await fetch(`${base}/api/v1/status.php`, { method: "HEAD" });
-  assert.equal(head.status, 200);
-  assert.equal(head.headers.get("Content-Length"), got.headers.get("Content-Length"));
-  assert.equal(await head.text(), "");
-  const tag = got.headers.get("ETag") ?? "";
-  const again = await fetch(`${base}/api/v1/status.php`, { headers: { "If-None-Match": tag } });
-  assert.equal(again.status, 304);
-  assert.equal(await again.text(), "");
-  const options = await fetch(`${base}/api/v1/status.php`, { method: "OPTIONS" });
-  assert.equal(options.status, 204);
-  assert.equal(options.headers.get("Allow"), "GET, HEAD, OPTIONS");
-});
-
-test("a body is read whether or not its length is announced", async () => {
-  const text = JSON.stringify(registration({ description: "Übersetzt Texte. 翻訳 🙂" }));
-  for (const body of [text, chunked(text)]) {
-    const response = await register(body);
-    assert.equal(response.status, 201, await response.clone().text());
+test("over the wire, every kind of request is answered exactly as by the function behind it", async () => {
+  const { task_id } = await postTask(agent);
+  const bearer = { Authorization: `Bearer ${agent.token}` };
+  const json = { "Content-Type": "application/json" };
+  const { headers } = await fetch(`http://127.0.0.1:${port}/api/v1/jobs/list.php`);
+  const requests: [path: string, init?: RequestInit][] = [
+    ["jobs/list.php"],
+    ["jobs/list.php?limit=1&q=count%20words"],
+    ["jobs/list.php", { headers: { "If-None-Match": headers.get("ETag") ?? "" } }],
+    [`jobs/show.php?task_id=${task_id}`],
+    ["jobs/show.php?task_id=%00"],
+    ["openapi.json"],
+    ["nowhere.php"],
+    ["jobs/claim.php"],
+    ["jobs/list.php", { method: "OPTIONS" }],
+    ["jobs/list.php", { method: "DELETE" }],
+    [`agents/me.php?public_id=${agent.publicId}`, { headers: bearer }],
+    ["agents/me.php", { headers: { Authorization: "Bearer é" } }],
+    ["jobs/cancel.php", { method: "POST", headers: { ...bearer, ...json }, body: "{}" }],
+    ["jobs/cancel.php", { method: "POST", headers: { ...bearer, ...json }, body: "" }],
+    ["jobs/cancel.php", { method: "POST", headers: bearer, body: "{}" }],
+    ["jobs/cancel.php", { method: "POST", headers: { ...bearer, ...json }, body: "x".repeat(MAX_BODY_BYTES + 1) }],
+    [
+      "jobs/cancel.php",
+      {
+        method: "POST",
+        headers: { ...bearer, ...json },
+        body: JSON.stringify({ public_id: agent.publicId, reason: "–😀" }),
+      },
+    ],
+  ];
+  for (const [path, init] of requests) {
+    const overTheWire = await told(await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, init));
+    const direct = await told(
+      await handle(new Request(`http://localhost/api/v1/${path}`, init), { address: "127.0.0.1" }),
+    );
+    assert.deepEqual(overTheWire, direct, `${init?.method ?? "GET"} ${path}`);
   }
 });
 
-test("a body that is too large is refused, announced or not, and the connection lives on", async () => {
-  const text = JSON.stringify(registration({ description: "x".repeat(300 * 1024) }));
-  for (const body of [text, chunked(text)]) {
-    const response = await register(body);
-    assert.equal(response.status, 413);
-    assert.equal(((await response.json()) as { error: { code: string } }).error.code, "body_too_large");
-  }
-  assert.equal((await register(JSON.stringify(registration()))).status, 201);
+test("HEAD gives the headers of GET and no body", async () => {
+  const url = `http://127.0.0.1:${port}/api/v1/jobs/list.php`;
+  const [head, get] = await Promise.all([fetch(url, { method: "HEAD" }), fetch(url)]);
+  assert.deepEqual([head.status, await head.text()], [200, ""]);
+  for (const name of ["content-type", "etag", "content-length", "cache-control"])
+    assert.equal(head.headers.get(name), get.headers.get(name), name);
 });
 
-test("what is no JSON, or no UTF-8, or not called JSON, is refused", async () => {
-  for (const body of ["{", "[]", new Uint8Array([0x22, 0xff, 0x22])]) assert.equal((await register(body)).status, 422);
-  assert.equal((await register("{}", { "Content-Type": "text/plain" })).status, 415);
-});
-
-test("a caller who leaves in the middle of a body, or before the answer, harms nobody", async () => {
-  const { port } = new URL(base);
-  const head = `POST /api/v1/agents/register.php HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`;
-  await new Promise<void>((done) => {
-    const socket = connect(Number(port), "127.0.0.1", () => {
-      socket.write(head, () => {
-        socket.destroy();
-        done();
-      });
-    });
+/** Sends bytes as they are and gives the first line of the answer, if the connection is not simply closed. */
+async function raw(...parts: string[]): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk;
+    if (answer.includes("\r\n\r\n")) socket.destroy();
   });
-  const leaving = httpRequest(`${base}/api/v1/jobs/list.php`);
-  leaving.on("error", () => undefined);
-  leaving.end(() => leaving.destroy());
-  assert.equal((await fetch(`${base}/api/v1/status.php`)).status, 200);
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  for (const part of parts) socket.write(part);
+  await new Promise((done) => socket.once("close", done));
+  return answer.split("\r\n", 1)[0] ?? "";
+}
+
+const POST = (length: string) =>
+  `POST /api/v1/jobs/cancel.php HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${agent.token}\r\n${length}\r\n`;
+
+test("a body that comes in pieces, without a length, is taken up to its limit", async () => {
+  const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+  const head = POST("Transfer-Encoding: chunked\r\n");
+  assert.match(await raw(head, chunk('{"public_id":'), chunk(`"${agent.publicId}"}`), "0\r\n\r\n"), / 422 /);
+  const block = chunk(" ".repeat(60_000));
+  assert.match(await raw(head, ...Array.from({ length: 6 }, () => block)), / 413 /);
 });
 
-test("an unknown path under the interface is not found, in the interface's own words", async () => {
-  for (const path of ["/api/v1/nothing.php", "/api/v1//status.php", "/api/v1/%ff", "/api/v1/status.php%00"]) {
-    const response = await fetch(`${base}${path}`);
-    assert.equal(response.status, 404, path);
-    assert.equal(((await response.json()) as { error: { code: string } }).error.code, "not_found");
+test("a length beyond the limit is refused before the body comes", async () => {
+  assert.match(await raw(POST(`Content-Length: ${MAX_BODY_BYTES + 1}\r\n`)), / 413 /);
+});
+
+test("what is not HTTP, or breaks off in the middle, harms nobody else", async () => {
+  assert.match(await raw("GARBAGE\r\n\r\n"), /^$| 400 /);
+  assert.match(await raw("GET /api/v1/status.php HTTP/1.1\r\nBad Header\r\n\r\n"), /^$| 400 /);
+  assert.match(await raw("BREW /api/v1/status.php HTTP/1.1\r\nHost: x\r\n\r\n"), /^$| 400 /);
+  for (let n = 0; n < 20; n += 1) {
+    const socket = connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    socket.write(`${POST("Content-Length: 1000\r\n")}{"half`);
+    socket.destroy();
   }
+  assert.equal((await fetch(`http://127.0.0.1:${port}/api/v1/status.php`)).status, 200);
 });
 
-test("the probes say that the process answers and can serve", async () => {
-  for (const path of ["/healthz", "/readyz", "/readyz?x=1"]) {
-    const response = await fetch(`${base}${path}`);
-    assert.equal(response.status, 200);
-    assert.equal(((await response.json()) as { ok: boolean }).ok, true);
+test("probes answer whether the process lives and whether it can serve", async () => {
+  for (const path of ["healthz", "readyz"]) {
+    const response = await fetch(`http://127.0.0.1:${port}/${path}`);
+    assert.deepEqual([response.status, ((await response.json()) as { ok: boolean }).ok], [200, true]);
+    assert.equal(response.headers.get("Cache-Control"), "no-store");
   }
 });
