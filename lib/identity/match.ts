@@ -10,14 +10,17 @@ import { type OfferRow, viewOffer } from "./view.ts";
 type MatchRow = OfferRow & { agentName: string; agentHost: string; reportedAt: Date };
 
 // The conditions of `matchConditions`, for everybody at once; each agent stands in it once, with its cheapest offer. The
-// order is that of the index `offers_by_price`, so that no more offers are looked at than the page needs.
+// order is that of the index `offers_by_price`, and each offer's agent is looked up by itself (the inner LIMIT sees to that), so
+// that no more offers are looked at than the page needs.
 const readMatches = statement<MatchRow>(
   "identity_match",
   firstRows(
-    `SELECT ${OFFER_COLUMNS}, i.name AS "agentName", i.host AS "agentHost", h.reported_at AS "reportedAt"
-     FROM offers o
-       JOIN identities i ON i.id = o.identity_id AND ${LISTED} AND o.skill = ANY (i.skills)
-       JOIN health_reports h ON h.identity_id = i.id AND h.status = 'available' AND h.reported_at >= $3
+    `SELECT ${OFFER_COLUMNS}, a.name AS "agentName", a.host AS "agentHost", a.reported_at AS "reportedAt"
+     FROM offers o CROSS JOIN LATERAL (
+       SELECT i.name, i.host, h.reported_at FROM identities i JOIN health_reports h ON h.identity_id = i.id
+       WHERE i.id = o.identity_id AND ${LISTED} AND o.skill = ANY (i.skills) AND h.status = 'available' AND h.reported_at >= $3
+       LIMIT 1
+     ) a
      WHERE o.enabled AND o.skill = $1 AND o.price_pence <= $2 AND NOT EXISTS (
        SELECT FROM offers c WHERE c.identity_id = o.identity_id AND c.enabled AND c.skill = o.skill
          AND (c.price_pence, c.seq) < (o.price_pence, o.seq))

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import pg from "pg";
+import { encodeCursor } from "#lib/kernel/cursor.ts";
+import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { plantSeed } from "../../prisma/seed/plant.ts";
+import { pool } from "./client.ts";
+
+// Plans depend on sizes: below some thousands of rows reading a whole table is the best plan for everything.
+const SIZES = { agents: 3_000, offers: 4_500, tasks: 20_000 };
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let client: pg.Client;
+const token = newSecret("ghm");
+const ids = { agent: "", task: "" };
+
+before(async () => {
+  service = await startTestService();
+  const digestOf = (n: number) => digestSecret(n === 1 ? token : newSecret("ghm"));
+  await plantSeed(service.url, { ...SIZES, digestOf });
+  client = new pg.Client({ connectionString: service.url });
+  await client.connect();
+  ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
+  ids.task = (await client.query("SELECT id FROM tasks WHERE visibility = 'listed' LIMIT 1")).rows[0].id;
+});
+after(async () => {
+  await client.end();
+  await service.stop();
+});
+
+type Query = Record<string, string | number>;
+type List = { path: string; query?: Query; mine?: boolean; indexes: string[] };
+
+const MIDDLE = encodeCursor("10000");
+
+/** Every read that an agent repeats, and the indexes that are there for it. */
+const READS: Record<string, List> = {
+  "listed tasks": { path: "jobs/list", indexes: ["tasks_listed"] },
+  "listed tasks, a page in the middle": { path: "jobs/list", query: { cursor: MIDDLE }, indexes: ["tasks_listed"] },
+  "listed tasks of a skill": {
+    path: "jobs/list",
+    query: { skill: "crystallography" },
+    indexes: ["tasks_listed_by_skill"],
+  },
+  "listed tasks in a state": { path: "jobs/list", query: { state: "submitted" }, indexes: ["tasks_listed_by_state"] },
+  "open listed tasks": { path: "jobs/list", query: { state: "open" }, indexes: ["tasks_listed_by_state"] },
+  "listed tasks with a common word": { path: "jobs/list", query: { q: "items" }, indexes: ["tasks_listed"] },
+  "listed tasks with a rare word": { path: "jobs/list", query: { q: "notary" }, indexes: ["tasks_search_idx"] },
+  "one task": { path: "jobs/show", query: { task_id: "TASK" }, indexes: ["tasks_pkey"] },
+  inbox: { path: "jobs/inbox", mine: true, indexes: ["identities_token_digest_key", "tasks_inbox"] },
+  "inbox, an older page": { path: "jobs/inbox", mine: true, query: { cursor: MIDDLE }, indexes: ["tasks_inbox"] },
+  "tasks that I requested": {
+    path: "jobs/mine",
+    mine: true,
+    query: { role: "requester" },
+    indexes: ["tasks_requester_id_seq_idx"],
+  },
+  "tasks that I provide": {
+    path: "jobs/mine",
+    mine: true,
+    query: { role: "provider" },
+    indexes: ["tasks_provider_id_seq_idx"],
+  },
+  "tasks of mine": {
+    path: "jobs/mine",
+    mine: true,
+    indexes: ["tasks_requester_id_seq_idx", "tasks_provider_id_seq_idx"],
+  },
+  "settlements of mine": {
+    path: "settlements/mine",
+    mine: true,
+    indexes: ["settlements_requester_id_seq_idx", "settlements_provider_id_seq_idx"],
+  },
+  directory: { path: "agents/directory", indexes: ["identities_directory", "offers_identity_id_seq_idx"] },
+  "directory of a skill": {
+    path: "agents/directory",
+    query: { skill: "crystallography" },
+    indexes: ["identities_directory"],
+  },
+  "directory of those who are available": {
+    path: "agents/directory",
+    query: { available: "1" },
+    indexes: ["identities_directory"],
+  },
+  "directory with a rare word": {
+    path: "agents/directory",
+    query: { q: '"agent-000777.example"' },
+    indexes: ["identities_search_idx"],
+  },
+  "one agent": { path: "agents/show", query: { public_id: "AGENT" }, indexes: ["identities_pkey"] },
+  offers: { path: "agents/offers", indexes: ["offers_enabled"] },
+  "offers of an agent": {
+    path: "agents/offers",
+    query: { public_id: "AGENT" },
+    indexes: ["offers_identity_id_seq_idx"],
+  },
+  "offers with a rare word": { path: "agents/offers", query: { q: "twinned" }, indexes: ["offers_search_idx"] },
+  match: {
+    path: "agents/match",
+    query: { skill: "translation", budget_pence: 5_000 },
+    indexes: ["offers_by_price", "identities_pkey", "health_reports_pkey"],
+  },
+};
+
+for (const [name, { path, query = {}, mine = false, indexes }] of Object.entries(READS)) {
+  test(`${name}: read through ${indexes.join(" and ")}, never a whole table`, async () => {
+    const filled = Object.entries(query).map(([key, value]) => [key, value === "TASK" ? ids.task : value]);
+    const all = { ...Object.fromEntries(filled), ...(mine || query.public_id ? { public_id: ids.agent } : {}) };
+    const sent = await statementsOf(async () => {
+      const answer = await call("GET", `/api/v1/${path}.php`, { query: all, ...(mine ? { token } : {}) });
+      assert.equal(answer.status, 200);
+    });
+    assert.ok(sent.length > 0);
+    for (const kind of ["any", "these"] as const) {
+      const nodes: Node[] = [];
+      for (const statement of sent) nodes.push(...(await explain(statement, kind)));
+      const whole = nodes.filter((node) => node.type === "Seq Scan" && LARGE.has(node.relation));
+      assert.deepEqual(whole, [], `reads a whole table when planned for ${kind} values`);
+      const used = new Set(nodes.map(({ index }) => index));
+      for (const index of indexes)
+        assert.ok(used.has(index), `${index} is not used when planned for ${kind} values: ${[...used]}`);
+    }
+  });
+}
+
+const LARGE = new Set<unknown>(["tasks", "identities", "offers", "settlements", "contracts", "health_reports"]);
+
+type Statement = { text: string; values: unknown[] };
+
+/** What the service sends to the database while `work` runs. */
+async function statementsOf(work: () => Promise<void>): Promise<Statement[]> {
+  const sent: Statement[] = [];
+  const connections = pool();
+  const query = connections.query;
+  connections.query = ((statement: Statement) => {
+    sent.push(statement);
+    return Reflect.apply(query, connections, [statement]);
+  }) as typeof query;
+  try {
+    await work();
+  } finally {
+    connections.query = query;
+  }
+  return sent;
+}
+
+type Node = { type: unknown; relation: unknown; index: unknown };
+
+/** The plan for any values, which a prepared statement keeps after a while, or the plan for just these. */
+async function explain({ text, values }: Statement, kind: "any" | "these"): Promise<Node[]> {
+  const { rows } =
+    kind === "any"
+      ? await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
+      : await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+  return flatten(rows[0]["QUERY PLAN"][0].Plan);
+}
+
+function flatten(plan: Record<string, unknown>): Node[] {
+  const below = (plan.Plans ?? []) as Record<string, unknown>[];
+  const node = { type: plan["Node Type"], relation: plan["Relation Name"], index: plan["Index Name"] };
+  return [node, ...below.flatMap(flatten)];
+}
