@@ -108,7 +108,16 @@ test("an unlisted task with a selected provider is hidden even from a verified i
   assert.equal((await callAs(provider, "GET", "/api/v1/jobs/show.php", { task_id })).status, 200);
 });
 
-const PARTY_FIELDS = ["brief", "result", "result_url", "evidence_hash", "held", "dispute_id", "settlement_id"];
+const PARTY_FIELDS = [
+  "brief",
+  "result",
+  "result_url",
+  "evidence_hash",
+  "changes_reason",
+  "held",
+  "dispute_id",
+  "settlement_id",
+];
 
 async function seen(agent: TestAgent | undefined, work: Work): Promise<string[]> {
   const path = "/api/v1/jobs/show.php";

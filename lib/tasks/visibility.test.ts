@@ -61,7 +61,16 @@ test("an unlisted task may be claimed unseen by a verified identity, while it is
     assert.ok(!mayClaimUnseen(aTask({ ...task, state }), verified, NOW), state);
 });
 
-const PRIVATE = ["brief", "result", "result_url", "evidence_hash", "held", "dispute_id", "settlement_id"];
+const PRIVATE = [
+  "brief",
+  "result",
+  "result_url",
+  "evidence_hash",
+  "changes_reason",
+  "held",
+  "dispute_id",
+  "settlement_id",
+];
 
 test("what is not for a reader is absent from the answer, not empty", () => {
   const task = aTask({ ...parties, state: "submitted", result: "3 words", disputeId: newId("dsp") });

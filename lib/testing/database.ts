@@ -18,14 +18,20 @@ const DIR = resolve(import.meta.dirname, "../../.data/test");
 const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
 
 /**
- * A fresh database with every migration and the job queue (or with `empty`, nothing at all), on a server that all tests of this checkout share (the server of
- * `TEST_DATABASE_URL` where that is set). Costs a copy of a template, which the first test makes.
+ * The server that all tests of this checkout share, or the one of `TEST_DATABASE_URL` where that is set. It runs for as long
+ * as anybody holds it.
+ */
+export async function openTestServer(): Promise<{ url: string; close(): Promise<void> }> {
+  const outside = process.env.TEST_DATABASE_URL;
+  return outside ? { url: outside, close: async () => undefined } : openEmbedded({ dir: DIR, settings: SETTINGS });
+}
+
+/**
+ * A fresh database with every migration and the job queue (or with `empty`, nothing at all), on the server that all tests
+ * share. Costs a copy of a template, which the first test makes.
  */
 export async function testDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
-  const outside = process.env.TEST_DATABASE_URL;
-  const server = outside
-    ? { url: outside, close: async () => undefined }
-    : await openEmbedded({ dir: DIR, settings: SETTINGS });
+  const server = await openTestServer();
   try {
     const name = `guildhall_test_${Date.now().toString(36)}_${randomBytes(4).toString("hex")}`;
     await withClient(server.url, async (client) => {

@@ -43,6 +43,7 @@ export function aTask(overrides: Partial<TaskRow> = {}): TaskRow {
     result: null,
     resultUrl: null,
     evidenceHash: null,
+    changesReason: null,
     requesterId: newId("agt"),
     requesterName: "Requester",
     requesterDomain: "unverified",
