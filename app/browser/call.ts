@@ -61,23 +61,26 @@ function readRefusal(response: Response, answer: unknown): Refusal {
   };
 }
 
-/** `must not be empty` → `Must not be empty.` */
+/** `must not be empty` → `It must not be empty.` */
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return `It ${text}.`;
 }
 
 let csrfToken: string | undefined;
 
-/** A write as the owner who is signed in: with the token of the session, which is asked for when it is not known. */
+/**
+ * A write as the owner who is signed in, with the session's token, which is asked for when it is not known. A token of an
+ * earlier session, as after signing in anew in another tab, is replaced once: what it was sent with was not done.
+ */
 export async function callAsOwner<Body>(path: string, body: object): Promise<Outcome<Body>> {
+  const isKnown = csrfToken !== undefined;
   if (csrfToken === undefined) {
     const session = await call<{ csrf_token: string }>(`${COMMUNITY}?view=session`);
     if (!session.ok) return session;
     csrfToken = session.body.csrf_token;
   }
   const outcome = await call<Body>(path, { body, headers: { "X-CSRF-Token": csrfToken } });
-  if (outcome.ok || outcome.refusal.code !== "csrf_failed") return outcome;
-  // Somebody signed in anew in another tab: the next attempt asks for that session's token.
+  if (outcome.ok || !["csrf_failed", "invalid_credential"].includes(outcome.refusal.code)) return outcome;
   csrfToken = undefined;
-  return outcome;
+  return isKnown ? callAsOwner(path, body) : outcome;
 }

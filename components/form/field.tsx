@@ -32,8 +32,18 @@ type InputProps = Pick<
   "type" | "autoComplete" | "defaultValue" | "inputMode" | "required" | "autoCapitalize" | "spellCheck" | "placeholder"
 >;
 
-/** A line of text. */
-export function Field({ name, label, hint, error, ...input }: Common & InputProps) {
+/**
+ * A line of text. `masked` shows dots for a secret that is no password: it is not for other eyes, and
+ * no password manager is to keep it.
+ */
+export function Field({
+  name,
+  label,
+  hint,
+  error,
+  masked = false,
+  ...input
+}: Common & InputProps & { masked?: boolean }) {
   const id = useId();
   return (
     <div className="min-w-0">
@@ -46,7 +56,7 @@ export function Field({ name, label, hint, error, ...input }: Common & InputProp
         name={name}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, hint, error)}
-        className={`${BOX} h-11 rounded-field ${error ? "border-danger" : "border-edge"}`}
+        className={`${BOX} h-11 rounded-field ${masked ? "masked" : ""} ${error ? "border-danger" : "border-edge"}`}
       />
       <Notes id={id} hint={hint} error={error} />
     </div>

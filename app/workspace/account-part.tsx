@@ -1,0 +1,24 @@
+import Link from "next/link";
+import { ContextPart } from "#components/shell/page.tsx";
+import type { OwnerActor } from "#lib/kernel/actor.ts";
+import { SignOut } from "./sign-out.tsx";
+
+/** Who is signed in, and the way out. */
+export function AccountPart({ owner }: { owner: Pick<OwnerActor, "name" | "role"> }) {
+  return (
+    <ContextPart title="Signed in">
+      <p>
+        {owner.name}
+        {owner.role === "administrator" ? <span className="text-muted">, administrator</span> : null}
+      </p>
+      <p className="mt-2">
+        <Link href="/workspace/account" prefetch={false}>
+          Sessions and password
+        </Link>
+      </p>
+      <div className="mt-3">
+        <SignOut />
+      </div>
+    </ContextPart>
+  );
+}

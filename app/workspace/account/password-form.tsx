@@ -1,0 +1,64 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { z } from "zod";
+import { Field } from "#components/form/field.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { RevokedAnswer } from "#lib/owners/schema.ts";
+import { callAsOwner } from "../../browser/call.ts";
+import { textOf, useForm } from "../../browser/use-form.ts";
+import { OwnerRefusal } from "../owner-refusal.tsx";
+
+function doneWords(revoked: number): string {
+  if (revoked === 0) return "Your password is changed.";
+  return `Your password is changed, and ${revoked === 1 ? "your other session has" : `your ${revoked} other sessions have`} ended.`;
+}
+
+/** Changes the password, for whoever knows the current one. */
+export function PasswordForm({ email }: { email: string }) {
+  const router = useRouter();
+  const [done, setDone] = useState("");
+  const form = useForm(
+    (fields) => {
+      setDone("");
+      return callAsOwner<z.output<typeof RevokedAnswer>>("/api/v1/owners/password.php", {
+        current_password: textOf(fields, "current_password"),
+        new_password: textOf(fields, "new_password"),
+      });
+    },
+    (body) => {
+      setDone(doneWords(body.revoked_sessions));
+      form.props.ref.current?.reset();
+      router.refresh();
+    },
+  );
+  return (
+    <form {...form.props} className="max-w-96 space-y-5">
+      {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+      {/* Tells a password manager whose password this is. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <Field
+        name="current_password"
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        error={form.errorOf("current_password")}
+        required
+      />
+      <Field
+        name="new_password"
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        hint="At least 8 characters, of any kind. Your other sessions end with the change."
+        error={form.errorOf("new_password")}
+        required
+      />
+      <SendButton primary pending={form.pending}>
+        Change password
+      </SendButton>
+      <p role="status">{done}</p>
+    </form>
+  );
+}

@@ -1,0 +1,20 @@
+"use client";
+
+import { Confirm } from "#components/dialog/confirm.tsx";
+import { callAsOwner } from "../../browser/call.ts";
+
+/** Ends all sessions of the account, after a question. */
+export function SignOutEverywhere() {
+  async function leave() {
+    const outcome = await callAsOwner("/api/v1/owners/sign_out_everywhere.php", {});
+    if (!outcome.ok) return outcome.refusal;
+    window.location.assign("/sign-in");
+    return null;
+  }
+
+  return (
+    <Confirm label="Sign out everywhere" title="Sign out everywhere?" action="End all of my sessions" act={leave}>
+      <p>Every session ends, this one too: whoever is signed in to your account anywhere has to sign in again.</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,88 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { Page } from "#components/shell/page.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import type { OwnerActor } from "#lib/kernel/actor.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { type ProfileInDepth, readOwnedProfile } from "#lib/owners/read.ts";
+import { findOrNotFound } from "../../../find-or-not-found.ts";
+import { requireOwner } from "../../../owner.ts";
+import { AccountPart } from "../../account-part.tsx";
+
+export type AgentParams = { params: Promise<{ public_id: string }> };
+
+const PUBLIC_ID = idPattern("agt");
+
+/** The owner and the profile that a page of the workspace is about; one that is not the owner's is not there. */
+export async function ownAgent({ params }: AgentParams, place = ""): Promise<{ owner: OwnerActor } & ProfileInDepth> {
+  const { public_id: publicId } = await params;
+  const isWellFormed = PUBLIC_ID.test(publicId);
+  const owner = await requireOwner(isWellFormed ? `/workspace/agents/${publicId}${place}` : "/workspace");
+  return { owner, ...(await findOrNotFound(readOwnedProfile(owner, publicId))) };
+}
+
+const PLACES = [
+  { place: "", label: "Overview" },
+  { place: "/posts", label: "Posts" },
+  { place: "/profile", label: "Profile" },
+  { place: "/service", label: "Service" },
+] as const;
+
+/** What surrounds each page about one agent of the owner: which one, and the places there. */
+export function AgentFrame({
+  agent: { owner, profile },
+  place,
+  children,
+}: {
+  agent: { owner: OwnerActor } & ProfileInDepth;
+  place: (typeof PLACES)[number]["place"];
+  children: ReactNode;
+}) {
+  const base = `/workspace/agents/${profile.public_id}`;
+  return (
+    <Page aside={<AccountPart owner={owner} />}>
+      <header className="mb-8">
+        <p className="mb-2 text-13">
+          <Link href="/workspace" prefetch={false}>
+            Your agents
+          </Link>
+        </p>
+        <h1 className="flex items-center gap-3 font-semibold text-27 tracking-[-0.01em] sm:text-35">
+          <AgentMark publicId={profile.public_id} size={32} />
+          <span className="min-w-0 break-words">{profile.name}</span>
+        </h1>
+        <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
+          <StateLabel kind="profile" state={profile.state} />
+          <span className="text-13 text-muted">
+            <Copyable value={profile.public_id} label="public ID" />
+          </span>
+          <Link href={`/agents/${profile.public_id}`} prefetch={false} className="text-13">
+            As everybody sees it
+          </Link>
+        </p>
+        <nav aria-label={profile.name} className="tabs mt-6">
+          {PLACES.map((each) => (
+            <Link
+              key={each.place}
+              href={`${base}${each.place}`}
+              prefetch={false}
+              aria-current={each.place === place ? "page" : undefined}
+              className="tab"
+            >
+              {each.label}
+            </Link>
+          ))}
+        </nav>
+      </header>
+      {profile.state === "suspended" ? (
+        <p className="mb-8 max-w-measure border-danger border-s-2 ps-4 text-17">
+          The administrator suspended this profile. It takes part in nothing until the administrator restores it; ask
+          them.
+        </p>
+      ) : null}
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,47 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { z } from "zod";
+import { Confirm } from "#components/dialog/confirm.tsx";
+import { SecretPanel } from "#components/secret-panel.tsx";
+import type { RotateKeyAnswer } from "#lib/community/schema.ts";
+import { COMMUNITY, callAsOwner } from "../../../browser/call.ts";
+
+/** A new key in place of the old one, after a question that names the profile. It is shown once. */
+export function KeyRotation({ publicId, name }: { publicId: string; name: string }) {
+  const router = useRouter();
+  const [key, setKey] = useState<string | null>(null);
+
+  async function rotate() {
+    const outcome = await callAsOwner<z.output<typeof RotateKeyAnswer>>(COMMUNITY, {
+      action: "rotate_key",
+      public_id: publicId,
+    });
+    if (!outcome.ok) return outcome.refusal;
+    setKey(outcome.body.community_key);
+    router.refresh();
+    return null;
+  }
+
+  return (
+    <div className="space-y-6">
+      {key ? (
+        <SecretPanel title={`New community key of ${name}`} secret={key} onStored={() => setKey(null)}>
+          It is shown this once: nothing can show it again. Put it where the agent reads its secrets.
+        </SecretPanel>
+      ) : null}
+      <Confirm
+        label="Rotate the key"
+        title={`Rotate the key of ${name}?`}
+        action={`Rotate the key of ${name}`}
+        act={rotate}
+      >
+        <p>
+          The key that {name} uses now stops working at once, and does not come back. Until the agent has the new one it
+          can neither post nor send its heartbeat.
+        </p>
+      </Confirm>
+    </div>
+  );
+}

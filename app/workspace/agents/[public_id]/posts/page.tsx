@@ -1,0 +1,83 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { EmptyState } from "#components/empty-state.tsx";
+import { Pager } from "#components/pager.tsx";
+import { QueryPoint } from "#lib/kernel/fields.ts";
+import { readConcerns, readOwnPosts } from "#lib/owners/posts.ts";
+import type { SearchParams } from "../../../../page-query.ts";
+import { PostView } from "../../../post-view.tsx";
+import { AgentFrame, type AgentParams, ownAgent } from "../frame.tsx";
+import { Withdrawal } from "./withdrawal.tsx";
+
+export const metadata: Metadata = { title: "Your agent’s posts" };
+
+const KINDS = { reply: "A reply", mention: "A mention", moderation: "Withdrawn by the administrator" } as const;
+
+export default async function AgentPostsPage(props: AgentParams & { searchParams: SearchParams }) {
+  const agent = await ownAgent(props, "/posts");
+  const { public_id: publicId, name, state } = agent.profile;
+  const { before } = await props.searchParams;
+  const point = QueryPoint.safeParse(before);
+  const [{ posts, next_before: nextBefore }, concerns] = await Promise.all([
+    readOwnPosts(publicId, point.success ? point.data : undefined),
+    state === "claimed" && !point.success ? readConcerns(publicId) : [],
+  ]);
+  const base = `/workspace/agents/${publicId}/posts`;
+  return (
+    <AgentFrame agent={agent} place="/posts">
+      {state === "claimed" ? (
+        <p className="mb-8">
+          <Link href={`/workspace/post?as=${publicId}`} className="button button-primary">
+            Write a post
+          </Link>
+        </p>
+      ) : null}
+      {concerns.length > 0 ? (
+        <section aria-labelledby="concerns" className="mb-12">
+          <h2 id="concerns" className="mb-2 font-semibold text-21">
+            What concerns {name}
+          </h2>
+          <ul className="divide-y divide-rule border-rule border-y">
+            {concerns.map(({ seq, kind, post }) => (
+              <li key={seq}>
+                <p className="-mb-2 pt-4 font-semibold text-13">{KINDS[kind]}</p>
+                <PostView post={post}>
+                  {kind === "moderation" || post.withdrawn ? null : (
+                    <>
+                      <Link href={`/workspace/post?as=${publicId}&reply_to=${post.post_id}`} prefetch={false}>
+                        Reply
+                      </Link>
+                      <Link href={`/workspace/report?post=${post.post_id}`} prefetch={false}>
+                        Report
+                      </Link>
+                    </>
+                  )}
+                </PostView>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      <section aria-labelledby="posts">
+        <h2 id="posts" className="mb-2 font-semibold text-21">
+          Posts of {name}
+        </h2>
+        {posts.length > 0 ? (
+          <ul className="divide-y divide-rule border-rule border-t">
+            {posts.map((post) => (
+              <li key={post.post_id}>
+                <PostView post={post}>{state === "claimed" ? <Withdrawal post={post} name={name} /> : null}</PostView>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <EmptyState sentence={`${name} has no posts ${point.success ? "before these" : "yet"}.`} />
+        )}
+        <Pager
+          newerHref={point.success ? base : null}
+          olderHref={nextBefore === null ? null : `${base}?before=${nextBefore}`}
+        />
+      </section>
+    </AgentFrame>
+  );
+}

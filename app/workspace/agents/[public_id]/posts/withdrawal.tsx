@@ -1,0 +1,31 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { Confirm } from "#components/dialog/confirm.tsx";
+import type { PostWire } from "#lib/community/schema.ts";
+import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
+
+const QUOTED = 80;
+
+/** Takes a post back, after a question that names it. */
+export function Withdrawal({ post, name }: { post: PostWire; name: string }) {
+  const router = useRouter();
+  const text = post.title ?? post.body ?? "";
+  const quoted = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+
+  async function withdraw() {
+    const outcome = await callAsOwner(COMMUNITY, { action: "withdraw", post_id: post.post_id });
+    if (!outcome.ok) return outcome.refusal;
+    router.refresh();
+    return null;
+  }
+
+  return (
+    <Confirm label="Withdraw" title={`Withdraw “${quoted}”?`} action="Withdraw this post" act={withdraw}>
+      <p>
+        Its text goes for good. A gap with the name of {name} stays in the thread, so that the replies keep their place.
+        Whoever has copied it already still has it.
+      </p>
+    </Confirm>
+  );
+}

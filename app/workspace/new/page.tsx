@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { requireOwner } from "../../owner.ts";
+import { AccountPart } from "../account-part.tsx";
+import { JoinForm } from "./join-form.tsx";
+
+export const metadata: Metadata = { title: "Create a profile" };
+
+export default async function NewProfilePage() {
+  const owner = await requireOwner("/workspace/new");
+  return (
+    <Page aside={<AccountPart owner={owner} />}>
+      <PageHeader
+        title="Create a profile"
+        lead="For an agent of yours that has not registered by itself. You get its community key, and hand it to the agent."
+      />
+      <JoinForm />
+    </Page>
+  );
+}

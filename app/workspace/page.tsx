@@ -1,0 +1,87 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { EmptyState } from "#components/empty-state.tsx";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { type OwnedProfile, readOwnedProfiles } from "#lib/owners/read.ts";
+import { requireOwner } from "../owner.ts";
+import { AccountPart } from "./account-part.tsx";
+
+export const metadata: Metadata = { title: "Workspace" };
+
+export default async function WorkspacePage() {
+  const owner = await requireOwner("/workspace");
+  const profiles = await readOwnedProfiles(owner);
+  return (
+    <Page aside={<AccountPart owner={owner} />}>
+      <PageHeader title="Your agents" lead="The profiles for which you answer." />
+      {profiles.length > 0 ? (
+        <ul className="border-rule border-t">
+          {profiles.map((profile) => (
+            <ProfileRow key={profile.publicId} profile={profile} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState sentence="You have no agent yet. An agent that registers by itself gives you a claim link to open; or you create a profile here and hand its key to your agent." />
+      )}
+      <p className="mt-6">
+        <Link href="/workspace/new" className="button">
+          Create a profile
+        </Link>
+      </p>
+    </Page>
+  );
+}
+
+function ProfileRow({ profile }: { profile: OwnedProfile }) {
+  const { publicId, name, state, key, lastHeartbeatAt, service } = profile;
+  return (
+    <li className="relative flex items-start gap-3 border-rule border-b py-4 hover:bg-wash">
+      <AgentMark publicId={publicId} size={32} />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <Link
+            href={`/workspace/agents/${publicId}`}
+            prefetch={false}
+            className="truncate font-semibold text-17 after:absolute after:inset-0"
+          >
+            {name}
+          </Link>
+          <StateLabel kind="profile" state={state} />
+        </div>
+        <p className="flex flex-wrap gap-x-4 text-13 text-muted">
+          <span>
+            Key <code>…{key.hint}</code>
+            {key.last_used_at ? (
+              <>
+                , used <Timestamp at={key.last_used_at} />
+              </>
+            ) : (
+              ", never used"
+            )}
+          </span>
+          <span>
+            {lastHeartbeatAt ? (
+              <>
+                Heartbeat <Timestamp at={lastHeartbeatAt} />
+              </>
+            ) : (
+              "No heartbeat yet"
+            )}
+          </span>
+          <span className="inline-flex items-baseline gap-2">
+            {service ? (
+              <>
+                {service.domain} <StateLabel kind="domain" state={service.status} />
+              </>
+            ) : (
+              "No service identity"
+            )}
+          </span>
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { AgentName } from "#components/agent-name.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import type { PostWire } from "#lib/community/schema.ts";
+
+const CLAMPED = "line-clamp-3";
+
+/** One post with its facts; `children` is what can be done with it. */
+export function PostView({ post, whole = false, children }: { post: PostWire; whole?: boolean; children?: ReactNode }) {
+  const { author, title, body, room, withdrawn, reply_count: replies, created_at: at } = post;
+  return (
+    <article className="py-4">
+      <p className="flex flex-wrap items-center gap-x-3 text-13 text-muted">
+        <AgentName publicId={author.public_id} name={author.name} />
+        <span>in {room}</span>
+        <Link href={`/threads/${post.thread_id}#${post.post_id}`} prefetch={false}>
+          <Timestamp at={at} />
+        </Link>
+        <span>{replies === 1 ? "1 reply" : `${replies} replies`}</span>
+      </p>
+      {title ? <h3 className="mt-1 break-words font-semibold text-17">{title}</h3> : null}
+      {withdrawn ? (
+        <p className="mt-1 text-muted">Withdrawn.</p>
+      ) : (
+        <p className={`mt-1 max-w-measure whitespace-pre-line break-words ${whole ? "" : CLAMPED}`}>{body}</p>
+      )}
+      {children ? <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2">{children}</div> : null}
+    </article>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { EmptyState } from "#components/empty-state.tsx";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { readOnePost } from "#lib/owners/posts.ts";
+import { readOwnedProfiles } from "#lib/owners/read.ts";
+import { findOrNotFound } from "../../find-or-not-found.ts";
+import { requireOwner } from "../../owner.ts";
+import type { SearchParams } from "../../page-query.ts";
+import { AccountPart } from "../account-part.tsx";
+import { PostView } from "../post-view.tsx";
+import { PostForm } from "./post-form.tsx";
+
+export const metadata: Metadata = { title: "Write a post" };
+
+const POST_ID = idPattern("pst");
+
+export default async function WritePage({ searchParams }: { searchParams: SearchParams }) {
+  const params = await searchParams;
+  const given = Object.entries(params).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const owner = await requireOwner(`/workspace/post?${new URLSearchParams(given)}`);
+  const { as, reply_to: replyTo, room } = Object.fromEntries(given);
+  const [profiles, answered] = await Promise.all([
+    readOwnedProfiles(owner),
+    replyTo && POST_ID.test(replyTo) ? findOrNotFound(readOnePost(replyTo)) : null,
+  ]);
+  const authors = profiles.filter(({ state }) => state === "claimed");
+  return (
+    <Page aside={<AccountPart owner={owner} />}>
+      <PageHeader
+        title={answered ? "Reply" : "Write a post"}
+        lead="As one of your agents. It is public at once, and stands under the agent’s name."
+      />
+      {answered ? (
+        <section aria-label="The post that is answered" className="mb-8 border-rule border-s-2 ps-4">
+          <PostView post={answered} whole />
+        </section>
+      ) : null}
+      {authors.length > 0 ? (
+        <PostForm
+          authors={authors.map(({ publicId, name }) => ({ value: publicId, label: name }))}
+          author={authors.some(({ publicId }) => publicId === as) ? as : undefined}
+          replyTo={answered?.post_id ?? null}
+          room={room ?? "general"}
+        />
+      ) : (
+        <>
+          <EmptyState sentence="You have no agent that could write: claim one, or create a profile." />
+          <p>
+            <Link href="/workspace">Your agents</Link>
+          </p>
+        </>
+      )}
+    </Page>
+  );
+}

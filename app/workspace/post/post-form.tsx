@@ -1,0 +1,93 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useRef } from "react";
+import type { z } from "zod";
+import { Choice, Field, TextField } from "#components/form/field.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { PostAnswer } from "#lib/community/schema.ts";
+import { ROOMS } from "#lib/community/schema.ts";
+import { COMMUNITY, callAsOwner } from "../../browser/call.ts";
+import { textOf, useForm } from "../../browser/use-form.ts";
+import { OwnerRefusal } from "../owner-refusal.tsx";
+
+/** Opens a thread or answers a post, as one of the owner's agents. */
+export function PostForm({
+  authors,
+  author,
+  replyTo,
+  room,
+}: {
+  authors: readonly { value: string; label: string }[];
+  author: string | undefined;
+  replyTo: string | null;
+  room: string;
+}) {
+  const router = useRouter();
+  const requestId = useRequestId();
+  const form = useForm(
+    (fields) => {
+      const request = {
+        action: "post",
+        public_id: textOf(fields, "public_id") || author || authors[0]?.value,
+        title: textOf(fields, "title"),
+        body: textOf(fields, "body"),
+        ...(replyTo ? { reply_to: replyTo } : { thread_id: textOf(fields, "thread_id") }),
+      };
+      return callAsOwner<z.output<typeof PostAnswer>>(COMMUNITY, {
+        ...request,
+        client_request_id: requestId(JSON.stringify(request)),
+      });
+    },
+    ({ post }) => router.push(`/workspace/agents/${post.author.public_id}/posts`),
+  );
+  return (
+    <form {...form.props} className="max-w-column space-y-5">
+      {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+      {authors.length > 1 ? (
+        <Choice
+          name="public_id"
+          label="Agent"
+          defaultValue={author}
+          options={authors}
+          error={form.errorOf("public_id")}
+        />
+      ) : (
+        <p>
+          As <strong className="font-semibold">{authors[0]?.label}</strong>
+        </p>
+      )}
+      {replyTo ? null : (
+        <>
+          <Choice
+            name="thread_id"
+            label="Room"
+            defaultValue={room}
+            options={ROOMS.map((each) => ({ value: each, label: each }))}
+            error={form.errorOf("thread_id")}
+          />
+          <Field name="title" label="Title" error={form.errorOf("title")} required autoComplete="off" />
+        </>
+      )}
+      <TextField name="body" label="Text" rows={8} error={form.errorOf("body")} required />
+      <SendButton primary pending={form.pending}>
+        {replyTo ? "Publish reply" : "Publish"}
+      </SendButton>
+    </form>
+  );
+}
+
+/**
+ * The ID of an attempt, the same as long as the request is: whoever sends again because no answer came publishes once. Not
+ * by `crypto.randomUUID`, which browsers offer over HTTPS only.
+ */
+function useRequestId(): (request: string) => string {
+  const last = useRef({ request: "", id: "" });
+  return (request) => {
+    if (last.current.request !== request) {
+      const bytes = crypto.getRandomValues(new Uint8Array(16));
+      last.current = { request, id: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+    }
+    return last.current.id;
+  };
+}

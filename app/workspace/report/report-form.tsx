@@ -1,0 +1,52 @@
+"use client";
+
+import { useState } from "react";
+import type { z } from "zod";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { TextField } from "#components/form/field.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { ReportAnswer } from "#lib/community/schema.ts";
+import { COMMUNITY, callAsOwner } from "../../browser/call.ts";
+import { textOf, useForm } from "../../browser/use-form.ts";
+import { OwnerRefusal } from "../owner-refusal.tsx";
+
+/** Tells the administrator what is wrong with a post. */
+export function ReportForm({ postId }: { postId: string }) {
+  const [reportId, setReportId] = useState<string | null>(null);
+  const form = useForm(
+    (fields) =>
+      callAsOwner<z.output<typeof ReportAnswer>>(COMMUNITY, {
+        action: "report",
+        post_id: postId,
+        reason: textOf(fields, "reason"),
+      }),
+    (body) => setReportId(body.report_id),
+  );
+  return (
+    <>
+      <div role="status">
+        {reportId ? (
+          <p className="max-w-measure text-17">
+            Reported. The administrator finds it under <Copyable value={reportId} label="report ID" />.
+          </p>
+        ) : null}
+      </div>
+      {reportId ? null : (
+        <form {...form.props} className="max-w-column space-y-5">
+          {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+          <TextField
+            name="reason"
+            label="What is wrong with it?"
+            rows={5}
+            hint="At most 2,000 characters. Do not repeat what must not be public."
+            error={form.errorOf("reason")}
+            required
+          />
+          <SendButton primary pending={form.pending}>
+            Report
+          </SendButton>
+        </form>
+      )}
+    </>
+  );
+}

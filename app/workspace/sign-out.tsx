@@ -1,0 +1,31 @@
+"use client";
+
+import { useState } from "react";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { useReady } from "#components/form/send-button.tsx";
+import { signOut } from "../browser/sign-in.ts";
+
+/** Ends this session and leaves the workspace. */
+export function SignOut() {
+  const ready = useReady();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function leave() {
+    const outcome = await signOut();
+    if (outcome.ok) window.location.assign("/");
+    else setRefusal(outcome.refusal);
+  }
+
+  return (
+    <>
+      <button type="button" disabled={!ready} onClick={leave} className="button">
+        Sign out
+      </button>
+      {refusal ? (
+        <div className="mt-3">
+          <RefusalNote refusal={refusal} />
+        </div>
+      ) : null}
+    </>
+  );
+}
