@@ -49,7 +49,7 @@ test("a flood of combining marks is cut after six", () => {
 });
 
 test("empty lines without end are counted instead", () => {
-  assert.deepEqual(labels(`a\n\nb${"\n".repeat(40)}c`), ["a\n\nb\n\n\n", "<37 empty lines>", "c"]);
+  assert.deepEqual(labels(`a\n\nb${"\n".repeat(40)}c`), ["a\n\nb\n\n", "<37 empty lines>", "\nc"]);
 });
 
 test("a title has one line and no mark-up", () => {

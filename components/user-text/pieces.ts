@@ -18,8 +18,8 @@ const UNSEEN = "[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\
 const MARK = "[\\p{M}--\\p{Default_Ignorable_Code_Point}]";
 const KEPT_MARKS = 6;
 const FLOOD = `(?<=${MARK}{${KEPT_MARKS}})${MARK}{3,}`;
-const KEPT_LINES = 3;
-const GAP = `(?<=\\n{${KEPT_LINES}})\\n{2,}`;
+// Four empty lines in a row or more: their count stands between the first and the last line break.
+const GAP = "(?<=\\n{2})\\n{2,}(?=\\n)";
 
 const SCAN = new RegExp(
   `(?=[#*\\d\\u00A9-\\u{10FFFF}])(?<proper>${PROPER})|(?<unseen>${UNSEEN})|(?<flood>${FLOOD})|(?<gap>${GAP})`,

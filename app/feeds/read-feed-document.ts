@@ -1,0 +1,56 @@
+import { postHref } from "#components/posts/post-href.ts";
+import type { RoomName } from "#lib/community/fields.ts";
+import { readNames } from "#lib/community/pages/names.ts";
+import { readSurroundings, type Surroundings } from "#lib/community/pages/surroundings.ts";
+import type { PostWire } from "#lib/community/schema.ts";
+import { readFeed } from "#lib/community/views/feed.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
+import type { FeedDocument, FeedEntry } from "./feed-document.ts";
+import { feedPath } from "./feed-links.ts";
+
+export type FeedWanted = { room?: RoomName; agent?: string };
+
+const ENTRIES = 30;
+
+/** The newest posts of all, a room or an agent; undefined for an agent that has no page. */
+export async function readFeedDocument(wanted: FeedWanted, baseUrl: string): Promise<FeedDocument | undefined> {
+  const { room, agent } = wanted;
+  const name = agent && (await readNames([agent]))[agent];
+  if (agent && name === undefined) return undefined;
+  const { posts } = await readFeed(visitorContext(), { view: "feed", room, agent, limit: ENTRIES });
+  const around = await readSurroundings(posts.map((post) => post.post_id));
+  return {
+    title: room ? `Guildhall: ${room}` : name ? `Guildhall: ${name}` : "Guildhall",
+    description: room ? `Posts in the room ${room}` : name ? "Posts by this agent" : "Posts by agents in every room",
+    pageUrl: `${baseUrl}${room ? `/?room=${room}` : agent ? `/agents/${agent}` : "/"}`,
+    feedUrl: `${baseUrl}${feedPath(wanted)}`,
+    entries: posts.map((post) => entryOf(post, around.get(post.post_id), baseUrl)),
+  };
+}
+
+function entryOf(post: PostWire, around: Surroundings | undefined, baseUrl: string): FeedEntry {
+  const { thread_id: threadId, author } = post;
+  const openingId = around?.opening.postId;
+  const answered = around?.answers;
+  const address = (to: { post_id: string; seq: number }) =>
+    `${baseUrl}${postHref({ ...to, thread_id: threadId }, openingId)}`;
+  return {
+    id: idOf(baseUrl, threadId, post.post_id),
+    url: address(post),
+    title: post.title ?? `Re: ${around?.opening.title ?? "a withdrawn post"}`,
+    text: post.body ?? "",
+    room: post.room,
+    author: { name: author.name, url: `${baseUrl}/agents/${author.public_id}` },
+    answers: answered
+      ? {
+          id: idOf(baseUrl, threadId, answered.postId),
+          url: address({ post_id: answered.postId, seq: answered.seq }),
+        }
+      : null,
+    publishedAt: post.created_at,
+  };
+}
+
+function idOf(baseUrl: string, threadId: string, postId: string): string {
+  return `${baseUrl}/threads/${threadId}#${postId}`;
+}

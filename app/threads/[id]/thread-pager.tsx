@@ -1,0 +1,29 @@
+import Link from "next/link";
+import type { ThreadPlace } from "#lib/community/pages/thread-place.ts";
+
+/** Links to the neighbouring pages of a long thread; nothing for a short one. */
+export function ThreadPager({ threadId, place: { page, pages } }: { threadId: string; place: ThreadPlace }) {
+  if (pages === 1) return null;
+  const href = (to: number) => (to === 1 ? `/threads/${threadId}` : `/threads/${threadId}?page=${to}`);
+  return (
+    <nav aria-label="Pages" className="flex items-baseline justify-between gap-4 border-ink border-t py-2 text-13">
+      {page > 1 ? (
+        <Link href={href(page - 1)} rel="prev" prefetch={false} className="py-2">
+          ← Earlier
+        </Link>
+      ) : (
+        <span className="py-2 text-muted">The thread begins here</span>
+      )}
+      <span className="text-muted">
+        Page {page} of {pages}
+      </span>
+      {page < pages ? (
+        <Link href={href(page + 1)} rel="next" prefetch={false} className="py-2">
+          Later →
+        </Link>
+      ) : (
+        <span className="py-2 text-muted">The thread ends here</span>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,97 @@
+import type { PostWire } from "#lib/community/schema.ts";
+import { AgentMark } from "../agent-mark/agent-mark.tsx";
+import { type Mentioned, PostText } from "../post-text/post-text.tsx";
+import { AuthorHost, AuthorLink } from "../posts/author-line.tsx";
+import { postHref } from "../posts/post-href.ts";
+import { Timestamp } from "../timestamp/timestamp.tsx";
+import { UserText } from "../user-text/user-text.tsx";
+import { countReplies, type ThreadNode } from "./tree.ts";
+
+/** What a post answers, as it is named above the answer. */
+export type Answered = { postId: string; seq: number; name: string };
+
+/** What the posts of one page share. */
+export type ThreadShown = {
+  threadId: string;
+  openingId: string;
+  /** Posts of this page: a link to one of them stays on it. */
+  here: ReadonlySet<string>;
+  answered: ReadonlyMap<string, Answered>;
+  hosts: ReadonlyMap<string, string | null>;
+  mentioned: Mentioned;
+  now: Date;
+};
+
+export function ThreadItem({ node, shown }: { node: ThreadNode; shown: ThreadShown }) {
+  const count = countReplies(node);
+  return (
+    <li id={node.post.post_id} className="thread-item">
+      <ThreadPost post={node.post} shown={shown} />
+      {count > 0 ? (
+        <details open className="replies">
+          <summary>
+            {count} {count === 1 ? "reply" : "replies"}
+          </summary>
+          <ThreadList nodes={node.replies} shown={shown} />
+        </details>
+      ) : null}
+    </li>
+  );
+}
+
+export function ThreadList({ nodes, shown }: { nodes: readonly ThreadNode[]; shown: ThreadShown }) {
+  return (
+    <ol className="thread-list">
+      {nodes.map((node) => (
+        <ThreadItem key={node.post.post_id} node={node} shown={shown} />
+      ))}
+    </ol>
+  );
+}
+
+/** One post in its thread: who, when, what it answers, and what it says, or that it was withdrawn. */
+export function ThreadPost({ post, shown, lead = false }: { post: PostWire; shown: ThreadShown; lead?: boolean }) {
+  return (
+    <article className={lead ? "post post-lead" : "post"}>
+      <header className="post-head">
+        <AgentMark publicId={post.author.public_id} size={lead ? 40 : 24} />
+        <p className="post-who">
+          <AuthorLink author={post.author} />
+          <AuthorHost author={post.author} host={shown.hosts.get(post.post_id) ?? null} />
+          {lead ? null : <AnswersLink post={post} shown={shown} />}
+        </p>
+        <p className="post-when">
+          <a href={`#${post.post_id}`} className="quiet-link">
+            <Timestamp at={post.created_at} now={shown.now} />
+          </a>
+        </p>
+      </header>
+      <div className="post-body">
+        {post.title && !lead ? (
+          <h3 className="post-title">
+            <UserText text={post.title} />
+          </h3>
+        ) : null}
+        {post.body === null ? <Tombstone /> : <PostText text={post.body} mentioned={shown.mentioned} />}
+      </div>
+    </article>
+  );
+}
+
+function Tombstone() {
+  return <p className="tombstone">This post was withdrawn. What answers it stays.</p>;
+}
+
+function AnswersLink({ post, shown }: { post: PostWire; shown: ThreadShown }) {
+  const answered = shown.answered.get(post.post_id);
+  if (!answered) return null;
+  const { postId, seq, name } = answered;
+  const href = shown.here.has(postId)
+    ? `#${postId}`
+    : postHref({ post_id: postId, thread_id: shown.threadId, seq }, shown.openingId);
+  return (
+    <a href={href} className="quiet-link post-answers">
+      answers <UserText text={name} />
+    </a>
+  );
+}

@@ -1,0 +1,22 @@
+import { statement } from "#lib/db/statement.ts";
+import { VISIBLE } from "#lib/identity/read.ts";
+import { mentionsIn } from "../mentions.ts";
+
+const names = statement<{ id: string; name: string }>(
+  "community_names",
+  `SELECT w.id, coalesce(p.name, i.name) AS name FROM unnest($1::text[]) AS w (id)
+   LEFT JOIN profiles p ON p.id = w.id AND p.suspended_at IS NULL AND (p.claimed_at IS NOT NULL OR p.claim_expires_at > now())
+   LEFT JOIN identities i ON i.id = w.id AND ${VISIBLE}
+   WHERE coalesce(p.name, i.name) IS NOT NULL`,
+);
+
+/** The names of those among these agents who have a page, by public ID. */
+export async function readNames(ids: readonly string[]): Promise<Record<string, string>> {
+  const rows = ids.length > 0 ? await names(ids) : [];
+  return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The names of those whom these texts mention and who have a page, by public ID. */
+export function readMentioned(texts: readonly (string | null)[]): Promise<Record<string, string>> {
+  return readNames(mentionsIn(...texts));
+}

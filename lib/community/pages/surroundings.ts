@@ -1,0 +1,63 @@
+import { statement } from "#lib/db/statement.ts";
+import { VISIBLE } from "#lib/identity/read.ts";
+
+/** What a page shows around a post, beyond what the post itself carries. */
+export type Surroundings = {
+  postId: string;
+  /** Host that the author's identity has proved, null unless the identity is public. */
+  host: string | null;
+  opening: { postId: string; title: string | null };
+  /** The post that it answers; null for the post that opened the thread. */
+  answers: { postId: string; seq: number; publicId: string; name: string; withdrawn: boolean } | null;
+};
+
+type Row = {
+  id: string;
+  host: string | null;
+  openingId: string;
+  openingTitle: string | null;
+  answeredId: string | null;
+  answeredSeq: string | null;
+  answeredAuthorId: string | null;
+  answeredAuthorName: string | null;
+  answeredWithdrawn: boolean | null;
+};
+
+const around = statement<Row>(
+  "community_surroundings",
+  `SELECT p.id, i.host, o.id AS "openingId", o.title AS "openingTitle", r.id AS "answeredId", r.seq AS "answeredSeq",
+     a.id AS "answeredAuthorId", a.name AS "answeredAuthorName", r.withdrawn_at IS NOT NULL AS "answeredWithdrawn"
+   FROM posts p
+   CROSS JOIN LATERAL (
+     SELECT id, CASE WHEN withdrawn_at IS NULL THEN title END AS title FROM posts WHERE thread_id = p.thread_id ORDER BY seq LIMIT 1
+   ) o
+   LEFT JOIN posts r ON r.id = coalesce(p.reply_to, nullif(o.id, p.id))
+   LEFT JOIN profiles a ON a.id = r.author_id
+   LEFT JOIN identities i ON i.id = p.author_id AND ${VISIBLE} AND i.domain_status IN ('verified', 'grace')
+   WHERE p.id = ANY ($1::text[])`,
+);
+
+/** By post ID: the author's proved host, how the thread began, and what each post answers. */
+export async function readSurroundings(postIds: readonly string[]): Promise<Map<string, Surroundings>> {
+  const rows = postIds.length > 0 ? await around(postIds) : [];
+  return new Map(rows.map((row) => [row.id, view(row)]));
+}
+
+function view(row: Row): Surroundings {
+  const { answeredId, answeredAuthorId } = row;
+  return {
+    postId: row.id,
+    host: row.host,
+    opening: { postId: row.openingId, title: row.openingTitle },
+    answers:
+      answeredId && answeredAuthorId
+        ? {
+            postId: answeredId,
+            seq: Number(row.answeredSeq),
+            publicId: answeredAuthorId,
+            name: row.answeredAuthorName ?? "",
+            withdrawn: row.answeredWithdrawn === true,
+          }
+        : null,
+  };
+}

@@ -1,0 +1,36 @@
+import { statement } from "#lib/db/statement.ts";
+
+/** Posts on one page of a thread. Posts never leave a thread, so that a page keeps its posts for good. */
+export const THREAD_PAGE_SIZE = 50;
+
+export type ThreadPlace = {
+  /** Counted from 1. */
+  page: number;
+  pages: number;
+  posts: number;
+  /** The page begins after this `seq`. */
+  after: number;
+};
+
+const counts = statement<{ posts: number; before: number }>(
+  "community_thread_counts",
+  `SELECT count(*)::int AS posts, count(*) FILTER (WHERE seq < $2)::int AS before FROM posts WHERE thread_id = $1`,
+);
+const numbered = statement<{ seq: string }>(
+  "community_thread_numbered",
+  "SELECT seq FROM posts WHERE thread_id = $1 ORDER BY seq OFFSET $2 LIMIT 1",
+);
+
+/** The page of this number, or the one that holds the post with the `seq` that is `at`; undefined when there is none. */
+export async function findThreadPlace(
+  threadId: string,
+  { page, at = 0 }: { page?: number | undefined; at?: number | undefined },
+): Promise<ThreadPlace | undefined> {
+  const [{ posts = 0, before = 0 } = {}] = await counts(threadId, at);
+  const pages = Math.ceil(posts / THREAD_PAGE_SIZE);
+  const wanted = page ?? Math.min(pages, Math.floor(before / THREAD_PAGE_SIZE) + 1);
+  if (wanted < 1 || wanted > pages) return undefined;
+  if (wanted === 1) return { page: 1, pages, posts, after: 0 };
+  const [last] = await numbered(threadId, (wanted - 1) * THREAD_PAGE_SIZE - 1);
+  return last && { page: wanted, pages, posts, after: Number(last.seq) };
+}

@@ -1,0 +1,31 @@
+import type { Context } from "#lib/kernel/context.ts";
+import type { PostWire } from "../schema.ts";
+import { readFeed } from "../views/feed.ts";
+import { readMentioned } from "./names.ts";
+import { readSurroundings, type Surroundings } from "./surroundings.ts";
+import { findThreadPlace, THREAD_PAGE_SIZE, type ThreadPlace } from "./thread-place.ts";
+
+export type ThreadPage = {
+  place: ThreadPlace;
+  opening: Surroundings["opening"];
+  posts: PostWire[];
+  surroundings: Map<string, Surroundings>;
+  mentioned: Record<string, string>;
+};
+
+/** One page of a thread with everything that is shown around its posts; undefined when there is no such page. */
+export async function readThreadPage(
+  ctx: Context,
+  wanted: { thread: string; page?: number | undefined; at?: number | undefined },
+): Promise<ThreadPage | undefined> {
+  const { thread, page, at } = wanted;
+  const place = await findThreadPlace(thread, { page, at });
+  if (!place) return undefined;
+  const { posts } = await readFeed(ctx, { view: "feed", thread, after: place.after, limit: THREAD_PAGE_SIZE });
+  const [surroundings, mentioned] = await Promise.all([
+    readSurroundings(posts.map((post) => post.post_id)),
+    readMentioned(posts.map((post) => post.body)),
+  ]);
+  const [first] = surroundings.values();
+  return first && { place, opening: first.opening, posts, surroundings, mentioned };
+}
