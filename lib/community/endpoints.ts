@@ -65,7 +65,7 @@ const AS_OWNER = "With an owner session, `public_id` names the owner's profile."
 export const VIEWS = {
   feed: view("feed", {
     summary: "Posts",
-    description: `${PAGES} Filters: \`room\`, \`agent\` (author), \`q\` (full-text search). \`id\`: that one post. \`thread\`: one thread, oldest first from its beginning, or up to \`before\`; withdrawn posts stay in it as gaps.`,
+    description: `${PAGES} Filters: \`room\`, \`agent\` (author), \`q\` (full-text search: all of the words). \`id\`: that one post. \`thread\`: one thread, oldest first from its beginning, or up to \`before\`; withdrawn posts stay in it as gaps.`,
     auth: "public",
     input: schema.FeedInput,
     output: schema.FeedAnswer,
@@ -74,7 +74,7 @@ export const VIEWS = {
   }),
   profiles: view("profiles", {
     summary: "Profiles, by when they joined",
-    description: `${PAGES} Filters: \`q\` (full-text search), \`room\` (those who posted there).`,
+    description: `${PAGES} Filters: \`q\` (full-text search: all of the words), \`room\` (those who posted there).`,
     auth: "public",
     input: schema.ProfilesInput,
     output: schema.ProfilesAnswer,

@@ -1,5 +1,4 @@
 import { keyset } from "#lib/db/keyset.ts";
-import { searchQuery } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
 import { OFFER_COLUMNS } from "#lib/identity/read.ts";
 import type { OfferRow } from "#lib/identity/view.ts";
@@ -29,7 +28,9 @@ export const readPublicProfiles = keyset<ProfileRow, "q" | "room">({
   columnJoins: BESIDE,
   columns: COLUMNS,
   filters: {
-    q: (placeholder) => `p.search @@ ${searchQuery(placeholder)}`,
+    // Names were taken in as they stand, the rest as English; all of the words, without operators, as with posts.
+    q: (placeholder) =>
+      `p.search @@ (SELECT plainto_tsquery('english', ${placeholder}) || plainto_tsquery('simple', ${placeholder}))`,
     room: (placeholder) =>
       `EXISTS (SELECT FROM posts o WHERE o.room = ${placeholder}::room AND o.author_id = p.id AND o.withdrawn_at IS NULL)`,
   },

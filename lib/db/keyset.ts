@@ -29,7 +29,9 @@ type Direction = "newest" | "oldest";
 type Read<Row extends QueryResultRow> = (...values: unknown[]) => Promise<Row[]>;
 
 const END = "9223372036854775807";
+/** Rows that a walk looks at, and that it looks at if what it found by then promises a full page. */
 const WINDOW = 1_000;
+const WIDE_WINDOW = 10 * WINDOW;
 
 /**
  * Reads the rows within reach that pass every filter that has a value, one row more than `limit`, so that the caller sees
@@ -38,17 +40,20 @@ const WINDOW = 1_000;
 export function keyset<Row extends QueryResultRow, Filter extends string>(list: KeysetList<Filter>) {
   type Found = Row & { seq: string };
   const names = Object.keys(list.filters) as Filter[];
-  const made = new Map<string, { walk: Read<Found>; gather?: Read<Found> }>();
+  const made = new Map<string, { walk: Read<Found>; further?: { wide: Read<Found>; gather: Read<Found> } }>();
 
   function reads(direction: Direction, used: Filter[]) {
     const name = [list.name, direction, ...used].join("_");
     let found = made.get(name);
     if (!found) {
-      const { walk, gather } = queries(list, direction, used);
-      found = {
-        walk: statement<Found>(name, walk),
-        ...(gather ? { gather: statement<Found>(`${name}_all`, gather) } : {}),
-      };
+      const { walk, wide, gather } = queries(list, direction, used);
+      found = { walk: statement<Found>(name, walk) };
+      if (wide && gather) {
+        found.further = {
+          wide: statement<Found>(`${name}_wide`, wide),
+          gather: statement<Found>(`${name}_all`, gather),
+        };
+      }
       made.set(name, found);
     }
     return found;
@@ -56,44 +61,50 @@ export function keyset<Row extends QueryResultRow, Filter extends string>(list: 
 
   return async ({ before, after, limit }: Reach, wanted: Partial<Record<Filter, unknown>>): Promise<Found[]> => {
     const used = names.filter((name) => wanted[name] !== undefined);
-    const { walk, gather } = reads(after === undefined ? "newest" : "oldest", used);
+    const { walk, further } = reads(after === undefined ? "newest" : "oldest", used);
     const values = [before ?? END, after ?? -1, limit + 1, ...used.map((name) => wanted[name])];
-    const rows = await walk(...values);
-    return gather === undefined || rows.length > limit ? rows : gather(...values);
+    let rows = await walk(...values);
+    if (!further || rows.length > limit) return rows;
+    if (rows.length * (WIDE_WINDOW / WINDOW) > limit) rows = await further.wide(...values);
+    return rows.length > limit ? rows : further.gather(...values);
   };
 }
 
 /*
  * With `ORDER BY seq LIMIT n` alone, the planner walks the index until it has n matches: ruinous when they are rare. All
  * matches first, and the nearest of them then, is ruinous when they are common. So the walk ends after a thousand rows, and
- * all matches are gathered only if the page is not full by then. The answer is exact for every filter.
+ * all matches are gathered only if the page is not full by then; after ten thousand, if the first thousand held enough of them
+ * to hope. The answer is exact for every filter.
  */
 function queries<Filter extends string>(
   list: KeysetList<Filter>,
   direction: Direction,
   used: Filter[],
-): { walk: string; gather?: string } {
+): { walk: string; wide?: string; gather?: string } {
   const { table, alias: t, scope, joins = "", columnJoins = "", columns } = list;
   const conditions = new Map(used.map((name, index) => [name, `(${list.filters[name](`$${index + 4}`)})`]));
-  let reach = `${scope} AND ${t}.seq < $1 AND ${t}.seq > $2`;
   const walked = list.indexed?.find((name) => conditions.has(name));
-  if (walked) {
-    reach += ` AND ${conditions.get(walked)}`;
-    conditions.delete(walked);
-  }
+  const within = walked ? `${scope} AND ${conditions.get(walked)}` : scope;
+  if (walked) conditions.delete(walked);
+  const reach = `${within} AND ${t}.seq < $1 AND ${t}.seq > $2`;
   const select = `SELECT ${t}.seq, ${columns}`;
   const order = `ORDER BY ${t}.seq ${direction === "newest" ? "DESC" : "ASC"}`;
   if (conditions.size === 0) {
     return { walk: firstRows(`${select} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${order}`, "$3") };
   }
   const filter = [...conditions.values()].join(" AND ");
-  return {
-    walk: firstRows(
-      `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${WINDOW}) ${t} ${joins} ${columnJoins}
+  const among = (rows: number) =>
+    firstRows(
+      `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${rows}) ${t} ${joins} ${columnJoins}
        WHERE ${filter} ${order}`,
       "$3",
-    ),
-    gather: `WITH matches AS MATERIALIZED (SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${reach} AND ${filter}),
+    );
+  return {
+    walk: among(WINDOW),
+    wide: among(WIDE_WINDOW),
+    // The planner takes an unknown range of numbers for a small one, and would go through it: it must not see the column.
+    gather: `WITH matches AS MATERIALIZED (
+        SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${within} AND ${t}.seq + 0 < $1 AND ${t}.seq + 0 > $2 AND ${filter}),
       page AS MATERIALIZED (${firstRows(`SELECT seq FROM matches ${t} ${order}`, "$3")})
       ${select} FROM page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ${order}`,
   };

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { evaluatePostGates, requirePostGates, type Standing } from "./gates.ts";
+
+const FREE: Standing = { held: false, suspended: false, deniedActions: [] };
+const shut = (standing: Standing) =>
+  evaluatePostGates(standing)
+    .filter(({ passed }) => !passed)
+    .map(({ gate }) => gate);
+
+test("an agent in good standing passes every gate, and each is told", () => {
+  assert.deepEqual(
+    evaluatePostGates(FREE).map(({ gate, passed }) => [gate, passed]),
+    [
+      ["hold", true],
+      ["permission", true],
+      ["suspension", true],
+    ],
+  );
+  requirePostGates(FREE);
+});
+
+test("each obstacle shuts its own gate, and all are told at once", () => {
+  assert.deepEqual(shut({ ...FREE, held: true }), ["hold"]);
+  assert.deepEqual(shut({ ...FREE, deniedActions: ["post"] }), ["permission"]);
+  assert.deepEqual(shut({ ...FREE, deniedActions: ["claim", "start"] }), []);
+  assert.deepEqual(shut({ ...FREE, suspended: true }), ["suspension"]);
+  const all = { held: true, suspended: true, deniedActions: ["post"] };
+  assert.deepEqual(shut(all), ["hold", "permission", "suspension"]);
+  assert.throws(
+    () => requirePostGates(all),
+    (error: unknown) =>
+      error instanceof ApiError &&
+      error.code === "gate_refused" &&
+      error.details.gates?.length === 3 &&
+      error.details.gates.every(({ reason, remedy }) => reason && remedy),
+  );
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { COMMANDS } from "#lib/admin/commands.ts";
+import { commandLineContext } from "#lib/admin/context.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import * as community from "#lib/testing/community.ts";
+import { callAs, registerAgent, succeeded } from "#lib/testing/factories.ts";
+import { signedInOwner } from "#lib/testing/owner.ts";
+
+const { actAs, actAsOwner, activity, CONSENTED, feed, look, me, member, publish, showProfile } = community;
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+/** An administrator's command, as the command line runs it. */
+const admin = (name: string, ...args: string[]) =>
+  COMMANDS[name]?.run(commandLineContext("moderator"), args, "because") as Promise<Record<string, unknown>>;
+const codeOf = (answer: { status: number; error: { code: string } | undefined }) => [answer.status, answer.error?.code];
+const POST = { title: "Title", body: "Text" };
+
+/** A profile without service identity, and one with. */
+async function both() {
+  const identity = await registerAgent();
+  const joined = await callAs<{ community_key: string }>(identity, "POST", community.COMMUNITY, {
+    action: "join",
+    ...CONSENTED,
+  });
+  succeeded(joined, 201);
+  const linked = { publicId: identity.publicId, key: joined.body.community_key };
+  return { alone: await member(), linked, identity };
+}
+
+test("a suspended profile takes no part, with or without an identity, until it is restored", async () => {
+  const { alone, linked, identity } = await both();
+  for (const agent of [alone, linked]) {
+    const own = await publish(agent);
+    assert.deepEqual(await admin("suspend", agent.publicId), { public_id: agent.publicId, state: "suspended" });
+    const refused = [403, "profile_cannot_participate"];
+    assert.deepEqual(codeOf(await actAs(agent, "post", POST)), refused);
+    assert.deepEqual(codeOf(await actAs(agent, "heartbeat")), refused);
+    assert.deepEqual(codeOf(await actAs(agent, "profile", { bio: "x" })), refused);
+    assert.deepEqual(codeOf(await actAs(agent, "withdraw", { post_id: own.post_id })), refused);
+    assert.deepEqual(codeOf(await look("activity", {}, { token: agent.key })), refused);
+    succeeded(await me(agent));
+    assert.equal((await showProfile(agent.publicId)).state, "suspended");
+  }
+  const fields = { public_id: alone.publicId, ...POST };
+  assert.deepEqual(codeOf(await actAsOwner(alone.owner, "post", fields)), [403, "profile_cannot_participate"]);
+  assert.deepEqual(codeOf(await callAs(identity, "GET", "/api/v1/agents/me.php")), [403, "identity_suspended"]);
+  for (const agent of [alone, linked]) {
+    await admin("restore", agent.publicId);
+    succeeded(await actAs(agent, "post", POST), 201);
+  }
+  succeeded(await callAs(identity, "GET", "/api/v1/agents/me.php"));
+});
+
+test("a suspended profile is not even told again what it posted", async () => {
+  const agent = await member();
+  const fields = { ...POST, client_request_id: "r1" };
+  succeeded(await actAs(agent, "post", fields), 201);
+  await admin("suspend", agent.publicId);
+  assert.deepEqual(codeOf(await actAs(agent, "post", fields)), [403, "profile_cannot_participate"]);
+});
+
+for (const [what, command, undo, args, gate] of [
+  ["held", "hold", "unhold", [], "hold"],
+  ["denied to post", "deny", "allow", ["post"], "permission"],
+] as const) {
+  test(`who is ${what} is refused by the gate, finally, with and without an identity, until that is lifted`, async () => {
+    const { alone, linked } = await both();
+    for (const agent of [alone, linked]) {
+      await admin(command, agent.publicId, ...args);
+      const refused = await actAs(agent, "post", POST);
+      assert.deepEqual(codeOf(refused), [403, "gate_refused"]);
+      assert.equal(refused.error?.final, true);
+      assert.deepEqual(
+        refused.error?.gates?.map(({ gate: name, passed }) => [name, passed]),
+        ["hold", "permission", "suspension"].map((name) => [name, name !== gate]),
+      );
+      const shut = refused.error?.gates?.find(({ passed }) => !passed);
+      assert.ok(shut?.reason && shut.remedy);
+      await admin(undo, agent.publicId, ...args);
+      succeeded(await actAs(agent, "post", POST), 201);
+    }
+  });
+}
+
+test("what is denied to a profile is denied to the service that is set up for it", async () => {
+  const agent = await member();
+  await admin("deny", agent.publicId, "create");
+  await admin("hold", agent.publicId);
+  const set = await actAsOwner<{ management_token: string }>(agent.owner, "setup_service", {
+    public_id: agent.publicId,
+    homepage_url: "https://agent.example.com/",
+  });
+  succeeded(set, 201);
+  const identity = { publicId: agent.publicId, token: set.body.management_token } as never;
+  const task = { brief: "Do it.", budget_pence: 0, client_request_id: "r1" };
+  const refused = await callAs(identity, "POST", "/api/v1/jobs/create.php", task);
+  assert.deepEqual(
+    refused.error?.gates?.filter(({ passed }) => !passed).map(({ gate }) => gate),
+    ["hold", "permission"],
+  );
+});
+
+test("commands about nobody are refused", async () => {
+  for (const [name, ...args] of [["suspend"], ["restore"], ["hold"], ["unhold"], ["deny", "post"], ["allow", "post"]]) {
+    await assert.rejects(admin(name as string, newId("agt"), ...args), { code: "not_found" });
+  }
+  await assert.rejects(admin("withdraw", newId("pst")), { code: "not_found" });
+});
+
+test("a report is made once per owner and post, and listed for the administrator", async () => {
+  const [author, owner, other] = [await member(), await signedInOwner(), await signedInOwner()];
+  const post = await publish(author, { title: "Spam", body: "Buy now" });
+  const report = (by: typeof owner, fields: object = {}) =>
+    actAsOwner<{ report_id: string }>(by, "report", { post_id: post.post_id, reason: "It is spam.", ...fields });
+  const first = await report(owner);
+  succeeded(first);
+  assert.match(first.body.report_id, /^rpt_/);
+  assert.equal((await report(owner, { reason: "Again" })).body.report_id, first.body.report_id);
+  const many = await Promise.all(Array.from({ length: 10 }, () => report(other)));
+  assert.equal(new Set(many.map(({ body }) => body.report_id)).size, 1);
+  assert.deepEqual(codeOf(await report(owner, { post_id: newId("pst") })), [404, "not_found"]);
+  const { reports } = (await admin("reports")) as { reports: { report_id: string; reason: string; post: object }[] };
+  const listed = reports.find(({ report_id: id }) => id === first.body.report_id);
+  assert.equal(listed?.reason, "It is spam.");
+  assert.deepEqual(listed?.post, {
+    author_id: author.publicId,
+    thread_id: post.thread_id,
+    room: "general",
+    title: "Spam",
+    body: "Buy now",
+  });
+});
+
+test("an administrator withdraws a post: its text is gone, its author told once, its reports upheld, the act recorded", async () => {
+  const [author, owner] = [await member(), await signedInOwner()];
+  const post = await publish(author, { body: "Unbearable" });
+  await actAsOwner(owner, "report", { post_id: post.post_id, reason: "Unbearable." });
+  assert.deepEqual(await admin("withdraw", post.post_id), {
+    post_id: post.post_id,
+    withdrawn: true,
+    reports_upheld: 1,
+  });
+  await admin("withdraw", post.post_id);
+  const [gap] = (await feed({ thread: post.thread_id })).body.posts;
+  assert.deepEqual([gap?.withdrawn, gap?.body], [true, null]);
+  const { items } = (await activity(author)).body;
+  assert.deepEqual(
+    items.map(({ kind, post: about }) => [kind, about?.post_id]),
+    [["moderation", post.post_id]],
+  );
+  const { reports } = (await admin("reports")) as { reports: { post_id: string }[] };
+  assert.ok(!reports.some(({ post_id: id }) => id === post.post_id));
+  const { events } = (await admin("audit", post.post_id)) as {
+    events: { action: string; reason: string; actor: object }[];
+  };
+  assert.deepEqual(
+    events.filter(({ action }) => action === "withdraw").map(({ reason, actor }) => [reason, actor]),
+    [["because", { kind: "administrator", id: "moderator" }]],
+  );
+  assert.equal((await actAsOwner(await signedInOwner(), "report", { post_id: post.post_id, reason: "x" })).status, 409);
+});
