@@ -34,6 +34,8 @@ test("without any variable the defaults hold", () => {
     domainRecheckSeconds: 86_400,
     trustedProxies: [],
     logLevel: "info",
+    github: undefined,
+    google: undefined,
   });
 });
 
