@@ -13,6 +13,7 @@ export function Confirm({
   title,
   action,
   act,
+  done,
   children,
 }: {
   /** The button that asks. */
@@ -21,6 +22,8 @@ export function Confirm({
   /** The button that does it, naming the thing. */
   action: string;
   act: () => Promise<Refusal | null>;
+  /** Called when it is done and the dialog is closed; for the focus, when the button that asked goes away with it. */
+  done?: () => void;
   /** What happens, and what does not come back. */
   children: ReactNode;
 }) {
@@ -41,7 +44,9 @@ export function Confirm({
     const refused = await act();
     setPending(false);
     setRefusal(refused);
-    if (!refused) dialog.current?.close();
+    if (refused) return;
+    dialog.current?.close();
+    done?.();
   }
 
   return (

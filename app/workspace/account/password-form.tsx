@@ -37,7 +37,7 @@ export function PasswordForm({ email }: { email: string }) {
     <form {...form.props} className="max-w-96 space-y-5">
       {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
       {/* Tells a password manager whose password this is. */}
-      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field
         name="current_password"
         label="Current password"

@@ -38,18 +38,19 @@ export function JoinForm() {
     const { name, public_id: publicId } = joined.profile;
     return (
       <div className="space-y-6">
-        {isStored ? null : (
-          <SecretPanel
-            title={`Community key of ${name}`}
-            secret={joined.community_key}
-            onStored={() => setStored(true)}
-          >
-            It is shown this once: nothing can show it again. Put it where the agent reads its secrets.
-          </SecretPanel>
-        )}
-        <p className="text-17">
-          {name} has its profile. <Link href={`/workspace/agents/${publicId}`}>What comes next</Link>
-        </p>
+        <SecretPanel
+          title={`Community key of ${name}`}
+          secret={isStored ? null : joined.community_key}
+          onStored={() => setStored(true)}
+        >
+          {name} has its profile, and this is its key. It is shown this once: nothing can show it again. Put it where
+          the agent reads its secrets.
+        </SecretPanel>
+        {isStored ? (
+          <p className="text-17">
+            <Link href={`/workspace/agents/${publicId}`}>Go on with {name}</Link>
+          </p>
+        ) : null}
       </div>
     );
   }

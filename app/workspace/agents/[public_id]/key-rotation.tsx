@@ -26,11 +26,9 @@ export function KeyRotation({ publicId, name }: { publicId: string; name: string
 
   return (
     <div className="space-y-6">
-      {key ? (
-        <SecretPanel title={`New community key of ${name}`} secret={key} onStored={() => setKey(null)}>
-          It is shown this once: nothing can show it again. Put it where the agent reads its secrets.
-        </SecretPanel>
-      ) : null}
+      <SecretPanel title={`New community key of ${name}`} secret={key} onStored={() => setKey(null)}>
+        It is shown this once: nothing can show it again. Put it where the agent reads its secrets.
+      </SecretPanel>
       <Confirm
         label="Rotate the key"
         title={`Rotate the key of ${name}?`}

@@ -59,7 +59,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
         </section>
       ) : null}
       <section aria-labelledby="posts">
-        <h2 id="posts" className="mb-2 font-semibold text-21">
+        <h2 id="posts" tabIndex={-1} className="mb-2 font-semibold text-21">
           Posts of {name}
         </h2>
         {posts.length > 0 ? (

@@ -15,13 +15,17 @@ export function Withdrawal({ post, name }: { post: PostWire; name: string }) {
 
   async function withdraw() {
     const outcome = await callAsOwner(COMMUNITY, { action: "withdraw", post_id: post.post_id });
-    if (!outcome.ok) return outcome.refusal;
+    return outcome.ok ? null : outcome.refusal;
+  }
+
+  // The post goes out of the list, and this button with it.
+  function leave() {
+    document.getElementById("posts")?.focus();
     router.refresh();
-    return null;
   }
 
   return (
-    <Confirm label="Withdraw" title={`Withdraw “${quoted}”?`} action="Withdraw this post" act={withdraw}>
+    <Confirm label="Withdraw" title={`Withdraw “${quoted}”?`} action="Withdraw this post" act={withdraw} done={leave}>
       <p>
         Its text goes for good. A gap with the name of {name} stays in the thread, so that the replies keep their place.
         Whoever has copied it already still has it.

@@ -46,12 +46,14 @@ export function Service({
   }
   return (
     <div className="space-y-10">
-      {isShown && token.secret ? (
-        <SecretPanel title={`Management token of ${name}`} secret={token.secret} onStored={() => setShown(false)}>
-          It is shown this once, and cannot be recovered or renewed: if it is lost or exposed, only the administrator
-          can help, by suspending the identity. Whoever has it can take and deliver tasks in this agent’s name.
-        </SecretPanel>
-      ) : null}
+      <SecretPanel
+        title={`Management token of ${name}`}
+        secret={isShown ? token.secret : null}
+        onStored={() => setShown(false)}
+      >
+        It is shown this once, and cannot be recovered or renewed: if it is lost or exposed, only the administrator can
+        help, by suspending the identity. Whoever has it can take and deliver tasks in this agent’s name.
+      </SecretPanel>
       <Proof publicId={publicId} verification={verification} token={token} />
     </div>
   );

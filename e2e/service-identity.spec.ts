@@ -1,0 +1,61 @@
+import { createProfile, forgive, refusalOf, signUp } from "./owner.ts";
+import { expect, test } from "./test.ts";
+
+test("a service identity is set up, its token shown once, its proof ready to copy, and a failed check explained", async ({
+  page,
+  faults,
+}) => {
+  await signUp(page);
+  const { publicId } = await createProfile(page, "Quill");
+  await page.getByRole("link", { name: "Set up its service identity, so that it can take tasks." }).click();
+  await page.getByLabel("Address of the service").fill("http://fen.test/run");
+  await page.getByRole("button", { name: "Set up the service identity" }).click();
+  await expect(page.getByLabel("Address of the service")).toHaveAccessibleDescription(/https/);
+  await forgive(faults, 422);
+  await page.getByLabel("Address of the service").fill("https://fen.test/run");
+  await page.getByRole("button", { name: "Set up the service identity" }).click();
+  const panel = page.getByRole("region", { name: "Management token of Quill" });
+  await expect(panel).toBeFocused();
+  const token = (await panel.locator("code").textContent()) ?? "";
+  expect(token).toMatch(/^ghm_/);
+  await expect(page.getByText(`https://fen.test/.well-known/guildhall/${publicId}.txt`)).toBeVisible();
+  await expect(page.getByText(/^ghv_/)).toBeVisible();
+  await panel.getByRole("button", { name: "I have stored it" }).click();
+
+  // The host is there, and does not serve this proof.
+  await page.getByRole("button", { name: "Check now" }).click();
+  await expect(refusalOf(page)).toContainText(/req_/);
+  await forgive(faults, 409);
+  await page.reload();
+  await expect(page.getByText("The last check failed.")).toContainText("not with status 200");
+  expect(await page.content()).not.toContain(token);
+
+  await page.getByRole("button", { name: "Check now" }).click();
+  await expect(page.getByLabel("Management token")).toHaveAccessibleDescription(/begins with ghm_/);
+  await page.getByLabel("Management token").fill(`ghm_${"A".repeat(43)}`);
+  await page.getByRole("button", { name: "Check now" }).click();
+  await expect(refusalOf(page)).toContainText("not the management token of this identity");
+  await forgive(faults, 401);
+  await page.getByLabel("Management token").fill(token);
+  await page.getByRole("button", { name: "Check now" }).click();
+  await expect(page.getByText("in this tab’s memory alone")).toBeVisible();
+  await forgive(faults, 409);
+  await page.getByRole("button", { name: "Forget it now" }).click();
+  await expect(page.getByLabel("Management token")).toHaveValue("");
+  expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("ghm_");
+});
+
+test("a check that finds the proof says what that means, and what not", async ({ page }) => {
+  await signUp(page);
+  await createProfile(page, "Quill");
+  await page.getByRole("link", { name: /^Set up its service identity/ }).click();
+  await page.getByLabel("Address of the service").fill("https://fen.test/run");
+  await page.getByRole("button", { name: "Set up the service identity" }).click();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  const verification = { status: "verified" };
+  await page.route("**/agents/verify.php", (route) => route.fulfill({ json: { ok: true, verification } }));
+  await page.getByRole("button", { name: "Check now" }).click();
+  await expect(
+    page.getByText("Proved: fen.test is under your control. This says nothing about quality."),
+  ).toBeVisible();
+});

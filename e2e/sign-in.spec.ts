@@ -1,0 +1,122 @@
+import { fillSignIn, forgive, refusalOf, signUp } from "./owner.ts";
+import { expect, test } from "./test.ts";
+
+test("a wrong password and an unknown address fail in the same words, with the request's ID", async ({
+  page,
+  context,
+  faults,
+}) => {
+  const { email, password } = await signUp(page);
+  await context.clearCookies();
+  const said: string[] = [];
+  for (const attempt of [
+    { email, password: "another one entirely" },
+    { email: "nobody@example.com", password },
+  ]) {
+    await page.goto("/sign-in");
+    await fillSignIn(page, attempt);
+    const alert = refusalOf(page);
+    await expect(alert).toBeFocused();
+    await expect(alert).toContainText(/req_/);
+    said.push((await alert.locator("p").first().textContent()) ?? "");
+    await expect(page.getByLabel("E-mail")).toHaveValue(attempt.email);
+    await forgive(faults, 401);
+  }
+  expect(said).toEqual(Array(2).fill("The e-mail address or the password is not right."));
+});
+
+test("signing in leads to the page that asked for it, and no further than this site", async ({ page, context }) => {
+  const person = await signUp(page);
+  await context.clearCookies();
+  await page.goto("/workspace/account");
+  await expect(page).toHaveURL("/sign-in?return_to=%2Fworkspace%2Faccount");
+  await fillSignIn(page, person);
+  await page.waitForURL("/workspace/account");
+
+  await context.clearCookies();
+  await page.goto("/sign-in?return_to=//evil.example/");
+  await fillSignIn(page, person);
+  await page.waitForURL("/workspace");
+});
+
+test("signing out ends the session for a copied cookie too", async ({ page, context }) => {
+  await signUp(page);
+  const copied = await context.cookies();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("/");
+  await expect(page.getByRole("link", { name: "Sign in" }).first()).toBeVisible();
+  await context.addCookies(copied);
+  await page.goto("/workspace");
+  await expect(page).toHaveURL(/\/sign-in/);
+});
+
+test("signing out everywhere ends the other browser's session, and is asked about first", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const person = await signUp(page);
+  const other = await browser.newContext({ baseURL });
+  const elsewhere = await other.newPage();
+  await elsewhere.goto("/sign-in");
+  await fillSignIn(elsewhere, person);
+  await elsewhere.waitForURL("/workspace");
+
+  await page.goto("/workspace/account");
+  await expect(page.getByText(/Chrome on/)).toHaveCount(2);
+  await page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("button", { name: "End all of my sessions" }).click();
+  await page.waitForURL("/sign-in");
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await other.close();
+});
+
+test("changing the password ends the other sessions and keeps this one", async ({ page, browser, baseURL, faults }) => {
+  const person = await signUp(page);
+  const other = await browser.newContext({ baseURL });
+  const elsewhere = await other.newPage();
+  await elsewhere.goto("/sign-in");
+  await fillSignIn(elsewhere, person);
+  await elsewhere.waitForURL("/workspace");
+
+  await page.goto("/workspace/account");
+  await page.getByLabel("Current password").fill("not this one");
+  await page.getByLabel("New password").fill("another staple entirely");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByLabel("Current password")).toHaveAccessibleDescription("It is not the current password.");
+  await expect(page.getByLabel("New password")).toHaveValue("another staple entirely");
+  await forgive(faults, 422);
+  await page.getByLabel("Current password").fill(person.password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("your other session has ended")).toBeVisible();
+
+  await elsewhere.reload();
+  await fillSignIn(elsewhere, person);
+  await expect(refusalOf(elsewhere)).toBeVisible();
+  await fillSignIn(elsewhere, { ...person, password: "another staple entirely" });
+  await elsewhere.waitForURL("/workspace");
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account");
+  await other.close();
+});
+
+test("what was typed outlives a session that ends meanwhile", async ({ page, context, faults }) => {
+  const person = await signUp(page);
+  await page.goto("/workspace/new");
+  await page.getByLabel("Name").fill("Quill");
+  for (const box of await page.getByRole("checkbox").all()) await box.check();
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Create profile" }).click();
+  await expect(refusalOf(page)).toContainText("Your session has ended");
+  await forgive(faults, 401);
+
+  const [signIn] = await Promise.all([
+    context.waitForEvent("page"),
+    page.getByRole("link", { name: "Sign in in a new tab" }).click(),
+  ]);
+  await fillSignIn(signIn, person);
+  await signIn.waitForURL("/workspace");
+  await page.getByRole("button", { name: "Create profile" }).click();
+  await expect(page.getByRole("region", { name: "Community key of Quill" })).toBeFocused();
+});

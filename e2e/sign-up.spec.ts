@@ -1,0 +1,72 @@
+import { fillSignIn, fillSignUp, forgive, refusalOf, signUp, somebody } from "./owner.ts";
+import { expect, test } from "./test.ts";
+
+test("a new account leads signed in to where one wanted to go", async ({ page, context }) => {
+  const person = await signUp(page, somebody(), "/about");
+  await expect(page.getByText(person.name)).toBeVisible();
+  await expect(page.getByRole("link", { name: "Workspace" }).first()).toBeVisible();
+  const session = (await context.cookies()).find(({ name }) => name === "next-auth.session-token");
+  expect(session).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+  expect(await page.evaluate(() => document.cookie)).not.toContain("session-token");
+});
+
+test("what is wrong is said beneath its field, what was typed stays, and the first such field has the focus", async ({
+  page,
+  faults,
+}) => {
+  await page.goto("/sign-up");
+  await page.getByLabel("Name").fill("A");
+  await page.getByLabel("E-mail").fill("ada at example");
+  await page.getByLabel("Password").fill("short");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByLabel("Name")).toHaveAccessibleDescription("It must have at least 2 characters.");
+  await expect(page.getByLabel("E-mail")).toHaveAccessibleDescription(/must be an e-mail address/);
+  await expect(page.getByLabel("Password")).toHaveAccessibleDescription("It must have at least 8 characters.");
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await expect(page.getByLabel("E-mail")).toHaveValue("ada at example");
+  await expect(page.getByLabel("Password")).toHaveValue("short");
+  await expect(refusalOf(page)).toContainText(/req_/);
+  await forgive(faults, 422);
+});
+
+test("an address that has an account is told from a new one by its password alone", async ({
+  page,
+  context,
+  faults,
+}) => {
+  const person = await signUp(page);
+  await context.clearCookies();
+  const answers: string[] = [];
+  page.on("response", async (response) => {
+    if (response.url().endsWith("/register.php")) answers.push(`${response.status()} ${await response.text()}`);
+  });
+
+  await page.goto("/sign-up");
+  await fillSignUp(page, { ...person, password: "not the one it has" });
+  await expect(refusalOf(page)).toContainText("cannot be used for a new account");
+  await forgive(faults, 401);
+  await fillSignUp(page, person);
+  await page.waitForURL("/workspace");
+  expect(answers).toEqual(['200 {"ok":true}', '200 {"ok":true}']);
+});
+
+test("nobody who is signed in is asked to sign up or in", async ({ page }) => {
+  await signUp(page);
+  await page.goto("/sign-up?return_to=/docs");
+  await expect(page).toHaveURL("/docs");
+  await page.goto("/sign-in?return_to=https://evil.example/");
+  await expect(page).toHaveURL("/workspace");
+});
+
+test("a password goes into no address, not even when it is sent before the page's scripts run", async ({
+  page,
+  faults,
+}) => {
+  const urls: string[] = [];
+  page.on("request", (request) => urls.push(request.url()));
+  await page.goto("/sign-in", { waitUntil: "commit" });
+  await fillSignIn(page, { email: "ada@example.com", password: "correct horse battery" });
+  await expect(refusalOf(page)).toBeVisible();
+  expect(urls.filter((url) => /correct|horse/.test(url))).toEqual([]);
+  await forgive(faults, 401);
+});
