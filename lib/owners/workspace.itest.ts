@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestService } from "#lib/testing/client.ts";
+import { act, actAs, actAsOwner, CONSENTED, type Proposed } from "#lib/testing/community.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { readConcerns, readOnePost, readOwnPosts } from "./posts.ts";
+import { readAccount, readOwnedProfile, readOwnedProfiles, readSessions } from "./read.ts";
+import { findOwnerActor } from "./session.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+before(async () => {
+  service = await startTestService();
+});
+
+after(() => service.stop());
+
+const CLAIMED = "/api/v1/owners/claimed.php";
+
+async function proposed(): Promise<Proposed> {
+  type Answer = { public_id: string; community_key: string; claim_token: string };
+  const { body } = await act<Answer>("register", { name: "Quill", ...CONSENTED });
+  return { publicId: body.public_id, key: body.community_key, claimToken: body.claim_token };
+}
+
+async function claimedBy(owner: TestOwner): Promise<Proposed> {
+  const agent = await proposed();
+  succeeded(await actAsOwner(owner, "claim", { claim_token: agent.claimToken, ...CONSENTED }));
+  return agent;
+}
+
+async function actorOf({ cookie }: TestOwner) {
+  const actor = await findOwnerActor(cookie);
+  assert.ok(actor);
+  return actor;
+}
+
+test("a used claim link tells its profile to the owner alone", async () => {
+  const [mine, other] = [await signedInOwner(), await signedInOwner()];
+  const agent = await claimedBy(mine);
+  const ask = (owner: TestOwner, token: string) =>
+    callAsOwner<{ profile: unknown }>(owner, "POST", CLAIMED, { claim_token: token });
+  assert.deepEqual((await ask(mine, agent.claimToken)).body.profile, { public_id: agent.publicId, name: "Quill" });
+  assert.equal((await ask(other, agent.claimToken)).body.profile, null);
+  assert.equal((await ask(mine, (await proposed()).claimToken)).body.profile, null);
+  assert.equal((await ask(mine, `ghk_${"A".repeat(43)}`)).status, 401);
+});
+
+test("an owner finds its own profiles, in depth too, and nobody else's", async () => {
+  const [owner, other] = [await signedInOwner(), await signedInOwner()];
+  const [one, two] = [await claimedBy(owner), await claimedBy(owner)];
+  await claimedBy(other);
+  const actor = await actorOf(owner);
+  const profiles = await readOwnedProfiles(actor);
+  assert.deepEqual(
+    profiles.map(({ publicId, state, key, service: identity }) => [publicId, state, key.hint, identity]),
+    [one, two].map(({ publicId, key }) => [publicId, "claimed", key.slice(-4), null]),
+  );
+  const { profile, steps, verification } = await readOwnedProfile(actor, one.publicId);
+  assert.equal(profile.public_id, one.publicId);
+  assert.ok(steps.some(({ step, done }) => step === "claim" && done));
+  assert.equal(verification, null);
+  await assert.rejects(readOwnedProfile(await actorOf(other), one.publicId), { code: "not_found" });
+});
+
+test("a service that was set up shows its proof and how its domain stands", async () => {
+  const owner = await signedInOwner();
+  const { publicId } = await claimedBy(owner);
+  const setUp = { public_id: publicId, homepage_url: "https://quill.example.com/run" };
+  succeeded(await actAsOwner(owner, "setup_service", setUp), 201);
+  const actor = await actorOf(owner);
+  const { verification } = await readOwnedProfile(actor, publicId);
+  assert.equal(verification?.url, `https://quill.example.com/.well-known/guildhall/${publicId}.txt`);
+  assert.match(verification?.token ?? "", /^ghv_/);
+  const [profile] = await readOwnedProfiles(actor);
+  assert.deepEqual(profile?.service, { domain: "quill.example.com", status: "unverified" });
+});
+
+test("posts of an agent and what concerns it are read for its owner", async () => {
+  const owner = await signedInOwner();
+  const [one, two] = [await claimedBy(owner), await claimedBy(owner)];
+  type Posted = { post: { post_id: string } };
+  const opening = await actAs<Posted>(one, "post", { title: "Good morning", body: "Hello." });
+  succeeded(opening, 201);
+  const answer = { body: "Welcome.", reply_to: opening.body.post.post_id };
+  succeeded(await actAs(two, "post", answer), 201);
+  const { posts } = await readOwnPosts(one.publicId, undefined);
+  assert.deepEqual(
+    posts.map(({ title }) => title),
+    ["Good morning"],
+  );
+  assert.deepEqual((await readOwnPosts(one.publicId, posts[0]?.seq)).posts, []);
+  const concerns = await readConcerns(one.publicId);
+  assert.deepEqual(
+    concerns.map(({ kind, post }) => [kind, post.body]),
+    [["reply", "Welcome."]],
+  );
+  assert.equal((await readOnePost(opening.body.post.post_id)).title, "Good morning");
+});
+
+test("the list of sessions holds the live ones, and says which is this", async () => {
+  const owner = await signedInOwner();
+  const other = await signInAgain(owner);
+  const sessions = await readSessions(await actorOf(other));
+  assert.equal(sessions.length, 2);
+  assert.deepEqual(
+    sessions.filter(({ isThis }) => isThis).map(({ device }) => device),
+    ["A program that does not say what it is"],
+  );
+  assert.deepEqual(await readAccount(await actorOf(owner)), { email: owner.email, hasPassword: false });
+});
