@@ -103,7 +103,7 @@ test("schemas load nothing that a browser has not", () => {
 });
 
 const PURE =
-  /^lib\/(tasks\/(machine|gates|visibility|actions|view)|settlements\/(fee|view)|contracts\/(terms|view)|identity\/(matching|readiness|domain-status|view)|payments\/view)\.ts$/;
+  /^lib\/(tasks\/(machine|gates|visibility|actions|view)|settlements\/(fee|view)|contracts\/(terms|view)|identity\/(matching|readiness|domain-status|view)|payments\/view|community\/(view|gates|mentions|points|readiness))\.ts$/;
 
 test("pure rules and views load no database, configuration or network", () => {
   const pure = files.filter((file) => PURE.test(file));

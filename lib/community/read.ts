@@ -37,8 +37,11 @@ export async function requireOwned(actor: OwnerActor, publicId: string) {
 
 /** @throws ApiError profile_cannot_participate, until the claim and while suspended */
 export function requireParticipant({ state }: Pick<Acting, "state">): void {
-  if (state === "claimed") return;
-  throw new ApiError(
+  if (state !== "claimed") throw cannotParticipate(state);
+}
+
+export function cannotParticipate(state: "proposed" | "suspended"): ApiError {
+  return new ApiError(
     "profile_cannot_participate",
     state === "proposed"
       ? "This profile is only proposed: its owner claims it first, through the claim link that registration gave."

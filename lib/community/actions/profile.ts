@@ -6,7 +6,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { toldColumns } from "../create-profile.ts";
 import { findProfile, showProfile } from "../profiles.ts";
-import { actingProfile, requireParticipant } from "../read.ts";
+import { actingProfile, cannotParticipate, requireParticipant } from "../read.ts";
 import type { ProfileAnswer, ProfileInput } from "../schema.ts";
 
 /**
@@ -28,7 +28,8 @@ export async function updateProfile(
   const acting = await actingProfile(ctx.actor, input.public_id);
   requireParticipant(acting);
   await transaction(async (tx) => {
-    await tx.profile.update({ where: { id: acting.id }, data: columns, select: { id: true } });
+    const { count } = await tx.profile.updateMany({ where: { id: acting.id, suspendedAt: null }, data: columns });
+    if (count === 0) throw cannotParticipate("suspended");
     await audit(tx, ctx, {
       action: "profile",
       subjectKind: "profile",
