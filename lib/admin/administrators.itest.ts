@@ -19,7 +19,7 @@ const create = (email: string, password?: string) =>
   createAdministrator(commandLineContext("Tess"), { email, password, reason: "first of all" });
 
 test("a new administrator signs in with the password that was given, or with the one that is shown once", async () => {
-  const given = await create("Root@example.com", "a password of our own");
+  const given = await create("Root@example.com", " a password of our own\n");
   assert.deepEqual(given, { administrator: { email: "root@example.com", name: "Administrator" }, created: true });
   assert.equal((await new TestBrowser().signIn("root@example.com", "a password of our own")).status, 200);
 

@@ -3,6 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { normalizeText } from "#lib/kernel/text.ts";
 import { hashPassword } from "#lib/owners/password.ts";
 import { Email, Password } from "#lib/owners/schema.ts";
 import type { AdminContext } from "./context.ts";
@@ -15,8 +16,10 @@ type Input = { email: string; password: string | undefined; reason: string };
  * @throws ApiError invalid_input
  */
 export async function createAdministrator(ctx: AdminContext, input: Input) {
-  const email = checked("EMAIL", Email.safeParse(input.email.trim()));
-  const given = input.password ? checked("ADMIN_PASSWORD", Password.safeParse(input.password)) : undefined;
+  const email = checked("EMAIL", Email.safeParse(normalizeText(input.email)));
+  const given = input.password
+    ? checked("ADMIN_PASSWORD", Password.safeParse(normalizeText(input.password)))
+    : undefined;
   const password = given ?? randomBytes(18).toString("base64url");
   const passwordHash = await hashPassword(password);
   return transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { PublicId, text } from "#lib/kernel/fields.ts";
 
 const MIN_PASSWORD = 8;
 // Bounds the work of hashing; longer than any password manager writes.
-const MAX_PASSWORD = 200;
+export const MAX_PASSWORD = 200;
 
 export const OwnerName = text(100, 2).meta({ description: "2 to 100 characters." });
 
