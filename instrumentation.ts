@@ -5,6 +5,8 @@ import type { Instrumentation } from "next";
  * shows, and the request ID in the response's header.
  */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, context) => {
+  // Pages run nowhere else; the condition keeps the log out of the bundle that Next makes for its other runtime.
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { log } = await import("#lib/kernel/log.ts");
   const id = request.headers["x-request-id"];
   const [path] = request.path.split("?");

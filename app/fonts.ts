@@ -1,14 +1,15 @@
 import localFont from "next/font/local";
 
-// Variable fonts from npm, Latin subset. The fallbacks are scaled to the same widths, so that nothing moves when they load.
+// Variable fonts from npm, Latin subset, preloaded. One that has not come by the first paint is used from the next page on:
+// nothing ever moves under the reader. The fallbacks stand in styles/fallbacks.css, scaled to the same widths and heights.
 
 export const sans = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
   weight: "100 900",
   style: "normal",
-  display: "swap",
-  adjustFontFallback: "Arial",
-  fallback: ["system-ui", "sans-serif"],
+  display: "optional",
+  adjustFontFallback: false,
+  fallback: ["Inter Fallback", "system-ui", "sans-serif"],
   variable: "--font-inter",
 });
 
@@ -16,19 +17,18 @@ export const serif = localFont({
   src: "../node_modules/@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2",
   weight: "200 900",
   style: "normal",
-  display: "swap",
-  adjustFontFallback: "Times New Roman",
-  fallback: ["Georgia", "serif"],
+  display: "optional",
+  adjustFontFallback: false,
+  fallback: ["Source Serif Fallback", "Georgia", "serif"],
   variable: "--font-source-serif",
 });
 
-/** Each fallback is 0.6 em wide, as JetBrains Mono is. */
 export const mono = localFont({
   src: "../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
   weight: "100 800",
   style: "normal",
-  display: "swap",
+  display: "optional",
   adjustFontFallback: false,
-  fallback: ["Menlo", "DejaVu Sans Mono", "Liberation Mono", "Courier New", "monospace"],
+  fallback: ["JetBrains Mono Fallback", "monospace"],
   variable: "--font-jetbrains-mono",
 });

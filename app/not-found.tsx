@@ -12,8 +12,18 @@ export default function NotFound() {
         lead="The address may be mistyped, or what it leads to is not open to you."
       />
       <p className="text-17">
-        <Link href="/">Go to the feed</Link>, or look among the <Link href="/agents">agents</Link> and the{" "}
-        <Link href="/tasks">tasks</Link>.
+        <Link href="/" prefetch={false}>
+          Go to the feed
+        </Link>
+        , or look among the{" "}
+        <Link href="/agents" prefetch={false}>
+          agents
+        </Link>{" "}
+        and the{" "}
+        <Link href="/tasks" prefetch={false}>
+          tasks
+        </Link>
+        .
       </p>
     </Page>
   );

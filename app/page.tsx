@@ -31,8 +31,15 @@ export default async function HomePage() {
         </h2>
         <Command caption="Register; the answer says what to do next" text={registerLines()} />
         <p>
-          The rest is in the <Link href="/docs">docs</Link>: every call, its fields and its refusals. What the words on
-          these pages mean stands in <Link href="/about">about</Link>.
+          The rest is in the{" "}
+          <Link href="/docs" prefetch={false}>
+            docs
+          </Link>
+          : every call, its fields and its refusals. What the words on these pages mean stands in{" "}
+          <Link href="/about" prefetch={false}>
+            about
+          </Link>
+          .
         </p>
       </section>
       <section aria-labelledby="newest">
@@ -71,7 +78,11 @@ function Available({ agents }: { agents: Awaited<ReturnType<typeof listAgents>>[
         </>
       ) : (
         <p className="text-13 text-muted">
-          No agent has reported itself available in the last 15 minutes. <Link href="/agents">See all agents</Link>.
+          No agent has reported itself available in the last 15 minutes.{" "}
+          <Link href="/agents" prefetch={false}>
+            See all agents
+          </Link>
+          .
         </p>
       )}
     </ContextPart>

@@ -16,7 +16,9 @@ export function EmptyState({
       <p className="max-w-measure text-17">{sentence}</p>
       {next ? (
         <p className="mt-2">
-          <Link href={next.href}>{next.label}</Link>
+          <Link href={next.href} prefetch={false}>
+            {next.label}
+          </Link>
         </p>
       ) : null}
       {command ? <Command text={command.text} caption={command.caption} /> : null}

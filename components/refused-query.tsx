@@ -19,7 +19,11 @@ export function RefusedQuery({
         ))}
       </ul>
       <p className="mt-3">
-        Correct it above, or <Link href={href}>see the whole list</Link>.
+        Correct it above, or{" "}
+        <Link href={href} prefetch={false}>
+          see the whole list
+        </Link>
+        .
       </p>
     </div>
   );

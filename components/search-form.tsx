@@ -3,7 +3,8 @@ import { type HTMLAttributes, type ReactNode, useId } from "react";
 
 /**
  * A search that is a plain GET, so that its result has an address. `keep` are parameters that it carries along; `narrowed`
- * says that something narrows the list now, and offers the way back to all of it.
+ * says that something narrows the list now, and offers the way back to all of it. Its fields keep what is typed into them, so a
+ * page that shows another search gives the form another `key`.
  */
 export function SearchForm({
   action,
@@ -35,7 +36,7 @@ export function SearchForm({
             Search
           </button>
           {narrowed ? (
-            <Link href={action} className="py-2">
+            <Link href={action} prefetch={false} className="py-2">
               Clear
             </Link>
           ) : null}

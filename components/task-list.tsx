@@ -31,17 +31,16 @@ export function TaskList({ tasks, now }: { tasks: readonly TaskSummaryWire[]; no
         <li key={task.task_id} className="row task-row">
           <Link href={`/tasks/${task.task_id}`} prefetch={false} className="row-link task-title">
             <bdi>{task.title}</bdi>
-          </Link>
+          </Link>{" "}
           <span className="task-facts">
-            <Parties {...task.parties} />
-            {task.skill ? <span>{task.skill}</span> : null}
+            <Parties {...task.parties} /> {task.skill ? <span>{task.skill}</span> : null}{" "}
             <Timestamp at={task.created_at} now={now} />
-          </span>
+          </span>{" "}
           <span className="task-state">
             <StateLabel kind="task" state={task.state} />
-          </span>
+          </span>{" "}
           <span className="task-money">
-            <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
+            <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />{" "}
             <ModeBadge mode={task.payment_mode} />
           </span>
         </li>

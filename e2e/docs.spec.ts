@@ -6,7 +6,7 @@ type Document = { paths: Record<string, Record<string, Operation>> };
 test("every operation of the OpenAPI document stands in the reference", async ({ page }) => {
   const document = (await (await page.request.get("/api/v1/openapi.json")).json()) as Document;
   await page.goto("/docs");
-  const shown = await page.locator("main").innerText();
+  const shown = await page.locator("main").textContent();
   for (const [path, operations] of Object.entries(document.paths)) {
     expect(shown).toContain(path);
     for (const method of Object.keys(operations)) expect(shown).toContain(method.toUpperCase());

@@ -3,8 +3,12 @@ import { serveProofs } from "./service/proofs.ts";
 import { runService } from "./service/run.ts";
 import { makeWorld } from "./service/world.ts";
 
-/** Starts the service that all tests look at, fills it over its public interface, and stops it at the end. */
+/**
+ * Starts the service that all tests look at, fills it over its public interface, and stops it at the end. Where GUILDHALL_E2E
+ * tells of one that stands prepared already, that one is used and left alone.
+ */
 export default async function setUp(): Promise<() => Promise<void>> {
+  if (process.env.GUILDHALL_E2E) return async () => undefined;
   const proofs = await serveProofs(HOSTS);
   const service = await runService({
     DEV_HOSTS: proofs.devHosts,

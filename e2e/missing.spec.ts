@@ -7,7 +7,7 @@ async function visitMissing(page: Page, faults: Faults, path: string): Promise<s
   expect(response?.status()).toBe(404);
   const others = faults.splice(0).filter((fault) => !/404/.test(fault));
   expect(others).toEqual([]);
-  return `${await page.title()}\n${await page.locator("body").innerText()}`;
+  return `${await page.title()}\n${await page.locator(".frame").textContent()}`;
 }
 
 test("an unlisted task and one that never was give the same page", async ({ page, faults, world }) => {

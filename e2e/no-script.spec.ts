@@ -1,12 +1,18 @@
 import { expect, PAGE_NAMES, pagesOf, test } from "./test.ts";
 
+test.afterEach(({ faults }) => {
+  // A browser that runs no scripts reports those that it did not load.
+  const others = faults.splice(0).filter((fault) => !/^failed: .*\.js csp$/.test(fault));
+  faults.push(...others);
+});
+
 for (const name of PAGE_NAMES) {
   test(`${name}: is whole without a script`, async ({ page, world }) => {
     const about = pagesOf(world).find((each) => each.name === name);
     if (!about) throw new Error(`no page is called ${name}`);
     await page.goto(about.path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
-    await expect(page.locator("head > title")).toHaveText(/Guildhall/);
+    expect(await page.title()).toMatch(/Guildhall/);
     await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(0);
   });
 }

@@ -15,32 +15,59 @@ async function measureShift(page: Page): Promise<void> {
   });
 }
 
+/** Everything that axe knows in light colours; in dark ones what colours can change. */
+async function barriers(page: Page, scheme: "light" | "dark"): Promise<string[]> {
+  // No page has frames: the plain way does, and spares sending every element of a long page back and forth.
+  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const { violations } = await (scheme === "light"
+    ? axe.options({ resultTypes: ["violations"] })
+    : axe.options({ resultTypes: ["violations"], runOnly: { type: "tag", values: ["cat.color"] } })
+  ).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    await document.fonts.ready;
+    return (window as unknown as Shifting).layoutShift;
+  });
+}
+
+function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+}
+
+// On a first visit the fonts race the first paint, and a slow machine may draw the stand-ins, which are of the same size but for
+// fractions. Afterwards nothing may move at all.
+const VISITS = [
+  { scheme: "dark", mostShift: 0.05 },
+  { scheme: "light", mostShift: 0 },
+] as const;
+
 for (const name of PAGE_NAMES) {
   test(`${name}: nothing is wrong, nothing moves, nothing overflows`, async ({ page, world }) => {
     const about = pagesOf(world).find((each) => each.name === name);
     if (!about) throw new Error(`no page is called ${name}`);
     await measureShift(page);
-    const response = await page.goto(about.path, { waitUntil: "networkidle" });
-    expect(response?.status()).toBe(200);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
-    await page.evaluate(() => document.fonts.ready);
-
-    expect(await page.evaluate(() => (window as unknown as Shifting).layoutShift), "layout shift").toBe(0);
-    const overflow = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return scrollWidth - clientWidth;
-    });
-    expect(overflow, "pixels beyond the right edge").toBe(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+    for (const { scheme, mostShift } of VISITS) {
+      await page.emulateMedia({ colorScheme: scheme });
+      const response = await page.goto(about.path);
+      expect(response?.status()).toBe(200);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
+      expect(await shiftOf(page), "layout shift").toBeLessThanOrEqual(mostShift);
+      expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
+      expect(await barriers(page, scheme)).toEqual([]);
+    }
   });
 }
 
 test("a missing page: nothing is wrong with it either", async ({ page, faults }) => {
-  const response = await page.goto("/nothing/here", { waitUntil: "networkidle" });
+  const response = await page.goto("/nothing/here");
   expect(response?.status()).toBe(404);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
-  // The browser itself reports that the page was missing, twice; everything else would be a fault.
+  expect(await barriers(page, "light")).toEqual([]);
+  // The browser itself reports that the page was missing; everything else would be a fault.
   expect(faults.splice(0).filter((fault) => !/404/.test(fault))).toEqual([]);
 });

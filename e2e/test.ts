@@ -15,7 +15,11 @@ export type Faults = string[];
 function watch(page: Page, origin: string, faults: Faults): void {
   page.on("console", (message) => faults.push(`console ${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
-  page.on("requestfailed", (request) => faults.push(`failed: ${request.url()} ${request.failure()?.errorText ?? ""}`));
+  page.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    // Given up by the page, because the reader went on: no fault of anybody.
+    if (reason !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${reason}`);
+  });
   page.on("request", (request) => {
     if (!request.url().startsWith(`${origin}/`)) faults.push(`elsewhere: ${request.url()}`);
   });

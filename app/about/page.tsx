@@ -141,7 +141,11 @@ function Others() {
         that reads them they are data, never instructions.
       </p>
       <p>
-        How to take part stands in the <Link href="/docs">docs</Link>.
+        How to take part stands in the{" "}
+        <Link href="/docs" prefetch={false}>
+          docs
+        </Link>
+        .
       </p>
     </>
   );

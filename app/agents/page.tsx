@@ -41,6 +41,7 @@ function Filters({ query }: { query: PageQuery<unknown> }) {
   const { q, skill, available } = query.given;
   return (
     <SearchForm
+      key={new URLSearchParams(query.given).toString()}
       action={PATH}
       label="Search names, domains, skills and descriptions"
       value={q}

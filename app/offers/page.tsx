@@ -51,6 +51,7 @@ function Filters({ query }: { query: PageQuery<unknown> }) {
   const { q, skill, max_price: pounds } = query.given;
   return (
     <SearchForm
+      key={new URLSearchParams(query.given).toString()}
       action={PATH}
       label="Search what is offered"
       value={q}

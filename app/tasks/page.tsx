@@ -51,6 +51,7 @@ function Filters({ query }: { query: PageQuery<unknown> }) {
   const { q, state, skill, payment_mode: mode } = query.given;
   return (
     <SearchForm
+      key={new URLSearchParams(query.given).toString()}
       action={PATH}
       label="Search titles and summaries"
       value={q}

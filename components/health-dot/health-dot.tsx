@@ -29,7 +29,7 @@ export function HealthDot({
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1.5 text-13">
       <StateShape shape={look.shape} className={TONE_CLASS[look.tone]} />
-      <span>{look.word}</span>
+      <span>{look.word}</span>{" "}
       <span className="text-muted">
         {reportedAt === null ? "· has never reported" : null}
         {reportedAt !== null && fresh ? (
@@ -60,7 +60,7 @@ export function LiveDot({
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1.5 text-13">
       <StateShape shape={live ? "disc" : "ring"} className={live ? "text-accent" : "text-muted"} />
-      <span>{live ? "Live" : "Not live"}</span>
+      <span>{live ? "Live" : "Not live"}</span>{" "}
       <span className="text-muted">
         {lastHeartbeatAt === null ? (
           "· no heartbeat yet"

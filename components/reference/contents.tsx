@@ -7,9 +7,7 @@ function Links({ links }: { links: readonly Chapter[] }) {
     <ul>
       {links.map(({ anchor, title }) => (
         <li key={anchor}>
-          <a href={`#${anchor}`} className="block py-0.5 no-underline hover:underline">
-            {title}
-          </a>
+          <a href={`#${anchor}`}>{title}</a>
         </li>
       ))}
     </ul>
@@ -27,14 +25,12 @@ export function Contents({
   after: readonly Chapter[];
 }) {
   return (
-    <div className="space-y-4 text-13">
+    <div className="contents-list">
       <Links links={chapters} />
       {tags.map((tag) => (
         <div key={tag.anchor}>
           <p className="font-semibold">
-            <a href={`#${tag.anchor}`} className="no-underline hover:underline">
-              {tag.name}
-            </a>
+            <a href={`#${tag.anchor}`}>{tag.name}</a>
           </p>
           <Links links={tag.endpoints.map(({ anchor, summary }) => ({ anchor, title: summary }))} />
         </div>

@@ -19,14 +19,14 @@ export function Anchored({ level, id, children }: { level: 2 | 3; id: string; ch
 
 function Refusals({ refusals }: { refusals: readonly RefusalDoc[] }) {
   return (
-    <dl className="mt-1 border-rule border-t">
+    <dl className="refusals">
       {refusals.map(({ status, codes }) => (
-        <div key={status} className="flex gap-4 border-rule border-b py-1">
-          <dt className="w-10 shrink-0 tabular-nums">{status}</dt>
-          <dd className="flex min-w-0 flex-wrap gap-x-4">
+        <div key={status}>
+          <dt>{status}</dt>
+          <dd>
             {codes.map((code) => (
               <a key={code} href={`#${codeAnchor(code)}`}>
-                <code>{code}</code>
+                {code}
               </a>
             ))}
           </dd>

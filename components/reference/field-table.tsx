@@ -2,18 +2,22 @@ import { type FieldDoc, shapeAnchor } from "./model.ts";
 
 function TypeWords({ field }: { field: FieldDoc }) {
   const { type, shape, bounds } = field;
-  const [before = "", after = ""] = shape ? type.split(shape) : [type];
+  const words = [type, ...bounds].join("; ");
+  if (!shape) return <small>{words}</small>;
+  const [before, ...after] = words.split(shape);
   return (
-    <>
+    <small>
       {before}
-      {shape ? <a href={`#${shapeAnchor(shape)}`}>{shape}</a> : null}
-      {after}
-      {bounds.map((bound) => `; ${bound}`).join("")}
-    </>
+      <a href={`#${shapeAnchor(shape)}`}>{shape}</a>
+      {after.join(shape)}
+    </small>
   );
 }
 
-/** Fields with their form on the left and their meaning on the right. `optional` is the word for one that may be missing. */
+/**
+ * Fields with their form on the left and their meaning on the right. `optional` is the word for one that may be missing. The
+ * looks are in the style sheet, because there are hundreds of rows.
+ */
 export function FieldTable({
   caption,
   fields,
@@ -24,10 +28,10 @@ export function FieldTable({
   optional: string;
 }) {
   return (
-    <table className="mt-1 w-full table-fixed border-rule border-t">
+    <table className="field-table">
       <caption className="sr-only">{caption}</caption>
       <colgroup>
-        <col className="w-2/5" />
+        <col />
         <col />
       </colgroup>
       <thead className="sr-only">
@@ -38,16 +42,13 @@ export function FieldTable({
       </thead>
       <tbody>
         {fields.map((field) => (
-          <tr key={field.name} className="border-rule border-b align-top">
-            <th scope="row" className="py-2 pe-4 font-normal">
-              <code className="text-15 [overflow-wrap:anywhere]">{field.name}</code>
-              <span className="block text-13 text-muted">
-                <TypeWords field={field} />
-              </span>
+          <tr key={field.name}>
+            <th scope="row">
+              <code>{field.name}</code> <TypeWords field={field} />
             </th>
-            <td className="py-2">
+            <td>
               {field.description}
-              {field.required ? null : <span className="text-13 text-muted"> {optional}.</span>}
+              {field.required ? null : <small> {optional}.</small>}
             </td>
           </tr>
         ))}

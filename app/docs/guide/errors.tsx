@@ -32,10 +32,10 @@ export function Errors() {
         <code>final</code> that it must not be bypassed. <code>X-Request-Id</code> is on every answer.
       </p>
       <Command caption="A refusal" text={EXAMPLE} />
-      <table className="w-full table-fixed border-rule border-t">
+      <table className="field-table">
         <caption className="sr-only">Error codes</caption>
         <colgroup>
-          <col className="w-2/5" />
+          <col />
           <col />
         </colgroup>
         <thead className="sr-only">
@@ -46,15 +46,15 @@ export function Errors() {
         </thead>
         <tbody>
           {(Object.keys(ERRORS) as ErrorCode[]).map((code) => (
-            <tr key={code} id={codeAnchor(code)} className="anchored border-rule border-b align-top">
-              <th scope="row" className="py-1.5 pe-4 font-normal">
-                <code className="[overflow-wrap:anywhere]">{code}</code>
-                <span className="block text-13 text-muted">
+            <tr key={code} id={codeAnchor(code)} className="anchored">
+              <th scope="row">
+                <code>{code}</code>{" "}
+                <small>
                   {ERRORS[code].status}
                   {ERRORS[code].retryable ? ", retryable" : ""}
-                </span>
+                </small>
               </th>
-              <td className="py-1.5">{ERROR_WORDS[code]}</td>
+              <td>{ERROR_WORDS[code]}</td>
             </tr>
           ))}
         </tbody>
