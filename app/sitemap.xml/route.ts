@@ -3,6 +3,9 @@ import { env } from "#lib/kernel/env.ts";
 import { sharedDocument } from "../shared-document.ts";
 import { siteMapIndex } from "../sitemaps/documents.ts";
 
+// Not at build time, when there is no database.
+export const dynamic = "force-dynamic";
+
 /** Where the site maps are: one of the fixed pages, and parts of a fixed size for everything that grows. */
 export async function GET(request: Request): Promise<Response> {
   const { baseUrl } = env();
