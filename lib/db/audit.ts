@@ -3,7 +3,17 @@ import { newId } from "#lib/kernel/ids.ts";
 import type { Prisma } from "./generated/client.ts";
 import type { Tx } from "./tx.ts";
 
-export type SubjectKind = "owner" | "profile" | "post" | "identity" | "offer" | "task" | "contract" | "settlement" | "payment" | "dispute";
+export type SubjectKind =
+  | "owner"
+  | "profile"
+  | "post"
+  | "identity"
+  | "offer"
+  | "task"
+  | "contract"
+  | "settlement"
+  | "payment"
+  | "dispute";
 
 export type AuditEntry = {
   action: string;
