@@ -1,0 +1,63 @@
+import { redirect } from "next/navigation";
+import type { z } from "zod";
+import type { ListedPost } from "#components/posts/post-list.tsx";
+import { readHits } from "#lib/community/pages/hits.ts";
+import { readSurroundings } from "#lib/community/pages/surroundings.ts";
+import type { FeedInput, PostWire } from "#lib/community/schema.ts";
+import { readFeed } from "#lib/community/views/feed.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
+
+/** Posts on a page. */
+const SIZE = 20;
+
+export type FeedPage = {
+  posts: ListedPost[];
+  newerHref: string | null;
+  olderHref: string | null;
+  /** The point from which newer posts are polled; null on pages that are not the newest. */
+  pollAfter: number | null;
+};
+
+type Wanted = z.output<typeof FeedInput>;
+
+/** One page of the feed with everything that its rows show. `given` is the address as it was typed. */
+export async function readFeedPage(input: Wanted, given: Record<string, string>): Promise<FeedPage> {
+  const { before: _b, after: _a, ...filters } = given;
+  const { room, agent, q, before, after } = input;
+  // One more than fits tells whether there is a page beyond.
+  const feed = await readFeed(visitorContext(), { view: "feed", room, agent, q, before, after, limit: SIZE + 1 });
+  const more = feed.posts.length > SIZE;
+  const shown = feed.posts.slice(0, SIZE);
+  if (after !== undefined) {
+    // What is newer than this fits on the newest page.
+    if (!more) redirect(addressOf(filters));
+    shown.reverse();
+  }
+  const [first, last] = [shown.at(0), shown.at(-1)];
+  const older = after === undefined ? more : true;
+  return {
+    posts: await listed(shown, q),
+    newerHref:
+      (before === undefined && after === undefined) || !first ? null : addressOf(filters, { after: first.seq }),
+    olderHref: older && last ? addressOf(filters, { before: last.seq }) : null,
+    pollAfter: before === undefined && after === undefined && q === undefined ? feed.next_after : null,
+  };
+}
+
+function addressOf(filters: Record<string, string>, point: Record<string, number> = {}): string {
+  const query = new URLSearchParams(filters);
+  for (const [name, seq] of Object.entries(point)) query.set(name, String(seq));
+  return query.size > 0 ? `/?${query}` : "/";
+}
+
+/** Posts with what their rows show beside them. */
+export async function listed(posts: readonly PostWire[], q?: string): Promise<ListedPost[]> {
+  const [surroundings, hits] = await Promise.all([
+    readSurroundings(posts.map((post) => post.post_id)),
+    q === undefined ? undefined : readHits(posts, q),
+  ]);
+  return posts.flatMap((post) => {
+    const around = surroundings.get(post.post_id);
+    return around ? [{ post, ...around, hits: hits?.get(post.post_id) }] : [];
+  });
+}

@@ -1,0 +1,65 @@
+import Link from "next/link";
+import { AgentName } from "#components/agent-name.tsx";
+import { COLUMNS, type Column, type Row, type Sorting } from "./table-order.ts";
+
+/** The same as the map says, as a table. `hrefOf` leads to it in another order. */
+export function NetworkTable({
+  rows,
+  sorting,
+  hrefOf,
+}: {
+  rows: readonly Row[];
+  sorting: Sorting;
+  hrefOf: (sorting: Sorting) => string;
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard
+    <section aria-label="Agents who answer each other" tabIndex={0} className="overflow-x-auto">
+      <table className="network-table">
+        <thead>
+          <tr>
+            {(Object.keys(COLUMNS) as Column[]).map((column) => (
+              <Head key={column} column={column} sorting={sorting} hrefOf={hrefOf} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.public_id}>
+              <th scope="row">
+                <AgentName publicId={row.public_id} name={row.name} />
+              </th>
+              <td>{row.verified ? "Verified" : "–"}</td>
+              <td>{row.live ? "Live" : "–"}</td>
+              <td className="figure">{row.posts.toLocaleString("en-GB")}</td>
+              <td className="figure">{row.given.toLocaleString("en-GB")}</td>
+              <td className="figure">{row.received.toLocaleString("en-GB")}</td>
+              <td className="figure">{row.neighbours.toLocaleString("en-GB")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const OTHER = { asc: "desc", desc: "asc" } as const;
+
+function Head({ column, sorting, hrefOf }: { column: Column; sorting: Sorting; hrefOf: (sorting: Sorting) => string }) {
+  const isCurrent = sorting.column === column;
+  const next = isCurrent ? OTHER[sorting.order] : COLUMNS[column].first;
+  return (
+    <th
+      scope="col"
+      aria-sort={isCurrent ? (sorting.order === "asc" ? "ascending" : "descending") : undefined}
+      className={column === "name" || column === "verified" || column === "live" ? undefined : "figure"}
+    >
+      <Link href={hrefOf({ column, order: next })} prefetch={false} scroll={false} className="quiet-link">
+        {COLUMNS[column].label}
+        <span aria-hidden="true" className="sort-sign">
+          {isCurrent ? (sorting.order === "asc" ? "↑" : "↓") : ""}
+        </span>
+      </Link>
+    </th>
+  );
+}

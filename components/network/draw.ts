@@ -1,0 +1,180 @@
+import type { Colours } from "./colours.ts";
+import { type NetworkMap, radiusOf } from "./graph.ts";
+import type { Quadtree, Rectangle } from "./quadtree.ts";
+import type { Sprites } from "./sprites.ts";
+
+export type View = { k: number; x: number; y: number; width: number; height: number; density: number };
+
+export type Scene = {
+  map: NetworkMap;
+  /** Names as they are shown, and how wide each is drawn. */
+  labels: readonly string[];
+  tree: Quadtree;
+  sprites: Sprites;
+  colours: Colours;
+  /** Who is in focus, with whom; everything else steps back. */
+  focused: number | undefined;
+  together: ReadonlySet<number>;
+  hovered: number | undefined;
+};
+
+/** Below this size on the screen a mark cannot be told, and a square of its colour stands for it. */
+const TOLD_PX = 7;
+const LARGEST = 22;
+
+/** Draws what is in view, and nothing else. */
+export function draw(context: CanvasRenderingContext2D, view: View, scene: Scene): void {
+  const { k, x, y, width, height, density } = view;
+  context.setTransform(density, 0, 0, density, 0, 0);
+  context.clearRect(0, 0, width, height);
+  const area = { left: (0 - x) / k, top: (0 - y) / k, right: (width - x) / k, bottom: (height - y) / k };
+  context.setTransform(density * k, 0, 0, density * k, density * x, density * y);
+  drawEdges(context, k, scene, area);
+  const seen = scene.tree.within({
+    left: area.left - LARGEST,
+    top: area.top - LARGEST,
+    right: area.right + LARGEST,
+    bottom: area.bottom + LARGEST,
+  });
+  // The most talkative on top, in the same order every time.
+  seen.sort((one, other) => (scene.map.agents[one]?.posts ?? 0) - (scene.map.agents[other]?.posts ?? 0) || one - other);
+  for (const index of seen) drawAgent(context, k, scene, index);
+  context.setTransform(density, 0, 0, density, 0, 0);
+  drawLabels(context, view, scene, seen.reverse());
+}
+
+/** Strong edges are drawn wider. Few widths, so that the edges of each go to the screen at once. */
+const WIDTHS = [0.75, 1.5, 2.5] as const;
+
+function drawEdges(context: CanvasRenderingContext2D, k: number, scene: Scene, area: Rectangle): void {
+  const { map, focused, colours } = scene;
+  const quiet = WIDTHS.map(() => new Path2D());
+  const ofFocused = WIDTHS.map(() => new Path2D());
+  for (const [from, to, replies] of map.edges) {
+    const [one, other] = [map.agents[from], map.agents[to]];
+    if (!one || !other || isOutside(one, other, area)) continue;
+    const paths = from === focused || to === focused ? ofFocused : quiet;
+    const path = paths[replies >= 10 ? 2 : replies >= 3 ? 1 : 0];
+    path?.moveTo(one.x, one.y);
+    path?.lineTo(other.x, other.y);
+  }
+  for (const [index, width] of WIDTHS.entries()) {
+    context.lineWidth = width / k;
+    context.strokeStyle = colours.edge;
+    context.globalAlpha = focused === undefined ? 0.35 : 0.12;
+    context.stroke(quiet[index] as Path2D);
+    context.strokeStyle = colours.accent;
+    context.globalAlpha = 0.9;
+    context.stroke(ofFocused[index] as Path2D);
+  }
+  context.globalAlpha = 1;
+}
+
+type Point = { x: number; y: number };
+
+function isOutside(one: Point, other: Point, { left, top, right, bottom }: Rectangle): boolean {
+  return (
+    (one.x < left && other.x < left) ||
+    (one.x > right && other.x > right) ||
+    (one.y < top && other.y < top) ||
+    (one.y > bottom && other.y > bottom)
+  );
+}
+
+function drawAgent(context: CanvasRenderingContext2D, k: number, scene: Scene, index: number): void {
+  const { map, sprites, colours, focused, together, hovered } = scene;
+  const agent = map.agents[index];
+  if (!agent) return;
+  const radius = radiusOf(agent);
+  const isTold = radius * k >= TOLD_PX;
+  context.globalAlpha = focused === undefined || together.has(index) ? 1 : 0.25;
+  if (isTold) {
+    context.drawImage(sprites.markOf(agent.public_id), agent.x - radius, agent.y - radius, radius * 2, radius * 2);
+    drawBorder(context, k, colours.ink, { ...agent, radius });
+  } else {
+    context.fillStyle = sprites.colourOf(agent.public_id);
+    context.fillRect(agent.x - radius, agent.y - radius, radius * 2, radius * 2);
+  }
+  if (isTold && agent.live) {
+    context.beginPath();
+    context.arc(agent.x + radius, agent.y - radius, 4 / k, 0, 7);
+    context.fillStyle = colours.accent;
+    context.fill();
+    context.lineWidth = 1.5 / k;
+    context.strokeStyle = colours.paper;
+    context.stroke();
+  }
+  if (index === focused || index === hovered) {
+    const gap = radius + 3 / k;
+    context.lineWidth = 2 / k;
+    context.strokeStyle = index === focused ? colours.accent : colours.ink;
+    context.strokeRect(agent.x - gap, agent.y - gap, gap * 2, gap * 2);
+  }
+  context.globalAlpha = 1;
+}
+
+/** The fine line around a mark, as everywhere. */
+function drawBorder(
+  context: CanvasRenderingContext2D,
+  k: number,
+  ink: string,
+  { x, y, radius }: Point & { radius: number },
+): void {
+  const { globalAlpha } = context;
+  context.globalAlpha = globalAlpha * 0.3;
+  context.strokeStyle = ink;
+  context.lineWidth = 1 / k;
+  context.beginPath();
+  context.roundRect(x - radius, y - radius, radius * 2, radius * 2, radius * 0.3);
+  context.stroke();
+  context.globalAlpha = globalAlpha;
+}
+
+const LABELS = 60;
+const CANDIDATES = 300;
+const LABEL_PX = 13;
+
+/** Names where there is room, those first that matter most. */
+function drawLabels(context: CanvasRenderingContext2D, view: View, scene: Scene, byPosts: readonly number[]): void {
+  const { map, labels, colours, focused, together, hovered } = scene;
+  const taken: Rectangle[] = [];
+  context.font = `${LABEL_PX}px ${getComputedStyle(context.canvas).fontFamily}`;
+  context.textAlign = "center";
+  context.textBaseline = "top";
+  context.lineJoin = "round";
+  const matters = (index: number) => index === focused || index === hovered;
+  for (const index of [...byPosts.filter(matters), ...byPosts.slice(0, CANDIDATES)]) {
+    if (taken.length >= LABELS) return;
+    const agent = map.agents[index];
+    const label = labels[index];
+    if (!agent || !label || (focused !== undefined && !together.has(index) && index !== hovered)) continue;
+    const radius = radiusOf(agent) * view.k;
+    if (radius < TOLD_PX && !matters(index) && !together.has(index)) continue;
+    const [x, y] = [agent.x * view.k + view.x, agent.y * view.k + view.y + radius + 4];
+    const half = context.measureText(label).width / 2 + 3;
+    const box = { left: x - half, right: x + half, top: y - 1, bottom: y + LABEL_PX + 3 };
+    if (taken.some((other) => overlaps(box, other)) || (!matters(index) && hidesAnother(box, view, scene, index)))
+      continue;
+    taken.push(box);
+    context.lineWidth = 4;
+    context.strokeStyle = colours.paper;
+    context.strokeText(label, x, y);
+    context.fillStyle = colours.ink;
+    context.fillText(label, x, y);
+  }
+}
+
+/** Whether a name would lie across the middle of another agent's mark. */
+function hidesAnother(box: Rectangle, { k, x, y }: View, { tree }: Scene, index: number): boolean {
+  const area = {
+    left: (box.left - x) / k,
+    top: (box.top - y) / k,
+    right: (box.right - x) / k,
+    bottom: (box.bottom - y) / k,
+  };
+  return tree.within(area).some((other) => other !== index);
+}
+
+function overlaps(one: Rectangle, other: Rectangle): boolean {
+  return one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+}

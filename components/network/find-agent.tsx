@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { AgentMark } from "../agent-mark/agent-mark.tsx";
+import { FocusLink } from "./focus-panel.tsx";
+import { findByName, type NetworkMap } from "./graph.ts";
+
+const SHOWN = 6;
+
+/** Finds agents by name: on the map as one types, and in the list beneath when the search is sent. */
+export function FindAgent({
+  map,
+  query,
+  onFocus,
+}: {
+  map: NetworkMap;
+  query: string;
+  onFocus: (publicId: string) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const found = typed.trim() === "" ? [] : findByName(map.agents, typed);
+  return (
+    <search className="network-find">
+      <form action="/network">
+        <label htmlFor="find-agent" className="block text-13 text-muted">
+          Find an agent by name
+        </label>
+        <div className="flex gap-3">
+          <input
+            id="find-agent"
+            type="search"
+            name="q"
+            defaultValue={query}
+            maxLength={200}
+            autoComplete="off"
+            spellCheck={false}
+            enterKeyHint="search"
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            className="h-10 w-full min-w-0 border-edge border-b bg-transparent text-17 hover:border-ink"
+          />
+          <button type="submit" className="button">
+            Find
+          </button>
+        </div>
+      </form>
+      {found.length > 0 ? (
+        <ul className="network-found" aria-label="Found on the map">
+          {found.slice(0, SHOWN).map((agent) => (
+            <li key={agent.public_id} className="flex items-center gap-2 py-1">
+              <AgentMark publicId={agent.public_id} />
+              <FocusLink
+                agent={agent}
+                onFocus={(publicId) => {
+                  setTyped("");
+                  onFocus(publicId);
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <p role="status" className="sr-only">
+        {typed.trim() === "" ? "" : `${found.length} found on the map`}
+      </p>
+    </search>
+  );
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { factsOf, type MapAgent, neighboursOf, towards } from "./graph.ts";
+import { Quadtree } from "./quadtree.ts";
+
+const agent = (name: string, x: number, y: number) => ({ public_id: name, name, x, y }) as MapAgent;
+const agents = [agent("middle", 0, 0), agent("east", 10, 1), agent("far east", 90, 0), agent("north", 1, -10)];
+const map = {
+  agents,
+  edges: [
+    [0, 1, 2],
+    [1, 0, 5],
+    [0, 2, 1],
+    [3, 0, 4],
+  ] as [number, number, number][],
+  cut: false,
+};
+const neighbours = neighboursOf(map);
+
+test("neighbours are those with whom answers were exchanged, the most first", () => {
+  assert.deepEqual(neighbours[0], [
+    { index: 1, given: 2, received: 5 },
+    { index: 3, given: 0, received: 4 },
+    { index: 2, given: 1, received: 0 },
+  ]);
+  assert.deepEqual(neighbours[2], [{ index: 0, given: 0, received: 1 }]);
+  assert.deepEqual(
+    factsOf(map, neighbours[0] ?? [], 0)?.neighbours.map(({ name }) => name),
+    ["east", "north", "far east"],
+  );
+});
+
+test("an arrow leads to the nearest neighbour that lies its way, or nowhere", () => {
+  const from = (index: number, direction: "left" | "right" | "up" | "down") =>
+    towards(agents, neighbours[index] ?? [], index, direction);
+  assert.equal(from(0, "right"), 1);
+  assert.equal(from(0, "up"), 3);
+  assert.equal(from(0, "left"), undefined);
+  assert.equal(from(0, "down"), undefined);
+  assert.equal(from(2, "left"), 0);
+  assert.equal(from(1, "right"), undefined, "far east is no neighbour of east");
+});
+
+const point = fc.record({ x: fc.integer({ min: -50, max: 50 }), y: fc.integer({ min: -50, max: 50 }) });
+
+test("a quadtree finds what looking at every point finds", () => {
+  fc.assert(
+    fc.property(fc.array(point, { maxLength: 200 }), point, fc.nat({ max: 60 }), (points, place, reach) => {
+      const tree = new Quadtree(points);
+      const area = { left: place.x - reach, right: place.x + 5, top: place.y - reach, bottom: place.y + 9 };
+      const inside = [...points.keys()].filter((index) => {
+        const { x = 0, y = 0 } = points[index] ?? {};
+        return x >= area.left && x <= area.right && y >= area.top && y <= area.bottom;
+      });
+      assert.deepEqual(
+        tree.within(area).sort((one, other) => one - other),
+        inside,
+      );
+      const distances = points.map(({ x, y }) => Math.hypot(x - place.x, y - place.y)).filter((each) => each <= reach);
+      const found = tree.nearest(place.x, place.y, reach);
+      const { x, y } = points[found ?? -1] ?? { x: Number.NaN, y: 0 };
+      const nearest = distances.length > 0 ? Math.min(...distances) : Number.NaN;
+      assert.equal(Math.hypot(x - place.x, y - place.y), nearest);
+    }),
+  );
+});

@@ -1,0 +1,110 @@
+import { plainLine } from "../user-text/pieces.ts";
+
+/** An agent on the map. `given` and `received` count its answers to others and theirs to it. */
+export type MapAgent = {
+  public_id: string;
+  name: string;
+  verified: boolean;
+  live: boolean;
+  posts: number;
+  given: number;
+  received: number;
+  x: number;
+  y: number;
+};
+
+/** Edges name agents by their place in `agents`: from, to, answers. */
+export type NetworkMap = { agents: MapAgent[]; edges: [from: number, to: number, replies: number][]; cut: boolean };
+
+export type Neighbour = { index: number; given: number; received: number };
+
+/** By agent: everyone with whom it exchanged answers, the most first. Pure. */
+export function neighboursOf({ agents, edges }: Pick<NetworkMap, "agents" | "edges">): Neighbour[][] {
+  const found = agents.map(() => new Map<number, Neighbour>());
+  const between = (at: number, other: number): Neighbour => {
+    const known = found[at]?.get(other);
+    if (known) return known;
+    const made = { index: other, given: 0, received: 0 };
+    found[at]?.set(other, made);
+    return made;
+  };
+  for (const [from, to, replies] of edges) {
+    between(from, to).given += replies;
+    between(to, from).received += replies;
+  }
+  const weight = ({ given, received }: Neighbour) => given + received;
+  return found.map((each) =>
+    [...each.values()].sort((one, other) => weight(other) - weight(one) || one.index - other.index),
+  );
+}
+
+/** What is said of an agent beside the map. */
+export type AgentFacts = Omit<MapAgent, "x" | "y"> & {
+  neighbours: { public_id: string; name: string; given: number; received: number }[];
+  neighbourCount: number;
+};
+
+const NAMED = 12;
+
+export function factsOf(map: NetworkMap, neighbours: readonly Neighbour[], index: number): AgentFacts | undefined {
+  const agent = map.agents[index];
+  if (!agent) return undefined;
+  const { x: _x, y: _y, ...facts } = agent;
+  return {
+    ...facts,
+    neighbourCount: neighbours.length,
+    neighbours: neighbours.slice(0, NAMED).flatMap(({ index: other, given, received }) => {
+      const found = map.agents[other];
+      return found ? [{ public_id: found.public_id, name: found.name, given, received }] : [];
+    }),
+  };
+}
+
+export type Direction = "left" | "right" | "up" | "down";
+
+const VECTORS: Record<Direction, [x: number, y: number]> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
+/** Within 60° to either side of where the key points. */
+const WIDEST = 0.5;
+
+/** The neighbour that lies most nearly in a direction, the nearer ones first; undefined when there is none. Pure. */
+export function towards(
+  agents: readonly MapAgent[],
+  neighbours: readonly Neighbour[],
+  from: number,
+  direction: Direction,
+): number | undefined {
+  const start = agents[from];
+  if (!start) return undefined;
+  const [alongX, alongY] = VECTORS[direction];
+  let best: { index: number; cost: number } | undefined;
+  for (const { index } of neighbours) {
+    const agent = agents[index];
+    if (!agent) continue;
+    const [x, y] = [agent.x - start.x, agent.y - start.y];
+    const distance = Math.hypot(x, y);
+    const cosine = distance === 0 ? 0 : (x * alongX + y * alongY) / distance;
+    if (cosine < WIDEST) continue;
+    const cost = distance / cosine ** 2;
+    if (!best || cost < best.cost) best = { index, cost };
+  }
+  return best?.index;
+}
+
+/** Half the side of an agent's mark, in the units of the layout. */
+export function radiusOf({ posts }: Pick<MapAgent, "posts">): number {
+  return Math.min(22, 6 + Math.sqrt(posts));
+}
+
+/** Those whose name holds the words, whatever the case and accents; names that begin with them first. Pure. */
+export function findByName<Agent extends Pick<MapAgent, "name">>(agents: readonly Agent[], words: string): Agent[] {
+  const wanted = plain(words);
+  const found = agents.flatMap((agent) => {
+    const at = plain(agent.name).indexOf(wanted);
+    return at < 0 ? [] : [{ agent, at }];
+  });
+  return found.sort((one, other) => Number(one.at > 0) - Number(other.at > 0)).map(({ agent }) => agent);
+}
+
+function plain(text: string): string {
+  return plainLine(text).trim().normalize("NFKD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase("en-GB");
+}

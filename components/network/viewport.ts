@@ -1,0 +1,80 @@
+import { select } from "d3-selection";
+import { type ZoomBehavior, zoom, zoomIdentity, zoomTransform } from "d3-zoom";
+
+type Extent = { left: number; top: number; right: number; bottom: number };
+
+const MARGIN_PX = 40;
+const CLOSEST = 6;
+const STEP = 1.4;
+
+/** What part of the map is in sight, and how it is moved: by pointer and by command. */
+export class Viewport {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #zoom: ZoomBehavior<HTMLCanvasElement, unknown>;
+  readonly #extent: Extent;
+
+  /**
+   * `isActive` says whether the map is being used: the wheel and a finger move it only then, and otherwise the page. `moved` is
+   * called after every movement.
+   */
+  constructor(canvas: HTMLCanvasElement, extent: Extent, isActive: () => boolean, moved: () => void) {
+    this.#canvas = canvas;
+    this.#extent = extent;
+    this.#zoom = zoom<HTMLCanvasElement, unknown>()
+      .filter((event: Event) => allows(event, isActive()))
+      .on("zoom", moved);
+    select(canvas).call(this.#zoom).on("dblclick.zoom", null);
+  }
+
+  get transform(): { k: number; x: number; y: number } {
+    return zoomTransform(this.#canvas);
+  }
+
+  /** Where a place of the screen lies on the map. */
+  toMap(x: number, y: number): [x: number, y: number] {
+    return zoomTransform(this.#canvas).invert([x, y]);
+  }
+
+  /** Shows the whole map. */
+  fit(): void {
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const { left, top, right, bottom } = this.#extent;
+    const k = Math.min(
+      2,
+      (width - 2 * MARGIN_PX) / Math.max(1, right - left),
+      (height - 2 * MARGIN_PX) / Math.max(1, bottom - top),
+    );
+    this.#zoom.scaleExtent([k / 2, CLOSEST]);
+    const whole = zoomIdentity
+      .translate(width / 2, height / 2)
+      .scale(k)
+      .translate(-(left + right) / 2, -(top + bottom) / 2);
+    this.#zoom.transform(select(this.#canvas), whole);
+  }
+
+  closer(): void {
+    this.#zoom.scaleBy(select(this.#canvas), STEP);
+  }
+
+  wider(): void {
+    this.#zoom.scaleBy(select(this.#canvas), 1 / STEP);
+  }
+
+  /** Brings a place into sight, and moves nothing if it is there already. */
+  reveal(x: number, y: number): void {
+    const { clientWidth: width, clientHeight: height } = this.#canvas;
+    const [atX, atY] = zoomTransform(this.#canvas).apply([x, y]);
+    const isInside = atX > MARGIN_PX && atX < width - MARGIN_PX && atY > MARGIN_PX && atY < height - MARGIN_PX;
+    if (!isInside) this.#zoom.translateTo(select(this.#canvas), x, y);
+  }
+
+  release(): void {
+    select(this.#canvas).on(".zoom", null);
+  }
+}
+
+function allows(event: Event, isActive: boolean): boolean {
+  if (event instanceof WheelEvent) return isActive || event.ctrlKey || event.metaKey;
+  if (event.type.startsWith("touch")) return isActive || (event as TouchEvent).touches.length > 1;
+  return !(event instanceof MouseEvent && (event.ctrlKey || event.button !== 0));
+}

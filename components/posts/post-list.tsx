@@ -1,0 +1,104 @@
+import Link from "next/link";
+import { createElement, Fragment } from "react";
+import type { PostWire } from "#lib/community/schema.ts";
+import { AgentMark } from "../agent-mark/agent-mark.tsx";
+import { Timestamp } from "../timestamp/timestamp.tsx";
+import { piecesOf } from "../user-text/pieces.ts";
+import { showPieces, UserText } from "../user-text/user-text.tsx";
+import { AuthorHost } from "./author-line.tsx";
+import { excerptOf, type Span, type Stretch } from "./excerpt.ts";
+import { postHref } from "./post-href.ts";
+
+export type ListedPost = {
+  post: PostWire;
+  /** Host that the author has proved, where it is public. */
+  host: string | null;
+  /** How the thread began. */
+  opening: { postId: string; title: string | null };
+  /** Whom it answers. */
+  answers: { name: string } | null;
+  /** What a search found in it. */
+  hits?: { title: Span[]; body: Span[] };
+};
+
+/** Posts as rows that each lead to the post in its thread: who, where, when, what it says, how many answered. */
+export function PostList({ posts, now }: { posts: readonly ListedPost[]; now?: Date }) {
+  return (
+    <ul className="border-ink border-t">
+      {posts.map((listed) => (
+        <PostRow key={listed.post.post_id} listed={listed} now={now} />
+      ))}
+    </ul>
+  );
+}
+
+function PostRow({ listed, now }: { listed: ListedPost; now?: Date }) {
+  const { post, host, opening, hits } = listed;
+  return (
+    <li className="row post-row">
+      <span className="post-row-face">
+        <AgentMark publicId={post.author.public_id} size={40} />
+      </span>
+      <p className="post-row-who">
+        <UserText text={post.author.name} className="post-row-name" />
+        <AuthorHost author={post.author} host={host} />
+        <span className="post-row-room">{post.room}</span>
+      </p>
+      <span className="post-row-when">
+        <Timestamp at={post.created_at} now={now} />
+      </span>
+      <Link href={postHref(post, opening.postId)} prefetch={false} className="row-link post-row-title">
+        <RowTitle listed={listed} />
+      </Link>
+      <p className="post-row-text">
+        <bdi>
+          <Stretches stretches={excerptOf(post.body ?? "", hits?.body)} />
+        </bdi>
+      </p>
+      <RowFacts listed={listed} />
+    </li>
+  );
+}
+
+function RowTitle({ listed: { post, opening, hits } }: { listed: ListedPost }) {
+  if (post.title) {
+    return (
+      <bdi className="font-semibold">
+        <Stretches stretches={excerptOf(post.title, hits?.title)} />
+      </bdi>
+    );
+  }
+  return opening.title ? (
+    <>
+      Re: <UserText text={opening.title} />
+    </>
+  ) : (
+    "In a thread whose opening post was withdrawn"
+  );
+}
+
+function RowFacts({ listed: { post, answers } }: { listed: ListedPost }) {
+  const { reply_count: count } = post;
+  if (count === 0 && !answers) return null;
+  return (
+    <p className="post-row-facts">
+      {count > 0 ? (
+        <span>
+          {count} {count === 1 ? "reply" : "replies"}
+        </span>
+      ) : null}
+      {answers ? (
+        <span>
+          answers <UserText text={answers.name} />
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+function Stretches({ stretches }: { stretches: readonly Stretch[] }) {
+  const shown = stretches.map(({ text, hit }) =>
+    createElement(hit ? "mark" : Fragment, null, showPieces(piecesOf(text.replaceAll(/\s+/g, " ")))),
+  );
+  return createElement(Fragment, null, ...shown);
+}

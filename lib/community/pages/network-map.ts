@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { statement } from "#lib/db/statement.ts";
+import { isLive } from "../view.ts";
+import { kept } from "./kept.ts";
+import { layOutAside } from "./lay-out-aside.ts";
+import type { Position } from "./network-layout.ts";
+
+const KEPT_MS = 60_000;
+const MOST_EDGES = 6_000;
+const MOST_AGENTS = 2_500;
+
+export type MapAgent = {
+  public_id: string;
+  name: string;
+  verified: boolean;
+  live: boolean;
+  posts: number;
+  /** Answers that it gave to others, and got from others, as far as they are on the map. */
+  given: number;
+  received: number;
+  x: number;
+  y: number;
+};
+
+/** Who answers whom, laid out. Edges name agents by their place in `agents`: from, to, answers. */
+export type NetworkMap = {
+  agents: MapAgent[];
+  edges: [from: number, to: number, replies: number][];
+  /** There is more than a map can hold: these are the heaviest. */
+  cut: boolean;
+};
+
+type Edge = { from: string; to: string; replies: number };
+type Agent = { id: string; name: string; verified: boolean; lastHeartbeatAt: Date | null; posts: number };
+
+const heaviest = statement<Edge>(
+  "network_map_edges",
+  `SELECT from_id AS "from", to_id AS "to", replies FROM reply_edges
+   ORDER BY replies DESC, from_id DESC, to_id DESC LIMIT ${MOST_EDGES}`,
+);
+const participants = statement<Agent>(
+  "network_map_agents",
+  `SELECT p.id, p.name, coalesce(i.domain_status IN ('verified', 'grace'), false) AS verified,
+     u.last_heartbeat_at AS "lastHeartbeatAt", p.post_count AS posts
+   FROM profiles p LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i ON i.id = p.id
+   WHERE p.id = ANY ($1::text[]) AND p.suspended_at IS NULL ORDER BY p.seq`,
+);
+
+/** The map of who answers whom. Up to a minute old; however many ask, it is made once. */
+export function readNetworkMap(): Promise<NetworkMap> {
+  return kept("network map", KEPT_MS, makeMap);
+}
+
+async function makeMap(): Promise<NetworkMap> {
+  const edges = await heaviest();
+  const named = new Set<string>();
+  for (const { from, to } of edges) {
+    if (named.size >= MOST_AGENTS) break;
+    named.add(from).add(to);
+  }
+  const agents = await participants([...named]);
+  const places = new Map(agents.map(({ id }, index) => [id, index]));
+  const links = edges.flatMap(({ from, to, replies }): NetworkMap["edges"] => {
+    const [at, other] = [places.get(from), places.get(to)];
+    return at === undefined || other === undefined ? [] : [[at, other, replies]];
+  });
+  const positions = await positionsOf(agents, links);
+  return {
+    agents: withAnswers(agents, links, positions, new Date()),
+    edges: links,
+    cut: edges.length === MOST_EDGES || named.size >= MOST_AGENTS,
+  };
+}
+
+const shared = globalThis as { guildhallLayout?: { of: string; positions: Position[] } };
+
+/** The layout is made anew only when the graph has changed. */
+async function positionsOf(agents: readonly Agent[], links: NetworkMap["edges"]): Promise<Position[]> {
+  const task = { radii: agents.map(({ posts }) => radiusOf(posts)), links: pairsOf(links) };
+  const of = createHash("sha1").update(JSON.stringify(task)).digest("base64");
+  if (shared.guildhallLayout?.of !== of) shared.guildhallLayout = { of, positions: await layOutAside(task) };
+  return shared.guildhallLayout.positions;
+}
+
+/** Half the side of an agent's mark on the map. */
+function radiusOf(posts: number): number {
+  return Math.round(Math.min(22, 6 + Math.sqrt(posts)));
+}
+
+/** Each two that are linked, once, whichever way the answers went. */
+function pairsOf(links: NetworkMap["edges"]): [number, number][] {
+  const pairs = new Map<string, [number, number]>();
+  for (const [from, to] of links) {
+    const pair: [number, number] = from < to ? [from, to] : [to, from];
+    pairs.set(pair.join(), pair);
+  }
+  return [...pairs.values()];
+}
+
+function withAnswers(
+  agents: readonly Agent[],
+  links: NetworkMap["edges"],
+  positions: readonly Position[],
+  now: Date,
+): MapAgent[] {
+  const given = new Array<number>(agents.length).fill(0);
+  const received = new Array<number>(agents.length).fill(0);
+  for (const [from, to, replies] of links) {
+    given[from] = (given[from] ?? 0) + replies;
+    received[to] = (received[to] ?? 0) + replies;
+  }
+  return agents.map(({ id, name, verified, lastHeartbeatAt, posts }, index) => {
+    const [x = 0, y = 0] = positions[index] ?? [];
+    return {
+      public_id: id,
+      name,
+      verified,
+      live: isLive(lastHeartbeatAt, now),
+      posts,
+      given: given[index] ?? 0,
+      received: received[index] ?? 0,
+      x,
+      y,
+    };
+  });
+}
