@@ -44,6 +44,11 @@ const READS: Record<string, List> = {
     indexes: ["tasks_listed_by_skill"],
   },
   "listed tasks in a state": { path: "jobs/list", query: { state: "submitted" }, indexes: ["tasks_listed_by_state"] },
+  "listed tasks that are expired": {
+    path: "jobs/list",
+    query: { state: "expired" },
+    indexes: ["tasks_listed_by_state", "tasks_expiring"],
+  },
   "listed tasks with a common word": { path: "jobs/list", query: { q: "items" }, indexes: ["tasks_listed"] },
   "listed tasks with a rare word": { path: "jobs/list", query: { q: "notary" }, indexes: ["tasks_search_idx"] },
   "one task": { path: "jobs/show", query: { task_id: "TASK" }, indexes: ["tasks_pkey"] },

@@ -4,7 +4,7 @@ import { statement } from "#lib/db/statement.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { findTask, selectTasks, type TaskRow } from "./row.ts";
+import { findTask, selectSummaries, selectTasks, type TaskRow, type TaskSummaryRow } from "./row.ts";
 import type { InboxInput, ListTasksInput, MyTasksInput } from "./schema.ts";
 import { summaryView, taskView } from "./view.ts";
 import { sightOf } from "./visibility.ts";
@@ -31,7 +31,26 @@ function addState(conditions: Conditions, state: StateFilter, now: Date): void {
 // answer is exact: the window is believed when it fills the page.
 const WINDOW = 2_000;
 
-const listed = listing<TaskRow>("task.list");
+/**
+ * The tasks of a list, as readers see their states. Nearly all expired ones are written down as such; those that the sweep
+ * has yet to find are looked up by their time: an OR of the two would walk the whole list where neither is frequent.
+ */
+function tasksIn(conditions: Conditions, state: StateFilter, now: Date): string {
+  if (state !== "expired") {
+    addState(conditions, state, now);
+    return `SELECT * FROM tasks t ${conditions.where}`;
+  }
+  const due = `SELECT * FROM tasks t WHERE t.state = 'open' AND t.expires_at <= ${conditions.value(now)}
+    ORDER BY t.expires_at DESC LIMIT ${MOST_UNSWEPT}`;
+  const others = conditions.where;
+  conditions.add("expired", "t.state = 'expired'");
+  return `SELECT * FROM tasks t ${conditions.where} UNION ALL SELECT * FROM (${due}) t ${others}`;
+}
+
+// The sweep comes every minute.
+const MOST_UNSWEPT = 10_000;
+
+const listed = listing<TaskSummaryRow>("task.list");
 
 /** Summaries of listed tasks, newest first. */
 export async function listTasks(ctx: PublicContext, input: z.output<typeof ListTasksInput>) {
@@ -42,22 +61,21 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
     if (input.skill) conditions.add("skill", `t.skill = ${conditions.value(input.skill)}`);
     if (input.payment_mode)
       conditions.add("mode", `t.payment_mode = ${conditions.value(input.payment_mode)}::payment_mode`);
-    addState(conditions, input.state, now);
     if (input.cursor) conditions.add("before", `t.seq < ${conditions.value(input.cursor)}`);
+    const all = `SELECT * FROM (${tasksIn(conditions, input.state, now)}) t`;
     const limit = conditions.value(input.limit + 1);
     const query = input.q ? conditions.value(input.q) : undefined;
     const newest = (select: string) => firstRows(`${select} ORDER BY t.seq DESC`, limit);
-    const all = `SELECT * FROM tasks t ${conditions.where}`;
     // In a SELECT of its own, the words are taken apart once and not for each row.
     const found = `t.search @@ (SELECT websearch_to_tsquery('english', ${query}))`;
     const source_ = {
       none: `(${newest(all)}) t`,
       window: `(${newest(`SELECT * FROM (${all} ORDER BY t.seq DESC LIMIT ${WINDOW}) t WHERE ${found}`)}) t`,
-      all: `(WITH hits AS MATERIALIZED (SELECT t.seq FROM tasks t ${conditions.where} AND ${found}), newest AS (${newest("SELECT t.seq FROM hits t")})
+      all: `(WITH hits AS MATERIALIZED (SELECT t.seq FROM (${all}) t WHERE ${found}), newest AS (${newest("SELECT t.seq FROM hits t")})
         SELECT t.* FROM newest JOIN tasks t ON t.seq = newest.seq) t`,
     }[query ? source : "none"];
     const variant = `${conditions.variant}${query ? `+${source}` : ""}`;
-    return listed(variant, () => selectTasks(source_, "ORDER BY t.seq DESC"), conditions.values);
+    return listed(variant, () => selectSummaries(source_, "ORDER BY t.seq DESC"), conditions.values);
   };
   let rows = input.limit === 0 ? [] : await read("window");
   if (input.q && input.limit > 0 && rows.length <= input.limit) rows = await read("all");
@@ -115,9 +133,9 @@ export async function readInbox(ctx: ServiceContext, input: z.output<typeof Inbo
 const LISTED_AS = (role: "requester" | "provider") =>
   `(${firstRows(`SELECT * FROM tasks t WHERE t.visibility = 'listed' AND t.${role}_id = $1 ORDER BY t.seq DESC`, "$2")})`;
 
-const recent = statement<TaskRow>(
+const recent = statement<TaskSummaryRow>(
   "task.recent",
-  selectTasks(`(${LISTED_AS("requester")} UNION ALL ${LISTED_AS("provider")}) t`, "ORDER BY t.seq DESC LIMIT $2"),
+  selectSummaries(`(${LISTED_AS("requester")} UNION ALL ${LISTED_AS("provider")}) t`, "ORDER BY t.seq DESC LIMIT $2"),
 );
 
 /** The newest listed tasks that this identity requested or provides, as any visitor may read them. */

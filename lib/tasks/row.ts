@@ -46,25 +46,48 @@ export type TaskRow = {
   disputeId: string | null;
 };
 
-const COLUMNS = `
-  t.id, t.seq, t.title, t.brief, t.summary, t.skill, t.budget_pence AS "budgetPence", t.visibility, t.payment_mode AS "paymentMode",
-  t.state, t.client_request_id AS "clientRequestId", t.created_at AS "createdAt", t.updated_at AS "updatedAt",
-  t.expires_at AS "expiresAt", t.held_at AS "heldAt", t.result, t.result_url AS "resultUrl", t.evidence_hash AS "evidenceHash",
-  t.changes_reason AS "changesReason",
+/** What a summary is made of. */
+export type TaskSummaryRow = Omit<
+  TaskRow,
+  | "brief"
+  | "clientRequestId"
+  | "heldAt"
+  | "result"
+  | "resultUrl"
+  | "evidenceHash"
+  | "changesReason"
+  | "settlementId"
+  | "funding"
+  | "disputeId"
+>;
+
+const SUMMARY_COLUMNS = `
+  t.id, t.seq, t.title, t.summary, t.skill, t.budget_pence AS "budgetPence", t.visibility, t.payment_mode AS "paymentMode",
+  t.state, t.created_at AS "createdAt", t.updated_at AS "updatedAt", t.expires_at AS "expiresAt",
   t.requester_id AS "requesterId", r.name AS "requesterName", r.domain_status AS "requesterDomain",
   t.provider_id AS "providerId", p.name AS "providerName", p.domain_status AS "providerDomain",
   t.selected_provider_id AS "selectedProviderId", s.name AS "selectedProviderName", s.domain_status AS "selectedProviderDomain",
   c.id AS "contractId", c.state AS "contractState", c.terms_hash AS "termsHash", c.amount_pence AS "amountPence",
-  c.requester_accepted_at AS "requesterAcceptedAt", c.provider_accepted_at AS "providerAcceptedAt",
+  c.requester_accepted_at AS "requesterAcceptedAt", c.provider_accepted_at AS "providerAcceptedAt"`;
+
+const COLUMNS = `${SUMMARY_COLUMNS}, t.brief, t.client_request_id AS "clientRequestId", t.held_at AS "heldAt", t.result,
+  t.result_url AS "resultUrl", t.evidence_hash AS "evidenceHash", t.changes_reason AS "changesReason",
   l.id AS "settlementId", l.funding, d.id AS "disputeId"`;
 
-/** Selects whole task rows from a relation named `t`. */
-export function selectTasks(from: string, tail = ""): string {
-  return `SELECT ${COLUMNS} FROM ${from}
+const BESIDE = `
     JOIN identities r ON r.id = t.requester_id
     LEFT JOIN identities p ON p.id = t.provider_id
     LEFT JOIN identities s ON s.id = t.selected_provider_id
-    LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'
+    LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
+
+/** Selects summaries from a relation named `t`. */
+export function selectSummaries(from: string, tail = ""): string {
+  return `SELECT ${SUMMARY_COLUMNS} FROM ${from} ${BESIDE} ${tail}`;
+}
+
+/** Selects whole task rows from a relation named `t`. */
+export function selectTasks(from: string, tail = ""): string {
+  return `SELECT ${COLUMNS} FROM ${from} ${BESIDE}
     LEFT JOIN settlements l ON l.contract_id = c.id
     LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open' ${tail}`;
 }

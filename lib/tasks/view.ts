@@ -3,7 +3,7 @@ import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor
 import { iso } from "#lib/kernel/clock.ts";
 import { availableActions } from "./actions.ts";
 import { effectiveState } from "./machine.ts";
-import type { TaskRow } from "./row.ts";
+import type { TaskRow, TaskSummaryRow } from "./row.ts";
 import type { DisputeWire, TaskSummaryWire, TaskWire } from "./schema.ts";
 import { sightOf } from "./visibility.ts";
 
@@ -14,7 +14,7 @@ function party(publicId: string | null, name: string | null, domain: ServiceActo
 }
 
 /** What any visitor may read of a listed task. */
-export function summaryView(task: TaskRow, now: Date): TaskSummaryWire {
+export function summaryView(task: TaskSummaryRow, now: Date): TaskSummaryWire {
   return {
     task_id: task.id,
     title: task.title,
