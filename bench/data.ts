@@ -1,9 +1,10 @@
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { createDatabase, DATABASE, superuserUrl } from "#lib/db/embedded/initialise.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
-import { migrate, migrationNames } from "#lib/db/migrate.ts";
+import { MIGRATIONS_DIR, migrate, migrationNames } from "#lib/db/migrate.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
 import { plantSeed, popularProviders } from "../prisma/seed/plant.ts";
 import { digestOf, tokenOf } from "./credentials.ts";
@@ -52,7 +53,7 @@ async function fill(
   log: (line: string) => void,
 ): Promise<boolean> {
   const noteFile = join(dataDir, "seeded.json");
-  const note = JSON.stringify({ ...sizes, migrations: migrationNames() });
+  const note = JSON.stringify({ ...sizes, schema: schemaHash() });
   if (keep && existsSync(noteFile) && readFileSync(noteFile, "utf8") === note) return true;
   rmSync(noteFile, { force: true });
   await asSuperuser(database.url, `DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
@@ -68,6 +69,12 @@ async function fill(
   await asSuperuser(database.url, "CHECKPOINT");
   writeFileSync(noteFile, note);
   return false;
+}
+
+function schemaHash(): string {
+  const hash = createHash("sha256");
+  for (const name of migrationNames()) hash.update(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql")));
+  return hash.digest("hex");
 }
 
 async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept: boolean): Promise<DataSet> {

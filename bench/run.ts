@@ -57,6 +57,9 @@ async function main(): Promise<void> {
   const run = values.listener ? startListener : startService;
 
   const stack = new AsyncDisposableStack();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => stack.disposeAsync().finally(() => process.exit(1)));
+  }
   const opened = async (name: "large" | "small") => {
     const data = await openData(join(folder, name), plan[name], values.keep, log);
     stack.defer(() => data.close());

@@ -8,7 +8,7 @@ import { inParts, reserve } from "./scratch.ts";
 const BATCH = `
   WITH dice AS MATERIALIZED (
     SELECT i, i % 10 = 3 AS picked, random() AS a, random() AS b, random() AS c, random() AS d, random() AS e, random() AS f, random() AS g,
-      random() AS h, now() - interval '28 days' * (1 - i::float8 / $3) AS created
+      random() AS h, now() - interval '5 minutes' - interval '28 days' * (1 - i::float8 / $3) AS created
     FROM generate_series($1::bigint, $2::bigint) i
   ), stated AS (
     SELECT dice.*, (CASE WHEN picked OR a < .39 THEN 'open' WHEN a < .445 THEN 'claimed' WHEN a < .48 THEN 'proposed' WHEN a < .515 THEN 'accepted'
