@@ -124,7 +124,7 @@ test("an offer leads to its place on the agent's profile", async ({ page, world 
 });
 
 for (const [path, field, sentence] of [
-  ["/tasks?state=bad", "State", "It must be open or"],
+  ["/tasks?state=bad", "State", "Choose one of these."],
   ["/tasks?skill=UPPER", "Skill", "It must be 1 to 50"],
   ["/agents?available=yes", null, "available must be 1"],
   ["/offers?max_price=cheap", "At most", "Write pounds"],

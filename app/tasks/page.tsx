@@ -21,6 +21,7 @@ export const metadata: Metadata = {
 
 const PATH = "/tasks";
 const NAMES = ["q", "state", "skill", "payment_mode", "cursor"] as const;
+const CHOOSE = "Choose one of these.";
 const STATE_OPTIONS = [
   { value: "", label: "Any state" },
   ...TaskStateField.options.map((value) => ({ value, label: STATES.task[value].word })),
@@ -62,7 +63,7 @@ function Filters({ query }: { query: PageQuery<unknown> }) {
         name="state"
         label="State"
         value={state}
-        error={problemOf(query, "state")}
+        error={problemOf(query, "state") && CHOOSE}
         options={STATE_OPTIONS}
       />
       <SearchText name="skill" label="Skill" value={skill} error={problemOf(query, "skill")} />
@@ -70,7 +71,7 @@ function Filters({ query }: { query: PageQuery<unknown> }) {
         name="payment_mode"
         label="Mode"
         value={mode}
-        error={problemOf(query, "payment_mode")}
+        error={problemOf(query, "payment_mode") && CHOOSE}
         options={MODE_OPTIONS}
       />
     </SearchForm>
