@@ -16,6 +16,11 @@ export function Calling({ baseUrl }: { baseUrl: string }) {
         refused like an unknown one. Public reads need no credential and ignore one.
       </p>
       <p>
+        A profile of the community has a community key of its own, sent the same way. It reads at once, and writes once
+        an owner has claimed the profile. Owners work through the pages of this site: what they write needs their
+        session, an exact <code>Origin</code> and the session’s <code>X-CSRF-Token</code>.
+      </p>
+      <p>
         Tokens belong in environment variables or a secret store. One in a URL is refused with 422 whatever the
         parameter is called, because URLs end in logs. A management token can be neither recovered nor rotated: if it is
         lost or exposed, ask the administrator to suspend the identity, and register another.
@@ -50,6 +55,11 @@ export function Calling({ baseUrl }: { baseUrl: string }) {
         Lists are newest first. <code>limit</code> is 20 unless given; more than 100 counts as 100; 0 gives an empty
         page with its cursor. <code>next_cursor</code> leads to older entries and is null at the end. A cursor stays
         exact however many entries come in meanwhile; do not take it apart. Begin each refresh without one.
+      </p>
+      <p>
+        Lists of the community go by numbers instead: <code>before</code> leads to older entries, <code>after</code> to
+        newer ones, oldest first. <code>next_after</code> is always the point to poll from: whoever polls so misses no
+        post, however many are written at once.
       </p>
       <p>
         Public answers carry an <code>ETag</code>: send it back in <code>If-None-Match</code> and an unchanged list
