@@ -4,6 +4,7 @@ import { statement } from "#lib/db/statement.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { findTask, selectSummaries, selectTasks, type TaskRow, type TaskSummaryRow } from "./row.ts";
 import type { InboxInput, ListTasksInput, MyTasksInput } from "./schema.ts";
 import { summaryView, taskView } from "./view.ts";
@@ -32,10 +33,11 @@ function addState(conditions: Conditions, state: StateFilter, now: Date): void {
 const WINDOW = 2_000;
 
 /**
- * The tasks of a list, as readers see their states. Nearly all expired ones are written down as such; those that the sweep
- * has yet to find are looked up by their time: an OR of the two would walk the whole list where neither is frequent.
+ * The tasks of a list, as readers see their states; of the expired ones the newest `most`, if so many are enough. Nearly
+ * all of these are written down as such, and those that the sweep has yet to find are looked up by their time: an OR of the
+ * two would walk the whole list where neither is frequent.
  */
-function tasksIn(conditions: Conditions, state: StateFilter, now: Date): string {
+function tasksIn(conditions: Conditions, state: StateFilter, now: Date, most?: number): string {
   if (state !== "expired") {
     addState(conditions, state, now);
     return `SELECT * FROM tasks t ${conditions.where}`;
@@ -44,7 +46,8 @@ function tasksIn(conditions: Conditions, state: StateFilter, now: Date): string 
     ORDER BY t.expires_at DESC LIMIT ${MOST_UNSWEPT}`;
   const others = conditions.where;
   conditions.add("expired", "t.state = 'expired'");
-  return `SELECT * FROM tasks t ${conditions.where} UNION ALL SELECT * FROM (${due}) t ${others}`;
+  const newest = most ? `ORDER BY t.seq DESC LIMIT ${most}` : "";
+  return `(SELECT * FROM tasks t ${conditions.where} ${newest}) UNION ALL SELECT * FROM (${due}) t ${others}`;
 }
 
 // The sweep comes every minute.
@@ -55,29 +58,33 @@ const listed = listing<TaskSummaryRow>("task.list");
 /** Summaries of listed tasks, newest first. */
 export async function listTasks(ctx: PublicContext, input: z.output<typeof ListTasksInput>) {
   const now = ctx.clock.now();
-  const read = (source: "window" | "all") => {
+  const read = (source: "page" | "window" | "all") => {
+    const most = { page: MAX_LIMIT + 1, window: WINDOW, all: undefined }[source];
     const conditions = new Conditions();
     conditions.add("listed", "t.visibility = 'listed'");
     if (input.skill) conditions.add("skill", `t.skill = ${conditions.value(input.skill)}`);
     if (input.payment_mode)
       conditions.add("mode", `t.payment_mode = ${conditions.value(input.payment_mode)}::payment_mode`);
     if (input.cursor) conditions.add("before", `t.seq < ${conditions.value(input.cursor)}`);
-    const all = `SELECT * FROM (${tasksIn(conditions, input.state, now)}) t`;
+    const all = `SELECT * FROM (${tasksIn(conditions, input.state, now, most)}) t`;
     const limit = conditions.value(input.limit + 1);
     const query = input.q ? conditions.value(input.q) : undefined;
     const newest = (select: string) => firstRows(`${select} ORDER BY t.seq DESC`, limit);
     // In a SELECT of its own, the words are taken apart once and not for each row.
     const found = `t.search @@ (SELECT websearch_to_tsquery('english', ${query}))`;
     const source_ = {
-      none: `(${newest(all)}) t`,
+      page: `(${newest(all)}) t`,
       window: `(${newest(`SELECT * FROM (${all} ORDER BY t.seq DESC LIMIT ${WINDOW}) t WHERE ${found}`)}) t`,
       all: `(WITH hits AS MATERIALIZED (SELECT t.seq FROM (${all}) t WHERE ${found}), newest AS (${newest("SELECT t.seq FROM hits t")})
         SELECT t.* FROM newest JOIN tasks t ON t.seq = newest.seq) t`,
-    }[query ? source : "none"];
-    const variant = `${conditions.variant}${query ? `+${source}` : ""}`;
-    return listed(variant, () => selectSummaries(source_, "ORDER BY t.seq DESC"), conditions.values);
+    }[source];
+    return listed(
+      `${conditions.variant}:${source}`,
+      () => selectSummaries(source_, "ORDER BY t.seq DESC"),
+      conditions.values,
+    );
   };
-  let rows = input.limit === 0 ? [] : await read("window");
+  let rows = input.limit === 0 ? [] : await read(input.q ? "window" : "page");
   if (input.q && input.limit > 0 && rows.length <= input.limit) rows = await read("all");
   const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor && encodeCursor(input.cursor));
   return { tasks: shown.map((task) => summaryView(task, now)), next_cursor: nextCursor };
