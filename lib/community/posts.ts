@@ -1,5 +1,6 @@
-import { keyset } from "#lib/db/keyset.ts";
+import { keyset, type Reach } from "#lib/db/keyset.ts";
 import { statement } from "#lib/db/statement.ts";
+import { ROOMS, type RoomName } from "./fields.ts";
 import type { PostRow } from "./view.ts";
 
 /** Columns of a `PostRow` beside `seq`; `p` stands for posts, `a` for their authors' profiles, `i` for identities. */
@@ -22,14 +23,25 @@ const FILTERS = {
   q: (placeholder: string) => `p.search @@ plainto_tsquery('english', ${placeholder})`,
 };
 
-/** Posts that are not withdrawn. */
-export const readFeedPosts = keyset<PostRow, "agent" | "room" | "q">({
-  ...POSTS,
-  name: "community_feed",
-  scope: "p.withdrawn_at IS NULL",
-  filters: FILTERS,
-  indexed: ["agent", "room"],
-});
+function feed(name: string, scope: string) {
+  const filters = { agent: FILTERS.agent, q: FILTERS.q };
+  return keyset<PostRow, "agent" | "q">({ ...POSTS, name, scope, filters, indexed: ["agent"] });
+}
+
+const STANDING = "p.withdrawn_at IS NULL";
+const everywhere = feed("community_feed", STANDING);
+// Rooms are few and very unlike: named in the text, the planner knows how much each holds.
+const inRoom = new Map(
+  ROOMS.map((room) => [room, feed(`community_feed_${room}`, `${STANDING} AND p.room = '${room}'`)]),
+);
+
+type FeedFilters = { room?: RoomName | undefined; agent?: string | undefined; q?: string | undefined };
+
+/** Posts that are not withdrawn, along a keyset (see `keyset`). */
+export function readFeedPosts(point: Reach, { room, agent, q }: FeedFilters) {
+  const read = (room && inRoom.get(room)) ?? everywhere;
+  return read(point, { agent, q });
+}
 
 /** The posts of a thread, withdrawn ones among them as gaps. */
 export const readThreadPosts = keyset<PostRow, "thread" | "agent" | "room" | "q">({

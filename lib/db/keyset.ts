@@ -25,7 +25,8 @@ export type KeysetList<Filter extends string> = {
 /** Newest first, below `before`; with `after`, oldest first, above it (and below `before`, if that is given too). */
 export type Reach = { before?: number | string | undefined; after?: number | string | undefined; limit: number };
 
-type Direction = "newest" | "oldest";
+/** Each direction has statements of its own, with no bound that it does not need: the planner takes two for a small range. */
+type Direction = "newest" | "oldest" | "between";
 type Read<Row extends QueryResultRow> = (...values: unknown[]) => Promise<Row[]>;
 
 const END = "9223372036854775807";
@@ -61,8 +62,10 @@ export function keyset<Row extends QueryResultRow, Filter extends string>(list: 
 
   return async ({ before, after, limit }: Reach, wanted: Partial<Record<Filter, unknown>>): Promise<Found[]> => {
     const used = names.filter((name) => wanted[name] !== undefined);
-    const { walk, further } = reads(after === undefined ? "newest" : "oldest", used);
-    const values = [before ?? END, after ?? -1, limit + 1, ...used.map((name) => wanted[name])];
+    const direction = after === undefined ? "newest" : before === undefined ? "oldest" : "between";
+    const { walk, further } = reads(direction, used);
+    const bounds = { newest: [before ?? END], oldest: [after], between: [after, before] }[direction];
+    const values = [limit + 1, ...bounds, ...used.map((name) => wanted[name])];
     let rows = await walk(...values);
     if (!further || rows.length > limit) return rows;
     if (rows.length * (WIDE_WINDOW / WINDOW) > limit) rows = await further.wide(...values);
@@ -82,30 +85,33 @@ function queries<Filter extends string>(
   used: Filter[],
 ): { walk: string; wide?: string; gather?: string } {
   const { table, alias: t, scope, joins = "", columnJoins = "", columns } = list;
-  const conditions = new Map(used.map((name, index) => [name, `(${list.filters[name](`$${index + 4}`)})`]));
+  const bounds = { newest: ["< $2"], oldest: ["> $2"], between: ["> $2", "< $3"] }[direction];
+  const first = bounds.length + 2;
+  const conditions = new Map(used.map((name, index) => [name, `(${list.filters[name](`$${first + index}`)})`]));
   const walked = list.indexed?.find((name) => conditions.has(name));
   const within = walked ? `${scope} AND ${conditions.get(walked)}` : scope;
   if (walked) conditions.delete(walked);
-  const reach = `${within} AND ${t}.seq < $1 AND ${t}.seq > $2`;
+  const bounded = (seq: string) => [within, ...bounds.map((bound) => `${seq} ${bound}`)].join(" AND ");
+  const reach = bounded(`${t}.seq`);
   const select = `SELECT ${t}.seq, ${columns}`;
   const order = `ORDER BY ${t}.seq ${direction === "newest" ? "DESC" : "ASC"}`;
   if (conditions.size === 0) {
-    return { walk: firstRows(`${select} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${order}`, "$3") };
+    return { walk: firstRows(`${select} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${order}`, "$1") };
   }
   const filter = [...conditions.values()].join(" AND ");
   const among = (rows: number) =>
     firstRows(
       `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${rows}) ${t} ${joins} ${columnJoins}
        WHERE ${filter} ${order}`,
-      "$3",
+      "$1",
     );
   return {
     walk: among(WINDOW),
     wide: among(WIDE_WINDOW),
-    // The planner takes an unknown range of numbers for a small one, and would go through it: it must not see the column.
+    // An unknown range of numbers may look small to the planner, which would go through it: it must not see the column.
     gather: `WITH matches AS MATERIALIZED (
-        SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${within} AND ${t}.seq + 0 < $1 AND ${t}.seq + 0 > $2 AND ${filter}),
-      page AS MATERIALIZED (${firstRows(`SELECT seq FROM matches ${t} ${order}`, "$3")})
+        SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${bounded(`${t}.seq + 0`)} AND ${filter}),
+      page AS MATERIALIZED (${firstRows(`SELECT seq FROM matches ${t} ${order}`, "$1")})
       ${select} FROM page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ${order}`,
   };
 }
