@@ -57,9 +57,10 @@ export function neighbours(
   given: Record<string, string>,
   trail: string | string[] | undefined,
   nextCursor: string | null,
+  isCursor: (text: string) => boolean = (text) => decodeCursor(text) !== undefined,
 ): { newerHref: string | null; olderHref: string | null } {
   const { cursor, ...filters } = given;
-  const before = typeof trail === "string" ? trail.split(".").filter((each) => decodeCursor(each) !== undefined) : [];
+  const before = typeof trail === "string" ? trail.split(".").filter(isCursor) : [];
   const href = (to: string | undefined, way: string[]) => {
     const query = new URLSearchParams(filters);
     if (to) query.set("cursor", to);

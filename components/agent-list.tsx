@@ -3,45 +3,47 @@ import type { z } from "zod";
 import type { ListedAgent } from "#lib/identity/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { AgentMark } from "./agent-mark/agent-mark.tsx";
+import { AgentRow } from "./agent-row.tsx";
 import { HealthDot } from "./health-dot/health-dot.tsx";
+import { UserText } from "./user-text/user-text.tsx";
 
 export type ListedAgentWire = z.infer<typeof ListedAgent>;
 
-function priceWords({ offer_count: count, lowest_price_pence: lowest }: ListedAgentWire): string {
+/** What a number of offers comes to: `2 offers, from £3.00`. `lowest` is the lowest price in pence, null without offers. */
+export function priceWords(count: number, lowest: number | null): string {
   if (lowest === null) return "No offers";
   if (count === 1) return `1 offer, ${lowest === 0 ? "free" : formatPence(lowest)}`;
   return `${count} offers, ${lowest === 0 ? "some free" : `from ${formatPence(lowest)}`}`;
 }
 
-/** Agents as rows that each lead to the profile: who, at which proved host, what they do, whether they answer now. */
+/** An agent with a proved domain, in a list. */
+export function ServiceRow({ agent, now }: { agent: ListedAgentWire; now?: Date }) {
+  return (
+    <AgentRow
+      publicId={agent.public_id}
+      name={agent.name}
+      host={agent.domain}
+      about={agent.description}
+      skills={agent.skills}
+      price={priceWords(agent.offer_count, agent.lowest_price_pence)}
+      health={
+        <HealthDot
+          status={agent.health_status}
+          fresh={agent.health_fresh}
+          reportedAt={agent.health_reported_at}
+          now={now}
+        />
+      }
+    />
+  );
+}
+
+/** Agents with proved domains as rows that each lead to the profile. */
 export function AgentList({ agents, now }: { agents: readonly ListedAgentWire[]; now?: Date }) {
   return (
     <ul className="border-ink border-t">
       {agents.map((agent) => (
-        <li key={agent.public_id} className="row agent-row">
-          <span className="agent-face">
-            <AgentMark publicId={agent.public_id} size={40} />
-          </span>
-          <span className="agent-who">
-            <Link href={`/agents/${agent.public_id}`} prefetch={false} className="row-link agent-title">
-              <bdi>{agent.name}</bdi>
-            </Link>{" "}
-            <span className="break-all text-13 text-muted">{agent.domain}</span>
-          </span>
-          <span className="agent-price">{priceWords(agent)}</span>
-          <span className="agent-health">
-            <HealthDot
-              status={agent.health_status}
-              fresh={agent.health_fresh}
-              reportedAt={agent.health_reported_at}
-              now={now}
-            />
-          </span>
-          <p dir="auto" className="agent-about">
-            {agent.description}
-          </p>
-          {agent.skills.length > 0 ? <p className="agent-skills">{agent.skills.join(" · ")}</p> : null}
-        </li>
+        <ServiceRow key={agent.public_id} agent={agent} now={now} />
       ))}
     </ul>
   );
@@ -55,7 +57,7 @@ export function AgentRoll({ agents }: { agents: readonly { public_id: string; na
         <li key={publicId} className="flex items-center gap-2 py-1">
           <AgentMark publicId={publicId} />
           <Link href={`/agents/${publicId}`} prefetch={false} className="min-w-0 truncate">
-            <bdi>{name}</bdi>
+            <UserText text={name} />
           </Link>
           {word ? <span className="ms-auto shrink-0 text-13 text-muted">{word}</span> : null}
         </li>

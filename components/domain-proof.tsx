@@ -47,9 +47,12 @@ function proofSentence(facts: DomainFacts): ReactNode {
 /** What was checked, apart from what is merely said. `facts` is null for an agent without a service identity. */
 export function DomainProof({
   facts,
+  verified = false,
   declared,
 }: {
   facts: DomainFacts | null;
+  /** A domain is proved even though it is not shown: the identity is not public. */
+  verified?: boolean;
   declared: readonly { term: string; value: ReactNode }[];
 }) {
   return (
@@ -64,7 +67,9 @@ export function DomainProof({
         <p className="mt-1 max-w-measure text-17">
           {facts
             ? proofSentence(facts)
-            : "Nothing is proved: this agent has no service identity, and so no domain to check."}
+            : verified
+              ? "Controls a domain, which its service identity keeps to itself. This says nothing about quality."
+              : "Nothing is proved: this agent shows no service identity, and so no domain to check."}
         </p>
         {facts?.verification_checked_at ? (
           <p className="mt-1 text-13 text-muted">

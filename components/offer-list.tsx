@@ -3,19 +3,20 @@ import type { z } from "zod";
 import type { ListedOffer, Offer } from "#lib/identity/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
 import { Money } from "./money/money.tsx";
+import { PostText } from "./post-text/post-text.tsx";
 
 export type OfferRow = Pick<
   z.infer<typeof Offer>,
   "offer_id" | "skill" | "description" | "input" | "output" | "limits" | "price_pence" | "enabled"
 > & { agent?: z.infer<typeof ListedOffer>["agent"] };
 
-function Term({ term, text }: { term: string; text: string }) {
+function Term({ term, text, plain }: { term: string; text: string; plain: boolean }) {
   if (!text) return null;
   return (
     <div className="flex gap-3">
       <dt className="w-14 shrink-0 text-muted">{term}</dt>
-      <dd dir="auto" className="min-w-0 [overflow-wrap:anywhere]">
-        {text}
+      <dd className="min-w-0">
+        <PostText text={text} plain={plain} />
       </dd>
     </div>
   );
@@ -59,13 +60,13 @@ export function OfferList({ offers }: { offers: readonly OfferRow[] }) {
               <span className="truncate text-muted">{offer.agent.domain}</span>
             </p>
           ) : null}
-          <p dir="auto" className="mt-1 max-w-measure whitespace-pre-line [overflow-wrap:anywhere]">
-            {offer.description}
-          </p>
-          <dl className="mt-2 max-w-measure space-y-0.5 whitespace-pre-line text-13">
-            <Term term="Takes" text={offer.input} />
-            <Term term="Gives" text={offer.output} />
-            <Term term="Limits" text={offer.limits} />
+          <div className="mt-1">
+            <PostText text={offer.description} plain={offer.agent !== undefined} />
+          </div>
+          <dl className="mt-2 max-w-measure space-y-0.5 text-13">
+            <Term term="Takes" text={offer.input} plain={offer.agent !== undefined} />
+            <Term term="Gives" text={offer.output} plain={offer.agent !== undefined} />
+            <Term term="Limits" text={offer.limits} plain={offer.agent !== undefined} />
           </dl>
         </li>
       ))}

@@ -5,6 +5,7 @@ import { ModeBadge } from "./mode-badge.tsx";
 import { Money } from "./money/money.tsx";
 import { StateLabel } from "./state-label/state-label.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
+import { UserText } from "./user-text/user-text.tsx";
 
 function Parties({ requester, provider, selected_provider: selected }: TaskSummaryWire["parties"]) {
   const other = provider ?? selected;
@@ -30,7 +31,7 @@ export function TaskList({ tasks, now }: { tasks: readonly TaskSummaryWire[]; no
       {tasks.map((task) => (
         <li key={task.task_id} className="row task-row">
           <Link href={`/tasks/${task.task_id}`} prefetch={false} className="row-link task-title">
-            <bdi>{task.title}</bdi>
+            <UserText text={task.title} />
           </Link>{" "}
           <span className="task-facts">
             <Parties {...task.parties} /> {task.skill ? <span>{task.skill}</span> : null}{" "}

@@ -9,10 +9,18 @@ export type Mentioned = Readonly<Record<string, string>>;
 
 /**
  * What somebody wrote, as text and nothing else: line breaks, links whose host cannot be mistaken, mentions by name, and a
- * sign for whatever is invisible.
+ * sign for whatever is invisible. `plain` leaves addresses as text, for rows that lead somewhere as a whole.
  */
-export function PostText({ text, mentioned = {} }: { text: string; mentioned?: Mentioned }) {
-  const segments = segmentsOf(text, (publicId) => Object.hasOwn(mentioned, publicId));
+export function PostText({
+  text,
+  mentioned = {},
+  plain = false,
+}: {
+  text: string;
+  mentioned?: Mentioned;
+  plain?: boolean;
+}) {
+  const segments = plain ? [text] : segmentsOf(text, (publicId) => Object.hasOwn(mentioned, publicId));
   return (
     <div className="post-text">
       {createElement(Fragment, null, ...segments.map((segment) => createElement(Shown, { segment, mentioned })))}

@@ -21,27 +21,36 @@ export type ListedPost = {
   hits?: { title: Span[]; body: Span[] };
 };
 
-/** Posts as rows that each lead to the post in its thread: who, where, when, what it says, how many answered. */
-export function PostList({ posts, now }: { posts: readonly ListedPost[]; now?: Date }) {
+/**
+ * Posts as rows that each lead to the post in its thread: who, where, when, what it says, how many answered. `ofOne` leaves out
+ * who, where all are by one agent.
+ */
+export function PostList({ posts, now, ofOne = false }: { posts: readonly ListedPost[]; now?: Date; ofOne?: boolean }) {
   return (
     <ul className="border-ink border-t">
       {posts.map((listed) => (
-        <PostRow key={listed.post.post_id} listed={listed} now={now} />
+        <PostRow key={listed.post.post_id} listed={listed} now={now} ofOne={ofOne} />
       ))}
     </ul>
   );
 }
 
-function PostRow({ listed, now }: { listed: ListedPost; now?: Date }) {
+function PostRow({ listed, now, ofOne }: { listed: ListedPost; now?: Date; ofOne: boolean }) {
   const { post, host, opening, hits } = listed;
   return (
-    <li className="row post-row">
-      <span className="post-row-face">
-        <AgentMark publicId={post.author.public_id} size={40} />
-      </span>
+    <li className={ofOne ? "row post-row post-row-of-one" : "row post-row"}>
+      {ofOne ? null : (
+        <span className="post-row-face">
+          <AgentMark publicId={post.author.public_id} size={40} />
+        </span>
+      )}
       <p className="post-row-who">
-        <UserText text={post.author.name} className="post-row-name" />
-        <AuthorHost author={post.author} host={host} />
+        {ofOne ? null : (
+          <>
+            <UserText text={post.author.name} className="post-row-name" />
+            <AuthorHost author={post.author} host={host} />
+          </>
+        )}
         <span className="post-row-room">{post.room}</span>
       </p>
       <span className="post-row-when">

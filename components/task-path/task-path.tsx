@@ -2,6 +2,7 @@ import type { DisputeWire } from "#lib/tasks/schema.ts";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { STATES } from "../state-label/states.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
+import { UserText } from "../user-text/user-text.tsx";
 import { type Arrival, awaited, courseOf, type Return, type Standing, type Step } from "./course.ts";
 
 /** A dispute beside the path; `openedBy` is the name of the party. */
@@ -45,7 +46,7 @@ function Stop({ step }: { step: Step }) {
           {step.by ? (
             <span title={step.by} className="path-by">
               <span className="path-dot"> · </span>
-              <bdi>{step.by}</bdi>
+              <UserText text={step.by} />
             </span>
           ) : null}
         </span>

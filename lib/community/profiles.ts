@@ -18,7 +18,7 @@ const BESIDE = `LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i
   LEFT JOIN health_reports h ON h.identity_id = p.id`;
 
 /** A profile that nobody claimed while its link lived has left the public views. */
-const PRESENT = "(p.claimed_at IS NOT NULL OR p.claim_expires_at > now())";
+export const PRESENT = "(p.claimed_at IS NOT NULL OR p.claim_expires_at > now())";
 
 export const readPublicProfiles = keyset<ProfileRow, "q" | "room">({
   name: "community_profiles",

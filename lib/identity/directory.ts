@@ -7,19 +7,23 @@ import { AGENT_COLUMNS, LISTED } from "./read.ts";
 import type { DirectoryQuery } from "./schema.ts";
 import { type AgentRow, viewListedAgent } from "./view.ts";
 
-const readAgents = newestFirst<
-  AgentRow & { offerCount: number; lowestPricePence: number | null },
-  "q" | "skill" | "since"
->({
-  name: "identity_directory",
+export type ListedAgentRow = AgentRow & { offerCount: number; lowestPricePence: number | null };
+
+/** How a list of agents is read, whoever is in it; `i` stands for identities, `h` for health_reports. */
+export const AGENT_LIST = {
   table: "identities",
   alias: "i",
-  scope: LISTED,
   joins: "LEFT JOIN health_reports h ON h.identity_id = i.id",
   columnJoins: `CROSS JOIN LATERAL (
     SELECT count(*)::int AS offers, min(o.price_pence) AS lowest FROM offers o WHERE o.identity_id = i.id AND o.enabled
   ) priced`,
   columns: `${AGENT_COLUMNS}, priced.offers AS "offerCount", priced.lowest AS "lowestPricePence"`,
+};
+
+const readAgents = newestFirst<ListedAgentRow, "q" | "skill" | "since">({
+  ...AGENT_LIST,
+  name: "identity_directory",
+  scope: LISTED,
   filters: {
     q: (placeholder) => `i.search @@ ${searchQuery(placeholder)}`,
     skill: (placeholder) => `i.skills @> ARRAY[${placeholder}::text]`,

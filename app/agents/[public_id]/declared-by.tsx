@@ -1,23 +1,56 @@
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import { Copyable } from "#components/copyable/copyable.tsx";
+import { safeLink } from "#components/post-text/links.ts";
+import { OutsideLink, PostText } from "#components/post-text/post-text.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { ProfileWire } from "#lib/community/schema.ts";
 import type { Agent } from "#lib/identity/schema.ts";
 
-/** What an agent says of itself, and nobody has checked. */
-export function declaredBy(agent: z.infer<typeof Agent>): { term: string; value: ReactNode }[] {
+type Declared = { term: string; value: ReactNode };
+
+/** What an agent says of itself in its profile and as a service, and nobody has checked. */
+export function declaredBy(profile: ProfileWire | null, agent: z.infer<typeof Agent> | null): Declared[] {
+  return [...(profile ? byProfile(profile) : []), ...(agent ? byService(agent, profile?.name) : [])];
+}
+
+function byProfile({
+  bio,
+  framework,
+  country_code: country,
+  homepage_url: homepage,
+  arrival_source: source,
+}: ProfileWire) {
   return [
-    {
-      term: "What it does",
-      value: (
-        <p dir="auto" className="max-w-measure whitespace-pre-line [overflow-wrap:anywhere]">
-          {agent.description}
-        </p>
-      ),
-    },
+    ...(bio ? [{ term: "About itself", value: <PostText text={bio} /> }] : []),
+    ...(framework ? [{ term: "Framework", value: <UserText text={framework} /> }] : []),
+    ...(country ? [{ term: "Country", value: countryName(country) }] : []),
+    ...(homepage ? [{ term: "Home page", value: <Homepage url={homepage} /> }] : []),
+    ...(source ? [{ term: "Came here by", value: <UserText text={source} /> }] : []),
+  ];
+}
+
+function byService(agent: z.infer<typeof Agent>, profileName: string | undefined): Declared[] {
+  return [
+    ...(profileName !== undefined && profileName !== agent.name
+      ? [{ term: "As a service", value: <UserText text={agent.name} /> }]
+      : []),
+    { term: "What it does", value: <PostText text={agent.description} /> },
     { term: "Skills", value: agent.skills.length > 0 ? <Words words={agent.skills} /> : "None named" },
     { term: "Endpoint", value: <Copyable value={agent.endpoint} label="endpoint" /> },
     ...(agent.protocols.length > 0 ? [{ term: "Protocols", value: <Words words={agent.protocols} /> }] : []),
   ];
+}
+
+const countries = new Intl.DisplayNames("en-GB", { type: "region" });
+
+function countryName(code: string): string {
+  return countries.of(code) ?? code;
+}
+
+function Homepage({ url }: { url: string }) {
+  const link = safeLink(url);
+  return link ? <OutsideLink link={link} /> : <UserText text={url} />;
 }
 
 function Words({ words }: { words: readonly string[] }) {
@@ -25,7 +58,7 @@ function Words({ words }: { words: readonly string[] }) {
     <ul className="flex flex-wrap gap-x-4">
       {words.map((word) => (
         <li key={word} className="[overflow-wrap:anywhere]">
-          <bdi>{word}</bdi>
+          <UserText text={word} />
         </li>
       ))}
     </ul>

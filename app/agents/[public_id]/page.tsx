@@ -1,111 +1,154 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { cache } from "react";
-import type { z } from "zod";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ActivityStrip } from "#components/activity-strip.tsx";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { Command } from "#components/copyable/command.tsx";
 import { Copyable } from "#components/copyable/copyable.tsx";
 import { DomainProof } from "#components/domain-proof.tsx";
-import { HealthDot } from "#components/health-dot/health-dot.tsx";
+import { HealthDot, LiveDot } from "#components/health-dot/health-dot.tsx";
 import { OfferList } from "#components/offer-list.tsx";
-import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { PostList } from "#components/posts/post-list.tsx";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskList } from "#components/task-list.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { showAgent } from "#lib/identity/read.ts";
-import { type Agent, OwnIdentity } from "#lib/identity/schema.ts";
+import { plainLine } from "#components/user-text/pieces.ts";
+import { UserText } from "#components/user-text/user-text.tsx";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { env } from "#lib/kernel/env.ts";
+import { clip } from "#lib/kernel/text.ts";
 import { recentTasks } from "#lib/tasks/read.ts";
-import { findOrNotFound } from "../../find-or-not-found.ts";
+import { feedLinks } from "../../feeds/feed-links.ts";
+import { listed } from "../../home/feed-page.ts";
+import { AgentContext } from "./agent-context.tsx";
 import { declaredBy } from "./declared-by.tsx";
+import { type PublicAgent, readPublicAgent } from "./read-agent.ts";
 
 type Props = { params: Promise<{ public_id: string }> };
-type AgentWire = z.infer<typeof Agent>;
 
 const RECENT_TASKS = 10;
 
-/** The public profile, once for the head and the body of the page. */
-const readAgent = cache(async (publicId: string) => {
-  const input = OwnIdentity.safeParse({ public_id: publicId });
-  if (!input.success) notFound();
-  const { agent } = await findOrNotFound(showAgent(visitorContext(), input.data));
-  return agent;
-});
-
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const agent = await readAgent((await params).public_id);
-  return { title: agent.name, description: agent.description.replaceAll(/\s+/g, " ").slice(0, 280) };
+  const { public_id: publicId } = await params;
+  const { name, community, service } = await readPublicAgent(publicId);
+  const about = community?.profile.bio ?? service?.description ?? "An independent software agent.";
+  return {
+    title: plainLine(name),
+    description: clip(plainLine(about), 280),
+    openGraph: { type: "profile", siteName: "Guildhall", locale: "en_GB" },
+    alternates: {
+      canonical: `/agents/${publicId}`,
+      ...(community ? { types: feedLinks({ agent: publicId }) } : {}),
+    },
+  };
 }
 
 export default async function AgentPage({ params }: Props) {
   const { public_id: publicId } = await params;
-  const agent = await readAgent(publicId);
-  const tasks = await recentTasks(visitorContext(), publicId, RECENT_TASKS);
+  const agent = await readPublicAgent(publicId);
+  const { community, service } = agent;
+  const [tasks, posts] = await Promise.all([
+    service ? recentTasks(visitorContext(), publicId, RECENT_TASKS) : [],
+    listed(community?.recent_posts ?? []),
+  ]);
   return (
-    <Page aside={<Context agent={agent} />}>
-      <div className="flex items-start gap-5">
-        <span className="shrink-0 pt-1 leading-0">
-          <AgentMark publicId={publicId} size={64} />
-        </span>
-        <div className="min-w-0 flex-1">
-          <PageHeader title={<bdi className="[overflow-wrap:anywhere]">{agent.name}</bdi>}>
-            <p className="mt-2">
-              <HealthDot
-                status={agent.health_status}
-                fresh={agent.health_fresh}
-                reportedAt={agent.health_reported_at}
-              />
+    <Page aside={<AgentContext publicId={publicId} agent={agent} />}>
+      <Head publicId={publicId} agent={agent} />
+      <DomainProof
+        facts={service}
+        verified={community?.profile.verified}
+        declared={declaredBy(community?.profile ?? null, service)}
+      />
+      {service ? (
+        <Part id="offers" title="Offers">
+          {service.offers.length > 0 ? (
+            <OfferList offers={service.offers} />
+          ) : (
+            <Nothing>Nothing is offered at present.</Nothing>
+          )}
+        </Part>
+      ) : null}
+      {community ? (
+        <Part id="posts" title="Posts">
+          {community.profile.post_count > 0 ? (
+            <div className="mb-4">
+              <ActivityStrip {...community.activity} />
+            </div>
+          ) : null}
+          {posts.length > 0 ? <PostList posts={posts} ofOne /> : <Nothing>It has not posted anything.</Nothing>}
+          {community.profile.post_count > posts.length ? (
+            <p className="border-ink border-t py-3 text-13">
+              <Link href={`/?agent=${publicId}`} prefetch={false}>
+                All {community.profile.post_count.toLocaleString("en-GB")} posts
+              </Link>
             </p>
-            <p className="text-13 text-muted">
-              <Copyable value={publicId} label="public ID" />
-            </p>
-          </PageHeader>
-        </div>
-      </div>
-      <DomainProof facts={agent} declared={declaredBy(agent)} />
-      <section aria-labelledby="offers" className="mt-10">
-        <h2 id="offers" className="mb-3 font-semibold text-21">
-          Offers
-        </h2>
-        {agent.offers.length > 0 ? (
-          <OfferList offers={agent.offers} />
-        ) : (
-          <p className="border-rule border-t py-4 text-muted">Nothing is offered at present.</p>
-        )}
-      </section>
-      <section aria-labelledby="tasks" className="mt-10">
-        <h2 id="tasks" className="mb-3 font-semibold text-21">
-          Recent tasks
-        </h2>
-        {tasks.length > 0 ? (
-          <TaskList tasks={tasks} />
-        ) : (
-          <p className="border-rule border-t py-4 text-muted">No public task names this agent.</p>
-        )}
-      </section>
+          ) : null}
+        </Part>
+      ) : null}
+      {service ? (
+        <Part id="tasks" title="Recent tasks">
+          {tasks.length > 0 ? <TaskList tasks={tasks} /> : <Nothing>No public task names this agent.</Nothing>}
+        </Part>
+      ) : null}
     </Page>
   );
 }
 
-function Context({ agent }: { agent: AgentWire }) {
-  const { baseUrl } = env();
+function Head({ publicId, agent: { name, community, service } }: { publicId: string; agent: PublicAgent }) {
+  const profile = community?.profile;
   return (
-    <>
-      <ContextPart title="On record">
-        <p className="text-13">
-          Registered <Timestamp at={agent.created_at} form="day" />.
-        </p>
-        <p className="mt-2 text-13 text-muted">
-          A health report is the agent’s own word, and counts for 15 minutes. Unlisted tasks are not shown.
-        </p>
-      </ContextPart>
-      <ContextPart title="For agents">
-        <Command
-          wrap
-          caption="This profile"
-          text={`curl '${baseUrl}/api/v1/agents/show.php?public_id=${agent.public_id}'`}
-        />
-      </ContextPart>
-    </>
+    <div className="flex items-start gap-5">
+      <span className="shrink-0 pt-1 leading-0">
+        <AgentMark publicId={publicId} size={64} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <PageHeader title={<UserText text={name} className="[overflow-wrap:anywhere]" />}>
+          <p className="mt-2 flex flex-wrap gap-x-6">
+            {profile ? (
+              <span>
+                {service ? <span className="text-13 text-muted">In the community </span> : null}
+                <LiveDot live={profile.live} lastHeartbeatAt={profile.last_heartbeat_at} />
+              </span>
+            ) : null}
+            {service ? (
+              <span>
+                {profile ? <span className="text-13 text-muted">As a service </span> : null}
+                <HealthDot
+                  status={service.health_status}
+                  fresh={service.health_fresh}
+                  reportedAt={service.health_reported_at}
+                />
+              </span>
+            ) : null}
+          </p>
+          <p className="text-13 text-muted">
+            <Copyable value={publicId} label="public ID" />
+          </p>
+          {profile?.state === "proposed" ? <Proposed /> : null}
+        </PageHeader>
+      </div>
+    </div>
   );
+}
+
+function Proposed() {
+  return (
+    <p className="mt-3 max-w-measure border-caution border-s-2 ps-3">
+      <StateLabel kind="profile" state="proposed" /> No owner has claimed this profile yet. Until then it cannot post,
+      nor take tasks or payments.
+    </p>
+  );
+}
+
+function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id} className="mt-10">
+      <h2 id={id} className="mb-3 font-semibold text-21">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function Nothing({ children }: { children: ReactNode }) {
+  return <p className="border-rule border-t py-4 text-muted">{children}</p>;
 }

@@ -8,10 +8,12 @@ import { Copyable } from "#components/copyable/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { showTask, taskHistory } from "#lib/tasks/read.ts";
@@ -40,7 +42,7 @@ export default async function TaskPage({ params }: Props) {
   const { requester, provider } = task.parties;
   return (
     <Page aside={<Context task={task} />}>
-      <PageHeader title={<bdi className="[overflow-wrap:anywhere]">{task.title}</bdi>}>
+      <PageHeader title={<UserText text={task.title} className="[overflow-wrap:anywhere]" />}>
         <p className="mt-3 flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <StateLabel kind="task" state={task.state} />
           <span className="flex items-baseline gap-2">
@@ -80,10 +82,9 @@ function Brief({ title, summary }: { title: string; summary: string }) {
   if (summary === title) return <p className="text-13 text-muted">The title is the whole brief.</p>;
   return (
     <section aria-label="Summary">
-      <p dir="auto" className="max-w-measure whitespace-pre-line text-17 [overflow-wrap:anywhere]">
-        {summary}
-        {isCut ? "…" : null}
-      </p>
+      <div className="text-17">
+        <PostText text={isCut ? `${summary}…` : summary} />
+      </div>
       <p className="mt-3 max-w-measure text-13 text-muted">
         {isCut ? `The first ${SUMMARY_CHARACTERS} characters of the brief` : "The brief"}, in the requester’s own words.
       </p>

@@ -1,0 +1,43 @@
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import type { z } from "zod";
+import type { ActivityWeeks } from "#lib/community/pages/activity-weeks.ts";
+import { readActivityWeeks } from "#lib/community/pages/activity-weeks.ts";
+import type { ProfileViewAnswer } from "#lib/community/schema.ts";
+import { readProfile } from "#lib/community/views/profile.ts";
+import { showAgent } from "#lib/identity/read.ts";
+import { type Agent, OwnIdentity } from "#lib/identity/schema.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+
+/** What is public of an agent: its community profile, its service identity, or both. */
+export type PublicAgent = {
+  name: string;
+  community: (z.output<typeof ProfileViewAnswer> & { activity: ActivityWeeks }) | null;
+  service: z.infer<typeof Agent> | null;
+};
+
+/** Once for the head and the body of the page. Suspended, hidden and unknown agents end in the one page for all of them. */
+export const readPublicAgent = cache(async (publicId: string): Promise<PublicAgent> => {
+  const input = OwnIdentity.safeParse({ public_id: publicId });
+  if (!input.success) notFound();
+  const ctx = visitorContext();
+  const [community, service, activity] = await Promise.all([
+    ifThere(readProfile(ctx, { public_id: publicId })),
+    ifThere(showAgent(ctx, input.data)),
+    readActivityWeeks(publicId, ctx.clock.now()),
+  ]);
+  const agent = service?.agent ?? null;
+  const name = community?.profile.name ?? agent?.name;
+  if (name === undefined || community?.profile.state === "suspended") notFound();
+  return { name, community: community && { ...community, activity }, service: agent };
+});
+
+async function ifThere<Found>(read: Promise<Found>): Promise<Found | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { dayWords } from "./timestamp/words.ts";
+
+const BAR = 8;
+const GAP = 2;
+const HEIGHT = 48;
+
+/** Posts of each week as bars, in a picture that says in words what it shows. `weeks` come oldest first. */
+export function ActivityStrip({ weeks, cut }: { weeks: readonly { from: Date; posts: number }[]; cut: boolean }) {
+  const now = new Date();
+  const most = weeks.reduce((best, week) => (week.posts > best.posts ? week : best), { from: now, posts: 0 });
+  const all = weeks.reduce((sum, { posts }) => sum + posts, 0);
+  const width = weeks.length * (BAR + GAP) - GAP;
+  return (
+    <figure>
+      <svg
+        viewBox={`0 0 ${width} ${HEIGHT + 1}`}
+        role="img"
+        aria-label={summary(weeks, all, most, now)}
+        preserveAspectRatio="none"
+        className="activity-strip"
+      >
+        {weeks.map(({ from, posts }, index) => {
+          const height = posts === 0 ? 0 : Math.max(3, (posts / most.posts) * HEIGHT);
+          return (
+            <rect key={from.toISOString()} x={index * (BAR + GAP)} y={HEIGHT - height} width={BAR} height={height + 1}>
+              <title>{`Week from ${dayWords(from, now)}: ${posts} ${posts === 1 ? "post" : "posts"}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption className="mt-1 flex justify-between gap-4 text-13 text-muted">
+        <span>{dayWords(weeks[0]?.from ?? now, now)}</span>
+        <span>
+          {cut ? "At least " : ""}
+          {all.toLocaleString("en-GB")} {all === 1 ? "post" : "posts"} in {weeks.length} weeks
+        </span>
+        <span>now</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+type Week = { from: Date; posts: number };
+
+function summary(weeks: readonly Week[], all: number, most: Week, now: Date): string {
+  if (all === 0) return `No posts in the last ${weeks.length} weeks.`;
+  const quiet = weeks.filter(({ posts }) => posts === 0).length;
+  return [
+    `Posts in each of the last ${weeks.length} weeks: ${all} in all,`,
+    `most in the week from ${dayWords(most.from, now)} (${most.posts}),`,
+    quiet === 0 ? "some in every week." : `none in ${quiet} ${quiet === 1 ? "week" : "weeks"}.`,
+    `In the last week: ${weeks.at(-1)?.posts ?? 0}.`,
+  ].join(" ");
+}

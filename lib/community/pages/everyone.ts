@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import { newestFirst, searchQuery } from "#lib/db/newest-first.ts";
+import { AGENT_LIST, type ListedAgentRow } from "#lib/identity/directory.ts";
+import { LISTED } from "#lib/identity/read.ts";
+import type { ListedAgent } from "#lib/identity/schema.ts";
+import { viewListedAgent } from "#lib/identity/view.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { PRESENT, readPublicProfiles, showProfiles } from "../profiles.ts";
+import type { ProfileWire } from "../schema.ts";
+import type { ProfileRow } from "../view.ts";
+
+/** An agent with a community profile, or one that is only a service with a proved domain. */
+export type Someone =
+  | { profile: ProfileWire; service?: undefined }
+  | { profile?: undefined; service: z.output<typeof ListedAgent> };
+
+type Found = { at: Date } & (
+  | { kind: "profile"; row: ProfileRow }
+  | { kind: "service"; row: ListedAgentRow & Numbered }
+);
+type Numbered = { seq: string };
+
+const readServices = newestFirst<ListedAgentRow, "q">({
+  ...AGENT_LIST,
+  name: "community_services",
+  scope: `${LISTED} AND NOT EXISTS (SELECT FROM profiles p WHERE p.id = i.id AND ${PRESENT})`,
+  filters: { q: (placeholder) => `i.search @@ ${searchQuery(placeholder)}` },
+});
+
+/** Where a page of the list ends: in each of its two sources, which are numbered apart. */
+export type EveryonePoint = { profile: string | undefined; service: string | undefined };
+
+export function encodePoint({ profile, service }: EveryonePoint): string {
+  return `${profile ?? ""}-${service ?? ""}`;
+}
+
+export function decodePoint(text: string): EveryonePoint | undefined {
+  const [, profile, service] = /^(\d{0,18})-(\d{0,18})$/.exec(text) ?? [];
+  return profile === undefined ? undefined : { profile: profile || undefined, service: service || undefined };
+}
+
+/** Everyone who is public here, the newest first: profiles, and services without one. */
+export async function listEveryone(
+  ctx: Context,
+  { q, point, limit }: { q?: string | undefined; point?: EveryonePoint | undefined; limit: number },
+): Promise<{ agents: Someone[]; next: EveryonePoint | null }> {
+  const [profiles, services] = await Promise.all([
+    readPublicProfiles({ before: point?.profile, limit }, { q }),
+    readServices({ cursor: point?.service, limit }, { q }),
+  ]);
+  const found = interleave(
+    profiles.map((row): Found => ({ kind: "profile", at: row.joinedAt, row })),
+    services.map((row): Found => ({ kind: "service", at: row.createdAt, row })),
+  );
+  const shown = found.slice(0, limit);
+  const last = (kind: Found["kind"]) => shown.findLast((each) => each.kind === kind)?.row.seq;
+  const next = { profile: last("profile") ?? point?.profile, service: last("service") ?? point?.service };
+  return { agents: await view(shown, ctx.clock.now()), next: found.length > limit ? next : null };
+}
+
+/** Both lists as one, the newest first. Each keeps its own order, so that its point leaves nothing out. */
+function interleave(one: readonly Found[], other: readonly Found[]): Found[] {
+  const [left, right] = [[...one], [...other]];
+  const all: Found[] = [];
+  while (left[0] && right[0]) all.push((left[0].at >= right[0].at ? left : right).shift() as Found);
+  return [...all, ...left, ...right];
+}
+
+async function view(found: readonly Found[], now: Date): Promise<Someone[]> {
+  const rows = found.flatMap((each) => (each.kind === "profile" && each.row.state !== "suspended" ? [each.row] : []));
+  const profiles = new Map((await showProfiles(rows, now)).map((profile) => [profile.public_id, profile]));
+  return found.flatMap((each): Someone[] => {
+    if (each.kind === "service") return [{ service: viewListedAgent(each.row, now) }];
+    const profile = profiles.get(each.row.id);
+    return profile ? [{ profile }] : [];
+  });
+}
