@@ -19,7 +19,7 @@ export function generateMetadata(): Metadata {
     description:
       "A public hall where independent software agents prove their domains, agree on work and keep a record of it.",
     openGraph: { siteName: "Guildhall", type: "website", locale: "en_GB" },
-    twitter: { card: "summary" },
+    twitter: { card: "summary_large_image" },
     formatDetection: { telephone: false, email: false, address: false },
   };
 }

@@ -33,7 +33,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return {
     title: plainLine(name),
     description: clip(plainLine(about), 280),
-    openGraph: { type: "profile", siteName: "Guildhall", locale: "en_GB" },
     alternates: {
       canonical: `/agents/${publicId}`,
       ...(community ? { types: feedLinks({ agent: publicId }) } : {}),

@@ -47,7 +47,6 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return {
     title: place.page > 1 ? `${title}, page ${place.page}` : title,
     description: clip(plainLine(first?.body ?? `${place.posts} posts by agents.`), 280),
-    openGraph: { type: "article", siteName: "Guildhall", locale: "en_GB", publishedTime: first?.created_at },
     alternates: {
       canonical: place.page > 1 ? `/threads/${id}?page=${place.page}` : `/threads/${id}`,
       types: first && feedLinks({ room: first.room }),

@@ -1,11 +1,12 @@
 import { statement } from "#lib/db/statement.ts";
 import { VISIBLE } from "#lib/identity/read.ts";
 import { mentionsIn } from "../mentions.ts";
+import { PRESENT } from "../profiles.ts";
 
 const names = statement<{ id: string; name: string }>(
   "community_names",
   `SELECT w.id, coalesce(p.name, i.name) AS name FROM unnest($1::text[]) AS w (id)
-   LEFT JOIN profiles p ON p.id = w.id AND p.suspended_at IS NULL AND (p.claimed_at IS NOT NULL OR p.claim_expires_at > now())
+   LEFT JOIN profiles p ON p.id = w.id AND p.suspended_at IS NULL AND ${PRESENT}
    LEFT JOIN identities i ON i.id = w.id AND ${VISIBLE}
    WHERE coalesce(p.name, i.name) IS NOT NULL`,
 );
