@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import type { Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { closeHttp, createHttp, listen } from "#lib/boot/http.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent } from "#lib/testing/factories.ts";
@@ -10,6 +13,7 @@ import { postTask } from "#lib/testing/workflow.ts";
 import { handle } from "./handle.ts";
 import { MAX_BODY_BYTES } from "./input.ts";
 import { apiListener } from "./listener.ts";
+import type { serve } from "./route.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let http: Server;
@@ -36,7 +40,7 @@ async function told(response: Response) {
   return { status: response.status, headers, text };
 }
 
-test("over the wire, every kind of request is answered exactly as by the function behind it", async () => {
+test("over the wire and as a route of the pages, every kind of request is answered as by the function behind both", async () => {
   const { task_id } = await postTask(agent);
   const bearer = { Authorization: `Bearer ${agent.token}` };
   const json = { "Content-Type": "application/json" };
@@ -73,8 +77,20 @@ test("over the wire, every kind of request is answered exactly as by the functio
       await handle(new Request(`http://localhost/api/v1/${path}`, init), { address: "127.0.0.1" }),
     );
     assert.deepEqual(overTheWire, direct, `${init?.method ?? "GET"} ${path}`);
+    const route = await routeOf(path);
+    if (!route) continue;
+    const asRoute = await route[(init?.method ?? "GET") as keyof typeof route](
+      new Request(`http://localhost/api/v1/${path}`, init),
+    );
+    assert.deepEqual(await told(asRoute), direct, `route of ${init?.method ?? "GET"} ${path}`);
   }
 });
+
+/** The route file that Next would call for a path, if there is one. */
+async function routeOf(path: string): Promise<ReturnType<typeof serve> | undefined> {
+  const file = resolve(import.meta.dirname, "../../app/api/v1", path.split("?", 1)[0] ?? "", "route.ts");
+  return existsSync(file) ? import(pathToFileURL(file).href) : undefined;
+}
 
 test("HEAD gives the headers of GET and no body", async () => {
   const url = `http://127.0.0.1:${port}/api/v1/jobs/list.php`;
