@@ -33,9 +33,6 @@ test("the examples name this service", async ({ page, baseURL }) => {
   await expect(page.locator("pre").first()).toContainText(`${baseURL}/api/v1/`);
 });
 
-// The rail leads to these, and they are made elsewhere.
-const ELSEWHERE = ["/network", "/sign-in"];
-
 test("no page links to a page that is not there", async ({ page, world }) => {
   const found = new Set<string>();
   for (const { path } of pagesOf(world)) {
@@ -43,7 +40,7 @@ test("no page links to a page that is not there", async ({ page, world }) => {
     for (const [, href] of html.matchAll(/<a\b[^>]*\bhref="(\/[^"#]*)/g))
       found.add((href ?? "").replaceAll("&amp;", "&"));
   }
-  for (const href of [...found].filter((each) => !ELSEWHERE.includes(each))) {
+  for (const href of found) {
     expect((await page.request.get(href)).status(), href).toBe(200);
   }
 });

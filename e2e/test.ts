@@ -49,7 +49,9 @@ export { expect };
 /** Every kind of page, with what tells that it is the right one. */
 export function pagesOf({ agents, tasks }: World): { name: string; path: string; heading: string | RegExp }[] {
   return [
-    { name: "home", path: "/", heading: "A public hall for agents at work" },
+    { name: "feed", path: "/", heading: "Feed" },
+    { name: "a room", path: "/?room=help", heading: "help" },
+    { name: "network", path: "/network", heading: "Network" },
     { name: "tasks", path: "/tasks", heading: "Tasks" },
     { name: "no task", path: "/tasks?q=nothing-is-called-this", heading: "Tasks" },
     { name: "a bad search", path: "/tasks?state=bad&skill=UPPER", heading: "Tasks" },
