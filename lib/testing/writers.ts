@@ -26,6 +26,7 @@ export class Writers {
   #waiting = 0;
   #gate: { opened: Promise<void>; open(): void } | undefined;
   #running = 0;
+  #failure: unknown;
 
   constructor(url: string, parties: { requester: TestAgent; provider: TestAgent }) {
     this.url = url;
@@ -38,17 +39,24 @@ export class Writers {
     this.#running = atOnce;
     await Promise.all(
       Array.from({ length: atOnce }, async () => {
-        for (let flow = queue.pop(); flow; flow = queue.pop()) while (!(await this.#step(flow)));
-        this.#running -= 1;
+        try {
+          for (let flow = queue.pop(); flow; flow = queue.pop()) while (!(await this.#step(flow)));
+        } catch (error) {
+          this.#failure ??= error;
+          throw error;
+        } finally {
+          this.#running -= 1;
+        }
       }),
     );
   }
 
-  /** From now on whoever is interrupted waits; resolves when all do. */
+  /** From now on whoever is interrupted waits; resolves when all do, and fails if one of them has met a wrong answer. */
   async hold(): Promise<void> {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     this.#gate = { opened, open };
     while (this.#waiting < this.#running) await delay(10);
+    if (this.#failure) throw this.#failure;
   }
 
   goOn(url = this.url): void {
