@@ -15,6 +15,7 @@ export type MemoryRow = {
   firstMiB: number;
   lastMiB: number;
   growth: number;
+  /** Twelve or fewer, evenly spread. */
   samplesMiB: number[];
 };
 
@@ -38,7 +39,16 @@ export async function measureMemory(data: DataSet, service: Running, seconds: nu
   const first = Math.min(FIRST_SECONDS, seconds / 4);
   const firstMiB = samplesMiB[Math.ceil(first / every) - 1] ?? 0;
   const lastMiB = samplesMiB.at(-1) ?? 0;
-  return { seconds, requestsPerSecond: RATE, failed, firstMiB, lastMiB, growth: round(lastMiB / firstMiB), samplesMiB };
+  const step = Math.ceil(samplesMiB.length / 12);
+  return {
+    seconds,
+    requestsPerSecond: RATE,
+    failed,
+    firstMiB,
+    lastMiB,
+    growth: round(lastMiB / firstMiB),
+    samplesMiB: samplesMiB.filter((_, index) => index % step === 0),
+  };
 }
 
 function* mixture(data: DataSet, seconds: number): Generator<{ at: number; name: string; call: Call }> {

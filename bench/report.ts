@@ -72,17 +72,27 @@ function lines({ throughput = [], fleet, growth = [], memory, start }: Report): 
   return all;
 }
 
-/** The figures as aligned columns. */
+/** The figures as a Markdown table with aligned columns. */
 export function table(report: Report): string {
-  const all = lines(report).map(({ figure, measured, target, met }) => [figure, measured, target, met ? "yes" : "NO"]);
+  const all = lines(report).map(({ figure, measured, target, met }) => [
+    figure,
+    measured,
+    target,
+    met ? "yes" : "**no**",
+  ]);
   const rows = [["figure", "measured", "target", "met"], ...all];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).join("\n");
+  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line(widths.map((width) => "-".repeat(width))), ...body.map(line)].join("\n");
 }
 
 /** Writes `report.json` and `report.md` into `dir`. */
 export function write(report: Report, dir: string): void {
-  writeFileSync(join(dir, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
+  const json = JSON.stringify(report, null, 2);
+  // Short lists of numbers on one line, as this project's formatter has them.
+  const compact = json.replace(/\[\s+([\d\s.,]+?)\s+\]/g, (_, numbers: string) => `[${numbers.replace(/\s+/g, " ")}]`);
+  writeFileSync(join(dir, "report.json"), `${compact}\n`);
   writeFileSync(join(dir, "report.md"), markdown(report));
 }
 
@@ -90,9 +100,6 @@ const thousands = (number: number) => number.toLocaleString("en-GB");
 
 function markdown(report: Report): string {
   const { machine: m, data } = report;
-  const rows = lines(report).map(
-    ({ figure, measured, target, met }) => `| ${figure} | ${measured} | ${target} | ${met ? "yes" : "**no**"} |`,
-  );
   const rounds = report.throughput?.[0]?.rounds.service.length;
   return `# Benchmark report
 
@@ -102,9 +109,7 @@ ${m.cores} × ${m.processor}, ${m.memoryGiB} GiB; Node ${m.node}; ${m.postgres}.
 All data is synthetic: ${thousands(data.tasks)} tasks and ${thousands(data.identities)} identities (the small set of the growth figures:
 ${thousands(data.small.tasks)} and ${thousands(data.small.identities)}). What answered: ${report.program}.
 
-| figure | measured | target | met |
-|---|---|---|---|
-${rows.join("\n")}
+${table(report)}
 
 ## How it was measured
 

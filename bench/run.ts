@@ -128,9 +128,9 @@ async function main(): Promise<void> {
 async function postgresVersion(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ version: string }>("SHOW server_version");
+  const { rows } = await client.query<{ server_version: string }>("SHOW server_version");
   await client.end();
-  return `PostgreSQL ${rows[0]?.version}`;
+  return `PostgreSQL ${rows[0]?.server_version}`;
 }
 
 if (values.help || parts.some((part) => !(PARTS as readonly string[]).includes(part))) console.error(USAGE);
