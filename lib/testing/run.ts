@@ -63,7 +63,7 @@ async function browserTests(): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-report-"));
   try {
     const report = join(folder, "report.json");
-    const args = [find("playwright/cli.js"), "test", "--reporter=list,json"];
+    const args = [command("playwright", "playwright"), "test", "--reporter=list,json"];
     const variables = { PLAYWRIGHT_JSON_OUTPUT_FILE: report, PLAYWRIGHT_JSON_OUTPUT_NAME: report, NO_COLOR: "1" };
     const { code, output } = await runProgram(process.execPath, args, variables);
     if (!existsSync(report)) return { passed: 0, failed: 1, output };
