@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
+import { join } from "node:path";
 import { chromium } from "playwright";
 import { runProgram } from "./run-program.ts";
 
@@ -14,7 +15,7 @@ export async function ensureBrowser(log: (line: string) => void): Promise<void> 
   if ((await canLaunch(INSTALLED)) || (await canLaunch(chromium.executablePath()))) return;
   const tried: string[] = [];
   log("fetching a browser for Playwright");
-  const cli = createRequire(import.meta.url).resolve("playwright/cli.js");
+  const cli = join(createRequire(import.meta.url).resolve("playwright/package.json"), "../cli.js");
   const fetched = await runProgram(process.execPath, [cli, "install", "chromium"]);
   tried.push(fetched.output);
   if (await canLaunch(chromium.executablePath())) return;
