@@ -23,13 +23,18 @@ test("a database that is away, starting, stopping or busy is a passing failure, 
     assert.ok(isPassing(withCode(code)), code);
     assert.ok(isPassing(new Error("outer", { cause: new Error("middle", { cause: withCode(code) }) })), code);
   }
+  for (const kind of ["ConnectionClosed", "DatabaseNotReachable", "TransactionWriteConflict"])
+    assert.ok(isPassing(new Error(kind, { cause: { kind } })), kind);
   assert.ok(isPassing(new Error("Connection terminated unexpectedly")));
+  assert.ok(isPassing(new Error("Client was closed and is not queryable")));
   assert.ok(isPassing(new Error("timeout exceeded when trying to connect")));
 });
 
 test("a mistake of ours is not a passing failure", () => {
   for (const code of ["23505", "42601", "42P01", "22P02", "P2002", "P2025", "ENOENT"])
     assert.ok(!isPassing(withCode(code)), code);
+  for (const kind of ["UniqueConstraintViolation", "TableDoesNotExist"])
+    assert.ok(!isPassing(new Error(kind, { cause: { kind } })), kind);
   assert.ok(!isPassing(new TypeError("x is not a function")));
 });
 
