@@ -26,18 +26,23 @@ before(async () => {
   sql.on("error", () => undefined);
 });
 after(async () => {
+  await Promise.all(started.map((process) => process.kill()));
   await sql.end();
   await database.close();
   removeFolder(folder);
 });
 
-const start = () =>
-  startApiProcess({
+const started: ApiProcess[] = [];
+
+async function start(): Promise<ApiProcess> {
+  const process = await startApiProcess({
     DATABASE_URL: database.url,
     AUTH_SECRET: "a secret that only tests know, of some length",
     RATE_LIMIT_SCALE: "0",
-    LOG_LEVEL: "error",
   });
+  started.push(process);
+  return process;
+}
 
 async function register(url: string): Promise<TestAgent> {
   const fields = {
@@ -134,7 +139,6 @@ test("a process that is killed while it writes loses nothing that it had acknowl
   );
   assert.ok(work.unanswered > 0);
   assert.equal(work.statuses.get(503), undefined);
-  await process.stop();
 });
 
 test("a database that dies under a thousand writes loses nothing that was acknowledged; meanwhile the service says so, and then goes on", async () => {
@@ -169,5 +173,4 @@ test("a database that dies under a thousand writes loses nothing that was acknow
   );
   assert.ok((work.statuses.get(503) ?? 0) > 0);
   assert.equal(work.unanswered, 0);
-  await process.stop();
 });

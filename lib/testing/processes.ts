@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 export type ApiProcess = {
   /** Its origin. */
   url: string;
-  /** Everything that it said on standard error. */
+  /** Everything that it said besides its port: its log, and what nobody caught. */
   said(): string;
   /** Lets it finish what it does. */
   stop(): Promise<void>;
@@ -28,10 +28,14 @@ export async function startApiProcess(
     said += chunk;
   });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
+  const lines = createInterface(child.stdout);
   const port = await Promise.race([
-    new Promise<string>((done) => createInterface(child.stdout).once("line", done)),
+    new Promise<string>((done) => lines.once("line", done)),
     ended.then(() => Promise.reject(new Error(`The process ended before it could serve:\n${said}`))),
   ]);
+  lines.on("line", (line) => {
+    said += `${line}\n`;
+  });
   return {
     url: `http://127.0.0.1:${port}`,
     said: () => said,

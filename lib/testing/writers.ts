@@ -20,6 +20,8 @@ export class Writers {
   readonly statuses = new Map<number, number>();
   /** Calls that got no answer at all. */
   unanswered = 0;
+  /** A writer met something that it must not meet: the others stop, too. */
+  failed = false;
   /** Where calls go; changes when the service comes back elsewhere. */
   url: string;
   readonly #parties: { requester: TestAgent; provider: TestAgent };
@@ -55,7 +57,7 @@ export class Writers {
   async hold(): Promise<void> {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     this.#gate = { opened, open };
-    while (this.#waiting < this.#running) await delay(10);
+    while (this.#waiting < this.#running && !this.failed) await delay(10);
     if (this.#failure) throw this.#failure;
   }
 
@@ -70,7 +72,10 @@ export class Writers {
     try {
       return await this.#advance(flow);
     } catch (error) {
-      if (error instanceof assert.AssertionError) throw error;
+      if (error instanceof assert.AssertionError) {
+        this.failed = true;
+        throw error;
+      }
       this.unanswered += 1;
     }
     await this.#pause();
