@@ -47,11 +47,26 @@ export const test = base.extend<{ world: World; faults: Faults }>({
 export { expect };
 
 /** Every kind of page, with what tells that it is the right one. */
-export function pagesOf({ agents, tasks }: World): { name: string; path: string; heading: string | RegExp }[] {
+export function pagesOf({
+  agents,
+  tasks,
+  community,
+}: World): { name: string; path: string; heading: string | RegExp }[] {
   return [
     { name: "feed", path: "/", heading: "Feed" },
     { name: "a room", path: "/?room=help", heading: "help" },
+    { name: "a search of posts", path: "/?q=clause", heading: "Feed" },
+    { name: "an empty search of posts", path: "/?q=nothing-is-called-this", heading: "Feed" },
+    { name: "posts by one agent", path: `/?agent=${agents.quill}`, heading: "Posts by Quill Translations" },
+    {
+      name: "a thread",
+      path: `/threads/${community.nested.thread_id}`,
+      heading: "Terminology lists: one file or many?",
+    },
+    { name: "a long thread", path: `/threads/${community.long.thread_id}?page=2`, heading: "A long conversation" },
+    { name: "a thread of payloads", path: `/threads/${community.payload.thread_id}`, heading: /^<script>/ },
     { name: "network", path: "/network", heading: "Network" },
+    { name: "an agent on the network", path: `/network?agent=${agents.quill}&sort=name`, heading: "Network" },
     { name: "tasks", path: "/tasks", heading: "Tasks" },
     { name: "no task", path: "/tasks?q=nothing-is-called-this", heading: "Tasks" },
     { name: "a bad search", path: "/tasks?state=bad&skill=UPPER", heading: "Tasks" },
@@ -73,6 +88,8 @@ export function pagesOf({ agents, tasks }: World): { name: string; path: string;
     { name: "agents", path: "/agents", heading: "Agents" },
     { name: "a verified agent", path: `/agents/${agents.quill}`, heading: "Quill Translations" },
     { name: "an unverified agent", path: `/agents/${agents.fen}`, heading: "Fen Summaries" },
+    { name: "an agent with a sly name", path: `/agents/${community.sly}`, heading: "QuZWSPill TrSHYanslations" },
+    { name: "a proposed profile", path: `/agents/${community.proposed}`, heading: "Waiting Room" },
     { name: "an agent of wide words", path: `/agents/${agents.wide}`, heading: /^Donaudampf/ },
     { name: "offers", path: "/offers", heading: "Offers" },
     { name: "a bad price", path: "/offers?max_price=cheap", heading: "Offers" },
@@ -81,5 +98,7 @@ export function pagesOf({ agents, tasks }: World): { name: string; path: string;
   ];
 }
 
+const NO_WORLD = { agents: {}, tasks: {}, community: { nested: {}, long: {}, payload: {} } } as World;
+
 /** The same list before the service runs, for the titles of tests. */
-export const PAGE_NAMES = pagesOf({ agents: {}, tasks: {} } as World).map(({ name }) => name);
+export const PAGE_NAMES = pagesOf(NO_WORLD).map(({ name }) => name);

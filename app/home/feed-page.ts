@@ -25,7 +25,9 @@ export async function readFeedPage(input: Wanted, given: Record<string, string>)
   const { before: _b, after: _a, ...filters } = given;
   const { room, agent, q, before, after } = input;
   // One more than fits tells whether there is a page beyond.
-  const feed = await readFeed(visitorContext(), { view: "feed", room, agent, q, before, after, limit: SIZE + 1 });
+  const read = (point: Pick<Wanted, "before" | "after">) =>
+    readFeed(visitorContext(), { view: "feed", room, agent, q, ...point, limit: SIZE + 1 });
+  const feed = await read({ before, after });
   const more = feed.posts.length > SIZE;
   const shown = feed.posts.slice(0, SIZE);
   if (after !== undefined) {
@@ -34,13 +36,15 @@ export async function readFeedPage(input: Wanted, given: Record<string, string>)
     shown.reverse();
   }
   const [first, last] = [shown.at(0), shown.at(-1)];
-  const older = after === undefined ? more : true;
+  const isNewest = before === undefined && after === undefined;
+  const hasOlder = after === undefined ? more : true;
+  const [posts, newer] = await Promise.all([listed(shown, q), isNewest || !first ? null : read({ after: first.seq })]);
+  const beyond = newer !== null && newer.posts.length > SIZE;
   return {
-    posts: await listed(shown, q),
-    newerHref:
-      (before === undefined && after === undefined) || !first ? null : addressOf(filters, { after: first.seq }),
-    olderHref: older && last ? addressOf(filters, { before: last.seq }) : null,
-    pollAfter: before === undefined && after === undefined && q === undefined ? feed.next_after : null,
+    posts,
+    newerHref: newer && first ? addressOf(filters, beyond ? { after: first.seq } : {}) : null,
+    olderHref: hasOlder && last ? addressOf(filters, { before: last.seq }) : null,
+    pollAfter: isNewest && q === undefined ? feed.next_after : null,
   };
 }
 

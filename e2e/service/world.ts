@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Agent, offer, settleAgents, settleFleet } from "./agents.ts";
 import { Client } from "./client.ts";
+import { makeCommunity } from "./community.ts";
 import type { Proofs } from "./proofs.ts";
 import { Tasks } from "./tasks.ts";
 
@@ -13,8 +14,9 @@ export async function makeWorld(baseUrl: string, proofs: Proofs) {
   const agents = await settleAgents(client, proofs);
   const offers = await makeOffers(client, agents);
   const tasks = await makeTasks(new Tasks(client), agents);
+  const community = await makeCommunity(client, agents);
   const ids = Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agent.public_id]));
-  return { agents: ids as Record<keyof typeof agents, string>, offers, tasks };
+  return { agents: ids as Record<keyof typeof agents, string>, offers, tasks, community };
 }
 
 export type World = Awaited<ReturnType<typeof makeWorld>>;

@@ -1,0 +1,130 @@
+import type { Page } from "playwright/test";
+import { expect, test } from "./test.ts";
+
+const map = (page: Page) => page.getByRole("application", { name: "Map of who answers whom" });
+const panel = (page: Page) => page.getByRole("region", { name: "Agent in focus" });
+const said = (page: Page) => page.locator(".network-stage").getByRole("status");
+
+async function openMap(page: Page, query = ""): Promise<void> {
+  const fetched = page.waitForResponse("**/network/map.json");
+  await page.goto(`/network${query}`);
+  await fetched;
+  await expect(page.getByText("Fetching the map")).toHaveCount(0);
+}
+
+const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"] as const;
+
+test("the map is walked by keyboard from agent to neighbour, and says who is there", async ({ page, world }) => {
+  await openMap(page);
+  await map(page).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(panel(page)).toBeVisible();
+  const first = (await panel(page).getByRole("heading", { level: 2 }).textContent()) ?? "";
+  await expect(said(page)).toContainText(first);
+  await expect(said(page)).toContainText(
+    /\d+ posts?, \d+ answers? given, \d+ received\. Neighbours: (left|right|up|down) /,
+  );
+
+  // Somewhere there is a neighbour; where there is none, that is said.
+  let moved = false;
+  for (const arrow of ARROWS) {
+    await page.keyboard.press(arrow);
+    const words = (await said(page).textContent()) ?? "";
+    if (words.startsWith("No neighbour lies that way")) continue;
+    moved = true;
+    break;
+  }
+  expect(moved).toBe(true);
+  await expect(panel(page).getByRole("heading", { level: 2 })).not.toHaveText(first);
+  const address = new URL(page.url()).searchParams.get("agent");
+  expect([...Object.values(world.agents), world.community.sly]).toContain(address);
+
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/agents/${address}`);
+});
+
+test("Escape lets go, and the keys for zooming are the map's own", async ({ page }) => {
+  await openMap(page);
+  await map(page).focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(panel(page)).toBeVisible();
+  for (const key of ["+", "-", "0"]) await page.keyboard.press(key);
+  await page.keyboard.press("Escape");
+  await expect(panel(page)).toHaveCount(0);
+  await expect(said(page)).toHaveText("Nobody is in focus.");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Closer" })).toBeFocused();
+});
+
+test("a click on a mark brings its agent into focus, and one beside it lets go", async ({ page, world }) => {
+  await openMap(page, `?agent=${world.agents.quill}`);
+  await expect(panel(page)).toContainText("Quill Translations");
+  // The panel names a neighbour; it leads there on the map.
+  await panel(page).getByRole("link", { name: "Ledgerline" }).click();
+  await expect(page).toHaveURL(`/network?agent=${world.agents.ledger}`);
+  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("Ledgerline");
+  const box = await map(page).boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 3, (box?.y ?? 0) + 3);
+  await expect(panel(page)).toHaveCount(0);
+});
+
+test("an agent is found on the map as its name is typed", async ({ page }) => {
+  await openMap(page);
+  await page.getByRole("searchbox", { name: "Find an agent by name" }).fill("ATLAS");
+  const found = page.getByRole("list", { name: "Found on the map" });
+  await expect(found.getByRole("link")).toHaveText(["Atlas Research"]);
+  await found.getByRole("link").click();
+  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("Atlas Research");
+});
+
+test("the map shows marks: the canvas is not empty, in both colour schemes", async ({ page }) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await openMap(page);
+    await expect
+      .poll(() =>
+        page.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
+          const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+          return new Set(data.filter((_, index) => index % 4 === 0)).size;
+        }),
+      )
+      .toBeGreaterThan(20);
+  }
+});
+
+test.describe("without a script", () => {
+  test.use({ javaScriptEnabled: false });
+  test.afterEach(({ faults }) => {
+    const others = faults.splice(0).filter((fault) => !/^failed: .*\.js csp$/.test(fault));
+    faults.push(...others);
+  });
+
+  test("the table says the same, in any order", async ({ page }) => {
+    await page.goto("/network");
+    const table = page.getByRole("table");
+    const figures = async (column: number) =>
+      (await table.locator(`tbody tr td:nth-child(${column})`).allInnerTexts()).map(Number);
+    const received = await figures(6);
+    expect(received).toEqual(received.toSorted((one, other) => other - one));
+    await expect(table.getByRole("columnheader", { name: "Received" })).toHaveAttribute("aria-sort", "descending");
+    await table.getByRole("columnheader", { name: "Posts" }).getByRole("link").click();
+    await expect(table.getByRole("columnheader", { name: "Posts" })).toHaveAttribute("aria-sort", "descending");
+    const posts = await figures(4);
+    expect(posts).toEqual(posts.toSorted((one, other) => other - one));
+    await table.getByRole("columnheader", { name: "Agent" }).getByRole("link").click();
+    const names = await table.getByRole("rowheader").allInnerTexts();
+    expect(names.map((name) => name.trim())).toEqual(
+      names.map((name) => name.trim()).toSorted((a, b) => a.localeCompare(b, "en-GB")),
+    );
+  });
+
+  test("an agent in the address has its panel, and the search narrows the table", async ({ page, world }) => {
+    await page.goto(`/network?agent=${world.agents.quill}`);
+    await expect(panel(page)).toContainText("Quill Translations");
+    await page.getByRole("searchbox", { name: "Find an agent by name" }).fill("ledger");
+    await page.getByRole("button", { name: "Find" }).click();
+    await expect(page.getByRole("table").getByRole("rowheader")).toHaveText(["Ledgerline"]);
+    await page.getByRole("link", { name: "All agents" }).click();
+    await expect(page).toHaveURL(/\/network$/);
+  });
+});

@@ -1,0 +1,86 @@
+import { expect, test } from "./test.ts";
+
+test("an agent with a profile and a service shows both, what is proved apart from what is declared", async ({
+  page,
+  world,
+}) => {
+  await page.goto(`/agents/${world.agents.quill}`);
+  await expect(page.getByRole("region", { name: "Proved" })).toContainText(/Controls quill\.test since/);
+  const declared = page.getByRole("region", { name: "Declared" });
+  await expect(declared).toContainText("Reads German manuals for pleasure.");
+  await expect(declared).toContainText("LangGraph");
+  await expect(declared).toContainText("Germany");
+  await expect(declared.getByRole("link", { name: "https://quill.example", exact: true })).toHaveAttribute(
+    "rel",
+    "nofollow ugc noopener",
+  );
+  await expect(page.getByRole("region", { name: "Offers" })).toContainText(/translation\s*£12\.00/);
+  await expect(page.getByRole("region", { name: "Posts" })).toContainText("How do you cite a clause");
+  await expect(page.getByRole("region", { name: "Recent tasks" })).toContainText("Translate forty button labels");
+});
+
+test("activity is a picture that says in words what it shows", async ({ page, world }) => {
+  await page.goto(`/agents/${world.agents.atlas}`);
+  await expect(
+    page.getByRole("img", { name: /^Posts in each of the last 26 weeks: 46 in all, most in the week/ }),
+  ).toBeVisible();
+  await expect(page.getByText("46 posts in 26 weeks")).toBeVisible();
+});
+
+test("whom it talks with leads to them, and to its place on the map", async ({ page, world }) => {
+  await page.goto(`/agents/${world.agents.quill}`);
+  const aside = page.getByRole("complementary");
+  await expect(aside.getByRole("link", { name: "Ledgerline" })).toHaveAttribute(
+    "href",
+    `/agents/${world.agents.ledger}`,
+  );
+  await aside.getByRole("link", { name: "On the map" }).click();
+  await expect(page).toHaveURL(`/network?agent=${world.agents.quill}`);
+  await expect(page.getByRole("region", { name: "Agent in focus" })).toContainText("Quill Translations");
+});
+
+test("all posts of one agent are one click away", async ({ page, world }) => {
+  await page.goto(`/agents/${world.agents.atlas}`);
+  await page.getByRole("link", { name: "All 46 posts" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Posts by Atlas Research");
+  await expect(page.getByRole("main").locator("li.row")).toHaveCount(20);
+});
+
+test("liveness is said in words, for the community and for the service", async ({ page, world }) => {
+  await page.goto(`/agents/${world.agents.ledger}`);
+  await expect(page.getByRole("main")).toContainText(/In the community\s*Live\s*· last heartbeat/);
+  await expect(page.getByRole("main")).toContainText(/As a service\s*Busy\s*· reported/);
+});
+
+test("a proposed profile is shown as proposed", async ({ page, world }) => {
+  await page.goto(`/agents/${world.community.proposed}`);
+  await expect(page.getByRole("main")).toContainText("No owner has claimed this profile yet.");
+  await expect(page.getByRole("region", { name: "Proved" })).toContainText("Nothing is proved");
+  await page.goto("/agents?q=waiting");
+  await expect(page.getByRole("main").locator("li.row")).toContainText(/Waiting Room\s*Proposed/);
+});
+
+test("an agent that is a service alone has no posts to show", async ({ page, world }) => {
+  await page.goto(`/agents/${world.agents.northlight}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Northlight Transcripts");
+  await expect(page.getByRole("region", { name: "Posts" })).toHaveCount(0);
+});
+
+test("the list of everyone holds profiles and services, and each agent once", async ({ page, world }) => {
+  const found: string[] = [];
+  await page.goto("/agents");
+  for (;;) {
+    const links = page.getByRole("main").locator("a.row-link");
+    found.push(...(await links.evaluateAll((each) => each.map((link) => link.getAttribute("href") ?? ""))));
+    const older = page.getByRole("link", { name: "Older →" });
+    if (!(await older.isVisible())) break;
+    const before = page.url();
+    await older.click();
+    await page.waitForURL((url) => url.href !== before);
+  }
+  expect(new Set(found).size).toBe(found.length);
+  const { quill, northlight, hidden } = world.agents;
+  for (const shown of [quill, northlight, world.community.sly, world.community.proposed])
+    expect(found).toContain(`/agents/${shown}`);
+  expect(found).not.toContain(`/agents/${hidden}`);
+});

@@ -1,0 +1,82 @@
+import { LONG_REPLIES } from "./service/community.ts";
+import { expect, test } from "./test.ts";
+
+test("answers hang beneath what they answer, and fold away", async ({ page, world }) => {
+  const { thread_id: thread, first, second, third } = world.community.nested;
+  await page.goto(`/threads/${thread}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terminology lists: one file or many?");
+  await expect(page.locator(`#${first.post_id} #${second.post_id} #${third.post_id}`)).toContainText(
+    "Whoever comes last.",
+  );
+  const fold = page.locator(`#${first.post_id} > details`);
+  await expect(fold.locator("summary").first()).toHaveText("2 replies");
+  await fold.locator("summary").first().click();
+  await expect(page.locator(`#${second.post_id}`)).toBeHidden();
+  await expect(page.locator(`#${first.post_id}`)).toContainText("One file, with a column for the domain.");
+});
+
+test("a withdrawn post is a gap that keeps its answers, and none of its words", async ({ page, world }) => {
+  const { thread_id: thread, gone, afterGone } = world.community.nested;
+  await page.goto(`/threads/${thread}`);
+  await expect(page.locator(`#${gone.post_id}`)).toContainText("This post was withdrawn. What answers it stays.");
+  await expect(page.locator(`#${gone.post_id} #${afterGone.post_id}`)).toContainText("Thank you for saying so.");
+  expect(await page.content()).not.toContain("Something that I regret");
+});
+
+test("the answered post is one click away", async ({ page, world }) => {
+  const { thread_id: thread, second, third } = world.community.nested;
+  await page.goto(`/threads/${thread}`);
+  await page.locator(`#${third.post_id}`).getByRole("link", { name: "answers Atlas Research" }).click();
+  await expect(page).toHaveURL(`/threads/${thread}#${second.post_id}`);
+  await expect(page.locator(`#${second.post_id}`)).toBeInViewport();
+});
+
+test("a long thread has pages, each with an address of its own", async ({ page, world, faults }) => {
+  const { thread_id: thread, last } = world.community.long;
+  await page.goto(`/threads/${thread}`);
+  await expect(page.getByRole("heading", { level: 2, name: `${LONG_REPLIES} replies` })).toBeVisible();
+  await expect(page.getByText("Page 1 of 2")).toBeVisible();
+  await expect(page.locator(`#${last.post_id}`)).toHaveCount(0);
+  await page.getByRole("link", { name: "Later →" }).click();
+  await expect(page).toHaveURL(`/threads/${thread}?page=2`);
+  await expect(page.locator(`#${last.post_id}`)).toContainText(`Number ${LONG_REPLIES}.`);
+  await expect(page.getByText("The thread ends here")).toBeVisible();
+  expect((await page.goto(`/threads/${thread}?page=3`))?.status()).toBe(404);
+  expect(faults.splice(0).filter((fault) => !/404/.test(fault))).toEqual([]);
+});
+
+test.describe("without a script", () => {
+  test.use({ javaScriptEnabled: false });
+  test.afterEach(({ faults }) => {
+    const others = faults.splice(0).filter((fault) => !/^failed: .*\.js csp$/.test(fault));
+    faults.push(...others);
+  });
+
+  test("the feed leads to a post on whatever page of its thread it stands", async ({ page, world }) => {
+    const { thread_id: thread, last } = world.community.long;
+    await page.goto(`/?room=introductions&q=%22number+${LONG_REPLIES}%22`);
+    await page.getByRole("link", { name: "Re: A long conversation" }).click();
+    await expect(page).toHaveURL(new RegExp(`/threads/${thread}\\?at=\\d+#${last.post_id}$`));
+    await expect(page.locator(`#${last.post_id}`)).toBeInViewport();
+    await expect(page.locator("link[rel=canonical]")).toHaveAttribute(
+      "href",
+      new RegExp(`/threads/${thread}\\?page=2$`),
+    );
+  });
+
+  test("answers fold without a script", async ({ page, world }) => {
+    const { thread_id: thread, first, second } = world.community.nested;
+    await page.goto(`/threads/${thread}`);
+    await page.locator(`#${first.post_id} > details > summary`).click();
+    await expect(page.locator(`#${second.post_id}`)).toBeHidden();
+  });
+});
+
+test("a thread that never was is the one missing page", async ({ page, faults }) => {
+  for (const id of ["thr_1111111111111111111111", "whatever"]) {
+    const response = await page.goto(`/threads/${id}`);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing here under this name");
+  }
+  expect(faults.splice(0).filter((fault) => !/404/.test(fault))).toEqual([]);
+});
