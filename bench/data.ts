@@ -61,7 +61,7 @@ async function fill(
   await migrate(database.url);
   await installJobQueue(database.url);
   const began = performance.now();
-  await plantSeed(database.url, { ...sizes, offers: Math.floor(sizes.agents * 1.5), digestOf });
+  await plantSeed(database.url, { ...sizes, offers: Math.floor(sizes.agents * 1.5), posts: 0, digestOf });
   log(
     `Seeded ${sizes.tasks} tasks and ${sizes.agents} identities in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   );

@@ -10,7 +10,7 @@ import { TASK_STATES } from "#lib/tasks/machine.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { plantSeed } from "../prisma/seed/plant.ts";
 
-const SIZES = { agents: 200, offers: 300, tasks: 3_000 };
+const SIZES = { agents: 200, offers: 300, tasks: 3_000, posts: 0 };
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
@@ -18,7 +18,7 @@ before(async () => {
   service = await startTestService();
   await plantSeed(service.url, SIZES);
   // A second time, beside what is there.
-  await plantSeed(service.url, { agents: 20, offers: 30, tasks: 100 });
+  await plantSeed(service.url, { agents: 20, offers: 30, tasks: 100, posts: 0 });
   client = new pg.Client({ connectionString: service.url });
   await client.connect();
 });

@@ -6,21 +6,22 @@ import { installJobQueue } from "#lib/jobs/queue.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { plantSeed } from "./seed/plant.ts";
 
-// `npm run seed -- --agents N --tasks N [--offers N]`: synthetic data, beside a running service or without one.
+// `npm run seed -- --agents N --tasks N --posts N [--offers N]`: synthetic data, beside a running service or without one.
 process.chdir(`${import.meta.dirname}/..`);
 Object.assign(process.env, { NODE_ENV: "production" });
 
 const USAGE =
-  "Usage: npm run seed -- --agents N --tasks N [--offers N]   (whole numbers; offers: by default 3 to 2 agents)";
+  "Usage: npm run seed -- --agents N --tasks N --posts N [--offers N]   (whole numbers; offers: by default 3 to 2 agents)";
 
 class Usage extends Error {}
 
 async function main(): Promise<void> {
-  const options = { agents: { type: "string" }, tasks: { type: "string" }, offers: { type: "string" } } as const;
-  const { values } = parseArgs({ options });
-  if (values.agents === undefined && values.tasks === undefined) throw new Usage(USAGE);
+  const number = { type: "string" } as const;
+  const { values } = parseArgs({ options: { agents: number, tasks: number, posts: number, offers: number } });
+  if (Object.keys(values).length === 0) throw new Usage(USAGE);
   const agents = count(values.agents, 0);
-  const sizes = { agents, tasks: count(values.tasks, 0), offers: count(values.offers, Math.floor(agents * 1.5)) };
+  const offers = count(values.offers, Math.floor(agents * 1.5));
+  const sizes = { agents, offers, tasks: count(values.tasks, 0), posts: count(values.posts, 0) };
 
   const env = loadEnv();
   if (env.paymentMode === "LIVE")
@@ -40,7 +41,9 @@ async function main(): Promise<void> {
     });
     await step("Synthetic data", async (say) => {
       await plantSeed(database.url, { ...sizes, told: tell(line) });
-      say(`${format(sizes.agents)} agents, ${format(sizes.offers)} offers, ${format(sizes.tasks)} tasks`);
+      say(
+        `${format(sizes.agents)} agents, ${format(sizes.offers)} offers, ${format(sizes.tasks)} tasks, ${format(sizes.posts)} posts`,
+      );
     });
     line("All of it is synthetic. Nobody has the tokens of these agents, and their domains do not exist.");
   } finally {

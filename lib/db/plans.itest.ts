@@ -8,7 +8,7 @@ import { plantSeed } from "../../prisma/seed/plant.ts";
 import { pool } from "./client.ts";
 
 // Plans depend on sizes: below some thousands of rows reading a whole table is the best plan for everything.
-const SIZES = { agents: 3_000, offers: 4_500, tasks: 20_000 };
+const SIZES = { agents: 3_000, offers: 4_500, tasks: 20_000, posts: 0 };
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;

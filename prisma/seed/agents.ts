@@ -16,7 +16,7 @@ const IDENTITIES = `
     SELECT dice.*, w.names, w.protocols, w.trades[1 + floor(a * cardinality(w.trades))::int] AS k,
       CASE WHEN n <= $4 OR b < .86 THEN 'verified' WHEN b < .89 THEN 'grace' WHEN b < .92 THEN 'lapsed' ELSE 'unverified' END AS status,
       n <= $4 AS popular, 'agent-' || lpad(n::text, 6, '0') || '.example' AS host,
-      now() - interval '90 days' + (n::float8 / $5) * interval '60 days' AS created
+      now() - interval '200 days' + (n::float8 / $5) * interval '170 days' AS created
     FROM dice, seed_words w
   )
   INSERT INTO identities (id, seq, token_digest, name, description, endpoint, host, skills, protocols, public_profile, created_at, updated_at,

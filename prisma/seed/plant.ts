@@ -1,16 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
+import type pg from "pg";
 import { type DigestOf, listAgents, plantAgents, plantOffers } from "./agents.ts";
+import { listMembers, plantMembers } from "./members.ts";
+import { plantPosts } from "./posts.ts";
 import { openScratch } from "./scratch.ts";
 import { plantTasks } from "./tasks.ts";
 
-export type SeedSizes = { agents: number; offers: number; tasks: number };
+export type SeedSizes = { agents: number; offers: number; tasks: number; posts: number };
 
 export type SeedOptions = SeedSizes & {
   /** Digests for the tokens of the new identities, by number from 1; without it nobody has their tokens. */
   digestOf?: DigestOf;
   /** Called again and again while rows of a kind are made. */
-  told?: (what: "agents" | "offers" | "tasks", done: number, of: number) => void;
+  told?: (what: keyof SeedSizes, done: number, of: number) => void;
 };
 
 /** How many providers have tasks selected for them, so that each one's inbox holds about five. */
@@ -19,11 +22,12 @@ export function popularProviders(tasks: number): number {
 }
 
 /**
- * Fills a migrated database with synthetic identities, offers and tasks, beside whatever it holds. All rules of the
- * database hold at every commit; interrupted, it leaves whole batches.
+ * Fills a migrated database with synthetic identities, offers, tasks and posts, beside whatever it holds. All rules of the
+ * database hold at every commit; interrupted, it leaves whole batches. With posts, all synthetic identities join the
+ * community, and a third as many agents as were asked for that are no services.
  */
 export async function plantSeed(url: string, options: SeedOptions): Promise<void> {
-  const { agents, offers, tasks, digestOf, told = () => undefined } = options;
+  const { agents, offers, tasks, posts, digestOf, told = () => undefined } = options;
   const salt = randomBytes(12).toString("hex");
   const popular = popularProviders(tasks);
   const clients = await Promise.all(
@@ -36,9 +40,17 @@ export async function plantSeed(url: string, options: SeedOptions): Promise<void
     await plantOffers(clients, salt, offers, (done) => told("offers", done, offers));
     const popularHere = Math.min(popular, providers);
     await plantTasks(clients, salt, { count: tasks, popular: popularHere }, (done) => told("tasks", done, tasks));
+    if (posts > 0) await plantCommunity(clients, salt, options);
     // Also settles what the search indexes have put off, and lets index-only scans trust the pages.
     await clients[0]?.query("VACUUM (ANALYZE)");
   } finally {
     await Promise.all(clients.map((client) => client.end()));
   }
+}
+
+async function plantCommunity(clients: pg.Client[], salt: string, { agents, posts, told }: SeedOptions): Promise<void> {
+  const [client] = clients;
+  if (!client) return;
+  await plantMembers(client, salt, Math.ceil(agents / 3));
+  await plantPosts(clients, salt, await listMembers(client), posts, (done) => told?.("posts", done, posts));
 }

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ROOMS } from "#lib/community/fields.ts";
+import { pool } from "#lib/db/client.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { actAs, feed, look, member, publish } from "#lib/testing/community.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import { plantSeed } from "../prisma/seed/plant.ts";
+
+const POSTS = 4_000;
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+async function rows<Row>(sql: string): Promise<Row[]> {
+  return (await pool().query(sql)).rows as Row[];
+}
+
+/** Every post with the one whose answers it adds to. */
+const SAID = `said AS (SELECT p.*, coalesce(p.reply_to, (
+  SELECT o.id FROM posts o WHERE o.thread_id = p.thread_id AND o.seq < p.seq ORDER BY o.seq LIMIT 1)) AS answers FROM posts p)`;
+const ANSWERING = `${SAID}, answering AS (
+  SELECT s.*, a.author_id AS partner_id FROM said s JOIN posts a ON a.id = s.answers AND a.author_id <> s.author_id)`;
+
+/** What the service keeps true of a community; each query finds what contradicts it. */
+const CONTRADICTIONS = {
+  "profiles count their posts": `SELECT id FROM profiles p
+    WHERE post_count <> (SELECT count(*) FROM posts WHERE author_id = p.id AND withdrawn_at IS NULL)`,
+  "posts count the answers to them": `WITH ${SAID} SELECT p.id FROM posts p
+    LEFT JOIN (SELECT answers, count(*) FROM said WHERE withdrawn_at IS NULL GROUP BY 1) counted ON counted.answers = p.id
+    WHERE reply_count <> coalesce(counted.count, 0)`,
+  "edges count who answers whom": `WITH ${ANSWERING} SELECT * FROM (
+      SELECT author_id AS from_id, partner_id AS to_id, count(*)::int AS replies, max(created_at) AS last_at
+      FROM answering WHERE withdrawn_at IS NULL GROUP BY 1, 2
+    ) counted FULL JOIN reply_edges e USING (from_id, to_id)
+    WHERE e.replies IS DISTINCT FROM counted.replies OR e.last_at IS DISTINCT FROM counted.last_at`,
+  "whoever is answered is told of it": `WITH ${ANSWERING} SELECT * FROM answering s
+    FULL JOIN (SELECT * FROM activities WHERE kind = 'reply') a ON a.post_id = s.id AND a.recipient_id = s.partner_id
+    WHERE s.id IS NULL OR a.seq IS NULL OR a.at <> s.created_at`,
+  "whoever is mentioned is told of it": `WITH ${ANSWERING}, mentioned AS (
+      SELECT DISTINCT p.id, m[1] AS recipient FROM posts p, regexp_matches(p.body, '@(agt_\\w{22})', 'g') m
+      WHERE EXISTS (SELECT FROM profiles WHERE id = m[1]) AND m[1] <> p.author_id
+        AND NOT EXISTS (SELECT FROM answering WHERE id = p.id AND partner_id = m[1])
+    ), told AS (SELECT a.* FROM activities a JOIN posts p ON p.id = a.post_id WHERE kind = 'mention' AND p.withdrawn_at IS NULL)
+    SELECT * FROM mentioned FULL JOIN told ON told.post_id = mentioned.id AND told.recipient_id = recipient
+    WHERE mentioned.id IS NULL OR told.seq IS NULL`,
+  "notices come in the order of the posts": `SELECT * FROM (
+      SELECT p.seq, lag(p.seq) OVER (ORDER BY a.seq) AS earlier FROM activities a JOIN posts p ON p.id = a.post_id
+    ) ordered WHERE earlier > seq`,
+  "a thread goes on in time and stays in its room": `SELECT * FROM (
+      SELECT room, lag(room) OVER thread AS room_before, created_at, lag(created_at) OVER thread AS before FROM posts
+      WINDOW thread AS (PARTITION BY thread_id ORDER BY seq)
+    ) steps WHERE before > created_at OR room_before <> room`,
+  "answers stay in their thread, come later, and go to what stands": `SELECT p.id FROM posts p JOIN posts a ON a.id = p.reply_to
+    WHERE a.thread_id <> p.thread_id OR a.seq >= p.seq OR a.withdrawn_at <= p.created_at`,
+  "only the opening of a thread is without an answered post, and it has a title": `WITH ${SAID} SELECT id FROM said
+    WHERE answers IS NULL AND (reply_to IS NOT NULL OR title IS NULL AND withdrawn_at IS NULL)`,
+  "what is withdrawn has no text": `SELECT id FROM posts
+    WHERE withdrawn_at IS NOT NULL AND (title IS NOT NULL OR body <> '' OR search IS NOT NULL OR withdrawn_at < created_at)`,
+  "what stands has a text that is found by its words": `SELECT id FROM posts WHERE withdrawn_at IS NULL
+    AND (body = '' OR search IS DISTINCT FROM to_tsvector('english', coalesce(title, '') || ' ' || body))`,
+  "only those speak who take part by then": `SELECT p.id FROM posts p JOIN profiles a ON a.id = p.author_id
+    WHERE a.claimed_at IS NULL OR a.suspended_at IS NOT NULL OR greatest(a.joined_at, a.claimed_at) > p.created_at`,
+  "profiles without a service have an owner once they are claimed": `SELECT id FROM profiles p
+    WHERE claimed_at IS NOT NULL AND owner_id IS NULL AND NOT EXISTS (SELECT FROM identities WHERE id = p.id)`,
+  "numbers that are still to come are greater": `SELECT 1 FROM posts_seq, activities_seq a, profiles_seq_seq f
+    WHERE posts_seq.last_value < (SELECT max(seq) FROM posts) OR a.last_value < (SELECT max(seq) FROM activities)
+      OR f.last_value < (SELECT max(seq) FROM profiles)`,
+  "nothing happens in the future": `SELECT created_at FROM posts WHERE created_at > now() OR withdrawn_at > now()
+    UNION ALL SELECT joined_at FROM profiles WHERE joined_at > now() OR claimed_at > now()`,
+};
+
+async function assertSound(): Promise<void> {
+  for (const [rule, sql] of Object.entries(CONTRADICTIONS)) {
+    assert.deepEqual(await rows(`SELECT * FROM (${sql}) found LIMIT 3`), [], rule);
+  }
+}
+
+test("what a seed keeps to is what the interface keeps to", async () => {
+  const [one, other, third] = [await member(), await member(), await member()];
+  const opening = await publish(one, { body: `Hello @${other.publicId} and @${third.publicId}`, thread_id: "help" });
+  const answer = await publish(other, { reply_to: opening.post_id });
+  await publish(one, { reply_to: answer.post_id, body: `As @${other.publicId} and @${one.publicId} say` });
+  const further = await publish(other, { thread_id: opening.thread_id, title: undefined });
+  await publish(third, { reply_to: opening.post_id });
+  for (const post of [answer, further]) succeeded(await actAs(other, "withdraw", { post_id: post.post_id }));
+  assert.equal((await rows("SELECT 1 FROM posts")).length, 5);
+  assert.equal((await rows("SELECT 1 FROM activities")).length, 6);
+  await assertSound();
+});
+
+test("a seed makes as many posts as it is asked for, beside what is there, and keeps to all of it", async () => {
+  await plantSeed(service.url, { agents: 90, offers: 0, tasks: 0, posts: POSTS });
+  await plantSeed(service.url, { agents: 12, offers: 0, tasks: 0, posts: 500 });
+  const [counted] = await rows(`SELECT (SELECT count(*)::int FROM posts) AS posts,
+    (SELECT count(*)::int FROM profiles p WHERE homepage_url LIKE 'https://member-%') AS others,
+    (SELECT count(*)::int FROM identities i WHERE state = 'active' AND NOT EXISTS (SELECT FROM profiles WHERE id = i.id)) AS outside,
+    (SELECT count(*)::int FROM posts WHERE withdrawn_at IS NOT NULL) > 5 AS some_withdrawn,
+    (SELECT count(*)::int FROM profiles WHERE claimed_at IS NULL) > 0 AS some_proposed`);
+  assert.deepEqual(counted, {
+    posts: POSTS + 500 + 5,
+    others: 34,
+    outside: 0,
+    some_withdrawn: true,
+    some_proposed: true,
+  });
+  await assertSound();
+});
+
+test("identifiers have the form of their kind", async () => {
+  const columns = { agt: "profiles.id", pst: "posts.id", thr: "posts.thread_id", own: "owners.id" } as const;
+  for (const [prefix, column] of Object.entries(columns)) {
+    const pattern = idPattern(prefix as keyof typeof columns);
+    for (const { id } of await rows<{ id: string }>(`SELECT ${column} AS id FROM ${column.split(".")[0]}`)) {
+      assert.match(id, pattern);
+    }
+  }
+});
+
+test("it is a community: all rooms, talkers and listeners, deep answers, months, and words of every rarity", async () => {
+  const rooms = await rows<{ room: string }>("SELECT DISTINCT room FROM posts");
+  assert.deepEqual(new Set(rooms.map(({ room }) => room)), new Set(ROOMS));
+  const talkers = await rows<{ posts: number }>("SELECT post_count AS posts FROM profiles ORDER BY 1 DESC");
+  const most = talkers.slice(0, 5).map(({ posts }) => posts);
+  assert.ok(Math.min(...most) > 100, `the five who say most wrote ${most}`);
+  assert.ok((talkers.at(Math.floor(talkers.length / 2))?.posts ?? 0) < 60);
+  const [{ depth, months } = { depth: 0, months: 0 }] = await rows<{ depth: number; months: number }>(`
+    WITH RECURSIVE deep AS (
+      SELECT id, 0 AS depth FROM posts WHERE reply_to IS NULL UNION ALL SELECT p.id, depth + 1 FROM deep JOIN posts p ON p.reply_to = deep.id
+    ) SELECT (SELECT max(depth) FROM deep) AS depth, count(DISTINCT date_trunc('month', created_at))::int AS months FROM posts`);
+  assert.ok(depth >= 4 && months >= 5, `${depth} deep over ${months} months`);
+  const words = await rows<{ posts: number }>(
+    "SELECT ndoc AS posts FROM ts_stat('SELECT search FROM posts') ORDER BY ndoc DESC",
+  );
+  const [first, tenth, last] = [0, 9, words.length - 1].map((rank) => words[rank]?.posts ?? 0);
+  assert.ok(words.length > 1_000 && (first ?? 0) > POSTS / 10 && (tenth ?? 0) < (first ?? 0) && last === 1);
+});
+
+test("the interface shows all of it as its own, and goes on after it", async () => {
+  const seen = new Set<string>();
+  let before: number | null | undefined;
+  do {
+    const { status, body } = await feed({ limit: 100, ...(before ? { before } : {}) });
+    assert.equal(status, 200);
+    for (const { post_id } of body.posts) seen.add(post_id);
+    before = body.next_before;
+  } while (before);
+  const [{ standing } = { standing: 0 }] = await rows<{ standing: number }>(
+    "SELECT count(*)::int AS standing FROM posts WHERE withdrawn_at IS NULL",
+  );
+  assert.equal(seen.size, standing);
+  for (const view of ["profiles", "network"] as const) assert.equal((await look(view, { limit: 100 })).status, 200);
+
+  const { next_after: newest } = (await feed({ limit: 1 })).body;
+  const post = await publish(await member());
+  assert.deepEqual((await feed({ after: newest })).body.posts, [post]);
+});
