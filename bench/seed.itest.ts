@@ -131,7 +131,7 @@ test("settlements split as the fee policy says, and are booked as the service bo
         : []),
     ];
     const expected = kinds.flatMap((kind) =>
-      BOOKINGS[kind]({ grossPence, feePence, netPence }).map((entry) => ({ kind, ...entry })),
+      BOOKINGS[kind]({ grossPence, feePence, netPence }, 0).map((entry) => ({ kind, ...entry })),
     );
     assert.deepEqual(settlement.booked.map(key).sort(), expected.map(key).sort());
   }

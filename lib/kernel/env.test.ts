@@ -27,6 +27,7 @@ test("without any variable the defaults hold", () => {
     authSecret: undefined,
     paymentMode: "TEST",
     liveMinPence: 999,
+    stripe: undefined,
     rateLimitScale: 1,
     claimTtlSeconds: 604_800,
     sessionTtlSeconds: 86_400,
@@ -56,6 +57,9 @@ const BAD: [name: string, values: string[]][] = [
   ["REDIS_URL", ["http://localhost", "localhost:6379"]],
   ["AUTH_SECRET", ["too short", "x".repeat(31)]],
   ["PAYMENT_MODE", ["live", "CRYPTO", "true"]],
+  ["STRIPE_SECRET_KEY", ["secret", "pk_live_abc", "sk_live_a b"]],
+  ["STRIPE_REHEARSAL", ["yes", "true"]],
+  ["STRIPE_API_BASE", ["127.0.0.1:1", "http://127.0.0.1:1"]],
   ["LIVE_MIN_PENCE", ["0", "9.99", "-5", "100000000"]],
   ["RATE_LIMIT_SCALE", ["-1", "off", "1e3", ".5", "Infinity"]],
   ["DEV_HOSTS", ["alpha.test", "alpha.test=localhost:1"]],
@@ -86,9 +90,67 @@ test("an outside database needs a secret that every process shares", () => {
   assert.deepEqual(problems({ DATABASE_URL: "postgres://localhost/x", AUTH_SECRET: SECRET }), []);
 });
 
-test("development hosts are refused together with LIVE", () => {
-  const found = problems({ PAYMENT_MODE: "LIVE", DEV_HOSTS: "alpha.test=127.0.0.1:9443" });
-  assert.ok(found.some((line) => /^DEV_HOSTS .*LIVE/.test(line)));
+const LIVE = {
+  PAYMENT_MODE: "LIVE",
+  STRIPE_SECRET_KEY: "sk_live_abc",
+  STRIPE_WEBHOOK_SECRET: "whsec_one",
+  STRIPE_CONNECT_WEBHOOK_SECRET: "whsec_two",
+};
+const REHEARSAL = { ...LIVE, STRIPE_SECRET_KEY: "sk_test_abc", STRIPE_REHEARSAL: "1" };
+
+test("development hosts are refused together with LIVE, rehearsed or not", () => {
+  for (const variables of [LIVE, REHEARSAL]) {
+    const found = problems({ ...variables, DEV_HOSTS: "alpha.test=127.0.0.1:9443" });
+    assert.ok(found.length === 1 && /^DEV_HOSTS .*LIVE/.test(found[0] ?? ""));
+  }
+});
+
+test("LIVE is there when all of it is configured", () => {
+  assert.deepEqual(loadEnv(LIVE).stripe, {
+    secretKey: "sk_live_abc",
+    webhookSecret: "whsec_one",
+    connectWebhookSecret: "whsec_two",
+    rehearsal: false,
+    apiBase: undefined,
+  });
+  const { stripe } = loadEnv({ ...REHEARSAL, STRIPE_API_BASE: "http://127.0.0.1:4242" });
+  assert.equal(stripe?.rehearsal, true);
+  assert.deepEqual(stripe?.apiBase, { protocol: "http", host: "127.0.0.1", port: 4242 });
+});
+
+test("a LIVE that is configured in part is refused, and everything that is missing is named at once", () => {
+  assert.deepEqual(
+    problems({ PAYMENT_MODE: "LIVE" }).map((line) => line.split(" ", 1)[0]),
+    ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_CONNECT_WEBHOOK_SECRET"],
+  );
+  const { STRIPE_WEBHOOK_SECRET: _, ...rest } = LIVE;
+  assert.match(problems(rest).join(), /^STRIPE_WEBHOOK_SECRET is missing/);
+});
+
+test("a key of the wrong kind is refused, unless it is a rehearsal with a test key", () => {
+  for (const kind of ["sk", "rk"]) {
+    const live = { STRIPE_SECRET_KEY: `${kind}_live_abc` };
+    const test = { STRIPE_SECRET_KEY: `${kind}_test_abc` };
+    assert.match(problems(live).join(), /^STRIPE_SECRET_KEY is a live key without/);
+    assert.deepEqual(problems({ ...live, STRIPE_REHEARSAL: "1" }), []);
+    assert.deepEqual(problems(test), []);
+    assert.match(problems({ ...LIVE, ...test }).join(), /^STRIPE_SECRET_KEY is a test key in LIVE/);
+    assert.deepEqual(problems({ ...LIVE, ...test, STRIPE_REHEARSAL: "1" }), []);
+    assert.match(problems({ ...LIVE, ...live, STRIPE_REHEARSAL: "1" }).join(), /a rehearsal takes a test key/);
+    assert.equal(loadEnv(test).stripe, undefined);
+  }
+});
+
+test("another address of the processor is for rehearsals alone", () => {
+  assert.match(
+    problems({ ...LIVE, STRIPE_API_BASE: "http://127.0.0.1:1" }).join(),
+    /^STRIPE_API_BASE is for rehearsals/,
+  );
+});
+
+test("what is wrong with a secret is said without the secret", () => {
+  const secret = { STRIPE_SECRET_KEY: "oops_secret_1", STRIPE_WEBHOOK_SECRET: "whsec_secret_2" };
+  assert.doesNotMatch(problems({ PAYMENT_MODE: "LIVE", ...secret }).join(), /secret_[12]/);
 });
 
 test("proxies are read as a list of addresses", () => {

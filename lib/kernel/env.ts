@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { type DevHosts, parseDevHosts } from "./dev-hosts.ts";
+import { readStripeEnv, type StripeEnv } from "./stripe-env.ts";
 
 /** A configuration that cannot be served: each line names the variable and the mend. */
 export class EnvError extends Error {
@@ -36,6 +37,11 @@ const Variables = z.object({
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   PAYMENT_MODE: z.enum(["TEST", "LIVE"], "must be TEST or LIVE").default("TEST"),
   LIVE_MIN_PENCE: integer(1, 99_999_999, 999),
+  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_CONNECT_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_REHEARSAL: z.enum(["0", "1"], "must be 1 or 0").optional(),
+  STRIPE_API_BASE: url("http:", "https:").optional(),
   RATE_LIMIT_SCALE: z
     .string()
     .regex(/^\d+(\.\d+)?$/, "must be a number of at least 0")
@@ -70,6 +76,8 @@ export type Env = {
   authSecret: string | undefined;
   paymentMode: "TEST" | "LIVE";
   liveMinPence: number;
+  /** Present exactly where LIVE is on offer. */
+  stripe: StripeEnv | undefined;
   rateLimitScale: number;
   devHosts: DevHosts;
   claimTtlSeconds: number;
@@ -100,11 +108,10 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   } catch (error) {
     problems.push(`DEV_HOSTS ${error instanceof Error ? error.message : "cannot be read"}`);
   }
-  if (vars.PAYMENT_MODE === "LIVE") {
-    problems.push("PAYMENT_MODE=LIVE is not available in this release: leave it out, or set it to TEST.");
-    if (devHosts.size > 0)
-      problems.push("DEV_HOSTS must not be set together with PAYMENT_MODE=LIVE: remove one of them.");
-  }
+  const { stripe, problems: stripeProblems } = readStripeEnv(vars);
+  problems.push(...stripeProblems);
+  if (vars.PAYMENT_MODE === "LIVE" && devHosts.size > 0)
+    problems.push("DEV_HOSTS must not be set together with PAYMENT_MODE=LIVE: remove one of them.");
   if (vars.DATABASE_URL && !vars.AUTH_SECRET) {
     problems.push(
       "AUTH_SECRET is required when DATABASE_URL is set, so that every process keys its digests alike: set it to at least 32 random characters.",
@@ -133,6 +140,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     authSecret: vars.AUTH_SECRET,
     paymentMode: vars.PAYMENT_MODE,
     liveMinPence: vars.LIVE_MIN_PENCE,
+    stripe,
     rateLimitScale: vars.RATE_LIMIT_SCALE,
     devHosts,
     claimTtlSeconds: vars.CLAIM_TTL_SECONDS,

@@ -17,6 +17,8 @@ export const ID_PREFIXES = [
   "evt",
   "req",
   "own",
+  "acc",
+  "trf",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 

@@ -84,7 +84,15 @@ async function dispute(work: Work, resolution: "provider" | "requester"): Promis
 
 /** What the books must say at the end, worked out from the plans alone. */
 function expected(plans: Plan[]) {
-  const accounts = { cash: 0, held: 0, provider_payable: 0, platform_fees: 0, refund_due: 0 };
+  const accounts = {
+    cash: 0,
+    held: 0,
+    provider_payable: 0,
+    platform_fees: 0,
+    refund_due: 0,
+    refunds: 0,
+    chargebacks: 0,
+  };
   const totals = { count: 0, gross_pence: 0, fee_pence: 0, net_pence: 0 };
   for (const { grossPence: gross, end } of plans) {
     const { feePence: fee, netPence: net } = splitGross(gross);

@@ -8,10 +8,10 @@ import { BOOKINGS } from "./ledger.ts";
 const figures = (grossPence: number) => ({ grossPence, ...splitGross(grossPence) });
 type Kind = keyof typeof BOOKINGS;
 
-function balances(grossPence: number, kinds: Kind[]): Record<string, number> {
+function balances(grossPence: number, kinds: Kind[], movedPence = 0): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const kind of kinds)
-    for (const { account, amountPence } of BOOKINGS[kind](figures(grossPence)))
+    for (const { account, amountPence } of BOOKINGS[kind](figures(grossPence), movedPence))
       sums[account] = (sums[account] ?? 0) + amountPence;
   return sums;
 }
@@ -21,8 +21,9 @@ test("every booking has two sides or more and sums to zero, whatever the amount"
     fc.property(
       fc.integer({ min: 1, max: MAX_PENCE }),
       fc.constantFrom(...(Object.keys(BOOKINGS) as Kind[])),
-      (gross, kind) => {
-        const entries = BOOKINGS[kind](figures(gross));
+      fc.integer({ min: 1, max: MAX_PENCE }),
+      (gross, kind, moved) => {
+        const entries = BOOKINGS[kind](figures(gross), moved);
         assert.ok(entries.length >= 2);
         assert.equal(
           entries.reduce((sum, { amountPence }) => sum + amountPence, 0),
@@ -44,4 +45,16 @@ test("a life that ends in completion leaves nothing held, the fee earned and the
 
 test("a life that ends void owes the requester all that was taken", () => {
   assert.deepEqual(balances(1_001, ["funding", "void"]), { cash: 1_001, held: 0, refund_due: -1_001 });
+});
+
+test("money that was lost and came back leaves no trace in the balances", () => {
+  const start: Kind[] = ["funding", "approval", "transfer"];
+  const lost = balances(1_001, [...start, "refund", "refund_failed", "chargeback", "chargeback_won"], 300);
+  assert.deepEqual(lost, { ...balances(1_001, start), refunds: 0, chargebacks: 0 });
+  assert.deepEqual(balances(1_001, [...start, "reversal"], 900), {
+    cash: 1_001,
+    held: 0,
+    provider_payable: -900,
+    platform_fees: -101,
+  });
 });

@@ -10,9 +10,11 @@ type Figures = Pick<Settlement, "grossPence" | "feePence" | "netPence">;
 /**
  * The bookings of a settlement's life. `cash` is what the platform has taken in (in TEST: would have), `held` what it owes
  * to the task, `provider_payable` and `platform_fees` what became of it, `refund_due` what a void settlement leaves owing to
- * the requester. Pure; each sums to zero.
+ * the requester. What LIVE loses again is booked to accounts of its own, so that the books come out alike in whatever order
+ * the news arrives: `refunds` went back to the requester, `chargebacks` were taken by the card's bank, and what a transfer
+ * gave back is payable again. `movedPence` is the amount of those. Pure; each sums to zero.
  */
-export const BOOKINGS: Record<LedgerKind, (figures: Figures) => Entry[]> = {
+export const BOOKINGS: Record<LedgerKind, (figures: Figures, movedPence: number) => Entry[]> = {
   funding: ({ grossPence }) => [
     { account: "cash", amountPence: grossPence },
     { account: "held", amountPence: -grossPence },
@@ -30,18 +32,43 @@ export const BOOKINGS: Record<LedgerKind, (figures: Figures) => Entry[]> = {
     { account: "held", amountPence: grossPence },
     { account: "refund_due", amountPence: -grossPence },
   ],
+  reversal: (_, movedPence) => [
+    { account: "cash", amountPence: movedPence },
+    { account: "provider_payable", amountPence: -movedPence },
+  ],
+  refund: (_, movedPence) => leaves("refunds", movedPence),
+  refund_failed: (_, movedPence) => leaves("refunds", -movedPence),
+  chargeback: (_, movedPence) => leaves("chargebacks", movedPence),
+  chargeback_won: (_, movedPence) => leaves("chargebacks", -movedPence),
 };
 
-/** Books one event of a settlement, once; the database refuses a second booking of the kind and one that does not balance. */
-export async function book(tx: Tx, ctx: Context, settlement: Settlement, kind: LedgerKind): Promise<void> {
+function leaves(account: "refunds" | "chargebacks", movedPence: number): Entry[] {
+  return [
+    { account, amountPence: movedPence },
+    { account: "cash", amountPence: -movedPence },
+  ];
+}
+
+/**
+ * Books one event of a settlement, once; the database refuses a second booking of the kind (and, where there can be several,
+ * of the reference) and one that does not balance.
+ */
+export async function book(
+  tx: Tx,
+  ctx: Context,
+  settlement: Settlement,
+  kind: LedgerKind,
+  moved: { reference: string; pence: number } = { reference: "", pence: 0 },
+): Promise<void> {
   if (settlement.grossPence === 0) return;
   await tx.ledgerTransaction.create({
     data: {
       settlementId: settlement.id,
       kind,
+      reference: moved.reference,
       paymentMode: settlement.paymentMode,
       at: ctx.clock.now(),
-      entries: { createMany: { data: BOOKINGS[kind](settlement) } },
+      entries: { createMany: { data: BOOKINGS[kind](settlement, moved.pence) } },
     },
   });
 }

@@ -1,0 +1,65 @@
+/** What LIVE needs to know of the card processor. */
+export type StripeEnv = {
+  secretKey: string;
+  /** Signs the platform's own events. */
+  webhookSecret: string;
+  /** Signs the events of connected accounts. */
+  connectWebhookSecret: string;
+  /** Only test money moves: a test key, and a processor that may be a stand-in. */
+  rehearsal: boolean;
+  /** Where the stand-in answers; undefined is the processor itself. */
+  apiBase: { protocol: "http" | "https"; host: string; port: number } | undefined;
+};
+
+type Variables = {
+  PAYMENT_MODE: "TEST" | "LIVE";
+  STRIPE_SECRET_KEY?: string | undefined;
+  STRIPE_WEBHOOK_SECRET?: string | undefined;
+  STRIPE_CONNECT_WEBHOOK_SECRET?: string | undefined;
+  STRIPE_REHEARSAL?: string | undefined;
+  STRIPE_API_BASE?: string | undefined;
+};
+
+const SECRETS = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_CONNECT_WEBHOOK_SECRET"] as const;
+const KEY = /^[sr]k_(live|test)_\S+$/;
+
+/**
+ * LIVE is whole or not there at all: every variable that is missing or does not fit is named in `problems`. No value is
+ * ever repeated there, because the lines end in a log.
+ */
+export function readStripeEnv(vars: Variables): { stripe: StripeEnv | undefined; problems: string[] } {
+  const live = vars.PAYMENT_MODE === "LIVE";
+  const rehearsal = vars.STRIPE_REHEARSAL === "1";
+  const key = vars.STRIPE_SECRET_KEY;
+  const kind = key && KEY.exec(key)?.[1];
+  const problems: string[] = [];
+  if (live)
+    for (const name of SECRETS)
+      if (!vars[name]) problems.push(`${name} is missing: PAYMENT_MODE=LIVE needs ${SECRETS.join(", ")}.`);
+  if (key && !kind)
+    problems.push("STRIPE_SECRET_KEY must begin with sk_live_, rk_live_, sk_test_ or rk_test_ and be one word.");
+  if (!live && kind === "live" && !rehearsal)
+    problems.push("STRIPE_SECRET_KEY is a live key without PAYMENT_MODE=LIVE: set that too, or take the key away.");
+  if (live && kind === "test" && !rehearsal)
+    problems.push("STRIPE_SECRET_KEY is a test key in LIVE: use a live key, or say STRIPE_REHEARSAL=1.");
+  if (live && kind === "live" && rehearsal)
+    problems.push("STRIPE_SECRET_KEY is a live key in a rehearsal: a rehearsal takes a test key.");
+  if (vars.STRIPE_API_BASE && !rehearsal)
+    problems.push("STRIPE_API_BASE is for rehearsals: set STRIPE_REHEARSAL=1 beside it, or leave it out.");
+  if (!live || problems.length > 0 || !key) return { stripe: undefined, problems };
+  return {
+    stripe: {
+      secretKey: key,
+      webhookSecret: vars.STRIPE_WEBHOOK_SECRET ?? "",
+      connectWebhookSecret: vars.STRIPE_CONNECT_WEBHOOK_SECRET ?? "",
+      rehearsal,
+      apiBase: vars.STRIPE_API_BASE ? addressOf(new URL(vars.STRIPE_API_BASE)) : undefined,
+    },
+    problems,
+  };
+}
+
+function addressOf(url: URL): NonNullable<StripeEnv["apiBase"]> {
+  const protocol = url.protocol === "http:" ? "http" : "https";
+  return { protocol, host: url.hostname, port: Number(url.port) || (protocol === "http" ? 80 : 443) };
+}
