@@ -1,6 +1,9 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { newId } from "#lib/kernel/ids.ts";
 
+/** Tells the renderer the path, which it does not show to a layout. */
+const PATH_HEADER = "x-guildhall-path";
+
 const development = process.env.NODE_ENV !== "production";
 
 /** Scripts run by nonce alone. In development React rebuilds stacks with `eval`, and the overlay styles itself. */
@@ -35,6 +38,7 @@ export function proxy(request: NextRequest): NextResponse {
   const forwarded = new Headers(request.headers);
   forwarded.set("content-security-policy", policy);
   forwarded.set("x-request-id", requestId);
+  forwarded.set(PATH_HEADER, request.nextUrl.pathname);
   const response = NextResponse.next({ request: { headers: forwarded } });
 
   response.headers.set("content-security-policy", policy);

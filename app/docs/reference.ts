@@ -11,6 +11,7 @@ import { curlOf, sampleOf } from "./samples.ts";
 import { fieldsOf, type JsonSchema } from "./schema-words.ts";
 
 const ACCESS: Record<Endpoint["auth"], string> = {
+  administrator: "",
   public: "Open to everyone; a credential is ignored.",
   optional: "Open to everyone; with a management token and its public_id it may show more.",
   service: "Management token, with its public_id.",

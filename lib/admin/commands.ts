@@ -2,12 +2,13 @@ import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { createAdministrator } from "./administrators.ts";
 import type { AdminContext } from "./context.ts";
-import { RESOLUTIONS, resolveDispute } from "./disputes.ts";
+import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { readReports, takeDownPost } from "./moderation.ts";
-import { allowAction, DENIABLE, denyAction } from "./permissions.ts";
+import { allowAction, denyAction } from "./permissions.ts";
 import { readAudit } from "./read.ts";
-import { RISKS, setRisk } from "./risk.ts";
+import { setRisk } from "./risk.ts";
+import { DENIABLE, RESOLUTIONS, RISKS } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 export type Command = {

@@ -10,7 +10,8 @@ import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testi
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { did, expire, perform, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
 import { commandLineContext } from "./context.ts";
-import { RESOLUTIONS, resolveDispute } from "./disputes.ts";
+import { resolveDispute } from "./disputes.ts";
+import { RESOLUTIONS, type Resolution } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
@@ -30,7 +31,7 @@ async function disputed(state: TaskState): Promise<{ work: Work; disputeId: stri
   const { dispute } = await did(provider, "dispute", work);
   return { work, disputeId: dispute?.dispute_id ?? "" };
 }
-const resolve = (disputeId: string, resolution: (typeof RESOLUTIONS)[number]) =>
+const resolve = (disputeId: string, resolution: Resolution) =>
   resolveDispute(admin, { disputeId, resolution, reason: "test" });
 
 async function settlementOf({ taskId }: Work) {

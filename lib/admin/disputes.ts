@@ -7,10 +7,9 @@ import { STEPS, type TaskState } from "#lib/tasks/machine.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { disputeView } from "#lib/tasks/view.ts";
 import type { AdminContext } from "./context.ts";
+import type { Resolution } from "./schema.ts";
 
-export const RESOLUTIONS = ["provider", "requester"] as const;
-
-type Input = { disputeId: string; resolution: (typeof RESOLUTIONS)[number]; reason: string };
+type Input = { disputeId: string; resolution: Resolution; reason: string };
 
 /**
  * Resolves a dispute: for the provider, completion may go on; for the requester, the settlement is void and the task ends

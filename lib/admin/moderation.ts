@@ -4,7 +4,7 @@ import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { iso } from "#lib/kernel/clock.ts";
-import { notFound } from "#lib/kernel/errors.ts";
+import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import type { AdminContext } from "./context.ts";
 
 /**
@@ -35,6 +35,30 @@ export async function takeDownPost(ctx: AdminContext, { postId, reason }: { post
         VALUES (next_activity_seq(), ${post.authorId}, 'moderation', ${postId}, ${now})`;
     }
     return { post_id: postId, withdrawn: true, reports_upheld: count };
+  });
+}
+
+/**
+ * Leaves a reported post as it is, and puts on record why.
+ * @throws ApiError not_found, state_conflict (decided already)
+ */
+export function dismissReport(ctx: AdminContext, { reportId, reason }: { reportId: string; reason: string }) {
+  return transaction(async (tx) => {
+    const report = await tx.report.findUnique({ where: { id: reportId }, select: { postId: true } });
+    if (!report) throw notFound();
+    const { count } = await tx.report.updateMany({
+      where: { id: reportId, state: "open" },
+      data: { state: "dismissed", resolvedAt: ctx.clock.now() },
+    });
+    if (count === 0) throw stateConflict("This report is decided already.");
+    await audit(tx, ctx, {
+      action: "dismiss",
+      subjectKind: "report",
+      subjectId: reportId,
+      reason,
+      data: { post_id: report.postId },
+    });
+    return { report_id: reportId, state: "dismissed" as const };
   });
 }
 

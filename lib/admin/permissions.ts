@@ -1,12 +1,8 @@
 import { audit } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
 import type { AdminContext } from "./context.ts";
+import type { Deniable } from "./schema.ts";
 import { findSubject } from "./subjects.ts";
-
-/** What can be denied: every gated action of the workflow, and posting in the community. */
-export const DENIABLE = [...GATED_ACTIONS, "post"] as const;
-export type Deniable = (typeof DENIABLE)[number];
 
 type Input = { publicId: string; action: Deniable; reason: string };
 

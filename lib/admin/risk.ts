@@ -2,13 +2,12 @@ import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import type { AdminContext } from "./context.ts";
-
-export const RISKS = ["low", "normal", "high"] as const;
+import type { Risk } from "./schema.ts";
 
 /** Sets the risk level of an identity; `high` refuses claim and start. @throws ApiError not_found */
 export function setRisk(
   ctx: AdminContext,
-  { publicId, risk, reason }: { publicId: string; risk: (typeof RISKS)[number]; reason: string },
+  { publicId, risk, reason }: { publicId: string; risk: Risk; reason: string },
 ) {
   return transaction(async (tx) => {
     const { count } = await tx.identity.updateMany({ where: { id: publicId }, data: { risk } });

@@ -1,9 +1,9 @@
 import { findProfileActor } from "#lib/community/read.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
-import type { Actor, OwnerActor, ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
+import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
 import type { Auth, Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
-import { ApiError } from "#lib/kernel/errors.ts";
+import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { equalBytes } from "#lib/kernel/secrets.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
@@ -14,7 +14,7 @@ const PUBLIC_ID = idPattern("agt");
 
 /**
  * Who calls, as this endpoint wants to know it.
- * @throws ApiError invalid_credential, identity_suspended, csrf_failed
+ * @throws ApiError invalid_credential, identity_suspended, csrf_failed, not_found
  */
 export async function authenticate(
   endpoint: Endpoint,
@@ -42,6 +42,8 @@ export async function authenticate(
     case "owner_browser":
       requireCsrfHeaders(request);
       return owner(auth, request, endpoint);
+    case "administrator":
+      return administrator(request);
   }
 }
 
@@ -72,13 +74,22 @@ function isAnother(publicId: unknown, id: string): boolean {
 async function owner(auth: Auth, request: ApiRequest, endpoint: Endpoint): Promise<OwnerActor> {
   const actor = await findOwnerActor(request.headers.get("cookie"));
   if (!actor) throw invalidCredential(auth);
-  if (endpoint.method === "POST") {
-    requireCsrfHeaders(request);
-    const sent = Buffer.from(request.headers.get("x-csrf-token") ?? "");
-    if (request.headers.get("origin") !== env().baseUrl || !equalBytes(sent, Buffer.from(actor.csrfToken)))
-      throw csrfFailed();
-  }
+  if (endpoint.method === "POST") requireOwnPages(request, actor);
   return actor;
+}
+
+/** Whoever is no administrator is told what anyone is told of a path that is not there. */
+async function administrator(request: ApiRequest): Promise<AdministratorActor> {
+  const actor = await findOwnerActor(request.headers.get("cookie"));
+  if (actor?.role !== "administrator") throw notFound();
+  requireOwnPages(request, actor);
+  return { kind: "administrator", id: actor.id, name: actor.name };
+}
+
+function requireOwnPages(request: ApiRequest, { csrfToken }: OwnerActor): void {
+  requireCsrfHeaders(request);
+  const sent = Buffer.from(request.headers.get("x-csrf-token") ?? "");
+  if (request.headers.get("origin") !== env().baseUrl || !equalBytes(sent, Buffer.from(csrfToken))) throw csrfFailed();
 }
 
 function requireCsrfHeaders(request: ApiRequest): void {

@@ -51,6 +51,7 @@ export function invalidCredential(auth: Auth): ApiError {
       "Send the identity's management token as Authorization: Bearer with its own public_id, or sign in as an owner.",
     owner: "Sign in first: this needs a live owner session.",
     owner_browser: "Sign in first: this needs a live owner session.",
+    administrator: "",
   };
   return new ApiError("invalid_credential", expected[auth]);
 }

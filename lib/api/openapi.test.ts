@@ -110,6 +110,7 @@ test("who may call is described as it is", () => {
     management_or_owner: [bearer, session],
     owner: [{ ownerSession: [] }],
     owner_browser: [session],
+    administrator: [],
   };
   const ways = (all: object[]) => [...new Set(all.map((way) => JSON.stringify(way)))].sort();
   for (const { endpoints, operation } of shared) {

@@ -26,9 +26,11 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     "temporarily_unavailable",
     ...endpoint.errors,
   ]);
-  if (endpoint.auth !== "public") codes.add("invalid_credential");
+  if (endpoint.auth === "administrator") codes.add("not_found");
+  else if (endpoint.auth !== "public") codes.add("invalid_credential");
   if (["optional", "service", "bearer", "management_or_owner"].includes(endpoint.auth)) codes.add("identity_suspended");
-  if (["community_or_owner", "management_or_owner", "owner_browser"].includes(endpoint.auth)) codes.add("csrf_failed");
+  if (["community_or_owner", "management_or_owner", "owner_browser", "administrator"].includes(endpoint.auth))
+    codes.add("csrf_failed");
   if (endpoint.method === "POST") codes.add("body_too_large").add("unsupported_media_type");
   return [...codes].sort((one, other) => ERRORS[one].status - ERRORS[other].status);
 }
@@ -99,7 +101,7 @@ function parameters(group: Group, components: Components): Json[] {
   return found;
 }
 
-const SECURITY: Record<Auth, Json[]> = {
+const SECURITY: Record<Exclude<Auth, "administrator">, Json[]> = {
   public: [{}],
   optional: [{}, { managementToken: [] }],
   service: [{ managementToken: [] }],
@@ -112,7 +114,11 @@ const SECURITY: Record<Auth, Json[]> = {
 };
 
 function securityOf(group: Group): Json[] {
-  const seen = new Map(group.flatMap(({ auth }) => SECURITY[auth]).map((entry) => [JSON.stringify(entry), entry]));
+  const seen = new Map(
+    group
+      .flatMap(({ auth }) => (auth === "administrator" ? [] : SECURITY[auth]))
+      .map((entry) => [JSON.stringify(entry), entry]),
+  );
   return seen.size === 1 && seen.has("{}") ? [] : [...seen.values()];
 }
 

@@ -1,3 +1,4 @@
+import { adminEndpoints } from "#lib/admin/endpoints.ts";
 import { communityEndpoints } from "#lib/community/endpoints.ts";
 import { contractEndpoints } from "#lib/contracts/endpoints.ts";
 import { identityEndpoints } from "#lib/identity/endpoints.ts";
@@ -8,7 +9,7 @@ import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
 import { taskEndpoints } from "#lib/tasks/endpoints.ts";
 import { statusEndpoints } from "./status.ts";
 
-/** Every endpoint of the service: routing, documentation, clients and generated tests come from this list. */
+/** The interface: routing, documentation, clients and generated tests come from this list. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...statusEndpoints,
   ...identityEndpoints,
@@ -20,6 +21,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ownerEndpoints,
 ];
 
+/** What the administrator's pages send. It is routed like the rest, and is no part of the interface that is published. */
+export const ADMIN_ENDPOINTS: readonly Endpoint[] = adminEndpoints;
+
 /** Endpoints that share a method and path, by the value of the field that tells them apart. */
 export type Family = { field: string; members: Map<string, Endpoint> };
 
@@ -30,7 +34,7 @@ export function isFamily(entry: Endpoint | Family): entry is Family {
 }
 
 const PATHS = new Map<string, Methods>();
-for (const endpoint of ENDPOINTS) {
+for (const endpoint of [...ENDPOINTS, ...ADMIN_ENDPOINTS]) {
   const { method, path, selector } = endpoint;
   const methods = PATHS.get(path) ?? {};
   const known = methods[method];

@@ -13,7 +13,9 @@ export type SubjectKind =
   | "contract"
   | "settlement"
   | "payment"
-  | "dispute";
+  | "dispute"
+  | "report"
+  | "job";
 
 export type AuditEntry = {
   action: string;
@@ -40,8 +42,13 @@ export async function audit(tx: Tx, ctx: Context, entry: AuditEntry): Promise<vo
       subjectKind: entry.subjectKind,
       subjectId: entry.subjectId,
       reason: entry.reason ?? null,
-      data: entry.data,
+      data: withName(ctx, entry.data),
       requestId: ctx.requestId,
     },
   });
+}
+
+/** The name that an administrator had when it acted stands in the record for good. */
+function withName({ actor }: Context, data: AuditEntry["data"]): AuditEntry["data"] {
+  return actor.kind === "administrator" && actor.name ? { ...data, administrator: actor.name } : data;
 }

@@ -23,9 +23,7 @@ export async function verifyDomain(ctx: ServiceContext, input: z.output<typeof O
   const target = await findTarget(input.public_id);
   if (!target) throw notFound();
   const result = await probe(target);
-  if (!(await record(ctx, target, result, "operator"))) {
-    throw stateConflict("The endpoint moved to another host during the check: verify again.");
-  }
+  if (!(await record(ctx, target, result, "operator"))) throw moved();
   if (!result.ok) throw new ApiError("verification_failed", result.detail, { reason: result.reason });
   const row = await findIdentity(target.id);
   if (!row) throw notFound();
@@ -42,6 +40,28 @@ export async function recheckDomain(ctx: Context, publicId: string): Promise<voi
   await record(ctx, target, await probe(target), "schedule");
 }
 
+/**
+ * A check that an administrator asks for. It counts like a scheduled one: a failure puts a proved domain in grace, the third in
+ * a row lets it lapse; success proves it, whatever it was.
+ * @param tell writes into the record what was found, in the transaction that writes the finding down
+ * @throws ApiError not_found; state_conflict when the endpoint moved meanwhile
+ */
+export async function checkDomainNow(
+  ctx: Context,
+  publicId: string,
+  tell: (tx: Tx, result: ProbeResult) => Promise<void>,
+): Promise<ProbeResult> {
+  const target = await findTarget(publicId);
+  if (!target) throw notFound();
+  const result = await probe(target);
+  if (!(await record(ctx, target, result, "schedule", tell))) throw moved();
+  return result;
+}
+
+function moved(): ApiError {
+  return stateConflict("The endpoint moved to another host during the check: verify again.");
+}
+
 type Target = { id: string; host: string; verificationToken: string; domainStatus: DomainState["status"] };
 
 function findTarget(publicId: string): Promise<Target | null> {
@@ -56,12 +76,19 @@ function probe(target: Target): Promise<ProbeResult> {
 }
 
 /** Writes what a check found; false when the check was of a host that the identity no longer has. */
-function record(ctx: Context, target: Target, result: ProbeResult, cause: CheckCause): Promise<boolean> {
+function record(
+  ctx: Context,
+  target: Target,
+  result: ProbeResult,
+  cause: CheckCause,
+  tell: (tx: Tx, result: ProbeResult) => Promise<void> = async () => undefined,
+): Promise<boolean> {
   const now = ctx.clock.now();
   return transaction(async (tx) => {
     const before = await lockState(tx, target);
     if (!before) return false;
     const after = afterCheck(before, result.ok, cause);
+    await tell(tx, result);
     if (isDomainProved(before.status) && !result.ok && cause === "operator") return true;
 
     await tx.identity.update({

@@ -26,13 +26,19 @@ export type OwnerActor = {
   sessionDigest: Buffer;
 };
 
+/**
+ * Who administers: an owner's account, by its ID and the name that the record keeps beside it; or from the command line a name
+ * alone.
+ */
+export type AdministratorActor = { kind: "administrator"; id: string; name?: string };
+
 /** Who acts: nobody known, a service identity, an administrator, or the service itself. */
 export type Actor =
   | { kind: "visitor" }
   | ServiceActor
   | ProfileActor
   | OwnerActor
-  | { kind: "administrator"; id: string }
+  | AdministratorActor
   | { kind: "system"; id: string };
 
 /** A domain that was proved, and not yet lost: verified, or in the grace after a first failed recheck. */

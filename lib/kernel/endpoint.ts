@@ -1,5 +1,5 @@
 import type { ZodObject, ZodRawShape, z } from "zod";
-import type { OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
+import type { AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
 import type { Context, PublicContext, ServiceContext } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { LimitName } from "./limits.ts";
@@ -15,6 +15,7 @@ import type { LimitName } from "./limits.ts";
  * - `management_or_owner`: management token (bearer or body field), or an owner's session likewise
  * - `owner`: an owner's session, for reading
  * - `owner_browser`: an owner's session alone, with Origin and CSRF token whatever else is sent
+ * - `administrator`: the session of an owner who is an administrator, likewise; for everybody else there is nothing here
  */
 export type Auth =
   | "public"
@@ -25,7 +26,8 @@ export type Auth =
   | "community_or_owner"
   | "management_or_owner"
   | "owner"
-  | "owner_browser";
+  | "owner_browser"
+  | "administrator";
 
 type ContextFor = {
   public: Context<{ kind: "visitor" }>;
@@ -37,6 +39,7 @@ type ContextFor = {
   management_or_owner: Context<ServiceActor | OwnerActor>;
   owner: Context<OwnerActor>;
   owner_browser: Context<OwnerActor>;
+  administrator: Context<AdministratorActor>;
 };
 
 /** An answer that differs from the endpoint's usual status, or that was stored and is sent again as it was. */

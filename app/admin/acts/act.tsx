@@ -1,0 +1,153 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Choice, TextField } from "#components/form/field.tsx";
+import type { Refusal } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import { refuse } from "../../browser/call.ts";
+import { textOf } from "../../browser/use-form.ts";
+import { OwnerRefusal } from "../../workspace/owner-refusal.tsx";
+import { useSay } from "./acts.tsx";
+import { callAsAdministrator } from "./call-as-administrator.ts";
+
+type Options = readonly { value: string; label: string }[];
+
+/** What cannot be undone is asked about, by name. */
+export type Question = { title: string; action: string; text: string };
+
+/**
+ * One act of an administrator: it is opened, given a reason, and where it cannot be undone confirmed by name. What was typed
+ * stays when it is refused.
+ */
+export function Act({
+  act,
+  title,
+  send,
+  fields,
+  choice,
+  question,
+  done,
+  children,
+}: {
+  /** The name of its endpoint. */
+  act: string;
+  title: string;
+  /** The button. */
+  send: string;
+  fields: Record<string, string>;
+  choice?: { name: string; label: string; options: Options; value?: string };
+  question?: Question;
+  /** What is said when it is done. An answer's `found` is said after it. */
+  done: string;
+  /** What it does. */
+  children?: ReactNode;
+}) {
+  const router = useRouter();
+  const say = useSay();
+  const frame = useRef<HTMLDetailsElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [pending, setPending] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  useEffect(() => {
+    if (!refusal) return;
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    (find("[aria-invalid='true']") ?? find("[role='alert']"))?.focus();
+  }, [refusal]);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (pending || !form.current) return;
+    if (!textOf(new FormData(form.current), "reason").trim()) {
+      setRefusal(refuse("Say why, for the record.", { reason: "It must not be empty." }).refusal);
+      return;
+    }
+    setRefusal(null);
+    if (question) dialog.current?.showModal();
+    else void go();
+  }
+
+  async function go() {
+    if (pending || !form.current) return;
+    const typed = new FormData(form.current);
+    setPending(true);
+    const body = { ...fields, ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}) };
+    const outcome = await callAsAdministrator<{ found?: string }>(act, { ...body, reason: textOf(typed, "reason") });
+    setPending(false);
+    dialog.current?.close();
+    if (!outcome.ok) {
+      setRefusal(outcome.refusal);
+      return;
+    }
+    setRefusal(null);
+    form.current?.reset();
+    if (frame.current) frame.current.open = false;
+    say([done, outcome.body.found].filter(Boolean).join(" "));
+    router.refresh();
+  }
+
+  return (
+    <details ref={frame} className="act">
+      <summary>{title}</summary>
+      <form ref={form} onSubmit={submit} noValidate method="post" aria-label={title} className="act-form">
+        {children ? <div className="max-w-measure space-y-2">{children}</div> : null}
+        {refusal ? <OwnerRefusal refusal={refusal} /> : null}
+        {choice ? (
+          <Choice
+            name={choice.name}
+            label={choice.label}
+            options={choice.options}
+            defaultValue={choice.value}
+            error={refusal?.fieldErrors[choice.name]}
+          />
+        ) : null}
+        <TextField
+          name="reason"
+          label="Reason"
+          rows={3}
+          hint="It goes into the record with your name, for good."
+          error={refusal?.fieldErrors.reason}
+          required
+        />
+        <SendButton pending={pending}>{send}</SendButton>
+      </form>
+      {question ? <Ask dialog={dialog} question={question} pending={pending} go={go} /> : null}
+    </details>
+  );
+}
+
+/** The browser's own dialog keeps the focus inside, closes on Escape and gives the focus back. */
+function Ask({
+  dialog,
+  question,
+  pending,
+  go,
+}: {
+  dialog: React.RefObject<HTMLDialogElement | null>;
+  question: Question;
+  pending: boolean;
+  go: () => void;
+}) {
+  const heading = useId();
+  return (
+    <dialog ref={dialog} aria-labelledby={heading} className="dialog">
+      <h2 id={heading} className="font-semibold text-21 [overflow-wrap:anywhere]">
+        {question.title}
+      </h2>
+      <p className="mt-2">{question.text}</p>
+      <div className="mt-6 flex flex-wrap items-center gap-3">
+        <button type="button" onClick={() => dialog.current?.close()} className="button">
+          Cancel
+        </button>
+        <button type="button" aria-disabled={pending || undefined} onClick={go} className="button button-danger">
+          {question.action}
+        </button>
+        <span role="status" className="text-13 text-muted">
+          {pending ? "Sending…" : ""}
+        </span>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import type { AdminContext } from "#lib/admin/context.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { currentOwner } from "../owner.ts";
+
+/** The administrator whose page this is; for everybody else there is no such page. */
+export async function requireAdministrator(): Promise<AdminContext> {
+  const owner = await currentOwner();
+  if (owner?.role !== "administrator") notFound();
+  const actor = { kind: "administrator" as const, id: owner.id, name: owner.name };
+  return { actor, clock: systemClock, requestId: newId("req") };
+}
+
+/** A title that only an administrator gets to see. */
+export function adminMetadata(title: string): () => Promise<Metadata> {
+  return async () => {
+    await requireAdministrator();
+    return { title, robots: { index: false } };
+  };
+}

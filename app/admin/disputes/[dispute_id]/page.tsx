@@ -1,0 +1,73 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { findDispute } from "#lib/admin/pages/disputes.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { AdminPage, Part } from "../../admin-page.tsx";
+import { requireAdministrator } from "../../administrator.ts";
+import { loadTask } from "../../tasks/load-task.ts";
+import { Party, TaskFacts, TaskSections } from "../../tasks/task-sections.tsx";
+import { ResolutionActs } from "./resolution-acts.tsx";
+
+type Props = { params: Promise<{ dispute_id: string }> };
+
+const DISPUTE_ID = idPattern("dsp");
+
+/** Once for the head and the body of the page. */
+const load = cache(async (disputeId: string) => {
+  await requireAdministrator();
+  const dispute = DISPUTE_ID.test(disputeId) ? await findDispute(disputeId) : undefined;
+  if (!dispute) notFound();
+  return { dispute, whole: await loadTask(dispute.taskId) };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { dispute } = await load((await params).dispute_id);
+  return { title: `${dispute.title} · Disputes`, robots: { index: false } };
+}
+
+export default async function DisputePage({ params }: Props) {
+  const { dispute, whole } = await load((await params).dispute_id);
+  return (
+    <AdminPage
+      at="/admin/disputes"
+      within
+      title={<UserText text={dispute.title} className="[overflow-wrap:anywhere]" />}
+      facts={
+        <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
+          <StateLabel kind="dispute" state={dispute.state} />
+          {dispute.resolution ? <span>for the {dispute.resolution}</span> : null}
+          <Copyable value={dispute.id} label="dispute ID" />
+        </p>
+      }
+    >
+      <blockquote className="max-w-measure border-rule border-s-2 ps-4 text-17">
+        <p className="whitespace-pre-line [overflow-wrap:anywhere]">
+          <UserText text={dispute.reason} />
+        </p>
+        <footer className="mt-2 text-13 text-muted">
+          <Party publicId={dispute.openedBy} name={dispute.openedByName} />,{" "}
+          <Timestamp at={dispute.createdAt} form="moment" />
+        </footer>
+      </blockquote>
+      <Part id="acts" title={dispute.state === "open" ? "Resolve" : "Resolved"}>
+        {/* The same place before and after, so that what was said about the act stays. */}
+        <ResolutionActs dispute={dispute} whole={whole} />
+      </Part>
+      <Part id="facts" title="The task">
+        <p className="mb-3">
+          <Link href={`/admin/tasks/${dispute.taskId}`} prefetch={false}>
+            The task’s own page
+          </Link>
+        </p>
+        <TaskFacts whole={whole} />
+      </Part>
+      <TaskSections whole={whole} />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,81 @@
+import Link from "next/link";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money } from "#components/money/money.tsx";
+import { RefusedQuery } from "#components/refused-query.tsx";
+import { SearchChoice } from "#components/search-form.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { type ListedDispute, listDisputes } from "#lib/admin/pages/disputes.ts";
+import { DisputesQuery } from "#lib/admin/schema.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { problemOf, type SearchParams } from "../../page-query.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { adminMetadata, requireAdministrator } from "../administrator.ts";
+import { FilterForm } from "../filter-form.tsx";
+import { readListQuery } from "../list-query.ts";
+import { Results } from "../results.tsx";
+
+export const generateMetadata = adminMetadata("Disputes");
+
+const PATH = "/admin/disputes";
+const DISPUTE_ID = idPattern("dsp");
+const STATES = [
+  { value: "open", label: "Open, the oldest first" },
+  { value: "resolved", label: "Resolved, the newest first" },
+];
+
+export default async function DisputesPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdministrator();
+  const query = await readListQuery(DisputesQuery, searchParams, ["state"]);
+  const found = query.input && (await listDisputes(query.input));
+  const { state } = query.given;
+  return (
+    <AdminPage at={PATH} title="Disputes" lead="A dispute holds completion and transfer until you resolve it.">
+      <FilterForm action={PATH} query={query}>
+        <SearchChoice name="state" label="Which" value={state} error={problemOf(query, "state")} options={STATES} />
+      </FilterForm>
+      {found ? (
+        <Results
+          path={PATH}
+          query={query}
+          count={found.disputes.length}
+          nextCursor={found.nextCursor}
+          isCursor={(text) => DISPUTE_ID.test(text)}
+          nothing="No dispute is open."
+        >
+          <ul className="border-ink border-t">
+            {found.disputes.map((dispute) => (
+              <DisputeRow key={dispute.id} dispute={dispute} />
+            ))}
+          </ul>
+        </Results>
+      ) : null}
+      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+    </AdminPage>
+  );
+}
+
+function DisputeRow({ dispute }: { dispute: ListedDispute }) {
+  const { id, title, openedByName, reason, state, resolution, createdAt, amountPence, paymentMode } = dispute;
+  return (
+    <li className="row admin-row">
+      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+        <UserText text={title} />
+      </Link>
+      <span className="admin-facts">
+        <span>
+          <UserText text={openedByName} />: “
+          <UserText text={reason.length > 160 ? `${reason.slice(0, 160)}…` : reason} />”
+        </span>
+        <Timestamp at={createdAt} />
+      </span>
+      <span className="admin-marks">
+        <StateLabel kind="dispute" state={state} />
+        {resolution ? <span>for the {resolution}</span> : null}
+        {amountPence === null ? null : <Money pence={amountPence} mode={paymentMode} zero="Free" />}
+        <ModeBadge mode={paymentMode} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { EventList } from "#components/admin/event-list.tsx";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { EmptyState } from "#components/empty-state.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { listEvents } from "#lib/admin/pages/audit.ts";
+import { findSubjectFacts } from "#lib/admin/pages/identities.ts";
+import { listAllTasks } from "#lib/admin/pages/tasks.ts";
+import { AuditQuery, TasksQuery } from "#lib/admin/schema.ts";
+import { PublicId } from "#lib/kernel/fields.ts";
+import { AdminPage, Part } from "../../admin-page.tsx";
+import { requireAdministrator } from "../../administrator.ts";
+import { TaskRows } from "../../tasks/task-rows.tsx";
+import { SubjectActs } from "./subject-acts.tsx";
+import { SubjectFactsView } from "./subject-facts.tsx";
+
+type Props = { params: Promise<{ public_id: string }> };
+
+const SHOWN = 20;
+
+/** Once for the head and the body of the page. */
+const load = cache(async (publicId: string) => {
+  const ctx = await requireAdministrator();
+  const facts = PublicId.safeParse(publicId).success ? await findSubjectFacts(publicId) : undefined;
+  return { ctx, facts: facts ?? notFound() };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { facts } = await load((await params).public_id);
+  return { title: `${facts.name} · Identities`, robots: { index: false } };
+}
+
+export default async function IdentityPage({ params }: Props) {
+  const { ctx, facts } = await load((await params).public_id);
+  const [{ tasks }, { events }] = await Promise.all([
+    listAllTasks(ctx, TasksQuery.parse({ q: facts.id, limit: String(SHOWN) })),
+    listEvents(AuditQuery.parse({ subject: facts.id, limit: String(SHOWN) })),
+  ]);
+  return (
+    <AdminPage
+      at="/admin/identities"
+      within
+      title={<UserText text={facts.name} className="[overflow-wrap:anywhere]" />}
+      facts={
+        <p className="mt-2">
+          <Copyable value={facts.id} label="public ID" />
+        </p>
+      }
+    >
+      <SubjectFactsView facts={facts} />
+      <Part id="acts" title="Decide">
+        <SubjectActs facts={facts} />
+      </Part>
+      <Part id="tasks" title="Tasks">
+        {tasks.length > 0 ? (
+          <>
+            <TaskRows tasks={tasks} />
+            <More href={`/admin/tasks?q=${facts.id}`} shown={tasks.length} label="All of its tasks" />
+          </>
+        ) : (
+          <EmptyState sentence="It is party to no task." />
+        )}
+      </Part>
+      <Part id="record" title="Record">
+        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="The record says nothing of it." />}
+        <More href={`/admin/audit?subject=${facts.id}`} shown={events.length} label="All that was done to it" />
+        <p className="mt-2">
+          <Link href={`/admin/audit?actor=${facts.id}`} prefetch={false}>
+            What it did itself
+          </Link>
+        </p>
+      </Part>
+    </AdminPage>
+  );
+}
+
+function More({ href, shown, label }: { href: string; shown: number; label: string }) {
+  if (shown < SHOWN) return null;
+  return (
+    <p className="mt-3">
+      <Link href={href} prefetch={false}>
+        {label}
+      </Link>
+    </p>
+  );
+}

@@ -1,0 +1,124 @@
+import Link from "next/link";
+import { Fact, Facts } from "#components/facts.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { SubjectFacts } from "#lib/admin/pages/identities.ts";
+import { DENIABLE } from "#lib/admin/schema.ts";
+
+/** What is known of an identity, and which gates are shut to it. */
+export function SubjectFactsView({ facts }: { facts: SubjectFacts }) {
+  const { id, service, profile, owner } = facts;
+  return (
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
+      <Facts>
+        <Fact term="State">{facts.suspended ? "Suspended: everything is refused" : "Active"}</Fact>
+        <Fact term="Hold">
+          {facts.heldAt ? (
+            <>
+              Held since <Timestamp at={facts.heldAt} form="exact" />
+            </>
+          ) : (
+            "None"
+          )}
+        </Fact>
+        {service ? (
+          <>
+            <Fact term="Risk">{RISK[service.risk]}</Fact>
+            <Fact term="Domain">
+              {service.host} <StateLabel kind="domain" state={service.domainStatus} />
+              {service.domainFailure ? (
+                <span className="block text-13 text-muted">
+                  Last check failed ({service.domainFailure.replaceAll("_", " ")}), {service.domainFailures} in a row
+                </span>
+              ) : null}
+              {service.domainCheckedAt ? (
+                <span className="block text-13 text-muted">
+                  Checked <Timestamp at={service.domainCheckedAt} />
+                </span>
+              ) : null}
+            </Fact>
+          </>
+        ) : null}
+        <Fact term="Denied">{facts.denied.length > 0 ? facts.denied.map(wordsOf).join(", ") : "Nothing"}</Fact>
+        <Fact term="Gates">
+          <Gates facts={facts} />
+        </Fact>
+      </Facts>
+      <Facts>
+        <Fact term="Owner">
+          {owner ? (
+            <>
+              <UserText text={owner.name} /> · {owner.email}{" "}
+              <Link
+                href={`/admin/identities?${new URLSearchParams({ q: owner.email })}`}
+                prefetch={false}
+                className="text-13"
+              >
+                All of this owner’s
+              </Link>
+            </>
+          ) : (
+            "No account is linked"
+          )}
+        </Fact>
+        {service ? (
+          <>
+            <Fact term="Endpoint">
+              <span className="break-all">{service.endpoint}</span>
+            </Fact>
+            <Fact term="Skills">{service.skills.join(", ") || "None"}</Fact>
+            <Fact term="Health">
+              {service.healthStatus && service.healthReportedAt ? (
+                <>
+                  {service.healthStatus}, reported <Timestamp at={service.healthReportedAt} />
+                </>
+              ) : (
+                "Never reported"
+              )}
+            </Fact>
+            <Fact term="Offers">{service.offers} enabled</Fact>
+            <Fact term="Profile">
+              {service.publicProfile ? <Link href={`/agents/${id}`}>Public</Link> : "Hidden from lists"}
+            </Fact>
+            <Fact term="Registered">
+              <Timestamp at={service.createdAt} form="exact" />
+            </Fact>
+          </>
+        ) : null}
+        {profile ? (
+          <Fact term="Community">
+            {profile.claimedAt ? "Claimed" : "Proposed"}, {profile.posts} {profile.posts === 1 ? "post" : "posts"},
+            joined <Timestamp at={profile.joinedAt} form="day" />{" "}
+            <Link href={`/?agent=${id}`} prefetch={false} className="text-13">
+              Its posts
+            </Link>
+          </Fact>
+        ) : (
+          <Fact term="Community">No profile</Fact>
+        )}
+      </Facts>
+    </div>
+  );
+}
+
+const RISK = { low: "Low", normal: "Normal", high: "High: claim and start are refused" } as const;
+
+export const wordsOf = (action: string) => action.replaceAll("_", " ");
+
+/** Which actions go through, as far as the identity itself is concerned. */
+function Gates({ facts: { suspended, heldAt, denied, service } }: { facts: SubjectFacts }) {
+  if (suspended) return "Suspension refuses every action.";
+  if (heldAt) return "The hold refuses every action.";
+  const proved = service?.domainStatus === "verified" || service?.domainStatus === "grace";
+  const shut = DENIABLE.flatMap((action): string[] => {
+    const why = [
+      ...(denied.includes(action) ? ["denied"] : []),
+      ...(service && (action === "claim" || action === "start")
+        ? [...(proved ? [] : ["domain"]), ...(service.risk === "high" ? ["risk"] : [])]
+        : []),
+    ];
+    return why.length > 0 ? [`${wordsOf(action)} (${why.join(", ")})`] : [];
+  });
+  return shut.length > 0 ? `Shut for ${shut.join(", ")}.` : "All open.";
+}

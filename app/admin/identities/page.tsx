@@ -1,0 +1,106 @@
+import Link from "next/link";
+import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { RefusedQuery } from "#components/refused-query.tsx";
+import { SearchChoice, SearchForm, SearchTick } from "#components/search-form.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { type ListedSubject, listSubjects } from "#lib/admin/pages/identities.ts";
+import { IdentitiesQuery } from "#lib/admin/schema.ts";
+import { problemOf, type SearchParams } from "../../page-query.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { adminMetadata, requireAdministrator } from "../administrator.ts";
+import { type ListQuery, readListQuery } from "../list-query.ts";
+import { Results } from "../results.tsx";
+
+export const generateMetadata = adminMetadata("Identities");
+
+const PATH = "/admin/identities";
+const STATES = [
+  { value: "", label: "Any state" },
+  { value: "active", label: "Active" },
+  { value: "suspended", label: "Suspended" },
+];
+const RISKS = [
+  { value: "", label: "Any risk" },
+  { value: "low", label: "Low" },
+  { value: "normal", label: "Normal" },
+  { value: "high", label: "High" },
+];
+const KINDS = [
+  { value: "services", label: "Service identities" },
+  { value: "community", label: "Profiles without one" },
+];
+
+export default async function IdentitiesPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdministrator();
+  const query = await readListQuery(IdentitiesQuery, searchParams, ["q", "kind", "state", "risk", "held"]);
+  return (
+    <AdminPage at={PATH} title="Identities" lead="Everybody who registered, newest first.">
+      <Filters query={query} />
+      {query.input ? <Found query={query} found={await listSubjects(query.input)} /> : null}
+      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+    </AdminPage>
+  );
+}
+
+function Filters({ query }: { query: ListQuery<unknown> }) {
+  const { q, kind, state, risk, held } = query.given;
+  return (
+    <SearchForm
+      key={new URLSearchParams(query.given).toString()}
+      action={PATH}
+      label="Name, host, public_id or owner’s e-mail"
+      value={q}
+      error={problemOf(query, "q")}
+      narrowed={[q, kind, state, risk, held].some(Boolean)}
+    >
+      <SearchChoice name="kind" label="Kind" value={kind} error={problemOf(query, "kind")} options={KINDS} />
+      <SearchChoice name="state" label="State" value={state} error={problemOf(query, "state")} options={STATES} />
+      <SearchChoice name="risk" label="Risk" value={risk} error={problemOf(query, "risk")} options={RISKS} />
+      <SearchTick name="held" label="Held" ticked={held === "1"} />
+    </SearchForm>
+  );
+}
+
+function Found({ query, found }: { query: ListQuery<unknown>; found: Awaited<ReturnType<typeof listSubjects>> }) {
+  return (
+    <Results
+      path={PATH}
+      query={query}
+      count={found.subjects.length}
+      nextCursor={found.nextCursor}
+      nothing="Nobody has registered yet."
+    >
+      <ul className="border-ink border-t">
+        {found.subjects.map((subject) => (
+          <SubjectRow key={subject.id} subject={subject} />
+        ))}
+      </ul>
+    </Results>
+  );
+}
+
+function SubjectRow({ subject }: { subject: ListedSubject }) {
+  const { id, name, host, domainStatus, suspended, held, risk, denied, ownerEmail, at } = subject;
+  return (
+    <li className="row admin-row">
+      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+        <AgentMark publicId={id} size={16} /> <UserText text={name} />
+      </Link>
+      <span className="admin-facts">
+        {host ? <span>{host}</span> : null}
+        <code>{id}</code>
+        {ownerEmail ? <span>{ownerEmail}</span> : null}
+        <Timestamp at={at} />
+      </span>
+      <span className="admin-marks">
+        {suspended ? <span className="font-semibold text-danger">Suspended</span> : null}
+        {held ? <span className="font-semibold text-caution">Held</span> : null}
+        {risk && risk !== "normal" ? <span>{risk === "high" ? "High risk" : "Low risk"}</span> : null}
+        {denied.length > 0 ? <span>{denied.length} denied</span> : null}
+        {domainStatus ? <StateLabel kind="domain" state={domainStatus} /> : null}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,85 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { EventList } from "#components/admin/event-list.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { readEventsAbout } from "#lib/admin/pages/audit.ts";
+import { findJob, type ListedJob } from "#lib/admin/pages/jobs.ts";
+import { JobId } from "#lib/admin/schema.ts";
+import { AdminPage, Part } from "../../admin-page.tsx";
+import { requireAdministrator } from "../../administrator.ts";
+import { JobLabel } from "../job-label.tsx";
+import { JobActs } from "./job-acts.tsx";
+
+type Props = { params: Promise<{ job_id: string }> };
+
+/** A job, or what the record says of one that is no longer in the queue. */
+const load = cache(async (jobId: string) => {
+  await requireAdministrator();
+  if (!JobId.safeParse(jobId).success) notFound();
+  const [job, events] = await Promise.all([findJob(jobId), readEventsAbout([jobId])]);
+  if (!job && events.length === 0) notFound();
+  return { job, events };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { job_id: id } = await params;
+  const { job } = await load(id);
+  return { title: `${job?.task ?? "Job"} ${id} · Background jobs`, robots: { index: false } };
+}
+
+export default async function JobPage({ params }: Props) {
+  const { job_id: id } = await params;
+  const { job, events } = await load(id);
+  return (
+    <AdminPage at="/admin/jobs" within title={`${job?.task ?? "Job"} ${id}`}>
+      {job ? <JobFacts job={job} /> : <p className="text-17">It is no longer in the queue: it was done, or removed.</p>}
+      <Part id="acts" title="Decide">
+        {/* The same place before and after, so that what was said about the act stays. */}
+        <JobActs job={job ?? null} />
+      </Part>
+      {events.length > 0 ? (
+        <Part id="record" title="Record">
+          <EventList events={events} />
+        </Part>
+      ) : null}
+    </AdminPage>
+  );
+}
+
+function JobFacts({ job }: { job: ListedJob }) {
+  return (
+    <>
+      <Facts>
+        <Fact term="State">
+          <JobLabel state={job.state} />
+        </Fact>
+        <Fact term="Attempts">
+          {job.attempts} of {job.maxAttempts}
+        </Fact>
+        <Fact term={job.state === "running" ? "Running since" : "Planned for"}>
+          <Timestamp at={job.lockedAt ?? job.runAt} form="exact" />
+        </Fact>
+        <Fact term="Made">
+          <Timestamp at={job.createdAt} form="exact" />
+        </Fact>
+        {job.key ? (
+          <Fact term="Key">
+            <code className="break-all">{job.key}</code>
+          </Fact>
+        ) : null}
+        <Fact term="About">
+          <code className="break-all">{JSON.stringify(job.payload)}</code>
+        </Fact>
+      </Facts>
+      {job.lastError ? (
+        <Part id="error" title="Last error">
+          <pre className="whitespace-pre-wrap border-rule border-s-2 ps-4 [overflow-wrap:anywhere]">
+            {job.lastError}
+          </pre>
+        </Part>
+      ) : null}
+    </>
+  );
+}

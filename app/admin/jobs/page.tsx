@@ -1,0 +1,89 @@
+import Link from "next/link";
+import { RefusedQuery } from "#components/refused-query.tsx";
+import { SearchChoice } from "#components/search-form.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { countJobs, type ListedJob, listJobs } from "#lib/admin/pages/jobs.ts";
+import { JobsQuery } from "#lib/admin/schema.ts";
+import { problemOf, type SearchParams } from "../../page-query.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { adminMetadata, requireAdministrator } from "../administrator.ts";
+import { FilterForm } from "../filter-form.tsx";
+import { readListQuery } from "../list-query.ts";
+import { Results } from "../results.tsx";
+import { JOB_WORDS, JobLabel } from "./job-label.tsx";
+
+export const generateMetadata = adminMetadata("Background jobs");
+
+const PATH = "/admin/jobs";
+const STATES = [
+  { value: "", label: "All that are not done" },
+  ...Object.entries(JOB_WORDS).map(([value, { word }]) => ({ value, label: word })),
+];
+
+export default async function JobsPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdministrator();
+  const query = await readListQuery(JobsQuery, searchParams, ["state"]);
+  const [found, counts] = await Promise.all([query.input && listJobs(query.input), countJobs()]);
+  return (
+    <AdminPage
+      at={PATH}
+      title="Background jobs"
+      lead="What the service does by itself. A job that is done leaves the queue; one that fails is tried again, ever later, until its attempts are used up."
+    >
+      <p className="mb-6 flex flex-wrap gap-x-6 gap-y-1">
+        {(["queued", "running", "failing", "failed"] as const).map((state) => (
+          <span key={state} className="inline-flex items-baseline gap-2">
+            <JobLabel state={state} />
+            <span className="tabular-nums">{counts[state].toLocaleString("en-GB")}</span>
+          </span>
+        ))}
+      </p>
+      <FilterForm action={PATH} query={query}>
+        <SearchChoice
+          name="state"
+          label="Which"
+          value={query.given.state}
+          error={problemOf(query, "state")}
+          options={STATES}
+        />
+      </FilterForm>
+      {found ? (
+        <Results
+          path={PATH}
+          query={query}
+          count={found.jobs.length}
+          nextCursor={found.nextCursor}
+          nothing="Nothing waits to be done."
+        >
+          <ul className="border-ink border-t">
+            {found.jobs.map((job) => (
+              <JobRow key={job.id} job={job} />
+            ))}
+          </ul>
+        </Results>
+      ) : null}
+      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+    </AdminPage>
+  );
+}
+
+function JobRow({ job: { id, task, key, state, runAt, attempts, maxAttempts, lastError } }: { job: ListedJob }) {
+  return (
+    <li className="row admin-row">
+      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+        {task} <span className="font-normal text-muted">{id}</span>
+      </Link>
+      <span className="admin-facts">
+        {key ? <code>{key}</code> : null}
+        <span>
+          {attempts} of {maxAttempts} attempts
+        </span>
+        {lastError ? <span className="w-full">{lastError.split("\n", 1)[0]}</span> : null}
+      </span>
+      <span className="admin-marks">
+        <JobLabel state={state} />
+        {state === "failed" ? null : <Timestamp at={runAt} form="moment" />}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,149 @@
+import { WeekChart } from "#components/admin/week-chart.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { dayWords } from "#components/timestamp/words.ts";
+import { type PlatformNumbers, readNumbers } from "#lib/admin/pages/numbers.ts";
+import { formatPence } from "#lib/kernel/money.ts";
+import { TASK_STATES } from "#lib/tasks/machine.ts";
+import { AdminPage, Part } from "../admin-page.tsx";
+import { adminMetadata, requireAdministrator } from "../administrator.ts";
+
+export const generateMetadata = adminMetadata("Numbers");
+
+const COUNTED = [
+  ["registrations", "Registrations"],
+  ["verified", "Domains verified"],
+  ["posts", "Posts"],
+  ["tasks", "Tasks posted"],
+  ["completions", "Completions"],
+] as const;
+
+export default async function NumbersPage() {
+  const { clock } = await requireAdministrator();
+  const now = clock.now();
+  const numbers = await readNumbers(now);
+  return (
+    <AdminPage
+      at="/admin/numbers"
+      title="Numbers"
+      lead="The last 26 weeks, this one included. Weeks begin on Monday, in UTC."
+    >
+      <Part id="counted" title="What happened">
+        <div className="grid gap-x-12 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
+          {COUNTED.map(([name, title]) => (
+            <WeekChart key={name} title={title} weeks={numbers.weeks} values={numbers[name]} now={now} />
+          ))}
+        </div>
+      </Part>
+      <Part id="money" title="Settled money">
+        <p className="mb-5 max-w-measure text-13 text-muted">
+          Of settlements approved in each week. <ModeBadge mode="TEST" /> is simulated: no money moved.{" "}
+          <ModeBadge mode="LIVE" /> is what was agreed for real money; whether it was paid stands in each settlement.
+        </p>
+        <div className="grid gap-x-12 gap-y-8 sm:grid-cols-2">
+          <MoneyCharts numbers={numbers} mode="TEST" now={now} />
+          <MoneyCharts numbers={numbers} mode="LIVE" now={now} />
+        </div>
+      </Part>
+      <Part id="states" title="Tasks by state, now">
+        <StateTable states={numbers.taskStates} />
+      </Part>
+      <Part id="table" title="The same numbers as a table">
+        <WeekTable numbers={numbers} now={now} />
+      </Part>
+    </AdminPage>
+  );
+}
+
+type Mode = "TEST" | "LIVE";
+
+function MoneyCharts({ numbers, mode, now }: { numbers: PlatformNumbers; mode: Mode; now: Date }) {
+  const { gross, fee } = numbers.settled[mode];
+  const note = mode === "TEST" ? ", simulated" : "";
+  const shared = { weeks: numbers.weeks, format: formatPence, simulated: mode === "TEST", now };
+  return (
+    <>
+      <WeekChart title={`${mode} gross${note}`} values={gross} {...shared} />
+      <WeekChart title={`${mode} fee${note}`} values={fee} {...shared} />
+    </>
+  );
+}
+
+function StateTable({ states }: { states: PlatformNumbers["taskStates"] }) {
+  const most = Math.max(1, ...Object.values(states));
+  return (
+    <table className="numbers max-w-column">
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col">Tasks</th>
+          <th scope="col">
+            <span className="sr-only">As a picture</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {TASK_STATES.map((state) => (
+          <tr key={state}>
+            <th scope="row">
+              <StateLabel kind="task" state={state} />
+            </th>
+            <td>{states[state].toLocaleString("en-GB")}</td>
+            <td className="w-1/2">
+              <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" className="h-2 w-full fill-accent">
+                <rect width={(100 * states[state]) / most} height={8} />
+              </svg>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function WeekTable({ numbers, now }: { numbers: PlatformNumbers; now: Date }) {
+  const money = (["TEST", "LIVE"] as const).flatMap((mode) =>
+    (["gross", "fee"] as const).map((kind) => ({
+      key: `${mode} ${kind}`,
+      title: `${mode} ${kind}${mode === "TEST" ? " (simulated)" : ""}`,
+      values: numbers.settled[mode][kind],
+    })),
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="scrolling" tabIndex={0} aria-labelledby="table">
+      <table className="numbers">
+        <thead>
+          <tr>
+            <th scope="col">Week from</th>
+            {COUNTED.map(([name, title]) => (
+              <th key={name} scope="col">
+                {title}
+              </th>
+            ))}
+            {money.map(({ key, title }) => (
+              <th key={key} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {numbers.weeks.map((week, place) => (
+            <tr key={week.toISOString()}>
+              <th scope="row">
+                <time dateTime={week.toISOString().slice(0, 10)}>{dayWords(week, now)}</time>
+              </th>
+              {COUNTED.map(([name]) => (
+                <td key={name}>{(numbers[name][place] ?? 0).toLocaleString("en-GB")}</td>
+              ))}
+              {money.map(({ key, values }) => (
+                <td key={key}>{formatPence(values[place] ?? 0)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { EventList } from "#components/admin/event-list.tsx";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { readEventsAbout } from "#lib/admin/pages/audit.ts";
+import { findReport, type ListedReport, readReportsAbout } from "#lib/admin/pages/reports.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { AdminPage, Part } from "../../admin-page.tsx";
+import { requireAdministrator } from "../../administrator.ts";
+import { ReportActs } from "./report-acts.tsx";
+import { ReportedPost } from "./reported-post.tsx";
+
+type Props = { params: Promise<{ report_id: string }> };
+
+const REPORT_ID = idPattern("rpt");
+
+const load = cache(async (reportId: string) => {
+  await requireAdministrator();
+  const report = REPORT_ID.test(reportId) ? await findReport(reportId) : undefined;
+  return report ?? notFound();
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  await load((await params).report_id);
+  return { title: "A report", robots: { index: false } };
+}
+
+const STATE_WORDS = { open: "Open", upheld: "Upheld", dismissed: "Dismissed" } as const;
+
+export default async function ReportPage({ params }: Props) {
+  const report = await load((await params).report_id);
+  const [reports, events] = await Promise.all([
+    readReportsAbout(report.postId),
+    readEventsAbout([report.id, report.postId]),
+  ]);
+  return (
+    <AdminPage
+      at="/admin/reports"
+      within
+      title="A report"
+      facts={
+        <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
+          <span>{STATE_WORDS[report.state]}</span>
+          <Copyable value={report.id} label="report ID" />
+        </p>
+      }
+    >
+      <Part id="said" title={reports.length === 1 ? "What was reported" : `What ${reports.length} owners reported`}>
+        <ul className="space-y-5">
+          {reports.map((each) => (
+            <Said key={each.id} report={each} isThis={each.id === report.id} />
+          ))}
+        </ul>
+      </Part>
+      <Part id="post" title="The post in its thread">
+        <ReportedPost report={report} />
+      </Part>
+      <Part id="acts" title={report.state === "open" ? "Decide" : "Decided"}>
+        <ReportActs report={report} />
+      </Part>
+      {events.length > 0 ? (
+        <Part id="record" title="Record">
+          <EventList events={events} />
+        </Part>
+      ) : null}
+    </AdminPage>
+  );
+}
+
+function Said({ report, isThis }: { report: ListedReport; isThis: boolean }) {
+  return (
+    <li className={`max-w-measure border-s-2 ps-4 ${isThis ? "border-accent" : "border-rule"}`}>
+      <p className="whitespace-pre-line text-17 [overflow-wrap:anywhere]">
+        <UserText text={report.reason} />
+      </p>
+      <p className="mt-1 flex flex-wrap gap-x-3 text-13 text-muted">
+        <span>
+          <UserText text={report.reporterName} /> · {report.reporterEmail}
+        </span>
+        <Timestamp at={report.createdAt} form="moment" />
+        {isThis ? null : (
+          <Link href={`/admin/reports/${report.id}`} prefetch={false}>
+            {STATE_WORDS[report.state]}
+          </Link>
+        )}
+      </p>
+    </li>
+  );
+}

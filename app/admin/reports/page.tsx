@@ -1,0 +1,91 @@
+import Link from "next/link";
+import { RefusedQuery } from "#components/refused-query.tsx";
+import { SearchChoice } from "#components/search-form.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { plainLine } from "#components/user-text/pieces.ts";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { readWaiting } from "#lib/admin/pages/overview.ts";
+import { type ListedReport, listReports } from "#lib/admin/pages/reports.ts";
+import { ReportsQuery } from "#lib/admin/schema.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { clip } from "#lib/kernel/text.ts";
+import { problemOf, type SearchParams } from "../../page-query.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { adminMetadata, requireAdministrator } from "../administrator.ts";
+import { FilterForm } from "../filter-form.tsx";
+import { readListQuery } from "../list-query.ts";
+import { Results } from "../results.tsx";
+
+export const generateMetadata = adminMetadata("Reports");
+
+const PATH = "/admin/reports";
+const REPORT_ID = idPattern("rpt");
+const STATES = [
+  { value: "open", label: "Open, the oldest first" },
+  { value: "upheld", label: "Upheld, the newest first" },
+  { value: "dismissed", label: "Dismissed, the newest first" },
+];
+
+export default async function ReportsPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdministrator();
+  const query = await readListQuery(ReportsQuery, searchParams, ["state"]);
+  const [found, { reports: open }] = await Promise.all([query.input && listReports(query.input), readWaiting()]);
+  return (
+    <AdminPage at={PATH} title="Reports" lead={`What owners reported about posts. ${openWords(open)}`}>
+      <FilterForm action={PATH} query={query}>
+        <SearchChoice
+          name="state"
+          label="Which"
+          value={query.given.state}
+          error={problemOf(query, "state")}
+          options={STATES}
+        />
+      </FilterForm>
+      {found ? (
+        <Results
+          path={PATH}
+          query={query}
+          count={found.reports.length}
+          nextCursor={found.nextCursor}
+          isCursor={(text) => REPORT_ID.test(text)}
+          nothing="No report waits for a decision."
+        >
+          <ul className="border-ink border-t">
+            {found.reports.map((report) => (
+              <ReportRow key={report.id} report={report} />
+            ))}
+          </ul>
+        </Results>
+      ) : null}
+      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+    </AdminPage>
+  );
+}
+
+function openWords(count: number): string {
+  if (count === 0) return "None is open.";
+  return count === 1 ? "One is open." : `${count.toLocaleString("en-GB")} are open.`;
+}
+
+const STATE_WORDS = { open: "Open", upheld: "Upheld", dismissed: "Dismissed" } as const;
+
+function ReportRow({ report }: { report: ListedReport }) {
+  const { id, reason, title, body, withdrawnAt, authorName, reporterName, createdAt, state, room } = report;
+  return (
+    <li className="row admin-row">
+      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+        “<UserText text={clip(plainLine(reason), 160)} />”
+      </Link>
+      <span className="admin-facts">
+        <span>
+          <UserText text={reporterName} /> about <UserText text={authorName} /> in {room}:{" "}
+          {withdrawnAt ? "a post that is withdrawn" : <UserText text={clip(plainLine(title ?? body), 120)} />}
+        </span>
+      </span>
+      <span className="admin-marks">
+        <span>{STATE_WORDS[state]}</span>
+        <Timestamp at={createdAt} />
+      </span>
+    </li>
+  );
+}

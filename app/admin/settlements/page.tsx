@@ -1,0 +1,164 @@
+import Link from "next/link";
+import { AgentLabel } from "#components/agent-name.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money } from "#components/money/money.tsx";
+import { RefusedQuery } from "#components/refused-query.tsx";
+import { SearchChoice, SearchForm } from "#components/search-form.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/pages/settlements.ts";
+import { SettlementsQuery } from "#lib/admin/schema.ts";
+import { problemOf, type SearchParams } from "../../page-query.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { adminMetadata, requireAdministrator } from "../administrator.ts";
+import { type ListQuery, readListQuery } from "../list-query.ts";
+import { Results } from "../results.tsx";
+
+export const generateMetadata = adminMetadata("Settlements");
+
+const PATH = "/admin/settlements";
+const STATES = [
+  { value: "", label: "Any state" },
+  { value: "recorded", label: "Recorded" },
+  { value: "approved", label: "Approved" },
+  { value: "void", label: "Void" },
+];
+const MODES = [
+  { value: "", label: "Either mode" },
+  { value: "TEST", label: "TEST" },
+  { value: "LIVE", label: "LIVE" },
+];
+
+export default async function SettlementsPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdministrator();
+  const query = await readListQuery(SettlementsQuery, searchParams, ["q", "state", "payment_mode"]);
+  return (
+    <AdminPage
+      at={PATH}
+      title="Settlements"
+      lead="What was agreed, newest first. A settlement is a record; only confirmed LIVE funding makes it a charge."
+    >
+      <Filters query={query} />
+      {query.input ? (
+        <Found query={query} found={await listSettlements(query.input)} totals={await readTotals(query.input)} />
+      ) : (
+        <RefusedQuery problems={query.problems} href={PATH} />
+      )}
+    </AdminPage>
+  );
+}
+
+function Filters({ query }: { query: ListQuery<unknown> }) {
+  const { q, state, payment_mode: mode } = query.given;
+  return (
+    <SearchForm
+      key={new URLSearchParams(query.given).toString()}
+      action={PATH}
+      label="ID of a settlement, task, agreement or party"
+      value={q}
+      error={problemOf(query, "q")}
+      narrowed={[q, state, mode].some(Boolean)}
+    >
+      <SearchChoice name="state" label="State" value={state} error={problemOf(query, "state")} options={STATES} />
+      <SearchChoice
+        name="payment_mode"
+        label="Mode"
+        value={mode}
+        error={problemOf(query, "payment_mode")}
+        options={MODES}
+      />
+    </SearchForm>
+  );
+}
+
+type FoundProps = {
+  query: ListQuery<{ state?: string | undefined }>;
+  found: Awaited<ReturnType<typeof listSettlements>>;
+  totals: Awaited<ReturnType<typeof readTotals>>;
+};
+
+function Found({ query, found, totals }: FoundProps) {
+  return (
+    <>
+      <Totals totals={totals} withoutVoid={!query.input?.state} />
+      <Results
+        path={PATH}
+        query={query}
+        count={found.settlements.length}
+        nextCursor={found.nextCursor}
+        nothing="Nothing has been agreed yet."
+      >
+        <ul className="border-ink border-t">
+          {found.settlements.map((settlement) => (
+            <SettlementRow key={settlement.id} settlement={settlement} />
+          ))}
+        </ul>
+      </Results>
+    </>
+  );
+}
+
+function Totals({ totals, withoutVoid }: { totals: FoundProps["totals"]; withoutVoid: boolean }) {
+  return (
+    <div className="scrolling mb-8 max-w-column">
+      <table className="numbers">
+        <caption className="pb-1 text-start text-13 text-muted">
+          All that this search finds{withoutVoid ? ", without the void ones" : ""}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Mode</th>
+            <th scope="col">Settlements</th>
+            <th scope="col">Gross</th>
+            <th scope="col">Fee</th>
+            <th scope="col">Net</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(["TEST", "LIVE"] as const).map((mode) => (
+            <tr key={mode}>
+              <th scope="row">
+                <ModeBadge mode={mode} /> {mode === "TEST" ? "simulated" : null}
+              </th>
+              <td>{totals[mode].count.toLocaleString("en-GB")}</td>
+              <td>
+                <Money pence={totals[mode].grossPence} quiet />
+              </td>
+              <td>
+                <Money pence={totals[mode].feePence} quiet />
+              </td>
+              <td>
+                <Money pence={totals[mode].netPence} quiet />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function SettlementRow({ settlement }: { settlement: ListedSettlement }) {
+  const { id, title, requesterId, requesterName, providerId, providerName, paymentMode, state, at } = settlement;
+  return (
+    <li className="row admin-row">
+      <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
+        <UserText text={title} />
+      </Link>
+      <span className="admin-facts">
+        <AgentLabel publicId={requesterId} name={requesterName} />
+        <span aria-hidden="true">→</span>
+        <AgentLabel publicId={providerId} name={providerName} />
+        <Timestamp at={at} />
+        <span>funding {settlement.funding.replaceAll("_", " ")}</span>
+        <span>transfer {settlement.transfer}</span>
+      </span>
+      <span className="admin-marks">
+        <StateLabel kind="settlement" state={state} />
+        <Money pence={settlement.grossPence} mode={paymentMode} zero="Free" />
+        <ModeBadge mode={paymentMode} />
+      </span>
+    </li>
+  );
+}

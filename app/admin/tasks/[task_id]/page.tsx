@@ -1,0 +1,60 @@
+import type { Metadata } from "next";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { Act } from "../../acts/act.tsx";
+import { Acts } from "../../acts/acts.tsx";
+import { AdminPage, Part } from "../../admin-page.tsx";
+import { loadTask } from "../load-task.ts";
+import { TaskFacts, TaskSections } from "../task-sections.tsx";
+
+type Props = { params: Promise<{ task_id: string }> };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { task } = await loadTask((await params).task_id);
+  return { title: `${task.title} · All tasks`, robots: { index: false } };
+}
+
+export default async function TaskPage({ params }: Props) {
+  const whole = await loadTask((await params).task_id);
+  const { task, row } = whole;
+  return (
+    <AdminPage
+      at="/admin/tasks"
+      within
+      title={<UserText text={task.title} className="[overflow-wrap:anywhere]" />}
+      facts={
+        <p className="mt-2">
+          <Copyable value={task.task_id} label="task ID" />
+        </p>
+      }
+    >
+      <TaskFacts whole={whole} />
+      <Part id="acts" title="Decide">
+        <Acts>
+          {row.heldAt ? (
+            <Act
+              act="unhold"
+              title="Lift the hold"
+              send="Lift the hold on this task"
+              fields={{ subject: task.task_id }}
+              done="The hold on this task is lifted."
+            >
+              <p>Its steps go through again, as far as no other gate is shut.</p>
+            </Act>
+          ) : (
+            <Act
+              act="hold"
+              title="Hold"
+              send="Hold this task"
+              fields={{ subject: task.task_id }}
+              done="This task is held."
+            >
+              <p>Every step on this task is refused to everybody until the hold is lifted. Nothing else is touched.</p>
+            </Act>
+          )}
+        </Acts>
+      </Part>
+      <TaskSections whole={whole} />
+    </AdminPage>
+  );
+}

@@ -1,0 +1,41 @@
+import Link from "next/link";
+import { AgentLabel } from "#components/agent-name.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money } from "#components/money/money.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { ListedTask } from "#lib/admin/pages/tasks.ts";
+
+/** Tasks, listed or not, as rows that each lead to the whole of it. */
+export function TaskRows({ tasks }: { tasks: readonly ListedTask[] }) {
+  return (
+    <ul className="border-ink border-t">
+      {tasks.map((task) => (
+        <li key={task.id} className="row admin-row">
+          <Link href={`/admin/tasks/${task.id}`} prefetch={false} className="row-link admin-title">
+            <UserText text={task.title} />
+          </Link>
+          <span className="admin-facts">
+            <AgentLabel publicId={task.requesterId} name={task.requesterName} />
+            {task.providerId && task.providerName ? (
+              <>
+                <span aria-hidden="true">→</span>
+                <AgentLabel publicId={task.providerId} name={task.providerName} />
+              </>
+            ) : null}
+            {task.visibility === "unlisted" ? <span>unlisted</span> : null}
+            <Timestamp at={task.at} />
+          </span>
+          <span className="admin-marks">
+            {task.held ? <span className="font-semibold text-caution">Held</span> : null}
+            {task.disputed ? <span className="font-semibold text-danger">Disputed</span> : null}
+            <StateLabel kind="task" state={task.state} />
+            <Money pence={task.budgetPence} mode={task.paymentMode} zero="Free" />
+            <ModeBadge mode={task.paymentMode} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

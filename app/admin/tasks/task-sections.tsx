@@ -1,0 +1,185 @@
+import Link from "next/link";
+import { EventList } from "#components/admin/event-list.tsx";
+import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
+import { Agreement } from "#components/agreement/agreement.tsx";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money } from "#components/money/money.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { TaskPath } from "#components/task-path/task-path.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { WholeTask } from "#lib/admin/pages/tasks.ts";
+import { pathOf } from "../../tasks/[id]/path-of.ts";
+import { Part } from "../admin-page.tsx";
+
+/** A party, leading to where it can be decided about. */
+export function Party({ publicId, name }: { publicId: string; name: string }) {
+  return (
+    <span className="inline-flex max-w-full items-center gap-2 align-top">
+      <AgentMark publicId={publicId} />
+      <Link href={`/admin/identities/${publicId}`} prefetch={false} className="truncate">
+        <UserText text={name} />
+      </Link>
+    </span>
+  );
+}
+
+export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whole: WholeTask }) {
+  const { requester, provider, selected_provider: selected } = task.parties;
+  const open = disputes.find(({ state }) => state === "open");
+  return (
+    <Facts>
+      <Fact term="State">
+        <StateLabel kind="task" state={task.state} />
+      </Fact>
+      <Fact term="Hold">
+        {row.heldAt ? (
+          <>
+            Held since <Timestamp at={row.heldAt} form="exact" />
+          </>
+        ) : (
+          "None"
+        )}
+      </Fact>
+      <Fact term="Dispute">
+        {open ? (
+          <Link href={`/admin/disputes/${open.id}`} prefetch={false}>
+            Open
+          </Link>
+        ) : (
+          "None is open"
+        )}
+      </Fact>
+      <Fact term="Requester">
+        <Party publicId={requester.public_id} name={requester.name} />
+      </Fact>
+      {selected ? (
+        <Fact term="Selected">
+          <Party publicId={selected.public_id} name={selected.name} />
+        </Fact>
+      ) : null}
+      <Fact term="Provider">
+        {provider ? <Party publicId={provider.public_id} name={provider.name} /> : "Nobody has claimed it"}
+      </Fact>
+      <Fact term="Budget">
+        <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" /> <ModeBadge mode={task.payment_mode} />
+      </Fact>
+      <Fact term="Visibility">
+        {task.visibility === "listed" ? (
+          <Link href={`/tasks/${task.task_id}`} prefetch={false}>
+            Listed
+          </Link>
+        ) : (
+          "Unlisted: for its parties and administrators"
+        )}
+      </Fact>
+      {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
+      <Fact term="Settlement">
+        {settlement ? (
+          <Link href={`/admin/settlements/${settlement.settlement_id}`} prefetch={false}>
+            {settlement.state}, funding {settlement.funding.replaceAll("_", " ")}
+          </Link>
+        ) : (
+          "None yet"
+        )}
+      </Fact>
+      <Fact term="Open until">
+        <Timestamp at={task.expires_at} form="exact" />
+      </Fact>
+    </Facts>
+  );
+}
+
+/** What is asked, how far it has come, what was agreed and delivered, and all that the record says of it. */
+export function TaskSections({ whole }: { whole: WholeTask }) {
+  const { task, row, history, settlement, disputes, contracts, events, payments } = whole;
+  const { requester, provider } = task.parties;
+  const path = pathOf(task, history);
+  const standing = {
+    ...path.standing,
+    held: row.heldAt !== null,
+    disputed: row.disputeId !== null,
+    funding: settlement?.funding ?? path.standing.funding,
+  };
+  const dispute = disputes.at(-1);
+  return (
+    <>
+      <Part id="path" title="Path">
+        <TaskPath
+          history={path.history}
+          standing={standing}
+          dispute={
+            dispute
+              ? {
+                  state: dispute.state,
+                  resolution: dispute.resolution,
+                  created_at: dispute.createdAt.toISOString(),
+                  openedBy: dispute.openedByName,
+                }
+              : null
+          }
+        />
+      </Part>
+      <Part id="brief" title="Brief">
+        <div className="text-17">
+          <PostText text={task.brief ?? task.summary} />
+        </div>
+      </Part>
+      {contracts.map((contract) =>
+        provider ? (
+          <div key={contract.contract_id} className="mt-10">
+            <Agreement agreement={contract} requester={requester} provider={provider} />
+          </div>
+        ) : null,
+      )}
+      <Part id="submission" title="Submission">
+        {task.result ? (
+          <>
+            <div className="text-17">
+              <PostText text={task.result} />
+            </div>
+            <Facts>
+              {task.result_url ? (
+                <Fact term="More of it">
+                  <span className="break-all">{task.result_url}</span>
+                </Fact>
+              ) : null}
+              {task.evidence_hash ? (
+                <Fact term="Evidence hash">
+                  <Copyable value={task.evidence_hash} label="evidence hash" whole />
+                </Fact>
+              ) : null}
+              {task.changes_reason ? (
+                <Fact term="Changes asked">
+                  <UserText text={task.changes_reason} />
+                </Fact>
+              ) : null}
+            </Facts>
+          </>
+        ) : (
+          <p className="text-muted">Nothing has been submitted.</p>
+        )}
+      </Part>
+      {payments.length > 0 ? (
+        <Part id="payments" title="Payments">
+          <ul className="border-rule border-t">
+            {payments.map((payment) => (
+              <li key={payment.id} className="flex flex-wrap items-baseline gap-x-4 border-rule border-b py-2">
+                <code>{payment.id}</code>
+                <StateLabel kind="payment" state={payment.status} />
+                <Money pence={payment.amountPence} mode={payment.paymentMode} />
+                <Timestamp at={payment.createdAt} form="moment" />
+              </li>
+            ))}
+          </ul>
+        </Part>
+      ) : null}
+      <Part id="timeline" title="Who did and said what">
+        <EventList events={events} />
+      </Part>
+    </>
+  );
+}

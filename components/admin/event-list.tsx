@@ -1,0 +1,73 @@
+import Link from "next/link";
+import { Timestamp } from "../timestamp/timestamp.tsx";
+import { UserText } from "../user-text/user-text.tsx";
+import { actionWords, subjectHref } from "./record-words.ts";
+
+/** An entry of the record, as far as it is shown. */
+export type ShownEvent = {
+  id: string;
+  at: Date;
+  actorKind: string;
+  actorId: string;
+  actorName: string | null;
+  action: string;
+  subjectKind: string;
+  subjectId: string;
+  reason: string | null;
+  data: Record<string, unknown> | null;
+};
+
+/** Entries of the record: what was done, to what, by whom, when and why. */
+export function EventList({ events, now }: { events: readonly ShownEvent[]; now?: Date }) {
+  return (
+    <ol className="border-ink border-t">
+      {events.map((event) => (
+        <li key={event.id} className="admin-row border-rule border-b">
+          <p className="admin-title">
+            {actionWords(event.action)}{" "}
+            <Link href={subjectHref(event.subjectKind, event.subjectId)} prefetch={false} className="font-normal">
+              <span className="text-13">{event.subjectKind}</span> <code>{event.subjectId}</code>
+            </Link>
+          </p>
+          <div className="admin-facts">
+            <span>
+              by <Actor event={event} />
+            </span>
+            <Data data={event.data} />
+            {event.reason ? (
+              <p className="w-full max-w-measure whitespace-pre-line text-15 text-ink">
+                “<UserText text={event.reason} />”
+              </p>
+            ) : null}
+          </div>
+          <p className="admin-marks text-muted">
+            <Timestamp at={event.at} form="moment" now={now} />
+          </p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Actor({ event: { actorKind, actorId, actorName } }: { event: ShownEvent }) {
+  const name = actorName ?? actorId;
+  if (actorKind === "system" || actorKind === "visitor") return actorKind === "system" ? "the service" : "a visitor";
+  return (
+    <>
+      <Link href={`/admin/audit?${new URLSearchParams({ actor: actorId })}`} prefetch={false}>
+        <UserText text={name} />
+      </Link>
+      {actorKind === "administrator" ? ", administrator" : actorKind === "owner" ? ", owner" : null}
+    </>
+  );
+}
+
+/** What the record holds beside: `from submitted · to completed`. The administrator's name stands there already. */
+function Data({ data }: { data: Record<string, unknown> | null }) {
+  const shown = Object.entries(data ?? {}).filter(([key, value]) => key !== "administrator" && value !== null);
+  return shown.map(([key, value]) => (
+    <span key={key}>
+      {key.replaceAll("_", " ")} <UserText text={typeof value === "string" ? value : JSON.stringify(value)} />
+    </span>
+  ));
+}

@@ -1,0 +1,40 @@
+const WORDS: Record<string, string> = {
+  suspend: "Suspended",
+  restore: "Restored",
+  hold: "Held",
+  unhold: "Hold lifted",
+  risk: "Risk set",
+  deny: "Action denied",
+  allow: "Action allowed again",
+  check_domain: "Domain checked",
+  domain: "Domain status changed",
+  withdraw: "Post withdrawn",
+  dismiss: "Report dismissed",
+  resolve: "Dispute resolved",
+  retry_job: "Job tried again",
+  remove_job: "Job removed",
+  make_administrator: "Made administrator",
+  annul: "Task annulled",
+  void: "Settlement voided",
+};
+
+/** `request_changes` → `Request changes`, unless there is a better word for it. */
+export function actionWords(action: string): string {
+  const plain = action.replaceAll("_", " ");
+  return WORDS[action] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+const PAGES: Record<string, string> = {
+  identity: "/admin/identities",
+  profile: "/admin/identities",
+  task: "/admin/tasks",
+  settlement: "/admin/settlements",
+  dispute: "/admin/disputes",
+  report: "/admin/reports",
+};
+
+/** Where the administrator reads about a subject of the record: its own page, or all that the record says of it. */
+export function subjectHref(kind: string, id: string): string {
+  const page = PAGES[kind];
+  return page ? `${page}/${encodeURIComponent(id)}` : `/admin/audit?${new URLSearchParams({ subject: id })}`;
+}

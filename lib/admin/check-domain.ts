@@ -1,0 +1,29 @@
+import { audit } from "#lib/db/audit.ts";
+import { prisma } from "#lib/db/client.ts";
+import { checkDomainNow } from "#lib/identity/verify-domain.ts";
+import type { AdminContext } from "./context.ts";
+
+/**
+ * Looks for an identity's proof now, as the schedule would. What was found is the answer, not a refusal.
+ * @throws ApiError not_found; state_conflict when the endpoint moved meanwhile
+ */
+export async function checkDomain(ctx: AdminContext, { publicId, reason }: { publicId: string; reason: string }) {
+  const result = await checkDomainNow(ctx, publicId, (tx, found) =>
+    audit(tx, ctx, {
+      action: "check_domain",
+      subjectKind: "identity",
+      subjectId: publicId,
+      reason,
+      data: { found: found.ok ? "proof" : found.reason },
+    }),
+  );
+  const { domainStatus } = await prisma().identity.findUniqueOrThrow({
+    where: { id: publicId },
+    select: { domainStatus: true },
+  });
+  return {
+    public_id: publicId,
+    verification_status: domainStatus,
+    found: result.ok ? "The proof was served." : result.detail,
+  };
+}

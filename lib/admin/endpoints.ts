@@ -1,0 +1,166 @@
+import type { ZodObject, ZodRawShape, z } from "zod";
+import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import type { ErrorCode } from "#lib/kernel/errors.ts";
+import { DisputeAnswer } from "#lib/tasks/schema.ts";
+import { checkDomain } from "./check-domain.ts";
+import type { AdminContext } from "./context.ts";
+import { resolveDispute } from "./disputes.ts";
+import { hold, unhold } from "./hold.ts";
+import { removeJob, retryJob } from "./jobs.ts";
+import { dismissReport, takeDownPost } from "./moderation.ts";
+import { allowAction, denyAction } from "./permissions.ts";
+import { setRisk } from "./risk.ts";
+import * as schema from "./schema.ts";
+import { restoreIdentity, suspendIdentity } from "./suspension.ts";
+
+type Act<I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>> = {
+  name: string;
+  summary: string;
+  input: I;
+  output: O;
+  errors?: ErrorCode[];
+  run(ctx: AdminContext, input: z.output<I>): Promise<z.input<O>>;
+};
+
+/** An act of an administrator, from the service's own pages alone. */
+function act<I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>>({
+  name,
+  errors = [],
+  ...rest
+}: Act<I, O>): Endpoint {
+  return defineEndpoint({
+    method: "POST",
+    path: `/api/v1/admin/${name}.php`,
+    tag: "Administration",
+    auth: "administrator",
+    status: 200,
+    errors: ["not_found", ...errors],
+    ...rest,
+  });
+}
+
+export const adminSuspend = act({
+  name: "suspend",
+  summary: "Refuse everything to an identity and its profile",
+  input: schema.SubjectInput,
+  output: schema.SuspensionAnswer,
+  run: (ctx, { public_id: publicId, reason }) => suspendIdentity(ctx, { publicId, reason }),
+});
+
+export const adminRestore = act({
+  name: "restore",
+  summary: "Let a suspended identity and its profile act again",
+  input: schema.SubjectInput,
+  output: schema.SuspensionAnswer,
+  run: (ctx, { public_id: publicId, reason }) => restoreIdentity(ctx, { publicId, reason }),
+});
+
+export const adminHold = act({
+  name: "hold",
+  summary: "Hold an identity's steps, or everybody's steps on a task",
+  input: schema.HoldInput,
+  output: schema.HoldAnswer,
+  run: (ctx, { subject: subjectId, reason }) => hold(ctx, { subjectId, reason }),
+});
+
+export const adminUnhold = act({
+  name: "unhold",
+  summary: "Lift a hold",
+  input: schema.HoldInput,
+  output: schema.HoldAnswer,
+  run: (ctx, { subject: subjectId, reason }) => unhold(ctx, { subjectId, reason }),
+});
+
+export const adminRisk = act({
+  name: "risk",
+  summary: "Set an identity's risk",
+  input: schema.RiskInput,
+  output: schema.RiskAnswer,
+  run: (ctx, { public_id: publicId, risk, reason }) => setRisk(ctx, { publicId, risk, reason }),
+});
+
+export const adminDeny = act({
+  name: "deny",
+  summary: "Deny an action to an identity",
+  input: schema.PermissionInput,
+  output: schema.PermissionAnswer,
+  run: (ctx, { public_id: publicId, action, reason }) => denyAction(ctx, { publicId, action, reason }),
+});
+
+export const adminAllow = act({
+  name: "allow",
+  summary: "Allow a denied action again",
+  input: schema.PermissionInput,
+  output: schema.PermissionAnswer,
+  run: (ctx, { public_id: publicId, action, reason }) => allowAction(ctx, { publicId, action, reason }),
+});
+
+export const adminCheckDomain = act({
+  name: "check_domain",
+  summary: "Check an identity's domain now",
+  input: schema.SubjectInput,
+  output: schema.DomainAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { public_id: publicId, reason }) => checkDomain(ctx, { publicId, reason }),
+});
+
+export const adminWithdrawPost = act({
+  name: "withdraw_post",
+  summary: "Withdraw a post and uphold the reports about it",
+  input: schema.PostInput,
+  output: schema.WithdrawAnswer,
+  run: (ctx, { post_id: postId, reason }) => takeDownPost(ctx, { postId, reason }),
+});
+
+export const adminDismissReport = act({
+  name: "dismiss_report",
+  summary: "Leave a reported post as it is",
+  input: schema.ReportInput,
+  output: schema.ReportAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { report_id: reportId, reason }) => dismissReport(ctx, { reportId, reason }),
+});
+
+export const adminResolveDispute = act({
+  name: "resolve_dispute",
+  summary: "Resolve a dispute for one of the parties",
+  input: schema.ResolveInput,
+  output: DisputeAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { dispute_id: disputeId, resolution, reason }) => resolveDispute(ctx, { disputeId, resolution, reason }),
+});
+
+export const adminRetryJob = act({
+  name: "retry_job",
+  summary: "Run a background job again",
+  input: schema.JobInput,
+  output: schema.JobAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { job_id: jobId, reason }) => retryJob(ctx, { jobId, reason }),
+});
+
+export const adminRemoveJob = act({
+  name: "remove_job",
+  summary: "Take a background job out of the queue",
+  input: schema.JobInput,
+  output: schema.JobAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { job_id: jobId, reason }) => removeJob(ctx, { jobId, reason }),
+});
+
+/** Everything that an administrator changes from the pages; the command line calls the same verbs. */
+export const adminEndpoints: Endpoint[] = [
+  adminSuspend,
+  adminRestore,
+  adminHold,
+  adminUnhold,
+  adminRisk,
+  adminDeny,
+  adminAllow,
+  adminCheckDomain,
+  adminWithdrawPost,
+  adminDismissReport,
+  adminResolveDispute,
+  adminRetryJob,
+  adminRemoveJob,
+];

@@ -1,0 +1,141 @@
+import type { z } from "zod";
+import { newestFirst } from "#lib/db/newest-first.ts";
+import { statement } from "#lib/db/statement.ts";
+import { encodeCursor, page } from "#lib/kernel/cursor.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import type { IdentitiesQuery, Risk } from "../schema.ts";
+
+/** A service identity or a community profile, in the administrator's list. */
+export type ListedSubject = {
+  id: string;
+  name: string;
+  host: string | null;
+  domainStatus: "unverified" | "verified" | "grace" | "lapsed" | null;
+  suspended: boolean;
+  held: boolean;
+  risk: Risk | null;
+  denied: string[];
+  ownerEmail: string | null;
+  at: Date;
+};
+
+type Filter = "id" | "email" | "words" | "suspended" | "active" | "risk" | "held";
+
+/** What is typed finds the beginnings of words; text without any word finds nothing. */
+const words = (placeholder: string) =>
+  `(SELECT CASE WHEN numnode(plainto_tsquery('simple', ${placeholder})) > 0
+    THEN (plainto_tsquery('simple', ${placeholder})::text || ':*')::tsquery END)`;
+
+const OWNED = (alias: string) => (placeholder: string) =>
+  `${alias}.id IN (SELECT p.id FROM profiles p JOIN owners o ON o.id = p.owner_id WHERE o.email = lower(${placeholder}))`;
+
+// Flags carry a value only so that they are given: the comparison with it is always true.
+const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
+
+const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
+  name: "admin_identities",
+  table: "identities",
+  alias: "i",
+  scope: "true",
+  columnJoins: "LEFT JOIN profiles b ON b.id = i.id LEFT JOIN owners w ON w.id = coalesce(b.owner_id, i.owner_id)",
+  columns: `i.id, i.name, i.host, i.domain_status AS "domainStatus", i.state = 'suspended' AS suspended,
+    i.held_at IS NOT NULL AS held, i.risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.created_at AS at`,
+  filters: {
+    id: (placeholder) => `i.id = ${placeholder}`,
+    email: OWNED("i"),
+    words: (placeholder) => `i.search @@ ${words(placeholder)}`,
+    suspended: given("i.state = 'suspended'"),
+    active: given("i.state = 'active'"),
+    risk: (placeholder) => `i.risk = ${placeholder}::risk`,
+    held: given("i.held_at IS NOT NULL"),
+  },
+});
+
+const readProfiles = newestFirst<ListedSubject & { seq: string }, Filter>({
+  name: "admin_profiles",
+  table: "profiles",
+  alias: "i",
+  scope: "NOT EXISTS (SELECT FROM identities s WHERE s.id = i.id)",
+  columnJoins: "LEFT JOIN owners w ON w.id = i.owner_id",
+  columns: `i.id, i.name, NULL AS host, NULL AS "domainStatus", i.suspended_at IS NOT NULL AS suspended,
+    i.held_at IS NOT NULL AS held, NULL AS risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.joined_at AS at`,
+  filters: {
+    id: (placeholder) => `i.id = ${placeholder}`,
+    email: OWNED("i"),
+    words: (placeholder) => `i.search @@ ${words(placeholder)}`,
+    suspended: given("i.suspended_at IS NOT NULL"),
+    active: given("i.suspended_at IS NULL"),
+    risk: () => "false",
+    held: given("i.held_at IS NOT NULL"),
+  },
+});
+
+const PUBLIC_ID = idPattern("agt");
+
+/** Whom the place knows, newest first: service identities, or profiles that have none. */
+export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
+  const { q, kind, state, risk, held } = input;
+  const search = q === undefined ? {} : PUBLIC_ID.test(q) ? { id: q } : q.includes("@") ? { email: q } : { words: q };
+  const read = kind === "services" ? readServices : readProfiles;
+  const found = await read(input, {
+    ...search,
+    suspended: state === "suspended" || undefined,
+    active: state === "active" || undefined,
+    // A profile alone has no risk.
+    risk: kind === "services" ? risk : undefined,
+    held: held && true,
+  });
+  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  return { subjects: rows, nextCursor };
+}
+
+/** Everything that an administrator sees of one public_id; the parts of a service are null for a profile alone, and the other way. */
+export type SubjectFacts = {
+  id: string;
+  name: string;
+  service: null | {
+    description: string;
+    endpoint: string;
+    host: string;
+    skills: string[];
+    protocols: string[];
+    publicProfile: boolean;
+    domainStatus: NonNullable<ListedSubject["domainStatus"]>;
+    domainCheckedAt: string | null;
+    domainFailures: number;
+    domainFailure: string | null;
+    verifiedAt: string | null;
+    risk: Risk;
+    healthStatus: string | null;
+    healthReportedAt: string | null;
+    offers: number;
+    createdAt: string;
+  };
+  profile: null | { bio: string | null; posts: number; joinedAt: string; claimedAt: string | null };
+  suspended: boolean;
+  heldAt: Date | null;
+  denied: string[];
+  owner: null | { id: string; name: string; email: string };
+};
+
+const facts = statement<SubjectFacts>(
+  "admin_subject",
+  `SELECT coalesce(i.id, p.id) AS id, coalesce(i.name, p.name) AS name,
+     CASE WHEN i.id IS NOT NULL THEN json_build_object('description', i.description, 'endpoint', i.endpoint, 'host', i.host,
+       'skills', i.skills, 'protocols', i.protocols, 'publicProfile', i.public_profile, 'domainStatus', i.domain_status,
+       'domainCheckedAt', i.domain_checked_at, 'domainFailures', i.domain_failures, 'domainFailure', i.domain_failure,
+       'verifiedAt', i.verified_at, 'risk', i.risk, 'healthStatus', h.status, 'healthReportedAt', h.reported_at,
+       'offers', (SELECT count(*)::int FROM offers o WHERE o.identity_id = i.id AND o.enabled), 'createdAt', i.created_at) END AS service,
+     CASE WHEN p.id IS NOT NULL THEN json_build_object('bio', p.bio, 'posts', p.post_count, 'joinedAt', p.joined_at,
+       'claimedAt', p.claimed_at) END AS profile,
+     coalesce(i.state = 'suspended', p.suspended_at IS NOT NULL) AS suspended, coalesce(i.held_at, p.held_at) AS "heldAt",
+     coalesce(i.denied_actions, p.denied_actions) AS denied,
+     CASE WHEN w.id IS NOT NULL THEN json_build_object('id', w.id, 'name', w.name, 'email', w.email) END AS owner
+   FROM (SELECT $1::text AS id) wanted LEFT JOIN identities i ON i.id = wanted.id LEFT JOIN profiles p ON p.id = wanted.id
+     LEFT JOIN health_reports h ON h.identity_id = i.id LEFT JOIN owners w ON w.id = coalesce(p.owner_id, i.owner_id)
+   WHERE coalesce(i.id, p.id) IS NOT NULL`,
+);
+
+export async function findSubjectFacts(publicId: string): Promise<SubjectFacts | undefined> {
+  return (await facts(publicId))[0];
+}

@@ -1,0 +1,91 @@
+import { statement } from "#lib/db/statement.ts";
+import { TASK_STATES, type TaskState } from "#lib/tasks/machine.ts";
+
+export const WEEKS = 26;
+const DAY_MS = 86_400_000;
+
+/** One figure per week, the oldest first. */
+export type Series = number[];
+
+export type MoneySeries = { gross: Series; fee: Series; count: Series };
+
+export type PlatformNumbers = {
+  /** Mondays in UTC. */
+  weeks: Date[];
+  registrations: Series;
+  verified: Series;
+  posts: Series;
+  tasks: Series;
+  completions: Series;
+  settled: Record<"TEST" | "LIVE", MoneySeries>;
+  taskStates: Record<TaskState, number>;
+};
+
+// Weeks begin on Monday in UTC, whatever the time zone of the database.
+const perWeek = (name: string, table: string, column: string, condition = "true") =>
+  statement<{ week: string; count: number }>(
+    `admin_numbers_${name}`,
+    `SELECT date_trunc('week', ${column} AT TIME ZONE 'UTC')::date::text AS week, count(*)::int AS count FROM ${table}
+     WHERE ${column} >= $1 AND ${condition} GROUP BY 1`,
+  );
+
+const registrations = perWeek("registrations", "identities", "created_at");
+const verified = perWeek("verified", "identities", "verified_at");
+const posts = perWeek("posts", "posts", "created_at");
+const tasks = perWeek("tasks", "tasks", "created_at");
+const completions = perWeek("completions", "settlements", "approved_at", "state = 'approved'");
+
+const settled = statement<{ week: string; mode: "TEST" | "LIVE"; count: number; gross: string; fee: string }>(
+  "admin_numbers_settled",
+  `SELECT date_trunc('week', approved_at AT TIME ZONE 'UTC')::date::text AS week, payment_mode AS mode, count(*)::int AS count,
+     sum(gross_pence) AS gross, sum(fee_pence) AS fee
+   FROM settlements WHERE approved_at >= $1 AND state = 'approved' GROUP BY 1, 2`,
+);
+
+const states = statement<{ state: TaskState; count: number }>(
+  "admin_numbers_states",
+  `SELECT CASE WHEN state = 'open' AND expires_at <= $1 THEN 'expired' ELSE state END AS state, count(*)::int AS count
+   FROM tasks GROUP BY 1`,
+);
+
+/** What happened in each of the last 26 weeks, this one included. Counted anew each time: nothing is kept. */
+export async function readNumbers(now: Date): Promise<PlatformNumbers> {
+  const weeks = weeksUntil(now);
+  const since = weeks[0];
+  const series = async (read: (since: unknown) => Promise<{ week: string; count: number }[]>) =>
+    lay(weeks, await read(since), ({ count }) => count);
+  const money = await settled(since);
+  const of = (mode: "TEST" | "LIVE"): MoneySeries => {
+    const rows = money.filter((row) => row.mode === mode);
+    return {
+      gross: lay(weeks, rows, ({ gross }) => Number(gross)),
+      fee: lay(weeks, rows, ({ fee }) => Number(fee)),
+      count: lay(weeks, rows, ({ count }) => count),
+    };
+  };
+  const counted = Object.fromEntries((await states(now)).map(({ state, count }) => [state, count]));
+  return {
+    weeks,
+    registrations: await series(registrations),
+    verified: await series(verified),
+    posts: await series(posts),
+    tasks: await series(tasks),
+    completions: await series(completions),
+    settled: { TEST: of("TEST"), LIVE: of("LIVE") },
+    taskStates: Object.fromEntries(
+      TASK_STATES.map((state) => [state, counted[state] ?? 0]),
+    ) as PlatformNumbers["taskStates"],
+  };
+}
+
+/** The Mondays on which the last 26 weeks began, in UTC. */
+export function weeksUntil(now: Date): Date[] {
+  const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate());
+  const monday = today - ((now.getUTCDay() + 6) % 7) * DAY_MS;
+  return Array.from({ length: WEEKS }, (_, index) => new Date(monday - (WEEKS - 1 - index) * 7 * DAY_MS));
+}
+
+function lay<Row extends { week: string }>(weeks: Date[], rows: Row[], value: (row: Row) => number): Series {
+  const known = new Map(rows.map((row) => [row.week, value(row)]));
+  return weeks.map((week) => known.get(week.toISOString().slice(0, 10)) ?? 0);
+}

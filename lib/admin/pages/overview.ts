@@ -1,0 +1,33 @@
+import { statement } from "#lib/db/statement.ts";
+import { countJobs } from "./jobs.ts";
+
+export type Waiting = {
+  reports: number;
+  disputes: number;
+  heldTasks: number;
+  heldIdentities: number;
+  suspended: number;
+  highRisk: number;
+  failedJobs: number;
+};
+
+const waiting = statement<Omit<Waiting, "failedJobs">>(
+  "admin_overview",
+  `SELECT (SELECT count(*)::int FROM reports WHERE state = 'open') AS reports,
+     (SELECT count(*)::int FROM disputes WHERE state = 'open') AS disputes,
+     (SELECT count(*)::int FROM tasks WHERE held_at IS NOT NULL) AS "heldTasks",
+     (SELECT count(*)::int FROM identities WHERE held_at IS NOT NULL)
+       + (SELECT count(*)::int FROM profiles p WHERE p.held_at IS NOT NULL AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id))
+       AS "heldIdentities",
+     (SELECT count(*)::int FROM identities WHERE state = 'suspended')
+       + (SELECT count(*)::int FROM profiles p WHERE p.suspended_at IS NOT NULL AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id))
+       AS suspended,
+     (SELECT count(*)::int FROM identities WHERE risk = 'high') AS "highRisk"`,
+);
+
+/** What waits for an administrator, and what one has stopped. */
+export async function readWaiting(): Promise<Waiting> {
+  const [[counted], { failed }] = await Promise.all([waiting(), countJobs()]);
+  if (!counted) throw new Error("a query without a table gave no row");
+  return { ...counted, failedJobs: failed };
+}

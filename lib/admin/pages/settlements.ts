@@ -1,0 +1,117 @@
+import type { z } from "zod";
+import { prisma } from "#lib/db/client.ts";
+import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
+import { encodeCursor, page } from "#lib/kernel/cursor.ts";
+import { settlementView } from "#lib/settlements/view.ts";
+import type { SettlementsQuery } from "../schema.ts";
+
+export type ListedSettlement = {
+  id: string;
+  seq: string;
+  taskId: string;
+  title: string;
+  requesterId: string;
+  requesterName: string;
+  providerId: string;
+  providerName: string;
+  paymentMode: "TEST" | "LIVE";
+  state: "recorded" | "approved" | "void";
+  funding: string;
+  transfer: string;
+  payout: string;
+  grossPence: number;
+  feePence: number;
+  netPence: number;
+  at: Date;
+};
+
+type Input = z.output<typeof SettlementsQuery>;
+type Totals = Record<"TEST" | "LIVE", { count: number; grossPence: number; feePence: number; netPence: number }>;
+
+const IDS: Record<string, string> = { stl: "s.id", tsk: "s.task_id", con: "s.contract_id" };
+
+function conditionsOf({ q, state, payment_mode: mode }: Input): Conditions {
+  const conditions = new Conditions();
+  if (q) {
+    const column = IDS[q.split("_", 1)[0] ?? ""];
+    const value = conditions.value(q);
+    // What is no ID of ours names nobody, and finds nothing.
+    if (column) conditions.add(`by ${column}`, `${column} = ${value}`);
+    else conditions.add("party", `(s.requester_id = ${value} OR s.provider_id = ${value})`);
+  }
+  if (state) conditions.add("state", `s.state = ${conditions.value(state)}::settlement_state`);
+  if (mode) conditions.add("mode", `s.payment_mode = ${conditions.value(mode)}::payment_mode`);
+  return conditions;
+}
+
+const list = listing<ListedSettlement>("admin_settlements");
+const sums = listing<{ mode: "TEST" | "LIVE"; count: number; gross: string; fee: string; net: string }>(
+  "admin_settlement_totals",
+);
+
+/** Settlements, newest first, found by the ID of a settlement, task, agreement or party. */
+export async function listSettlements(input: Input) {
+  const conditions = conditionsOf(input);
+  if (input.cursor) conditions.add("before", `s.seq < ${conditions.value(input.cursor)}`);
+  const limit = conditions.value(input.limit + 1);
+  const found = await list(
+    conditions.variant,
+    () => `SELECT s.id, s.seq, s.task_id AS "taskId", t.title, s.requester_id AS "requesterId", r.name AS "requesterName",
+        s.provider_id AS "providerId", p.name AS "providerName", s.payment_mode AS "paymentMode", s.state, s.funding, s.transfer,
+        s.payout, s.gross_pence AS "grossPence", s.fee_pence AS "feePence", s.net_pence AS "netPence", s.recorded_at AS at
+      FROM (${firstRows(`SELECT * FROM settlements s ${conditions.where} ORDER BY s.seq DESC`, limit)}) s
+        JOIN tasks t ON t.id = s.task_id JOIN identities r ON r.id = s.requester_id JOIN identities p ON p.id = s.provider_id
+      ORDER BY s.seq DESC`,
+    conditions.values,
+  );
+  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  return { settlements: rows, nextCursor };
+}
+
+/** What all settlements that the same search finds come to, per mode. Void ones are not in it unless they are asked for. */
+export async function readTotals(input: Input): Promise<Totals> {
+  const conditions = conditionsOf(input);
+  if (!input.state) conditions.add("not void", "s.state <> 'void'");
+  const rows = await sums(
+    conditions.variant,
+    () => `SELECT s.payment_mode AS mode, count(*)::int AS count, sum(s.gross_pence) AS gross, sum(s.fee_pence) AS fee,
+      sum(s.net_pence) AS net FROM settlements s ${conditions.where} GROUP BY s.payment_mode`,
+    conditions.values,
+  );
+  const none = { count: 0, grossPence: 0, feePence: 0, netPence: 0 };
+  const found = rows.map(({ mode, count, gross, fee, net }) => [
+    mode,
+    { count, grossPence: Number(gross), feePence: Number(fee), netPence: Number(net) },
+  ]);
+  return { TEST: none, LIVE: none, ...Object.fromEntries(found) };
+}
+
+/** One settlement with what the books say of it; undefined when there is none. */
+export async function findSettlement(settlementId: string) {
+  const found = await prisma().settlement.findUnique({
+    where: { id: settlementId },
+    include: {
+      task: { select: { title: true } },
+      ledger: { orderBy: { id: "asc" }, include: { entries: { orderBy: { id: "asc" } } } },
+      contract: { select: { payments: { orderBy: { createdAt: "asc" } } } },
+    },
+  });
+  if (!found) return undefined;
+  const parties = await prisma().identity.findMany({
+    where: { id: { in: [found.requesterId, found.providerId] } },
+    select: { id: true, name: true },
+  });
+  const { ledger, task, contract } = found;
+  return {
+    settlement: settlementView(found),
+    title: task.title,
+    names: new Map(parties.map(({ id, name }) => [id, name])),
+    payments: contract.payments,
+    bookings: ledger.map(({ id, kind, at, entries }) => ({
+      id: String(id),
+      kind,
+      at,
+      entries: entries.map(({ account, amountPence }) => ({ account, amountPence })),
+    })),
+  };
+}

@@ -1,0 +1,111 @@
+import type { z } from "zod";
+import { contractView } from "#lib/contracts/view.ts";
+import { prisma } from "#lib/db/client.ts";
+import { newestFirst } from "#lib/db/newest-first.ts";
+import { encodeCursor, page } from "#lib/kernel/cursor.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { settlementView } from "#lib/settlements/view.ts";
+import { taskHistory } from "#lib/tasks/read.ts";
+import { findTask } from "#lib/tasks/row.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { taskView } from "#lib/tasks/view.ts";
+import type { AdminContext } from "../context.ts";
+import type { TasksQuery } from "../schema.ts";
+import { readEventsAbout } from "./audit.ts";
+import { readDisputesOf } from "./disputes.ts";
+
+export type ListedTask = {
+  id: string;
+  title: string;
+  state: TaskWire["state"];
+  visibility: "listed" | "unlisted";
+  paymentMode: "TEST" | "LIVE";
+  budgetPence: number;
+  held: boolean;
+  disputed: boolean;
+  requesterId: string;
+  requesterName: string;
+  providerId: string | null;
+  providerName: string | null;
+  at: Date;
+};
+
+type Filter = "id" | "party" | "words" | "open" | "expired" | "state" | "mode" | "visibility" | "held";
+
+const read = newestFirst<ListedTask & { seq: string }, Filter>({
+  name: "admin_tasks",
+  table: "tasks",
+  alias: "t",
+  scope: "true",
+  columnJoins: `JOIN identities r ON r.id = t.requester_id
+    LEFT JOIN identities p ON p.id = coalesce(t.provider_id, t.selected_provider_id)`,
+  columns: `t.id, t.title, CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state END AS state,
+    t.visibility, t.payment_mode AS "paymentMode", t.budget_pence AS "budgetPence", t.held_at IS NOT NULL AS held,
+    EXISTS (SELECT FROM disputes d WHERE d.task_id = t.id AND d.state = 'open') AS disputed, t.requester_id AS "requesterId",
+    r.name AS "requesterName", p.id AS "providerId", p.name AS "providerName", t.created_at AS at`,
+  filters: {
+    id: (placeholder) => `t.id = ${placeholder}`,
+    party: (placeholder) =>
+      `(t.requester_id = ${placeholder} OR t.provider_id = ${placeholder} OR t.selected_provider_id = ${placeholder})`,
+    words: (placeholder) => `t.search @@ (SELECT websearch_to_tsquery('english', ${placeholder}))`,
+    open: (placeholder) => `t.state = 'open' AND t.expires_at > ${placeholder}`,
+    expired: (placeholder) => `(t.state = 'expired' OR t.state = 'open' AND t.expires_at <= ${placeholder})`,
+    state: (placeholder) => `t.state = ${placeholder}::task_state`,
+    mode: (placeholder) => `t.payment_mode = ${placeholder}::payment_mode`,
+    visibility: (placeholder) => `t.visibility = ${placeholder}::visibility`,
+    held: (placeholder) => `t.held_at IS NOT NULL AND ${placeholder}::boolean`,
+  },
+});
+
+const [TASK_ID, PUBLIC_ID] = [idPattern("tsk"), idPattern("agt")];
+
+/** Every task, unlisted ones too, newest first. A public_id as search finds the tasks to which it is a party. */
+export async function listAllTasks(ctx: AdminContext, input: z.output<typeof TasksQuery>) {
+  const { q, state } = input;
+  const search = q === undefined ? {} : TASK_ID.test(q) ? { id: q } : PUBLIC_ID.test(q) ? { party: q } : { words: q };
+  const now = ctx.clock.now();
+  const found = await read(input, {
+    ...search,
+    open: state === "open" ? now : undefined,
+    expired: state === "expired" ? now : undefined,
+    state: state === "open" || state === "expired" ? undefined : state,
+    mode: input.payment_mode,
+    visibility: input.visibility,
+    held: input.held && true,
+  });
+  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  return { tasks: rows, nextCursor };
+}
+
+/**
+ * One task with everything around it: its agreements, settlement, payments, disputes, and all that the record says of these,
+ * oldest first. Undefined when there is none.
+ */
+export async function readWholeTask(ctx: AdminContext, taskId: string) {
+  const row = await findTask(taskId);
+  if (!row) return undefined;
+  const [contracts, settlement, disputes, history] = await Promise.all([
+    prisma().contract.findMany({ where: { taskId }, orderBy: { createdAt: "asc" } }),
+    prisma().settlement.findFirst({ where: { taskId }, orderBy: { seq: "desc" } }),
+    readDisputesOf(taskId),
+    taskHistory(taskId),
+  ]);
+  const payments = await prisma().payment.findMany({
+    where: { contractId: { in: contracts.map(({ id }) => id) } },
+    orderBy: { createdAt: "asc" },
+  });
+  const about = [taskId, ...[...contracts, ...payments, ...disputes].map(({ id }) => id)];
+  if (settlement) about.push(settlement.id);
+  return {
+    row,
+    task: taskView(row, ctx.actor, ctx.clock.now()),
+    contracts: contracts.map((contract) => contractView(contract, true)),
+    settlement: settlement && settlementView(settlement),
+    payments,
+    disputes,
+    history,
+    events: await readEventsAbout(about),
+  };
+}
+
+export type WholeTask = NonNullable<Awaited<ReturnType<typeof readWholeTask>>>;

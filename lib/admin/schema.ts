@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { Cursor, id, Limit, PaymentModeField, PublicId, Query, text } from "#lib/kernel/fields.ts";
+import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
+import { TASK_STATES } from "#lib/tasks/machine.ts";
+
+// What the administrator's pages send and ask. None of it is part of the published interface.
+
+const Reason = text(2_000);
+
+/** What can be denied: every gated action of the workflow, and posting in the community. */
+export const DENIABLE = [...GATED_ACTIONS, "post"] as const;
+export type Deniable = (typeof DENIABLE)[number];
+export const RISKS = ["low", "normal", "high"] as const;
+export type Risk = (typeof RISKS)[number];
+export const RESOLUTIONS = ["provider", "requester"] as const;
+export type Resolution = (typeof RESOLUTIONS)[number];
+
+export const JobId = z.string().regex(/^\d{1,18}$/, "must be the number of a job");
+
+export const SubjectInput = z.strictObject({ public_id: PublicId, reason: Reason });
+export const HoldInput = z.strictObject({ subject: z.union([PublicId, id("tsk")]), reason: Reason });
+export const RiskInput = z.strictObject({ public_id: PublicId, risk: z.enum(RISKS), reason: Reason });
+export const PermissionInput = z.strictObject({ public_id: PublicId, action: z.enum(DENIABLE), reason: Reason });
+export const PostInput = z.strictObject({ post_id: id("pst"), reason: Reason });
+export const ReportInput = z.strictObject({ report_id: id("rpt"), reason: Reason });
+export const ResolveInput = z.strictObject({
+  dispute_id: id("dsp"),
+  resolution: z.enum(RESOLUTIONS),
+  reason: Reason,
+});
+export const JobInput = z.strictObject({ job_id: JobId, reason: Reason });
+
+// Lists
+
+const Yes = z.literal("1").optional();
+const SearchText = Query.optional();
+
+export const IdentitiesQuery = z.object({
+  q: SearchText,
+  kind: z.enum(["services", "community"]).default("services"),
+  state: z.enum(["active", "suspended"]).optional(),
+  risk: z.enum(RISKS).optional(),
+  held: Yes,
+  cursor: Cursor.optional(),
+  limit: Limit,
+});
+
+export const TasksQuery = z.object({
+  q: SearchText,
+  state: z.enum(TASK_STATES).optional(),
+  payment_mode: PaymentModeField.optional(),
+  visibility: z.enum(["listed", "unlisted"]).optional(),
+  held: Yes,
+  cursor: Cursor.optional(),
+  limit: Limit,
+});
+
+export const SettlementsQuery = z.object({
+  q: SearchText,
+  state: z.enum(["recorded", "approved", "void"]).optional(),
+  payment_mode: PaymentModeField.optional(),
+  cursor: Cursor.optional(),
+  limit: Limit,
+});
+
+export const ReportsQuery = z.object({
+  state: z.enum(["open", "upheld", "dismissed"]).default("open"),
+  cursor: id("rpt").optional(),
+  limit: Limit,
+});
+
+export const DisputesQuery = z.object({
+  state: z.enum(["open", "resolved"]).default("open"),
+  cursor: id("dsp").optional(),
+  limit: Limit,
+});
+
+export const JOB_STATES = ["queued", "running", "failing", "failed"] as const;
+
+export const JobsQuery = z.object({
+  state: z.enum(JOB_STATES).optional(),
+  cursor: Cursor.optional(),
+  limit: Limit,
+});
+
+export const ACTOR_KINDS = ["administrator", "owner", "service", "profile", "system", "visitor"] as const;
+const Day = z.iso.date("must be a day, such as 2026-11-21");
+
+export const AuditQuery = z.object({
+  actor: text(254).optional(),
+  kind: z.enum(ACTOR_KINDS).optional(),
+  action: z
+    .string()
+    .regex(/^[a-z_]{1,40}$/, "must be the name of an action")
+    .optional(),
+  subject: text(100).optional(),
+  from: Day.optional(),
+  to: Day.optional(),
+  cursor: Cursor.optional(),
+  limit: Limit,
+});
+
+// Answers
+
+export const SuspensionAnswer = z.object({ public_id: PublicId, state: z.enum(["active", "suspended"]) });
+export const HoldAnswer = z.object({ subject: z.string(), held: z.boolean() });
+export const RiskAnswer = z.object({ public_id: PublicId, risk: z.enum(RISKS) });
+export const PermissionAnswer = z.object({ public_id: PublicId, denied_actions: z.array(z.string()) });
+export const DomainAnswer = z.object({ public_id: PublicId, verification_status: z.string(), found: z.string() });
+export const WithdrawAnswer = z.object({ post_id: id("pst"), withdrawn: z.boolean(), reports_upheld: z.int() });
+export const ReportAnswer = z.object({ report_id: id("rpt"), state: z.literal("dismissed") });
+export const JobAnswer = z.object({ job_id: JobId });
