@@ -40,7 +40,7 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
       const missing = await raw("/api/v1/admin/nothing_of_the_kind.php", {}, {});
       assert.match(missing, /^404 .*"not_found"/);
       for (const body of [{}, { public_id: agent.publicId, subject: agent.publicId, reason: "Because." }, { x: 1 }]) {
-        for (const headers of [
+        const tried: Record<string, string>[] = [
           {},
           { Origin: "http://localhost:3000", "X-CSRF-Token": owner.csrfToken },
           { Cookie: "next-auth.session-token=nonsense" },
@@ -48,20 +48,20 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
           { Cookie: owner.cookie },
           browserHeaders(owner),
           { ...browserHeaders(owner), "X-CSRF-Token": administrator.csrfToken },
-        ] as Record<string, string>[]) {
-          assert.equal(await raw(path, headers, body), missing, JSON.stringify(headers));
-        }
+        ];
+        for (const headers of tried) assert.equal(await raw(path, headers, body), missing, JSON.stringify(headers));
       }
     }));
 
   test(`${path} takes an administrator's word from the service's own pages alone`, () =>
     changesNothing(path, async () => {
       const all = browserHeaders(administrator);
-      for (const wrong of [
+      const tried: Record<string, string>[] = [
         { Cookie: administrator.cookie },
         { ...all, Origin: "http://elsewhere.example" },
         { ...all, "X-CSRF-Token": owner.csrfToken },
-      ]) {
+      ];
+      for (const wrong of tried) {
         assert.match(await raw(path, wrong, { reason: "Because." }), /^403 .*"csrf_failed"/);
       }
     }));
