@@ -1,0 +1,270 @@
+import type Stripe from "stripe";
+import { endpoint } from "./endpoint.ts";
+import type { Names } from "./names.ts";
+import { invalid } from "./refusal.ts";
+import { asMetadata } from "./shapes.ts";
+import { type ConnectedAccount, find, type World } from "./world.ts";
+
+type CreateParams = Stripe.V2.Core.AccountCreateParams;
+
+const CREATE: Names<CreateParams> = {
+  account_token: "unmodelled",
+  configuration: {
+    customer: "unmodelled",
+    merchant: "unmodelled",
+    recipient: {
+      capabilities: {
+        bank_accounts: "unmodelled",
+        cards: "unmodelled",
+        stripe_balance: { stripe_transfers: { requested: "flag" } },
+      },
+    },
+  },
+  contact_email: "text",
+  contact_phone: "text",
+  dashboard: "text",
+  defaults: {
+    currency: "text",
+    locales: "texts",
+    profile: { business_url: "text", doing_business_as: "text", product_description: "text" },
+    responsibilities: { fees_collector: "text", losses_collector: "text" },
+  },
+  display_name: "text",
+  identity: {
+    attestations: "unmodelled",
+    business_details: "unmodelled",
+    country: "text",
+    entity_type: "text",
+    individual: "unmodelled",
+  },
+  include: "texts",
+  metadata: "metadata",
+};
+
+const AT_FIRST = ["identity.individual", "configuration.recipient.default_outbound_destination"];
+
+function create(world: World, params: CreateParams): ConnectedAccount {
+  const requested = params.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.requested;
+  if (!requested) throw invalid("stand_in_unmodelled", "The stand-in plays recipients of transfers alone.");
+  const responsibilities = params.defaults?.responsibilities;
+  if (!params.dashboard || !responsibilities)
+    throw invalid("invalid_fields", "A recipient needs dashboard and defaults.responsibilities.");
+  const account = newAccount(world, 2);
+  account.contactEmail = params.contact_email;
+  account.displayName = params.display_name;
+  account.country = params.identity?.country ?? "GB";
+  account.entityType = params.identity?.entity_type;
+  account.dashboard = params.dashboard;
+  account.responsibilities = { ...responsibilities, requirements_collector: "stripe" };
+  account.metadata = asMetadata(params.metadata);
+  world.emitThin("v2.core.account.created", account.id);
+  return account;
+}
+
+/** An account that can receive nothing yet. */
+export function newAccount(world: World, version: 1 | 2): ConnectedAccount {
+  const account: ConnectedAccount = {
+    id: world.id("acct"),
+    version,
+    createdMs: world.nowMs(),
+    transfers: "restricted",
+    payouts: "restricted",
+    requirements: AT_FIRST.map((description) => ({ description, status: "currently_due" })),
+    verified: false,
+    contactEmail: undefined,
+    displayName: undefined,
+    country: "GB",
+    entityType: undefined,
+    dashboard: "express",
+    responsibilities: {
+      fees_collector: "application",
+      losses_collector: "application",
+      requirements_collector: "stripe",
+    },
+    metadata: {},
+  };
+  world.accounts.set(account.id, account);
+  return account;
+}
+
+/** Tells the platform that an account has changed, in the manner of the version that it was made by. */
+export function accountChanged(world: World, account: ConnectedAccount): void {
+  if (account.version === 1) world.emit("account.updated", version1(account), account.id);
+  else {
+    world.emitThin("v2.core.account[requirements].updated", account.id);
+    world.emitThin("v2.core.account[configuration.recipient].capability_status_updated", account.id);
+  }
+}
+
+type Include = Stripe.V2.Core.AccountRetrieveParams.Include;
+
+/** The account as version 2 shows it: what is not included is absent. */
+function version2(world: World, account: ConnectedAccount, include: Include[] = []): Stripe.V2.Core.Account {
+  const shown = (part: Include) => include.includes(part);
+  const capability = (status: ConnectedAccount["transfers"]) => ({
+    status,
+    status_details:
+      status === "active" ? [] : [{ code: "requirements_past_due" as const, resolution: "provide_info" as const }],
+  });
+  return {
+    id: account.id,
+    object: "v2.core.account",
+    applied_configurations: ["recipient"],
+    closed: false,
+    ...(account.contactEmail ? { contact_email: account.contactEmail } : {}),
+    created: new Date(account.createdMs).toISOString(),
+    dashboard: account.dashboard,
+    ...(account.displayName ? { display_name: account.displayName } : {}),
+    livemode: world.livemode,
+    metadata: account.metadata,
+    ...(shown("configuration.recipient") && {
+      configuration: {
+        recipient: {
+          applied: true,
+          capabilities: {
+            stripe_balance: {
+              payouts: capability(account.payouts),
+              stripe_transfers: capability(account.transfers),
+            },
+          },
+        },
+      },
+    }),
+    ...(shown("defaults") && { defaults: { currency: "gbp", responsibilities: account.responsibilities } }),
+    ...(shown("identity") && { identity: identityOf(account) }),
+    ...(shown("requirements") && { requirements: requirementsOf(account) }),
+    ...(shown("future_requirements") && { future_requirements: { entries: [] } }),
+  };
+}
+
+function identityOf(account: ConnectedAccount): Stripe.V2.Core.Account.Identity {
+  return {
+    country: account.country,
+    ...(account.verified
+      ? {
+          entity_type: "individual",
+          individual: {
+            account: account.id,
+            created: "",
+            id: `person_${account.id}`,
+            object: "v2.core.account_person",
+            updated: "",
+            given_name: "Ada",
+            surname: "Lovelace",
+          },
+        }
+      : {}),
+  };
+}
+
+function requirementsOf(account: ConnectedAccount): Stripe.V2.Core.Account.Requirements {
+  const status =
+    account.requirements.find((asked) => asked.status === "past_due")?.status ?? account.requirements[0]?.status;
+  return {
+    entries: account.requirements.map((asked) => ({
+      awaiting_action_from: "user",
+      description: asked.description,
+      errors: [],
+      impact: {
+        restricts_capabilities: [
+          {
+            capability: "stripe_balance.stripe_transfers",
+            configuration: "recipient",
+            deadline: { status: asked.status },
+          },
+        ],
+      },
+      minimum_deadline: { status: asked.status },
+      requested_reasons: [{ code: "routine_onboarding" }],
+    })),
+    ...(status ? { summary: { minimum_deadline: { status } } } : {}),
+  };
+}
+
+/** The account as version 1 shows it. */
+function version1(account: ConnectedAccount): Stripe.Account {
+  const due = (status: string) =>
+    account.requirements.flatMap((asked) => (asked.status === status ? asked.description : []));
+  return {
+    id: account.id,
+    object: "account",
+    capabilities: { transfers: account.transfers === "active" ? "active" : "inactive" },
+    charges_enabled: account.transfers === "active",
+    country: account.country,
+    created: Math.floor(account.createdMs / 1000),
+    default_currency: "gbp",
+    details_submitted: account.verified,
+    email: account.contactEmail ?? null,
+    metadata: account.metadata,
+    payouts_enabled: account.payouts === "active",
+    requirements: {
+      alternatives: [],
+      current_deadline: null,
+      currently_due: account.requirements.map((asked) => asked.description),
+      disabled_reason: due("past_due").length > 0 ? "requirements.past_due" : null,
+      errors: [],
+      eventually_due: account.requirements.map((asked) => asked.description),
+      past_due: due("past_due"),
+      pending_verification: [],
+    },
+    type: "express",
+  };
+}
+
+function link(world: World, params: Stripe.V2.Core.AccountLinkCreateParams): Stripe.V2.Core.AccountLink {
+  const account = find(world.accounts, "account", params.account);
+  const onboarding = params.use_case.account_onboarding;
+  if (params.use_case.type !== "account_onboarding" || !onboarding)
+    throw invalid("stand_in_unmodelled", "The stand-in plays account_onboarding alone.", "use_case");
+  if (!onboarding.refresh_url) throw invalid("invalid_fields", "use_case.account_onboarding.refresh_url is required.");
+  const back = onboarding.return_url ? `?return=${encodeURIComponent(onboarding.return_url)}` : "";
+  return {
+    object: "v2.core.account_link",
+    account: account.id,
+    created: new Date(world.nowMs()).toISOString(),
+    expires_at: new Date(world.nowMs() + 300_000).toISOString(),
+    livemode: world.livemode,
+    url: `${world.options.baseUrl()}/c/onboard/${account.id}${back}`,
+    use_case: params.use_case,
+  };
+}
+
+const onboarding: Names<Stripe.V2.Core.AccountLinkCreateParams.UseCase.AccountOnboarding> = {
+  collection_options: { fields: "text", future_requirements: "text" },
+  refresh_url: "text",
+  return_url: "text",
+};
+
+export const accountEndpoints = [
+  endpoint<CreateParams>("POST", "/v2/core/accounts", CREATE, [], ({ world }, params) =>
+    version2(world, create(world, params), params.include),
+  ),
+  endpoint<Stripe.V2.Core.AccountRetrieveParams>(
+    "GET",
+    "/v2/core/accounts/:id",
+    { include: "texts" },
+    [],
+    ({ world, id }, params) => version2(world, find(world.accounts, "account", id), params.include),
+  ),
+  endpoint<Stripe.V2.Core.AccountListParams>(
+    "GET",
+    "/v2/core/accounts",
+    { applied_configurations: "texts", closed: "flag", limit: "integer" },
+    [],
+    ({ world }) => ({
+      data: [...world.accounts.values()].toReversed().map((account) => version2(world, account)),
+      next_page_url: null,
+      previous_page_url: null,
+    }),
+  ),
+  endpoint<Stripe.V2.Core.AccountLinkCreateParams>(
+    "POST",
+    "/v2/core/account_links",
+    { account: "text", use_case: { account_onboarding: onboarding, account_update: "unmodelled", type: "text" } },
+    ["account", "use_case"],
+    ({ world }, params) => link(world, params),
+  ),
+  endpoint<Stripe.AccountRetrieveParams>("GET", "/v1/accounts/:id", { expand: "unmodelled" }, [], ({ world, id }) =>
+    version1(find(world.accounts, "account", id)),
+  ),
+];

@@ -1,0 +1,101 @@
+import type Stripe from "stripe";
+import { endpoint } from "./endpoint.ts";
+import { inRange, page } from "./list.ts";
+import type { Line, World } from "./world.ts";
+
+type Entry = {
+  /** Undefined is the platform. */
+  account?: string | undefined;
+  type: Stripe.BalanceTransaction.Type;
+  amountPence: number;
+  feePence?: number;
+  /** Unix seconds; at once when absent. */
+  availableOn?: number | undefined;
+  source: string | null;
+};
+
+/** Writes a line into an account's balance. Every movement of money goes through here. */
+export function enter(world: World, entry: Entry): Line {
+  const fee = entry.feePence ?? 0;
+  const line: Line = {
+    id: world.id("txn"),
+    object: "balance_transaction",
+    amount: entry.amountPence,
+    available_on: entry.availableOn ?? world.now(),
+    balance_type: "payments",
+    created: world.now(),
+    currency: "gbp",
+    description: null,
+    exchange_rate: null,
+    fee,
+    fee_details: fee
+      ? [{ amount: fee, application: null, currency: "gbp", description: "Stripe processing fees", type: "stripe_fee" }]
+      : [],
+    net: entry.amountPence - fee,
+    reporting_category: entry.type,
+    source: entry.source,
+    status: "pending",
+    type: entry.type,
+    account: entry.account,
+    payout: undefined,
+  };
+  world.lines.set(line.id, line);
+  return line;
+}
+
+/** What an account has, in pence: what may leave it now, and what it waits for. */
+export function balanceOf(world: World, account?: string): { available: number; pending: number } {
+  const sum = { available: 0, pending: 0 };
+  for (const line of world.lines.values())
+    if (line.account === account) sum[line.available_on <= world.now() ? "available" : "pending"] += line.net;
+  return sum;
+}
+
+function shown(world: World, { account: _account, payout: _payout, ...line }: Line): Stripe.BalanceTransaction {
+  return { ...line, status: line.available_on <= world.now() ? "available" : "pending" };
+}
+
+export const balanceEndpoints = [
+  endpoint<Stripe.BalanceRetrieveParams>("GET", "/v1/balance", { expand: "unmodelled" }, [], ({ world, account }) => {
+    const { available, pending } = balanceOf(world, account);
+    const money = (amount: number) => [{ amount, currency: "gbp", source_types: { card: amount } }];
+    return {
+      object: "balance",
+      available: money(available),
+      livemode: world.livemode,
+      pending: money(pending),
+    } satisfies Stripe.Balance;
+  }),
+  endpoint<Stripe.BalanceTransactionListParams>(
+    "GET",
+    "/v1/balance_transactions",
+    {
+      created: "range",
+      currency: "text",
+      ending_before: "text",
+      expand: "texts",
+      limit: "integer",
+      payout: "text",
+      source: "text",
+      starting_after: "text",
+      type: "text",
+    },
+    [],
+    ({ world, account }, params) => {
+      const lines = [...world.lines.values()].filter(
+        (line) =>
+          line.account === account &&
+          inRange(line.created, params.created) &&
+          (params.currency ?? line.currency) === line.currency &&
+          (params.payout ?? line.payout) === line.payout &&
+          (params.source ?? line.source) === line.source &&
+          (params.type ?? line.type) === line.type,
+      );
+      return page(
+        "/v1/balance_transactions",
+        lines.map((line) => shown(world, line)),
+        params,
+      );
+    },
+  ),
+];

@@ -1,0 +1,75 @@
+import { balanceOf } from "./balance.ts";
+import type { World } from "./world.ts";
+
+export type IntentBooks = {
+  paymentIntent: string;
+  transferGroup: string | null;
+  metadata: Record<string, string>;
+  chargedPence: number;
+  refundedPence: number;
+  /** Withdrawn by disputes that are open or lost. */
+  disputedPence: number;
+};
+export type TransferBooks = {
+  transfer: string;
+  transferGroup: string | null;
+  metadata: Record<string, string>;
+  destination: string;
+  sentPence: number;
+  reversedPence: number;
+};
+export type AccountBooks = { account: string; availablePence: number; pendingPence: number; paidOutPence: number };
+export type Books = {
+  intents: IntentBooks[];
+  transfers: TransferBooks[];
+  accounts: AccountBooks[];
+  platform: { availablePence: number; pendingPence: number; feesPence: number };
+};
+
+const LOST = new Set(["needs_response", "under_review", "lost"]);
+
+/** What Stripe holds to be true about the money. */
+export function booksOf(world: World): Books {
+  const intents = [...world.intents.values()].map((intent): IntentBooks => {
+    const charges = [...world.charges.values()].filter(
+      (charge) => charge.payment_intent === intent.id && charge.status === "succeeded",
+    );
+    const disputes = [...world.disputes.values()].filter(
+      (dispute) => dispute.payment_intent === intent.id && LOST.has(dispute.status),
+    );
+    return {
+      paymentIntent: intent.id,
+      transferGroup: intent.transfer_group,
+      metadata: intent.metadata,
+      chargedPence: sum(charges, ({ amount }) => amount),
+      refundedPence: sum(charges, ({ amount_refunded }) => amount_refunded),
+      disputedPence: sum(disputes, ({ amount }) => amount),
+    };
+  });
+  const transfers = [...world.transfers.values()].map(
+    (transfer): TransferBooks => ({
+      transfer: transfer.id,
+      transferGroup: transfer.transfer_group,
+      metadata: transfer.metadata,
+      destination: String(transfer.destination),
+      sentPence: transfer.amount,
+      reversedPence: transfer.amount_reversed,
+    }),
+  );
+  const accounts = [...world.accounts.keys()].map((account): AccountBooks => {
+    const { available, pending } = balanceOf(world, account);
+    const sent = [...world.payouts.values()].filter(
+      (payout) => payout.account === account && payout.status !== "failed",
+    );
+    const paidOutPence = sum(sent, ({ amount }) => amount);
+    return { account, availablePence: available, pendingPence: pending, paidOutPence };
+  });
+  const { available, pending } = balanceOf(world);
+  const own = [...world.lines.values()].filter((line) => line.account === undefined);
+  const feesPence = sum(own, ({ fee }) => fee);
+  return { intents, transfers, accounts, platform: { availablePence: available, pendingPence: pending, feesPence } };
+}
+
+function sum<T>(things: readonly T[], of: (thing: T) => number): number {
+  return things.reduce((total, thing) => total + of(thing), 0);
+}

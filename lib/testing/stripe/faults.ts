@@ -1,0 +1,55 @@
+import type { Chance } from "./random.ts";
+
+export type FaultKind = "429" | "409" | "500" | "timeout" | "reset" | "truncated";
+
+export type Fault = {
+  kind: FaultKind;
+  /** `POST /v1/transfers`; `*` stands for anything. */
+  call: string;
+  /** Whether the call takes effect before it fails. */
+  when: "before" | "after";
+  /** For the next calls, so many; without end when only a probability is given. The client repeats a reset by itself once. */
+  times?: number;
+  /** From 0 to 1. */
+  probability?: number;
+};
+
+/** Chooses which calls fail. */
+export class Faults {
+  readonly #chance: Chance;
+  #rules: Fault[] = [];
+
+  constructor(chance: Chance) {
+    this.#chance = chance;
+  }
+
+  add(fault: Fault): void {
+    const times = fault.times ?? (fault.probability === undefined ? 1 : Number.POSITIVE_INFINITY);
+    this.#rules.push({ ...fault, times });
+  }
+
+  clear(): void {
+    this.#rules = [];
+  }
+
+  /** The fault that this call meets, if any. */
+  choose(method: string, path: string): Fault | undefined {
+    for (const rule of this.#rules) {
+      const left = rule.times ?? 0;
+      if (left < 1 || !matchesCall(rule.call, method, path)) continue;
+      if (rule.probability !== undefined && this.#chance.next() >= rule.probability) continue;
+      rule.times = left - 1;
+      return rule;
+    }
+    return undefined;
+  }
+}
+
+/** Whether `POST /v1/transfers` is what a pattern like `POST /v1/*` means. */
+export function matchesCall(pattern: string, method: string, path: string): boolean {
+  const source = pattern
+    .split("*")
+    .map((text) => text.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+    .join(".*");
+  return new RegExp(`^${source}$`).test(`${method} ${path}`);
+}

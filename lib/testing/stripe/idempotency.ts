@@ -1,0 +1,49 @@
+import { Refusal } from "./refusal.ts";
+
+export type Answer = { status: number; body: object };
+
+type Kept = { fingerprint: string; atSeconds: number; keepSeconds: number; answer: Answer | undefined };
+
+const DAY = 86_400;
+
+/**
+ * Idempotency keys as Stripe keeps them: version 1 for 24 hours, replaying whatever was answered, a 500 too; version 2 for 30 days,
+ * trying again what has failed.
+ */
+export class Keys {
+  readonly #kept = new Map<string, Kept>();
+
+  /**
+   * The answer to replay, or none: then the key is taken, until `settle` or `release`.
+   * @throws Refusal 400 idempotency_error for another request under the key, 409 while the first is under way
+   */
+  take(key: string, fingerprint: string, version: 1 | 2, atSeconds: number): Answer | undefined {
+    const known = this.#kept.get(key);
+    if (known && atSeconds - known.atSeconds < known.keepSeconds) {
+      if (known.fingerprint !== fingerprint)
+        throw new Refusal(400, {
+          type: "idempotency_error",
+          message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+        });
+      if (!known.answer)
+        throw new Refusal(409, {
+          type: "idempotency_error",
+          code: "idempotency_key_in_use",
+          message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}.`,
+        });
+      if (version === 1 || known.answer.status < 400) return known.answer;
+    }
+    this.#kept.set(key, { fingerprint, atSeconds, keepSeconds: version === 1 ? DAY : 30 * DAY, answer: undefined });
+    return undefined;
+  }
+
+  settle(key: string, answer: Answer): void {
+    const known = this.#kept.get(key);
+    if (known) known.answer = answer;
+  }
+
+  /** Forgets a key whose request never began. */
+  release(key: string): void {
+    this.#kept.delete(key);
+  }
+}

@@ -1,0 +1,135 @@
+import type Stripe from "stripe";
+import { enter } from "./balance.ts";
+import { invalid } from "./refusal.ts";
+import { find, type World } from "./world.ts";
+
+const DISPUTE_FEE_PENCE = 2_000;
+
+function chargeOf(world: World, intent: Stripe.PaymentIntent): Stripe.Charge {
+  return find(world.charges, "charge", String(intent.latest_charge));
+}
+
+/** Gives money back to the card. It leaves every transfer where it is, and the fees with Stripe. */
+export function refundIntent(world: World, intent: Stripe.PaymentIntent, amountPence?: number): Stripe.Refund {
+  const charge = chargeOf(world, intent);
+  const left = charge.amount - charge.amount_refunded;
+  const amount = amountPence ?? left;
+  if (charge.disputed) throw invalid("charge_disputed", `Charge ${charge.id} has been charged back.`);
+  if (amount < 1 || amount > left) throw invalid("charge_already_refunded", `Only ${left} is left of ${charge.id}.`);
+  const refund: Stripe.Refund = {
+    id: world.id("re"),
+    object: "refund",
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: world.now(),
+    currency: "gbp",
+    customer: null,
+    customer_account: null,
+    metadata: {},
+    payment_intent: intent.id,
+    payment_method: null,
+    reason: "requested_by_customer",
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: "succeeded",
+    transfer_reversal: null,
+  };
+  refund.balance_transaction = enter(world, { type: "refund", amountPence: -amount, source: refund.id }).id;
+  charge.amount_refunded += amount;
+  charge.refunded = charge.amount_refunded === charge.amount;
+  world.refunds.set(refund.id, refund);
+  world.emit("refund.created", refund);
+  world.emit("charge.refunded", charge);
+  return refund;
+}
+
+/** The card's holder contests the charge: its amount and a fee leave the platform at once. */
+export function openDispute(world: World, intent: Stripe.PaymentIntent): Stripe.Dispute {
+  const charge = chargeOf(world, intent);
+  if (charge.disputed || charge.status !== "succeeded")
+    throw invalid("resource_invalid_state", "It cannot be disputed.");
+  const amount = charge.amount - charge.amount_refunded;
+  if (amount < 1) throw invalid("charge_already_refunded", "Nothing is left to dispute.");
+  const dispute: Stripe.Dispute = {
+    id: world.id("du"),
+    object: "dispute",
+    amount,
+    balance_transactions: [],
+    charge: charge.id,
+    created: world.now(),
+    currency: "gbp",
+    enhanced_eligibility_types: [],
+    evidence: NO_EVIDENCE,
+    evidence_details: {
+      due_by: world.now() + 14 * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: "manual",
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: world.livemode,
+    metadata: {},
+    payment_intent: intent.id,
+    reason: "fraudulent",
+    status: "needs_response",
+  };
+  charge.disputed = true;
+  const line = enter(world, {
+    type: "adjustment",
+    amountPence: -amount,
+    feePence: DISPUTE_FEE_PENCE,
+    source: dispute.id,
+  });
+  dispute.balance_transactions.push(line);
+  world.disputes.set(dispute.id, dispute);
+  world.emit("charge.dispute.created", dispute);
+  world.emit("charge.dispute.funds_withdrawn", dispute);
+  return dispute;
+}
+
+/** Ends a dispute. Won, the money comes back, without the fee. */
+export function closeDispute(world: World, dispute: Stripe.Dispute, outcome: "won" | "lost"): void {
+  if (dispute.status !== "needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  dispute.status = outcome;
+  if (outcome === "won") {
+    const line = enter(world, { type: "adjustment", amountPence: dispute.amount, source: dispute.id });
+    dispute.balance_transactions.push(line);
+    world.emit("charge.dispute.funds_reinstated", dispute);
+  }
+  world.emit("charge.dispute.closed", dispute);
+}
+
+const NO_EVIDENCE: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};

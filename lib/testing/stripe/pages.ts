@@ -1,0 +1,32 @@
+import type Stripe from "stripe";
+import type { ConnectedAccount } from "./world.ts";
+
+const escaped = (text: string) =>
+  text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign);
+
+const page = (title: string, body: string) => `<!doctype html>
+<html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${title}</title><style>body{font:16px/1.5 system-ui;max-width:32rem;margin:3rem auto;padding:0 1rem}
+button{font:inherit;padding:.6rem 1.2rem;margin:0 .5rem .5rem 0}small{display:block;margin-top:2rem}</style></head>
+<body><main><h1>${title}</h1>${body}<small>Rehearsal: this page stands in for Stripe. No money moves.</small></main></body></html>`;
+
+/** The page on which a customer pays, declines or goes back. */
+export function checkoutPage(session: Stripe.Checkout.Session, declined: boolean): string {
+  const pounds = `£${((session.amount_total ?? 0) / 100).toFixed(2)}`;
+  if (session.status !== "open") return page("Checkout", `<p>This checkout session is ${session.status}.</p>`);
+  const action = `/c/pay/${session.id}`;
+  return page(
+    "Checkout",
+    `${declined ? '<p role="alert">Your card was declined. Try another card.</p>' : ""}<p>Amount: <strong>${pounds}</strong></p>
+<form method="post" action="${action}"><button name="do" value="pay">Pay</button><button name="do" value="decline">Decline</button><button name="do" value="back">Back</button></form>`,
+  );
+}
+
+/** The page on which the holder of a connected account tells who they are. */
+export function onboardingPage(account: ConnectedAccount, returnUrl: string): string {
+  return page(
+    "Account set-up",
+    `<p>Account ${account.id}</p><form method="post" action="/c/onboard/${account.id}">
+<input type="hidden" name="return" value="${escaped(returnUrl)}"><button name="do" value="submit">Submit details</button><button name="do" value="leave">Leave</button></form>`,
+  );
+}

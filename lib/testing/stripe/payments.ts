@@ -1,0 +1,115 @@
+import type Stripe from "stripe";
+import { enter } from "./balance.ts";
+import { endpoint } from "./endpoint.ts";
+import { inRange, page } from "./list.ts";
+import type { Names } from "./names.ts";
+import { blankCharge } from "./shapes.ts";
+import { find, type World } from "./world.ts";
+
+/** What Stripe keeps of a domestic card payment: 1.5 % and 20 pence. */
+export function stripeFee(amountPence: number): number {
+  return Math.round(amountPence * 0.015) + 20;
+}
+
+/** The card was charged: the money is the platform's, pending until it has settled. */
+export function succeed(world: World, intent: Stripe.PaymentIntent): Stripe.Charge {
+  const charge = attempt(world, intent);
+  const line = enter(world, {
+    type: "charge",
+    amountPence: charge.amount,
+    feePence: stripeFee(charge.amount),
+    availableOn: world.now() + world.options.settleSeconds,
+    source: charge.id,
+  });
+  charge.balance_transaction = line.id;
+  intent.status = "succeeded";
+  intent.amount_received = intent.amount;
+  intent.last_payment_error = null;
+  world.emit("charge.succeeded", charge);
+  world.emit("payment_intent.succeeded", intent);
+  return charge;
+}
+
+/** The card was refused. */
+export function decline(world: World, intent: Stripe.PaymentIntent): void {
+  const charge = attempt(world, intent);
+  charge.status = "failed";
+  charge.paid = false;
+  charge.captured = false;
+  charge.amount_captured = 0;
+  charge.failure_code = "card_declined";
+  charge.failure_message = "Your card was declined.";
+  intent.last_payment_error = {
+    type: "card_error",
+    code: "card_declined",
+    decline_code: "generic_decline",
+    message: "Your card was declined.",
+    charge: charge.id,
+  };
+  world.emit("charge.failed", charge);
+  world.emit("payment_intent.payment_failed", intent);
+}
+
+function attempt(world: World, intent: Stripe.PaymentIntent): Stripe.Charge {
+  const charge = blankCharge(world, "ch", intent.amount);
+  charge.payment_intent = intent.id;
+  charge.transfer_group = intent.transfer_group;
+  charge.metadata = { ...intent.metadata };
+  charge.payment_method = world.id("pm");
+  world.charges.set(charge.id, charge);
+  intent.latest_charge = charge.id;
+  intent.payment_method = charge.payment_method;
+  return charge;
+}
+
+const expand: Names<Stripe.ChargeRetrieveParams> = { expand: "texts" };
+const listing: Names<Stripe.RefundListParams> & Names<Stripe.DisputeListParams> = {
+  charge: "text",
+  created: "range",
+  ending_before: "text",
+  expand: "texts",
+  limit: "integer",
+  payment_intent: "text",
+  starting_after: "text",
+};
+
+type Listing = Stripe.RefundListParams & Stripe.DisputeListParams;
+
+function listed<T extends { id: string; created: number; charge: unknown; payment_intent: unknown }>(
+  url: string,
+  all: Iterable<T>,
+  params: Listing,
+): object {
+  const chosen = [...all].filter(
+    (thing) =>
+      inRange(thing.created, params.created) &&
+      (params.charge ?? thing.charge) === thing.charge &&
+      (params.payment_intent ?? thing.payment_intent) === thing.payment_intent,
+  );
+  return page(url, chosen, params);
+}
+
+export const paymentEndpoints = [
+  endpoint<Stripe.PaymentIntentRetrieveParams>(
+    "GET",
+    "/v1/payment_intents/:id",
+    { client_secret: "unmodelled", expand: "texts" },
+    [],
+    ({ world, id }) => find(world.intents, "payment_intent", id),
+  ),
+  endpoint<Stripe.ChargeRetrieveParams>("GET", "/v1/charges/:id", expand, [], ({ world, id }) =>
+    find(world.charges, "charge", id),
+  ),
+  endpoint<Stripe.RefundListParams>("GET", "/v1/refunds", listing, [], ({ world }, params) =>
+    listed("/v1/refunds", world.refunds.values(), params),
+  ),
+  endpoint<Stripe.RefundRetrieveParams>("GET", "/v1/refunds/:id", expand, [], ({ world, id }) =>
+    find(world.refunds, "refund", id),
+  ),
+  endpoint<Stripe.DisputeListParams>("GET", "/v1/disputes", listing, [], ({ world }, params) =>
+    listed("/v1/disputes", world.disputes.values(), params),
+  ),
+  endpoint<Stripe.DisputeRetrieveParams>("GET", "/v1/disputes/:id", expand, [], ({ world, id }) =>
+    find(world.disputes, "dispute", id),
+  ),
+];

@@ -1,0 +1,253 @@
+import type Stripe from "stripe";
+import { endpoint } from "./endpoint.ts";
+import { inRange, page } from "./list.ts";
+import type { Names } from "./names.ts";
+import { decline, succeed } from "./payments.ts";
+import { invalid } from "./refusal.ts";
+import { asMetadata, blankIntent, blankSession } from "./shapes.ts";
+import { find, type World } from "./world.ts";
+
+type CreateParams = Stripe.Checkout.SessionCreateParams;
+
+/** Order lines and payment data of the sessions that are still to be paid. */
+const dataOf = new WeakMap<Stripe.Checkout.Session, NonNullable<CreateParams["payment_intent_data"]>>();
+
+const CREATE: Names<CreateParams> = {
+  adaptive_pricing: { enabled: "flag" },
+  after_expiration: "unmodelled",
+  allow_promotion_codes: "unmodelled",
+  allowed_payment_method_types: "texts",
+  automatic_tax: "unmodelled",
+  billing_address_collection: "text",
+  branding_settings: "unmodelled",
+  cancel_url: "text",
+  client_reference_id: "text",
+  consent_collection: "unmodelled",
+  currency: "text",
+  custom_fields: "unmodelled",
+  custom_text: "unmodelled",
+  customer: "unmodelled",
+  customer_account: "unmodelled",
+  customer_creation: "text",
+  customer_email: "text",
+  customer_update: "unmodelled",
+  discounts: "unmodelled",
+  excluded_payment_method_types: "texts",
+  expand: "texts",
+  expires_at: "integer",
+  integration_identifier: "text",
+  invoice_creation: "unmodelled",
+  line_items: {
+    each: {
+      adjustable_quantity: "unmodelled",
+      metadata: "metadata",
+      price: "unmodelled",
+      price_data: {
+        currency: "text",
+        product: "unmodelled",
+        product_data: {
+          description: "text",
+          images: "texts",
+          metadata: "metadata",
+          name: "text",
+          tax_code: "text",
+          tax_details: "unmodelled",
+          unit_label: "text",
+        },
+        recurring: "unmodelled",
+        tax_behavior: "text",
+        unit_amount: "integer",
+        unit_amount_decimal: "unmodelled",
+      },
+      quantity: "integer",
+      tax_rates: "unmodelled",
+    },
+  },
+  locale: "text",
+  managed_payments: "unmodelled",
+  metadata: "metadata",
+  mode: "text",
+  name_collection: "unmodelled",
+  optional_items: "unmodelled",
+  origin_context: "unmodelled",
+  payment_intent_data: {
+    application_fee_amount: "unmodelled",
+    capture_method: "unmodelled",
+    description: "text",
+    metadata: "metadata",
+    on_behalf_of: "unmodelled",
+    receipt_email: "text",
+    setup_future_usage: "unmodelled",
+    shipping: "unmodelled",
+    statement_descriptor: "text",
+    statement_descriptor_suffix: "text",
+    transfer_data: "unmodelled",
+    transfer_group: "text",
+  },
+  payment_method_collection: "unmodelled",
+  payment_method_configuration: "unmodelled",
+  payment_method_data: "unmodelled",
+  payment_method_options: "unmodelled",
+  permissions: "unmodelled",
+  phone_number_collection: "unmodelled",
+  redirect_on_completion: "unmodelled",
+  return_url: "unmodelled",
+  saved_payment_method_options: "unmodelled",
+  setup_intent_data: "unmodelled",
+  shipping_address_collection: "unmodelled",
+  shipping_options: "unmodelled",
+  submit_type: "text",
+  subscription_data: "unmodelled",
+  success_url: "text",
+  tax_id_collection: "unmodelled",
+  ui_mode: "text",
+  wallet_options: "unmodelled",
+};
+
+function create(world: World, params: CreateParams): Stripe.Checkout.Session {
+  if (params.mode !== "payment") throw invalid("stand_in_unmodelled", "The stand-in plays mode=payment alone.", "mode");
+  if ((params.ui_mode ?? "hosted_page") !== "hosted_page")
+    throw invalid("stand_in_unmodelled", "The stand-in plays the hosted page alone.", "ui_mode");
+  if (!params.success_url) throw invalid("parameter_missing", "Missing required param: success_url.", "success_url");
+  const inSeconds = (params.expires_at ?? world.now() + 3600) - world.now();
+  if (inSeconds < 30 * 60 - 5 || inSeconds > 24 * 3600 + 5)
+    throw invalid("parameter_invalid", "`expires_at` must be 30 minutes to 24 hours from creation.", "expires_at");
+  const types = world.options.enabledMethods.filter(
+    (type) =>
+      (params.allowed_payment_method_types ?? [type]).includes(type) &&
+      !params.excluded_payment_method_types?.includes(type),
+  );
+  if (types.length === 0)
+    throw invalid("parameter_invalid", "No valid payment method types for this Checkout Session.");
+  const session = blankSession(world, world.id(world.livemode ? "cs_live" : "cs_test"), totalOf(params), types, params);
+  world.sessions.set(session.id, session);
+  dataOf.set(session, params.payment_intent_data ?? {});
+  return session;
+}
+
+function totalOf({ line_items: lines = [] }: CreateParams): number {
+  if (lines.length === 0) throw invalid("parameter_missing", "Missing required param: line_items.", "line_items");
+  const total = lines.reduce((sum, { price_data: price, quantity = 0 }) => {
+    if (price?.unit_amount === undefined || quantity < 1 || !price.product_data?.name)
+      throw invalid("parameter_missing", "A line needs price_data with unit_amount and product_data, and a quantity.");
+    if (price.currency !== "gbp") throw invalid("stand_in_unmodelled", "The stand-in plays gbp alone.", "currency");
+    return sum + price.unit_amount * quantity;
+  }, 0);
+  if (total < 30) throw invalid("amount_too_small", "The Checkout Session's total must convert to at least 30 pence.");
+  if (total > 99_999_999) throw invalid("amount_too_large", "Amount must be no more than £999,999.99.");
+  return total;
+}
+
+/** Closes an open session for good. @throws Refusal 400 for one that is paid or expired */
+export function expireSession(world: World, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
+  if (session.status !== "open")
+    throw invalid(
+      "resource_invalid_state",
+      `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status}.`,
+    );
+  session.status = "expired";
+  session.url = null;
+  const intent = typeof session.payment_intent === "string" ? world.intents.get(session.payment_intent) : undefined;
+  if (intent) {
+    intent.status = "canceled";
+    intent.canceled_at = world.now();
+    intent.cancellation_reason = "expired";
+    world.emit("payment_intent.canceled", intent);
+  }
+  world.emit("checkout.session.expired", session);
+  return session;
+}
+
+/** Closes every session whose time is over. */
+export function expireOverdue(world: World): void {
+  for (const session of world.sessions.values())
+    if (session.status === "open" && session.expires_at <= world.now()) expireSession(world, session);
+}
+
+/** Plays the customer's card on the hosted page. A declined card leaves the session open for another try. */
+export function payWithCard(world: World, session: Stripe.Checkout.Session, outcome: "succeed" | "decline"): void {
+  if (session.status !== "open") throw invalid("resource_invalid_state", `This session is ${session.status}.`);
+  const known = typeof session.payment_intent === "string" ? world.intents.get(session.payment_intent) : undefined;
+  const data = dataOf.get(session) ?? {};
+  const intent = known ?? blankIntent(world, session.amount_total ?? 0, data);
+  if (!known) {
+    world.intents.set(intent.id, intent);
+    session.payment_intent = intent.id;
+    world.emit("payment_intent.created", intent);
+  }
+  if (outcome === "decline") {
+    decline(world, intent);
+    return;
+  }
+  succeed(world, intent);
+  session.status = "complete";
+  session.payment_status = "paid";
+  session.url = null;
+  world.emit("checkout.session.completed", session);
+}
+
+const expand: Names<Stripe.ChargeRetrieveParams> = { expand: "texts" };
+
+export const sessionEndpoints = [
+  endpoint<CreateParams>("POST", "/v1/checkout/sessions", CREATE, ["mode", "line_items"], ({ world }, params) =>
+    create(world, params),
+  ),
+  endpoint<Stripe.Checkout.SessionListParams>(
+    "GET",
+    "/v1/checkout/sessions",
+    {
+      created: "range",
+      customer: "unmodelled",
+      customer_account: "unmodelled",
+      customer_details: "unmodelled",
+      ending_before: "text",
+      expand: "texts",
+      limit: "integer",
+      payment_intent: "text",
+      payment_link: "unmodelled",
+      starting_after: "text",
+      status: "text",
+      subscription: "unmodelled",
+    },
+    [],
+    ({ world }, params) =>
+      page(
+        "/v1/checkout/sessions",
+        [...world.sessions.values()].filter(
+          (session) =>
+            inRange(session.created, params.created) &&
+            (params.payment_intent ?? session.payment_intent) === session.payment_intent &&
+            (params.status ?? session.status) === session.status,
+        ),
+        params,
+      ),
+  ),
+  endpoint<Stripe.Checkout.SessionRetrieveParams>("GET", "/v1/checkout/sessions/:id", expand, [], ({ world, id }) =>
+    find(world.sessions, "checkout.session", id),
+  ),
+  endpoint<Stripe.Checkout.SessionUpdateParams>(
+    "POST",
+    "/v1/checkout/sessions/:id",
+    {
+      collected_information: "unmodelled",
+      expand: "texts",
+      line_items: "unmodelled",
+      metadata: "metadata",
+      payment_intent_data: "unmodelled",
+      shipping_options: "unmodelled",
+    },
+    [],
+    ({ world, id }, params) => {
+      const session = find(world.sessions, "checkout.session", id);
+      session.metadata = { ...session.metadata, ...asMetadata(params.metadata) };
+      return session;
+    },
+  ),
+  endpoint<Stripe.Checkout.SessionExpireParams>(
+    "POST",
+    "/v1/checkout/sessions/:id/expire",
+    expand,
+    [],
+    ({ world, id }) => expireSession(world, find(world.sessions, "checkout.session", id)),
+  ),
+];

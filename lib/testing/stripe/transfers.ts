@@ -1,0 +1,213 @@
+import type Stripe from "stripe";
+import { balanceOf, enter } from "./balance.ts";
+import { endpoint } from "./endpoint.ts";
+import { inRange, page } from "./list.ts";
+import type { Names } from "./names.ts";
+import { invalid } from "./refusal.ts";
+import { asMetadata, blankCharge } from "./shapes.ts";
+import { find, type World } from "./world.ts";
+
+/**
+ * Moves money from the platform to a connected account. With `source_transaction` it waits for that charge to settle, instead of
+ * asking for a balance.
+ */
+function create(world: World, params: Stripe.TransferCreateParams): Stripe.Transfer {
+  const amount = params.amount ?? 0;
+  if (amount < 1)
+    throw invalid("parameter_invalid_integer", "This value must be greater than or equal to 1.", "amount");
+  if (params.currency !== "gbp") throw invalid("stand_in_unmodelled", "The stand-in plays gbp alone.", "currency");
+  const account = world.accounts.get(params.destination);
+  if (!account) throw invalid("resource_missing", `No such destination: '${params.destination}'`, "destination");
+  if (account.transfers !== "active")
+    throw invalid(
+      "insufficient_capabilities_for_transfer",
+      "Your destination account needs to have at least one of the following capabilities enabled: transfers",
+    );
+  const availableOn = params.source_transaction
+    ? fromCharge(world, params.source_transaction, amount)
+    : fromBalance(world, amount);
+  const transfer: Stripe.Transfer = {
+    id: world.id("tr"),
+    object: "transfer",
+    amount,
+    amount_reversed: 0,
+    balance_transaction: null,
+    created: world.now(),
+    currency: "gbp",
+    description: params.description ?? null,
+    destination: account.id,
+    livemode: world.livemode,
+    metadata: asMetadata(params.metadata),
+    reversals: { object: "list", data: [], has_more: false, url: "" },
+    reversed: false,
+    source_transaction: params.source_transaction ?? null,
+    source_type: "card",
+    transfer_group: params.transfer_group ?? groupOf(world, params.source_transaction),
+  };
+  transfer.reversals.url = `/v1/transfers/${transfer.id}/reversals`;
+  const received = blankCharge(world, "py", amount);
+  received.source_transfer = transfer.id;
+  transfer.destination_payment = received.id;
+  const sent = { amountPence: -amount, availableOn, source: transfer.id };
+  transfer.balance_transaction = enter(world, { type: "transfer", ...sent }).id;
+  const got = { account: account.id, amountPence: amount, availableOn, source: received.id };
+  received.balance_transaction = enter(world, { type: "payment", ...got }).id;
+  world.charges.set(received.id, received);
+  world.transfers.set(transfer.id, transfer);
+  world.emit("transfer.created", transfer);
+  return transfer;
+}
+
+function fromBalance(world: World, amount: number): number {
+  if (balanceOf(world).available < amount)
+    throw invalid(
+      "balance_insufficient",
+      "You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance.",
+    );
+  return world.now();
+}
+
+function fromCharge(world: World, id: string, amount: number): number {
+  const charge = world.charges.get(id);
+  if (!charge) throw invalid("resource_missing", `No such charge: '${id}'`, "source_transaction");
+  const line = world.lines.get(String(charge.balance_transaction));
+  if (charge.status !== "succeeded" || !line)
+    throw invalid(
+      "resource_invalid_state",
+      "A source_transaction must be a charge that succeeded.",
+      "source_transaction",
+    );
+  let moved = 0;
+  for (const transfer of world.transfers.values())
+    if (transfer.source_transaction === id) moved += transfer.amount - transfer.amount_reversed;
+  if (moved + amount > charge.amount)
+    throw invalid(
+      "transfer_source_amount_exceeded",
+      `Transfers using this transaction as a source must not exceed the source amount of ${charge.amount}.`,
+    );
+  return Math.max(line.available_on, world.now());
+}
+
+function groupOf(world: World, charge: string | undefined): string | null {
+  return world.charges.get(charge ?? "")?.transfer_group ?? null;
+}
+
+/**
+ * Takes money of a transfer back. `forced` lets the connected account go below zero, as a platform's own debit may.
+ * @throws Refusal 400 for more than is left of the transfer, or than the account holds
+ */
+export function reverseTransfer(
+  world: World,
+  transfer: Stripe.Transfer,
+  amountPence = transfer.amount - transfer.amount_reversed,
+  { metadata = {}, forced = false }: { metadata?: Record<string, string>; forced?: boolean } = {},
+): Stripe.TransferReversal {
+  const destination = String(transfer.destination);
+  if (amountPence < 1 || amountPence > transfer.amount - transfer.amount_reversed)
+    throw invalid("transfer_reversal_amount", "The reversal is greater than what is left of the transfer.", "amount");
+  const { available, pending } = balanceOf(world, destination);
+  if (!forced && available + pending < amountPence)
+    throw invalid("balance_insufficient", "The destination account has insufficient funds for this reversal.");
+  const id = world.id("trr");
+  const pendingUntil = world.lines.get(String(transfer.balance_transaction))?.available_on ?? world.now();
+  const availableOn = Math.max(pendingUntil, world.now());
+  const line = enter(world, { type: "transfer_refund", amountPence, availableOn, source: id });
+  enter(world, {
+    account: destination,
+    type: "payment_refund",
+    amountPence: -amountPence,
+    availableOn,
+    source: String(transfer.destination_payment),
+  });
+  const reversal: Stripe.TransferReversal = {
+    id,
+    object: "transfer_reversal",
+    amount: amountPence,
+    balance_transaction: line.id,
+    created: world.now(),
+    currency: "gbp",
+    destination_payment_refund: null,
+    metadata,
+    source_refund: null,
+    transfer: transfer.id,
+  };
+  transfer.reversals.data.unshift(reversal);
+  transfer.amount_reversed += amountPence;
+  transfer.reversed = transfer.amount_reversed === transfer.amount;
+  world.emit("transfer.reversed", transfer);
+  return reversal;
+}
+
+const expand: Names<Stripe.ChargeRetrieveParams> = { expand: "texts" };
+const paging: Names<Stripe.TransferListReversalsParams> = {
+  ending_before: "text",
+  expand: "texts",
+  limit: "integer",
+  starting_after: "text",
+};
+
+export const transferEndpoints = [
+  endpoint<Stripe.TransferCreateParams>(
+    "POST",
+    "/v1/transfers",
+    {
+      amount: "integer",
+      currency: "text",
+      description: "text",
+      destination: "text",
+      expand: "texts",
+      metadata: "metadata",
+      source_transaction: "text",
+      source_type: "unmodelled",
+      transfer_group: "text",
+    },
+    ["amount", "currency", "destination"],
+    ({ world }, params) => create(world, params),
+  ),
+  endpoint<Stripe.TransferListParams>(
+    "GET",
+    "/v1/transfers",
+    { ...paging, created: "range", destination: "text", transfer_group: "text" },
+    [],
+    ({ world }, params) =>
+      page(
+        "/v1/transfers",
+        [...world.transfers.values()].filter(
+          (transfer) =>
+            inRange(transfer.created, params.created) &&
+            (params.destination ?? transfer.destination) === transfer.destination &&
+            (params.transfer_group ?? transfer.transfer_group) === transfer.transfer_group,
+        ),
+        params,
+      ),
+  ),
+  endpoint<Stripe.TransferRetrieveParams>("GET", "/v1/transfers/:id", expand, [], ({ world, id }) =>
+    find(world.transfers, "transfer", id),
+  ),
+  endpoint<Stripe.TransferCreateReversalParams>(
+    "POST",
+    "/v1/transfers/:id/reversals",
+    {
+      amount: "integer",
+      description: "text",
+      expand: "texts",
+      metadata: "metadata",
+      refund_application_fee: "unmodelled",
+    },
+    [],
+    ({ world, id }, params) =>
+      reverseTransfer(world, find(world.transfers, "transfer", id), params.amount, {
+        metadata: asMetadata(params.metadata),
+      }),
+  ),
+  endpoint<Stripe.TransferListReversalsParams>(
+    "GET",
+    "/v1/transfers/:id/reversals",
+    paging,
+    [],
+    ({ world, id }, params) => {
+      const { reversals } = find(world.transfers, "transfer", id);
+      return page(reversals.url, reversals.data.toReversed(), params);
+    },
+  ),
+];

@@ -1,0 +1,147 @@
+import type Stripe from "stripe";
+import { Chance } from "./random.ts";
+import { missing } from "./refusal.ts";
+
+export const API_VERSION = "2026-10-28.endive";
+
+/** A version 1 event: it holds the object as it stood. */
+export type SnapshotEvent = {
+  id: string;
+  object: "event";
+  api_version: string;
+  created: number;
+  type: Stripe.Event["type"];
+  livemode: boolean;
+  account?: string;
+  data: { object: object };
+  pending_webhooks: number;
+  request: { id: string | null; idempotency_key: string | null };
+};
+
+/** A version 2 event: it only names the object, whose state is to be fetched. */
+export type ThinEvent = {
+  id: string;
+  object: "v2.core.event";
+  created: string;
+  type: Stripe.V2.Core.Event["type"];
+  livemode: boolean;
+  related_object: { id: string; type: "v2.core.account"; url: string };
+};
+export type StandInEvent = SnapshotEvent | ThinEvent;
+
+export type CapabilityStatus = "active" | "pending" | "restricted";
+
+/** A connected account with all that either version of the interface shows of it. */
+export type ConnectedAccount = {
+  id: string;
+  version: 1 | 2;
+  createdMs: number;
+  transfers: CapabilityStatus;
+  payouts: CapabilityStatus;
+  /** Descriptions of what is still asked of the account's holder. */
+  requirements: { description: string; status: "currently_due" | "past_due" }[];
+  verified: boolean;
+  contactEmail: string | undefined;
+  displayName: string | undefined;
+  country: string;
+  entityType: string | undefined;
+  dashboard: "express" | "full" | "none";
+  responsibilities: Stripe.V2.Core.Account.Defaults.Responsibilities;
+  metadata: Record<string, string>;
+};
+
+/** One line in an account's balance. */
+export type Line = Stripe.BalanceTransaction & { account: string | undefined; payout: string | undefined };
+
+export type WorldOptions = {
+  seed: number | string;
+  livemode: boolean;
+  clock: () => Date;
+  settleSeconds: number;
+  enabledMethods: string[];
+  baseUrl: () => string;
+};
+
+/** All that the stand-in knows. Time is the given clock, moved forward by `advance`. */
+export class World {
+  readonly sessions = new Map<string, Stripe.Checkout.Session>();
+  readonly intents = new Map<string, Stripe.PaymentIntent>();
+  readonly charges = new Map<string, Stripe.Charge>();
+  readonly refunds = new Map<string, Stripe.Refund>();
+  readonly disputes = new Map<string, Stripe.Dispute>();
+  readonly transfers = new Map<string, Stripe.Transfer>();
+  readonly payouts = new Map<string, Stripe.Payout & { account: string }>();
+  readonly accounts = new Map<string, ConnectedAccount>();
+  readonly lines = new Map<string, Line>();
+  readonly events: StandInEvent[] = [];
+  readonly chance: Chance;
+  readonly options: WorldOptions;
+  /** Called with every event when it comes into being. */
+  onEvent: (event: StandInEvent) => void = () => undefined;
+  #advancedMs = 0;
+
+  constructor(options: WorldOptions) {
+    this.options = options;
+    this.chance = new Chance(options.seed);
+  }
+
+  get livemode(): boolean {
+    return this.options.livemode;
+  }
+
+  nowMs(): number {
+    return this.options.clock().getTime() + this.#advancedMs;
+  }
+
+  /** Unix seconds. */
+  now(): number {
+    return Math.floor(this.nowMs() / 1000);
+  }
+
+  advance(seconds: number): void {
+    this.#advancedMs += seconds * 1000;
+  }
+
+  id(prefix: string): string {
+    return this.chance.id(prefix);
+  }
+
+  emit(type: SnapshotEvent["type"], object: object, account?: string): SnapshotEvent {
+    const event: SnapshotEvent = {
+      id: this.id("evt"),
+      object: "event",
+      api_version: API_VERSION,
+      created: this.now(),
+      type,
+      livemode: this.livemode,
+      ...(account ? { account } : {}),
+      data: { object: structuredClone(object) },
+      pending_webhooks: 1,
+      request: { id: null, idempotency_key: null },
+    };
+    this.events.push(event);
+    this.onEvent(event);
+    return event;
+  }
+
+  emitThin(type: ThinEvent["type"], account: string): ThinEvent {
+    const event: ThinEvent = {
+      id: this.id("evt"),
+      object: "v2.core.event",
+      created: new Date(this.nowMs()).toISOString(),
+      type,
+      livemode: this.livemode,
+      related_object: { id: account, type: "v2.core.account", url: `/v2/core/accounts/${account}` },
+    };
+    this.events.push(event);
+    this.onEvent(event);
+    return event;
+  }
+}
+
+/** @throws Refusal 404 */
+export function find<T>(things: ReadonlyMap<string, T>, kind: string, id: string): T {
+  const thing = things.get(id);
+  if (thing === undefined) throw missing(kind, id);
+  return thing;
+}
