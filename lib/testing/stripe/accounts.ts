@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { endpoint } from "./endpoint.ts";
+import { limitOf } from "./list.ts";
 import type { Names } from "./names.ts";
 import { invalid } from "./refusal.ts";
 import { asMetadata } from "./shapes.ts";
@@ -244,18 +245,29 @@ export const accountEndpoints = [
     "/v2/core/accounts/:id",
     { include: "texts" },
     [],
-    ({ world, id }, params) => version2(world, find(world.accounts, "account", id), params.include),
+    ({ world, id }, params) => {
+      const account = find(world.accounts, "account", id);
+      if (account.version === 1)
+        throw invalid("v1_account_instead_of_v2_account", "Accounts of version 1 are read through /v1/accounts.");
+      return version2(world, account, params.include);
+    },
   ),
-  endpoint<Stripe.V2.Core.AccountListParams>(
+  endpoint<Stripe.V2.Core.AccountListParams & { page?: string }>(
     "GET",
     "/v2/core/accounts",
-    { applied_configurations: "texts", closed: "flag", limit: "integer" },
+    { applied_configurations: "texts", closed: "flag", limit: "integer", page: "text" },
     [],
-    ({ world }) => ({
-      data: [...world.accounts.values()].toReversed().map((account) => version2(world, account)),
-      next_page_url: null,
-      previous_page_url: null,
-    }),
+    ({ world }, params) => {
+      const limit = limitOf(params.limit);
+      const from = Number(params.page ?? 0);
+      const all = [...world.accounts.values()].filter(({ version }) => version === 2).reverse();
+      const next = from + limit;
+      return {
+        data: all.slice(from, next).map((account) => version2(world, account)),
+        next_page_url: all.length > next ? `/v2/core/accounts?limit=${limit}&page=${next}` : null,
+        previous_page_url: null,
+      };
+    },
   ),
   endpoint<Stripe.V2.Core.AccountLinkCreateParams>(
     "POST",

@@ -2,8 +2,9 @@ import type Stripe from "stripe";
 import { enter } from "./balance.ts";
 import { endpoint } from "./endpoint.ts";
 import { inRange, page } from "./list.ts";
+import { refundIntent } from "./money-back.ts";
 import type { Names } from "./names.ts";
-import { blankCharge } from "./shapes.ts";
+import { blankCharge, blankIntent } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
 /** What Stripe keeps of a domestic card payment: 1.5 % and 20 pence. */
@@ -56,6 +57,7 @@ function attempt(world: World, intent: Stripe.PaymentIntent): Stripe.Charge {
   charge.transfer_group = intent.transfer_group;
   charge.metadata = { ...intent.metadata };
   charge.payment_method = world.id("pm");
+  charge.payment_method_details = { type: "card" };
   world.charges.set(charge.id, charge);
   intent.latest_charge = charge.id;
   intent.payment_method = charge.payment_method;
@@ -89,7 +91,60 @@ function listed<T extends { id: string; created: number; charge: unknown; paymen
   return page(url, chosen, params);
 }
 
+/** Of creating an intent by hand the stand-in plays the least: Guildhall's come from Checkout Sessions. */
+const CREATE: Names<Stripe.PaymentIntentCreateParams> = {
+  allowed_payment_method_types: "texts",
+  amount: "integer",
+  amount_details: "unmodelled",
+  application_fee_amount: "unmodelled",
+  automatic_payment_methods: "unmodelled",
+  capture_method: "unmodelled",
+  confirm: "unmodelled",
+  confirmation_method: "unmodelled",
+  confirmation_token: "unmodelled",
+  currency: "text",
+  customer: "unmodelled",
+  customer_account: "unmodelled",
+  description: "text",
+  error_on_requires_action: "unmodelled",
+  excluded_payment_method_types: "unmodelled",
+  expand: "texts",
+  hooks: "unmodelled",
+  mandate: "unmodelled",
+  mandate_data: "unmodelled",
+  metadata: "metadata",
+  off_session: "unmodelled",
+  on_behalf_of: "unmodelled",
+  payment_details: "unmodelled",
+  payment_method: "unmodelled",
+  payment_method_configuration: "unmodelled",
+  payment_method_data: "unmodelled",
+  payment_method_options: "unmodelled",
+  radar_options: "unmodelled",
+  receipt_email: "unmodelled",
+  return_url: "unmodelled",
+  setup_future_usage: "unmodelled",
+  shipping: "unmodelled",
+  statement_descriptor: "unmodelled",
+  statement_descriptor_suffix: "unmodelled",
+  transfer_data: "unmodelled",
+  transfer_group: "text",
+  use_stripe_sdk: "unmodelled",
+};
+
 export const paymentEndpoints = [
+  endpoint<Stripe.PaymentIntentCreateParams>(
+    "POST",
+    "/v1/payment_intents",
+    CREATE,
+    ["amount", "currency"],
+    ({ world }, params) => {
+      const intent = blankIntent(world, params.amount, params);
+      world.intents.set(intent.id, intent);
+      world.emit("payment_intent.created", intent);
+      return intent;
+    },
+  ),
   endpoint<Stripe.PaymentIntentRetrieveParams>(
     "GET",
     "/v1/payment_intents/:id",
@@ -99,6 +154,27 @@ export const paymentEndpoints = [
   ),
   endpoint<Stripe.ChargeRetrieveParams>("GET", "/v1/charges/:id", expand, [], ({ world, id }) =>
     find(world.charges, "charge", id),
+  ),
+  endpoint<Stripe.RefundCreateParams>(
+    "POST",
+    "/v1/refunds",
+    {
+      amount: "integer",
+      charge: "unmodelled",
+      currency: "unmodelled",
+      customer: "unmodelled",
+      expand: "texts",
+      instructions_email: "unmodelled",
+      metadata: "metadata",
+      origin: "unmodelled",
+      payment_intent: "text",
+      reason: "text",
+      refund_application_fee: "unmodelled",
+      reverse_transfer: "unmodelled",
+    },
+    ["payment_intent"],
+    ({ world }, params) =>
+      refundIntent(world, find(world.intents, "payment_intent", params.payment_intent ?? ""), params.amount),
   ),
   endpoint<Stripe.RefundListParams>("GET", "/v1/refunds", listing, [], ({ world }, params) =>
     listed("/v1/refunds", world.refunds.values(), params),

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import type Stripe from "stripe";
+import { checkoutOf, paidCheckout, RECIPIENT, readyAccount } from "./samples.ts";
+import { StripeStandIn } from "./stand-in.ts";
+
+let standIn: StripeStandIn;
+let stripe: Stripe;
+beforeEach(async () => {
+  standIn = await StripeStandIn.start();
+  stripe = standIn.client();
+});
+afterEach(() => standIn.close());
+
+const replayed = ({ lastResponse }: { lastResponse: { headers: Record<string, string> } }) =>
+  lastResponse.headers["idempotent-replayed"];
+
+test("the same key with the same body replays the first answer, and makes nothing new", async () => {
+  const first = await stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
+  const again = await stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
+  assert.equal(again.id, first.id);
+  assert.deepEqual([replayed(first), replayed(again)], [undefined, "true"]);
+  assert.equal(standIn.world.sessions.size, 1);
+});
+
+test("the same key with another body is an error, on another path too", async () => {
+  await stripe.checkout.sessions.create(checkoutOf(2_000), { idempotencyKey: "k" });
+  const other = { type: "StripeIdempotencyError", statusCode: 400 };
+  await assert.rejects(stripe.checkout.sessions.create(checkoutOf(2_001), { idempotencyKey: "k" }), other);
+  const order = { amount: 1, currency: "gbp", destination: "acct_1" };
+  await assert.rejects(stripe.transfers.create(order, { idempotencyKey: "k" }), other);
+});
+
+test("of two calls at once under one key, one is told to wait", async () => {
+  standIn.latencyMs = 30;
+  const calls = await Promise.allSettled(
+    [1, 2].map(() => stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" })),
+  );
+  const told = calls.flatMap((call) => (call.status === "rejected" ? [call.reason.statusCode, call.reason.code] : []));
+  assert.deepEqual(told, [409, "idempotency_key_in_use"]);
+  assert.equal(standIn.world.sessions.size, 1);
+});
+
+test("a failure inside Stripe is replayed under its key, whether or not it took effect; in version 2 it is tried again", async () => {
+  for (const when of ["before", "after"] as const) {
+    standIn.fail({ call: "POST /v1/checkout/sessions", kind: "500", when });
+    const call = () => stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: when });
+    await assert.rejects(call(), { statusCode: 500 });
+    await assert.rejects(call(), (error: Stripe.errors.StripeError) => {
+      assert.deepEqual([error.statusCode, error.headers?.["idempotent-replayed"]], [500, "true"]);
+      return true;
+    });
+  }
+  assert.equal(standIn.world.sessions.size, 1);
+  standIn.fail({ call: "POST /v2/core/accounts", kind: "500", when: "before" });
+  const account = () => stripe.v2.core.accounts.create(RECIPIENT, { idempotencyKey: "a" });
+  await assert.rejects(account(), { statusCode: 500 });
+  assert.match((await account()).id, /^acct_/);
+});
+
+test("what was refused before it began spends no key; what was refused by the state of things does", async () => {
+  const bad = { ...checkoutOf(), expires_at: "soon" as unknown as number };
+  await assert.rejects(stripe.checkout.sessions.create(bad, { idempotencyKey: "k" }), { statusCode: 400 });
+  await stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
+  standIn.fail({ call: "POST /v1/transfers", kind: "429", when: "before" });
+  const destination = await readyAccount(standIn, stripe);
+  const { charge } = await paidCheckout(standIn, stripe);
+  const order = { amount: 1_000, currency: "gbp", destination };
+  const send = (key: string, more = {}) => stripe.transfers.create({ ...order, ...more }, { idempotencyKey: key });
+  await assert.rejects(send("t", { source_transaction: charge }), { statusCode: 429 });
+  await send("t", { source_transaction: charge });
+  await assert.rejects(send("u"), { code: "balance_insufficient" });
+  standIn.advance(3 * 86_400);
+  await assert.rejects(send("u"), { code: "balance_insufficient" });
+});
+
+test("a key is forgotten after a day, and then does the thing again", async () => {
+  const call = () => stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
+  const first = await call();
+  standIn.advance(86_399);
+  assert.equal((await call()).id, first.id);
+  standIn.advance(1);
+  assert.notEqual((await call()).id, first.id);
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import Stripe from "stripe";
+import { readForm } from "./form.ts";
+import type { Names } from "./names.ts";
+import { checkoutOf } from "./samples.ts";
+import { StripeStandIn } from "./stand-in.ts";
+
+let standIn: StripeStandIn;
+let stripe: Stripe;
+before(async () => {
+  standIn = await StripeStandIn.start();
+  stripe = standIn.client();
+});
+after(() => standIn.close());
+
+/** Sends what the types of the package would not let through. */
+async function raw(path: string, params: Record<string, unknown>): Promise<Stripe.errors.StripeError> {
+  return stripe.rawRequest("POST", path, params).then(
+    () => assert.fail("it was accepted"),
+    (error: Stripe.errors.StripeError) => error,
+  );
+}
+
+test("a name that Stripe's types do not have is refused, at any depth, and nothing comes of it", async () => {
+  const cases: [string, Record<string, unknown>, string][] = [
+    ["/v1/checkout/sessions", { ...checkoutOf(), payment_method_types: ["card"] }, "payment_method_types"],
+    [
+      "/v1/checkout/sessions",
+      { ...checkoutOf(), payment_intent_data: { transferGroup: "set_1" } },
+      "payment_intent_data[transferGroup]",
+    ],
+    [
+      "/v1/checkout/sessions",
+      { ...checkoutOf(), line_items: [{ quantity: 1, price_data: { currency: "gbp", amount: 5 } }] },
+      "line_items[0][price_data][amount]",
+    ],
+    ["/v1/payment_intents", { amount: 500, currency: "gbp", payment_method_types: ["card"] }, "payment_method_types"],
+    [
+      "/v1/transfers",
+      { amount: 1, currency: "gbp", destination: "acct_1", application_fee_amount: 1 },
+      "application_fee_amount",
+    ],
+    ["/v2/core/accounts", { dashboard: "express", type: "express" }, "type"],
+  ];
+  for (const [path, params, name] of cases) {
+    const error = await raw(path, params);
+    assert.deepEqual([error.statusCode, error.code, error.param], [400, "parameter_unknown", name]);
+  }
+  assert.deepEqual([standIn.world.sessions.size, standIn.world.intents.size, standIn.world.accounts.size], [0, 0, 0]);
+});
+
+test("a name that does not stand in the package's types does not compile, and neither does one that is forgotten", () => {
+  const whole: Names<Stripe.ChargeRetrieveParams> = { expand: "texts" };
+  // @ts-expect-error misspelt
+  const misspelt: Names<Stripe.ChargeRetrieveParams> = { expnd: "texts" };
+  // @ts-expect-error forgotten
+  const forgotten: Names<Stripe.ChargeRetrieveParams> = {};
+  assert.notDeepEqual(misspelt, whole);
+  assert.notDeepEqual(forgotten, whole);
+});
+
+test("what Stripe knows and the stand-in does not play is refused, instead of being without effect", async () => {
+  const error = await raw("/v1/checkout/sessions", { ...checkoutOf(), allow_promotion_codes: true });
+  assert.deepEqual([error.statusCode, error.code], [400, "stand_in_unmodelled"]);
+});
+
+test("what is required must be there, and a value must be of its kind", async () => {
+  assert.equal((await raw("/v1/transfers", { amount: 1, currency: "gbp" })).code, "parameter_missing");
+  const half = { amount: "1.5", currency: "gbp", destination: "acct_1" };
+  assert.equal((await raw("/v1/transfers", half)).code, "parameter_invalid_integer");
+  const { code } = await raw("/v1/checkout/sessions", { ...checkoutOf(), metadata: { note: "x".repeat(501) } });
+  assert.equal(code, "parameter_invalid");
+});
+
+test("another key, another version and another path are refused", async () => {
+  const options = { host: "127.0.0.1", port: standIn.port, protocol: "http", maxNetworkRetries: 0 } as const;
+  const stranger = new Stripe(["sk", "live", "other"].join("_"), options);
+  await assert.rejects(stranger.balance.retrieve(), { statusCode: 401 });
+  await assert.rejects(stripe.balance.retrieve({}, { apiVersion: "2020-08-27" }), { statusCode: 400 });
+  await assert.rejects(stripe.customers.list(), { statusCode: 404 });
+  await assert.rejects(stripe.balance.retrieve({}, { stripeAccount: "acct_nobody" }), { statusCode: 403 });
+});
+
+test("a form becomes nested fields", () => {
+  assert.deepEqual(readForm("a[b][0][c]=1&a[b][1][c]=2&d=%26"), { a: { b: { 0: { c: "1" }, 1: { c: "2" } } }, d: "&" });
+});

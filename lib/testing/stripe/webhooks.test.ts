@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, test } from "node:test";
+import Stripe from "stripe";
+import type { DeliveryPolicy } from "./deliveries.ts";
+import { checkoutOf, paidCheckout, readyAccount } from "./samples.ts";
+import { StripeStandIn } from "./stand-in.ts";
+import type { StandInEvent } from "./world.ts";
+
+type Received = { path: string; body: string; signature: string; event: StandInEvent };
+
+let server: Server;
+let received: Received[];
+let answers: number[];
+let standIn: StripeStandIn;
+let stripe: Stripe;
+beforeEach(async () => {
+  received = [];
+  answers = [];
+  server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    const signature = String(request.headers["stripe-signature"]);
+    received.push({ path: request.url ?? "", body, signature, event: JSON.parse(body) });
+    response.writeHead(answers.shift() ?? 200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterEach(async () => {
+  await standIn.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const SECRETS = { platform: "whsec_platform", connect: "whsec_connect" };
+
+async function start(delivery: DeliveryPolicy | "off"): Promise<void> {
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  standIn = await StripeStandIn.start({
+    delivery,
+    settleSeconds: 0,
+    endpoints: {
+      platform: { url: `${base}/platform`, secret: SECRETS.platform },
+      connect: { url: `${base}/connect`, secret: SECRETS.connect },
+    },
+  });
+  stripe = standIn.client();
+}
+
+const types = () => received.map(({ event }) => event.type);
+
+test("events come signed to the endpoint that they are for, those of version 2 without the object", async () => {
+  await start({});
+  const destination = await readyAccount(standIn, stripe);
+  const { charge } = await paidCheckout(standIn, stripe);
+  await stripe.transfers.create({ amount: 100, currency: "gbp", destination, source_transaction: charge });
+  standIn.payout(destination);
+  await standIn.deliveries.settled();
+  assert.deepEqual(
+    received.map(({ path, event }) => [path, event.type]),
+    [
+      ["/platform", "v2.core.account.created"],
+      ["/platform", "v2.core.account[requirements].updated"],
+      ["/platform", "v2.core.account[configuration.recipient].capability_status_updated"],
+      ["/platform", "payment_intent.created"],
+      ["/platform", "charge.succeeded"],
+      ["/platform", "payment_intent.succeeded"],
+      ["/platform", "checkout.session.completed"],
+      ["/platform", "transfer.created"],
+      ["/connect", "payout.created"],
+    ],
+  );
+  for (const { path, body, signature, event } of received) {
+    const secret = SECRETS[path.slice(1) as keyof typeof SECRETS];
+    if (event.object === "event") {
+      assert.equal(stripe.webhooks.constructEvent(body, signature, secret).livemode, true);
+    } else {
+      const notification = stripe.parseEventNotification(body, signature, secret);
+      assert.equal(notification.id, event.id);
+      assert.equal("data" in event, false);
+    }
+    assert.throws(() => stripe.webhooks.signature?.verifyHeader(`${body} `, signature, secret, 300));
+  }
+});
+
+test("events can come several times, in any order, not at all, and with twins of the wrong mode", async () => {
+  await start({ copies: 5, reorder: true, dropShare: 0.3, wrongModeShare: 0.3 });
+  for (let story = 0; story < 10; story++) {
+    await paidCheckout(standIn, stripe);
+    await standIn.deliveries.settled();
+  }
+  const made = standIn.events.map(({ id }) => id);
+  const right = received.filter(({ event }) => event.livemode);
+  const seen = new Set(right.map(({ event }) => event.id));
+  assert.ok(right.length > seen.size, "none came twice");
+  assert.ok(seen.size < made.length, "none was lost");
+  assert.ok(received.length > right.length, "none came in the wrong mode");
+  assert.notDeepEqual(
+    [...seen],
+    made.filter((id) => seen.has(id)),
+    "they came in order",
+  );
+});
+
+test("an event is sent again until it is taken", async () => {
+  await start({ retries: 3 });
+  answers = [500, 503];
+  await stripe.checkout.sessions.create(checkoutOf()).then(({ id }) => standIn.expire(id));
+  await standIn.deliveries.settled();
+  assert.deepEqual(types(), Array(3).fill("checkout.session.expired"));
+  assert.deepEqual(
+    standIn.deliveries.done.map(({ status }) => status),
+    [500, 503, 200],
+  );
+});
+
+test("a test chooses which events come, in which order, and how they are signed", async () => {
+  await start("off");
+  await paidCheckout(standIn, stripe);
+  const [, charge, , session] = standIn.events;
+  assert.ok(charge && session);
+  await standIn.deliver([session, charge, session]);
+  assert.deepEqual(types(), ["checkout.session.completed", "charge.succeeded", "checkout.session.completed"]);
+  const { headers, body } = standIn.sign(charge, { timestamp: 1_000, secret: "whsec_other" });
+  const signature = headers["Stripe-Signature"] ?? "";
+  assert.ok(Stripe.webhooks.signature?.verifyHeader(body, signature, "whsec_other", 300, undefined, 1_100));
+});
+
+test("the events of the last days can be listed, by type and time, for the platform and for an account", async () => {
+  await start("off");
+  const account = await readyAccount(standIn, stripe);
+  const before = standIn.world.now();
+  standIn.advance(100);
+  for (let story = 0; story < 4; story++) await paidCheckout(standIn, stripe);
+  const completed = stripe.events.list({ types: ["checkout.session.completed"], created: { gt: before }, limit: 3 });
+  const all = await completed.autoPagingToArray({ limit: 100 });
+  assert.equal(all.length, 4);
+  assert.deepEqual(await stripe.events.list({ created: { lt: before } }).autoPagingToArray({ limit: 10 }), []);
+  const newest = await stripe.events.list({ limit: 2 });
+  const [first, second] = newest.data;
+  assert.ok(first && second);
+  assert.equal((await stripe.events.list({ ending_before: second.id })).data[0]?.id, first.id);
+  assert.equal((await stripe.events.retrieve(first.id)).type, "checkout.session.completed");
+  const thin = await stripe.v2.core.events.list({ object_id: account, limit: 2 }).autoPagingToArray({ limit: 10 });
+  assert.deepEqual(
+    thin.map(({ type }) => type),
+    [
+      "v2.core.account[configuration.recipient].capability_status_updated",
+      "v2.core.account[requirements].updated",
+      "v2.core.account.created",
+    ],
+  );
+  assert.deepEqual((await stripe.events.list({}, { stripeAccount: account })).data, []);
+});
