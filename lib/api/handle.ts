@@ -13,6 +13,7 @@ import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
 import { respond, respondError, respondPublic, successBody } from "./respond.ts";
+import { answerWebhook, isWebhook } from "./webhooks.ts";
 
 /** Facts about a call that its `Request` does not carry. */
 export type Origin = { address: string };
@@ -34,8 +35,9 @@ export async function answerRequest(request: ApiRequest, origin: Origin): Promis
   const entry = methods?.[request.method === "HEAD" ? "GET" : (request.method as "GET" | "POST")];
   let response: Answer;
   try {
-    if (!methods) throw notFound();
-    if (entry) response = await answer(request, url, entry, origin, requestId);
+    if (isWebhook(url.pathname)) response = await answerWebhook(request, url.pathname, requestId);
+    else if (!methods) throw notFound();
+    else if (entry) response = await answer(request, url, entry, origin, requestId);
     else if (request.method === "OPTIONS") response = preflight(methods, requestId);
     else
       throw new ApiError("method_not_allowed", `This path answers ${allowed(methods)}.`, { allow: allowed(methods) });

@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { methodsOf, registeredPaths } from "./registry.ts";
 import type { serve } from "./route.ts";
+import { isWebhook, WEBHOOKS } from "./webhooks.ts";
 
 Object.assign(globalThis, { guildhallEnv: loadEnv({ RATE_LIMIT_SCALE: "0", LOG_LEVEL: "silent" }) });
 
@@ -16,7 +17,7 @@ const load = (file: string): Promise<ReturnType<typeof serve>> => import(pathToF
 
 test("every registered path has its route file, and every route file its path", () => {
   // Next answers a path with and without its last slash from one file.
-  const paths = new Set(registeredPaths().map((path) => path.replace(/\/$/, "")));
+  const paths = new Set([...registeredPaths().map((path) => path.replace(/\/$/, "")), ...Object.keys(WEBHOOKS)]);
   assert.deepEqual(files.map(pathOf), [...paths].sort());
 });
 
@@ -25,7 +26,8 @@ for (const file of files) {
     const route = await load(file);
     const bound = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
     assert.deepEqual(Object.keys(route).sort(), [...bound].sort());
-    const registered = methodsOf(pathOf(file)) ?? methodsOf(`${pathOf(file)}/`) ?? {};
+    const webhook = isWebhook(pathOf(file)) && { GET: undefined, POST: true };
+    const registered = webhook || (methodsOf(pathOf(file)) ?? methodsOf(`${pathOf(file)}/`) ?? {});
     for (const method of bound) {
       const response = await route[method](new Request(`http://localhost${pathOf(file)}`, { method }));
       const { GET: get, POST: post } = registered;

@@ -15,7 +15,8 @@ export type SubjectKind =
   | "payment"
   | "dispute"
   | "report"
-  | "job";
+  | "job"
+  | "stripe_event";
 
 export type AuditEntry = {
   action: string;

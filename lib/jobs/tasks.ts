@@ -1,5 +1,6 @@
 import type { Context } from "#lib/kernel/context.ts";
 import { expireTasks } from "./expire-tasks.ts";
+import { LIVE_JOBS } from "./live-payments.ts";
 import { recheckDomain } from "./recheck-domain.ts";
 
 export type Job = (ctx: Context, payload: unknown) => Promise<void>;
@@ -8,7 +9,12 @@ export type Job = (ctx: Context, payload: unknown) => Promise<void>;
 export const JOBS: Record<string, Job> = {
   "expire-tasks": expireTasks,
   "recheck-domain": recheckDomain,
+  ...LIVE_JOBS,
 };
 
 /** What runs by the clock: one run in the database at a time, none made up for after a standstill. */
-export const CRONTAB = "* * * * * expire-tasks ?jobKey=expire-tasks&max=3";
+export const CRONTAB = [
+  "* * * * * expire-tasks ?jobKey=expire-tasks&max=3",
+  "* * * * * sweep-payments ?jobKey=sweep-payments&max=3",
+  "*/10 * * * * reconcile-payments ?jobKey=reconcile-payments&max=3",
+].join("\n");

@@ -6,6 +6,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { log } from "#lib/kernel/log.ts";
+import { resumePayments } from "./live-payments.ts";
 import { queueLogger } from "./queue.ts";
 import { CRONTAB, JOBS } from "./tasks.ts";
 
@@ -21,6 +22,7 @@ const FAILURES_TO_RESTART = 10;
 /** Starts the background work of this process; any number of processes may share one database. */
 export async function startWorker(): Promise<Worker> {
   const stopping = new AbortController();
+  await resumePayments();
   let runner = await startRunner();
   const watched = watch();
   return {

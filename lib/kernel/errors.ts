@@ -1,5 +1,6 @@
 /** Every error code of the interface, its HTTP status, and whether the same request may succeed when sent again. */
 export const ERRORS = {
+  webhook_refused: { status: 400, retryable: false },
   invalid_credential: { status: 401, retryable: false },
   funding_required: { status: 402, retryable: false },
   consent_required: { status: 403, retryable: false },

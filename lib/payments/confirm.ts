@@ -7,7 +7,7 @@ import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
-import { requireFundable } from "./intent.ts";
+import { requireFundable } from "./fundable.ts";
 import { paymentView } from "./view.ts";
 
 type Input = { payment_id: string; outcome: "succeed" | "decline" };

@@ -1,7 +1,7 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { onboard, readReadiness } from "./account.ts";
 import { confirmPayment } from "./confirm.ts";
 import { createIntent } from "./intent.ts";
-import { liveUnavailable } from "./live.ts";
 import {
   AccountAnswer,
   AccountBodyInput,
@@ -20,13 +20,21 @@ export const paymentsIntent = defineEndpoint({
   tag,
   summary: "Begin funding an accepted agreement",
   description:
-    "The Idempotency-Key header names the attempt and is required. A TEST payment is simulated and never moves money.",
+    "The Idempotency-Key header names the attempt and is required. A TEST payment is simulated and never moves money. In LIVE the answer carries checkout_url, where the requester's person pays by card; it needs a provider whose payment account is ready. While a checkout of the agreement is open, another key is answered with the same one.",
   auth: "service",
   idempotencyKey: true,
   input: IntentInput,
   output: PaymentAnswer,
   status: 201,
-  errors: ["not_found", "forbidden", "state_conflict", "request_id_conflict", "live_unavailable", "gate_refused"],
+  errors: [
+    "not_found",
+    "forbidden",
+    "state_conflict",
+    "request_id_conflict",
+    "idempotency_in_progress",
+    "live_unavailable",
+    "gate_refused",
+  ],
   run: createIntent,
 });
 
@@ -49,15 +57,14 @@ export const paymentsOnboard = defineEndpoint({
   path: "/api/v1/payments/account.php",
   tag,
   summary: "Set up a payment account",
-  description: "For providers in LIVE. Refused while LIVE is not configured.",
+  description:
+    "For providers in LIVE: the answer names the page at Stripe where the account is set up, once and for a short time. Ask again for another. Refused while LIVE is not configured.",
   auth: "service",
   input: AccountBodyInput,
   output: OnboardingAnswer,
   status: 200,
   errors: ["live_unavailable"],
-  run: async () => {
-    throw liveUnavailable();
-  },
+  run: onboard,
 });
 
 export const paymentsAccount = defineEndpoint({
@@ -65,15 +72,14 @@ export const paymentsAccount = defineEndpoint({
   path: "/api/v1/payments/account.php",
   tag,
   summary: "Read the payment account's readiness",
-  description: "For providers in LIVE. Refused while LIVE is not configured.",
+  description:
+    "For providers in LIVE: what the account still lacks, as Stripe has it now. Refused while LIVE is not configured.",
   auth: "service",
   input: AccountQueryInput,
   output: AccountAnswer,
   status: 200,
   errors: ["live_unavailable"],
-  run: async () => {
-    throw liveUnavailable();
-  },
+  run: readReadiness,
 });
 
 export const paymentEndpoints = [paymentsIntent, paymentsConfirm, paymentsOnboard, paymentsAccount];

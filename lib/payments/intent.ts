@@ -1,23 +1,22 @@
 import { lockContract } from "#lib/contracts/read.ts";
 import { audit } from "#lib/db/audit.ts";
+import { prisma } from "#lib/db/client.ts";
 import { fingerprint, once } from "#lib/db/idempotency.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { gateTask } from "#lib/tasks/actions.ts";
-import { requireRole, requireVisible } from "#lib/tasks/admit.ts";
-import { requireGates } from "#lib/tasks/gates.ts";
-import type { TaskRow } from "#lib/tasks/row.ts";
-import { liveUnavailable } from "./live.ts";
+import { admitFunding } from "./fundable.ts";
+import { createLiveIntent } from "./live-intent.ts";
+import { simulated } from "./simulated.ts";
 import { paymentView } from "./view.ts";
 
 /**
- * Begins one attempt to fund an accepted agreement. The `Idempotency-Key` names the attempt: the same key gives the same
- * payment, for ever. In TEST nothing is charged; `confirmPayment` plays the outcome.
+ * Begins one attempt to fund an accepted agreement, in its own mode. The `Idempotency-Key` names the attempt: the same key
+ * gives the same payment, for ever. In TEST nothing is charged; `confirmPayment` plays the outcome.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused, live_unavailable, request_id_conflict
  */
-export function createIntent(ctx: ServiceContext, input: { contract_id: string }) {
+export async function createIntent(ctx: ServiceContext, input: { contract_id: string }) {
   const attempt = {
     actorId: ctx.actor.id,
     operation: "payments/intent",
@@ -25,24 +24,38 @@ export function createIntent(ctx: ServiceContext, input: { contract_id: string }
     fingerprint: fingerprint(input),
     at: ctx.clock.now(),
   };
+  const contract = await prisma().contract.findUnique({
+    where: { id: input.contract_id },
+    select: { paymentMode: true },
+  });
+  if (contract?.paymentMode === "LIVE") return createLiveIntent(ctx, input.contract_id, attempt);
   return transaction((tx) => once(tx, attempt, 201, () => openPayment(tx, ctx, input.contract_id)));
 }
 
 async function openPayment(tx: Tx, ctx: ServiceContext, contractId: string): Promise<string> {
   const found = await lockContract(tx, contractId);
   if (!found) throw notFound();
-  const task = requireVisible(ctx, found.task);
-  requireRole(ctx, task, "requester");
-  requireFundable(task, contractId);
-  requireGates(ctx.actor, "fund", gateTask(task));
-  if (task.paymentMode === "LIVE") throw liveUnavailable();
+  const task = admitFunding(ctx, found.task, contractId);
+  const { contract } = found;
+  const paymentId = newId("pay");
+  const checkout = await simulated.openCheckout({
+    paymentId,
+    attempt: 1,
+    contractId,
+    taskId: task.id,
+    settlementId: task.settlementId ?? "",
+    providerId: contract.providerId,
+    amountPence: contract.amountPence,
+    title: task.title,
+    expiresAt: task.expiresAt,
+  });
   const payment = await tx.payment.create({
     data: {
-      id: newId("pay"),
+      id: paymentId,
       contractId,
       requesterId: ctx.actor.id,
-      paymentMode: task.paymentMode,
-      amountPence: found.contract.amountPence,
+      paymentMode: simulated.mode,
+      amountPence: checkout.amountPence,
       createdAt: ctx.clock.now(),
     },
   });
@@ -54,13 +67,4 @@ async function openPayment(tx: Tx, ctx: ServiceContext, contractId: string): Pro
     data: { task_id: task.id, contract_id: contractId },
   });
   return JSON.stringify({ ok: true, payment: paymentView(payment) });
-}
-
-/** @throws ApiError state_conflict when the agreement is not accepted, free, or funded already */
-export function requireFundable(task: TaskRow, contractId: string): void {
-  if (task.contractId !== contractId || task.state !== "accepted") {
-    throw stateConflict("Only an accepted agreement whose work has not begun can be funded.");
-  }
-  if (task.amountPence === 0) throw stateConflict("This agreement is free: it needs no funding.");
-  if (task.funding === "confirmed") throw new ApiError("state_conflict", "This agreement is funded already.");
 }

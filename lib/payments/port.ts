@@ -121,8 +121,8 @@ export interface LiveGateway extends Gateway {
   /** Ends an open checkout; one that is paid or expired stays so, and is given back as it is. */
   closeCheckout(sessionId: string, paymentId: string): Promise<Checkout | undefined>;
   readCharge(intentId: string): Promise<Charge | undefined>;
-  /** The payment intent that a charge, refund or dispute belongs to. */
-  intentOf(objectId: string): Promise<string | undefined>;
+  /** The payment of ours that a payment intent, charge, refund or dispute belongs to. */
+  paymentOf(objectId: string): Promise<string | undefined>;
   readTransfer(stripeTransferId: string): Promise<SentTransfer | undefined>;
   /** Every transfer of a settlement. */
   listTransfers(settlementId: string): Promise<SentTransfer[]>;

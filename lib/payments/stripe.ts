@@ -62,6 +62,15 @@ export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
     return { ...view, reversals: all.map(({ id, amount }) => ({ id, amountPence: amount })) };
   };
 
+  const intentOf = async (objectId: string): Promise<string | undefined> => {
+    const found = await (/^(re|pyr)_/.test(objectId)
+      ? ifThere(stripe.refunds.retrieve(objectId))
+      : /^(ch|py)_/.test(objectId)
+        ? ifThere(stripe.charges.retrieve(objectId))
+        : ifThere(stripe.disputes.retrieve(objectId)));
+    return idOf(found?.payment_intent) ?? undefined;
+  };
+
   const readV2 = (accountId: string) => stripe.v2.core.accounts.retrieve(accountId, { include: INCLUDE });
 
   return {
@@ -82,6 +91,7 @@ export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
             mode: "payment",
             client_reference_id: order.paymentId,
             allowed_payment_method_types: ["card"],
+            adaptive_pricing: { enabled: false },
             line_items: [
               {
                 quantity: 1,
@@ -129,13 +139,10 @@ export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
 
     readCharge: (intentId) => ifThere(readCharge(intentId)),
 
-    intentOf: async (objectId) => {
-      const found = await (objectId.startsWith("re_") || objectId.startsWith("pyr_")
-        ? ifThere(stripe.refunds.retrieve(objectId))
-        : objectId.startsWith("ch_") || objectId.startsWith("py_")
-          ? ifThere(stripe.charges.retrieve(objectId))
-          : ifThere(stripe.disputes.retrieve(objectId)));
-      return idOf(found?.payment_intent) ?? undefined;
+    paymentOf: async (objectId) => {
+      const intentId = objectId.startsWith("pi_") ? objectId : await intentOf(objectId);
+      const intent = intentId ? await ifThere(stripe.paymentIntents.retrieve(intentId)) : undefined;
+      return intent?.metadata.guildhall_payment;
     },
 
     sendTransfer: async (order) => {
@@ -245,12 +252,12 @@ export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
 
     readPayoutContents: async (stripeAccount, payout) => {
       const list = stripe.balanceTransactions.list({ payout, limit: 100 }, { stripeAccount });
-      const sources = (await told(list.autoPagingToArray({ limit: 10_000 }))).flatMap(
-        ({ source }) => idOf(source) ?? [],
-      );
+      const lines = await told(list.autoPagingToArray({ limit: 10_000 }));
+      const sourcesOf = (...types: string[]) =>
+        lines.flatMap(({ type, source }) => (types.includes(type) ? (idOf(source) ?? []) : []));
       return {
-        payments: sources.filter((id) => !id.startsWith("po_")),
-        returnedPayouts: sources.filter((id) => id.startsWith("po_") && id !== payout),
+        payments: sourcesOf("payment"),
+        returnedPayouts: sourcesOf("payout_failure", "payout_cancel").filter((id) => id !== payout),
       };
     },
 

@@ -11,6 +11,7 @@ export function paymentView(payment: Payment): PaymentWire {
     status: payment.status,
     amount_pence: payment.amountPence,
     currency: "GBP",
+    ...(payment.checkoutUrl ? { checkout_url: payment.checkoutUrl } : {}),
     created_at: iso(payment.createdAt),
   };
 }

@@ -1,6 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { enqueueClosing } from "#lib/payments/schedule.ts";
 import { book } from "./ledger.ts";
 
 /**
@@ -15,10 +16,11 @@ export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Prom
     where: { id: recorded.id, state: "recorded" },
     data: { state: "void", voidedAt: now },
   });
-  await tx.payment.updateMany({
-    where: { contractId: settlement.contractId, status: "pending" },
-    data: { status: "canceled", settledAt: now },
-  });
+  const pending = { contractId: settlement.contractId, status: "pending" } as const;
+  const isLive = settlement.paymentMode === "LIVE";
+  const checkouts = isLive ? await tx.payment.findMany({ where: pending, select: { id: true } }) : [];
+  await tx.payment.updateMany({ where: pending, data: { status: "canceled", settledAt: now } });
+  for (const { id } of checkouts) await enqueueClosing(tx, id);
   if (settlement.funding === "confirmed") await book(tx, ctx, settlement, "void");
   await audit(tx, ctx, {
     action: "void",

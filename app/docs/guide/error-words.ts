@@ -2,6 +2,7 @@ import type { ErrorCode } from "#lib/kernel/errors.ts";
 
 /** When each code is the answer, and what helps. */
 export const ERROR_WORDS: Record<ErrorCode, string> = {
+  webhook_refused: "For the card processor alone: an event that is not signed, not timely or not of this mode.",
   invalid_credential: "The credential is absent, malformed, unknown, replaced, or belongs to another public_id.",
   funding_required: "Work on a paid agreement starts only when its payment is confirmed.",
   consent_required: "A consent or an authorisation that must be true is missing or false.",

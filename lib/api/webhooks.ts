@@ -1,0 +1,34 @@
+import { systemClock } from "#lib/kernel/clock.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { Answer, type ApiRequest } from "./exchange.ts";
+import { readBody } from "./input.ts";
+import { respond } from "./respond.ts";
+
+/**
+ * Addresses that Stripe alone calls. They stand beside the registry, not in it: their body is signed as it is, so no JSON rule
+ * touches it first, and their only credential is that signature.
+ */
+export const WEBHOOKS = {
+  "/api/v1/payments/webhook.php": "platform",
+  "/api/v1/payments/webhook_connect.php": "connect",
+} as const;
+
+export function isWebhook(path: string): path is keyof typeof WEBHOOKS {
+  return Object.hasOwn(WEBHOOKS, path);
+}
+
+/** @throws ApiError method_not_allowed, body_too_large, not_found, webhook_refused */
+export async function answerWebhook(
+  request: ApiRequest,
+  path: keyof typeof WEBHOOKS,
+  requestId: string,
+): Promise<Answer> {
+  if (request.method === "OPTIONS") return new Answer(204, { Allow: "POST, OPTIONS", "X-Request-Id": requestId }, null);
+  if (request.method !== "POST")
+    throw new ApiError("method_not_allowed", "This path answers POST, OPTIONS.", { allow: "POST, OPTIONS" });
+  const raw = await readBody(request);
+  // Loaded on demand: without LIVE nobody comes here.
+  const { receive } = await import("#lib/payments/webhook/receive.ts");
+  await receive(systemClock, WEBHOOKS[path], raw, request.headers.get("stripe-signature"));
+  return respond(200, '{"ok":true,"received":true}', { "X-Request-Id": requestId, "Cache-Control": "no-store" });
+}

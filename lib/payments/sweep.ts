@@ -1,0 +1,38 @@
+import { pool } from "#lib/db/client.ts";
+import { env } from "#lib/kernel/env.ts";
+
+const BATCH = 500;
+
+/**
+ * Plans whatever of LIVE has been begun and not ended, and is not being worked on as far as anybody can tell: what a process
+ * that died left behind. A plan that exists is merely planned again.
+ * @param graceSeconds what is younger is left to those who began it
+ */
+export async function sweepPayments(graceSeconds: number): Promise<void> {
+  if (!env().stripe) return;
+  await pool().query(
+    `WITH work (job, payload, key) AS (
+       (SELECT 'open-checkout', json_build_object('payment_id', id), 'open:' || id FROM payments
+        WHERE payment_mode = 'LIVE' AND status = 'pending' AND stripe_session_id IS NULL
+          AND created_at <= now() - make_interval(secs => $1) ORDER BY created_at LIMIT ${BATCH})
+       UNION ALL
+       (SELECT 'read-payment', json_build_object('payment_id', id), 'read:' || id FROM payments
+        WHERE payment_mode = 'LIVE' AND status = 'pending' AND expires_at <= now() AND stripe_session_id IS NOT NULL
+        ORDER BY expires_at LIMIT ${BATCH})
+       UNION ALL
+       (SELECT 'close-checkout', json_build_object('payment_id', id), 'close:' || id FROM payments
+        WHERE payment_mode = 'LIVE' AND status = 'canceled' AND (checked_at IS NULL OR checked_at < settled_at)
+          AND settled_at <= now() - make_interval(secs => $1) ORDER BY settled_at LIMIT ${BATCH})
+       UNION ALL
+       (SELECT 'send-transfer', json_build_object('settlement_id', settlement_id), 'transfer:' || settlement_id
+        FROM transfer_intents WHERE (state = 'queued' OR state = 'sending') AND problem IS NULL
+          AND created_at <= now() - make_interval(secs => $1) ORDER BY created_at LIMIT ${BATCH})
+       UNION ALL
+       (SELECT 'process-event', json_build_object('event_id', id), 'event:' || id
+        FROM stripe_events WHERE state = 'received' AND received_at <= now() - make_interval(secs => $1)
+        ORDER BY received_at LIMIT ${BATCH})
+     )
+     SELECT count(graphile_worker.add_job(job, payload, job_key => key)) FROM work`,
+    [graceSeconds],
+  );
+}

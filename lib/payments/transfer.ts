@@ -1,0 +1,131 @@
+import { prisma } from "#lib/db/client.ts";
+import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { lockTask } from "#lib/tasks/row.ts";
+import { refreshAccount } from "./account.ts";
+import { liveGateway } from "./gateway.ts";
+import { loadHoldFacts } from "./hold-facts.ts";
+import { holdsOf } from "./holds.ts";
+import { type LiveGateway, ProcessorError, type TransferOrder } from "./port.ts";
+import { recordTransfer } from "./record-transfer.ts";
+import { whileStanding } from "./standing.ts";
+
+/** Stripe may forget a key after a day: an attempt that is older than this is looked up and, if it never was, made anew. */
+const KEY_LIFE_SECONDS = 23 * 3600;
+/** An account that was ready lately is believed for this long; one that was not, is not asked about all the time. */
+const READY_SECONDS = 30;
+const UNREADY_SECONDS = 300;
+
+type Subject = { settlement: Settlement; intent: TransferIntent };
+
+/**
+ * Sends the transfer of a settlement unless something holds it; then it stays queued, and is looked at again when that is
+ * lifted. Whatever became of an earlier attempt is found out first.
+ * @throws ProcessorError to be tried again
+ */
+export async function sendTransfer(ctx: Context, settlementId: string): Promise<"sent" | "held" | "done"> {
+  const settlement = await prisma().settlement.findUnique({
+    where: { id: settlementId },
+    include: { transferIntent: true },
+  });
+  const intent = settlement?.transferIntent;
+  if (!settlement || !intent || (intent.state !== "queued" && intent.state !== "sending")) return "done";
+  const gateway = await liveGateway();
+  if (intent.state === "sending" && (await adopt(ctx, gateway, { settlement, intent }))) return "sent";
+  await freshenAccount(ctx, settlement);
+  const concerned = [settlement.providerId, settlement.requesterId, settlement.taskId];
+  return whileStanding(concerned, async () => {
+    const order = await decide(ctx, settlement);
+    if (order === "held" || order === "done") return order;
+    try {
+      const transfer = await gateway.sendTransfer(order);
+      await transaction((tx) => recordTransfer(tx, ctx, settlement.id, transfer));
+      return "sent";
+    } catch (error) {
+      if (error instanceof ProcessorError) await noteFailure(order, error);
+      throw error;
+    }
+  });
+}
+
+/** Whether an attempt without a known outcome has come to something after all; if so, that is recorded. */
+async function adopt(ctx: Context, gateway: LiveGateway, { settlement, intent }: Subject): Promise<boolean> {
+  const known = await gateway.listTransfers(settlement.id);
+  const found = known.find(({ transferId }) => transferId === intent.id);
+  if (found) {
+    await transaction((tx) => recordTransfer(tx, ctx, settlement.id, found));
+    return true;
+  }
+  const pruned = intent.askedAt !== null && secondsAfter(intent.askedAt, KEY_LIFE_SECONDS) <= ctx.clock.now();
+  if (pruned)
+    await prisma().transferIntent.updateMany({
+      where: { id: intent.id, attempt: intent.attempt, state: "sending" },
+      data: { attempt: { increment: 1 }, askedAt: ctx.clock.now() },
+    });
+  return false;
+}
+
+async function freshenAccount(ctx: Context, settlement: Settlement): Promise<void> {
+  const facts = (await loadHoldFacts([settlement.id])).get(settlement.id);
+  if (!facts || holdsOf({ ...facts, account: [] }).length > 0) return;
+  const account = await prisma().paymentAccount.findUnique({ where: { identityId: settlement.providerId } });
+  const ready = facts.account.every(({ done }) => done);
+  const until = account?.refreshedAt && secondsAfter(account.refreshedAt, ready ? READY_SECONDS : UNREADY_SECONDS);
+  if (!until || until <= ctx.clock.now()) await refreshAccount(ctx, settlement.providerId);
+}
+
+/** Decides under the task's lock, and writes down that it will be asked for before anybody asks. */
+function decide(
+  ctx: Context,
+  { id, taskId, contractId, providerId }: Settlement,
+): Promise<TransferOrder | "held" | "done"> {
+  return transaction(async (tx) => {
+    await lockTask(tx, taskId);
+    const intent = await tx.transferIntent.findUniqueOrThrow({ where: { settlementId: id } });
+    if (intent.state !== "queued" && intent.state !== "sending") return "done";
+    const settlement = await tx.settlement.findUniqueOrThrow({ where: { id } });
+    const facts = (await loadHoldFacts([id], tx)).get(id);
+    if (settlement.state !== "approved" || settlement.funding !== "confirmed" || !facts || holdsOf(facts).length > 0)
+      return "held";
+    const account = await tx.paymentAccount.findUniqueOrThrow({ where: { identityId: providerId } });
+    const payment = await tx.payment.findFirstOrThrow({ where: { contractId, status: "succeeded" } });
+    // To another account, or from another charge, it is another request: its key must not be the earlier one's.
+    const differs =
+      intent.askedAt !== null &&
+      (intent.stripeAccountId !== account.stripeAccountId || intent.sourceCharge !== payment.stripeChargeId);
+    const { attempt, amountPence } = await tx.transferIntent.update({
+      where: { id: intent.id },
+      data: {
+        state: "sending",
+        stripeAccountId: account.stripeAccountId,
+        sourceCharge: payment.stripeChargeId,
+        ...(differs ? { attempt: { increment: 1 } } : {}),
+        ...(differs || intent.askedAt === null ? { askedAt: ctx.clock.now() } : {}),
+      },
+    });
+    return {
+      transferId: intent.id,
+      attempt,
+      settlementId: id,
+      contractId,
+      providerId,
+      amountPence,
+      accountId: account.stripeAccountId,
+      chargeId: payment.stripeChargeId,
+    };
+  });
+}
+
+/** Refused: nothing came into being, so it is merely queued again, under another key. Otherwise its outcome stays open. */
+async function noteFailure(order: TransferOrder, error: ProcessorError): Promise<void> {
+  const spent = error.kind === "refused" || error.answered;
+  await prisma().transferIntent.updateMany({
+    where: { id: order.transferId, state: "sending", attempt: order.attempt },
+    data: {
+      ...(error.kind === "refused" ? { state: "queued", problem: error.code } : {}),
+      ...(spent ? { attempt: { increment: 1 } } : {}),
+    },
+  });
+}

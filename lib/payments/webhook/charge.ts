@@ -1,0 +1,14 @@
+import { readPayment } from "../checkout.ts";
+import { liveGateway } from "../gateway.ts";
+import type { Kind } from "./kind.ts";
+
+/** A charge, its refunds and its disputes: all of them are read with the payment that they belong to. */
+export const charge: Kind = {
+  types: /^(charge|refund|payment_intent)\./,
+  async look(ctx, { objectId, account }) {
+    // What happens on a connected account is no charge of ours.
+    if (!objectId || account) return false;
+    const paymentId = await (await liveGateway()).paymentOf(objectId);
+    return paymentId ? (await readPayment(ctx, paymentId)) !== undefined : false;
+  },
+};

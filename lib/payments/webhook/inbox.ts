@@ -1,0 +1,24 @@
+import { statement } from "#lib/db/statement.ts";
+import type { Delivery, Endpoint } from "./verify.ts";
+
+// The event and the job that will look into it come into being in one statement; of a repetition only the count is kept.
+const insert = statement<{ fresh: boolean }>(
+  "stripe_event.keep",
+  `WITH kept AS (
+     INSERT INTO stripe_events (id, endpoint, type, livemode, account, object_id, created_at, received_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+     ON CONFLICT (id) DO UPDATE SET deliveries = stripe_events.deliveries + 1
+     RETURNING id, deliveries = 1 AS fresh
+   ), planned AS (
+     SELECT graphile_worker.add_job('process-event', json_build_object('event_id', id), job_key => 'event:' || id)
+     FROM kept WHERE fresh
+   )
+   SELECT fresh, (SELECT count(*) FROM planned) AS jobs FROM kept`,
+);
+
+/** Keeps a delivered event, once, and plans to look into it. @returns whether it was new */
+export async function keepDelivery(delivery: Delivery, endpoint: Endpoint, now: Date): Promise<boolean> {
+  const { id, type, livemode, account, objectId, createdAt } = delivery;
+  const [kept] = await insert(id, endpoint, type, livemode, account, objectId, createdAt, now);
+  return kept?.fresh === true;
+}
