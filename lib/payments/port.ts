@@ -81,7 +81,8 @@ export type Charge = {
   amountPence: number;
   currency: string;
   paid: boolean;
-  card: boolean;
+  /** What it was paid with, where the processor says so. */
+  method: string | null;
   losses: Loss[];
 };
 

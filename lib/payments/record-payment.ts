@@ -42,7 +42,7 @@ function misfit(payment: Payment, checkout: Checkout, charge: Charge): string | 
   if (checkout.currency !== "gbp" || charge.currency !== "gbp") return "The currency is not GBP.";
   if (checkout.amountPence !== payment.amountPence || charge.amountPence !== payment.amountPence)
     return `The amount is ${charge.amountPence} pence, not ${payment.amountPence}.`;
-  if (!charge.card) return "It was not paid by card.";
+  if (!checkout.cardOnly || (charge.method ?? "card") !== "card") return "It was not paid by card.";
   return undefined;
 }
 

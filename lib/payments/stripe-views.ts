@@ -35,7 +35,7 @@ export function toCharge(charge: Stripe.Charge, losses: Loss[]): Charge {
     amountPence: charge.amount_captured,
     currency: charge.currency,
     paid: charge.paid && charge.captured && charge.status === "succeeded",
-    card: charge.payment_method_details?.type === "card",
+    method: charge.payment_method_details?.type ?? null,
     losses,
   };
 }

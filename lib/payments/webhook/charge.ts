@@ -4,7 +4,7 @@ import type { Kind } from "./kind.ts";
 
 /** A charge, its refunds and its disputes: all of them are read with the payment that they belong to. */
 export const charge: Kind = {
-  types: /^(charge|refund|payment_intent)\./,
+  types: /^(charge\.(refunded|refund\.|dispute\.)|refund\.|payment_intent\.succeeded$)/,
   async look(ctx, { objectId, account }) {
     // What happens on a connected account is no charge of ours.
     if (!objectId || account) return false;

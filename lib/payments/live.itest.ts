@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { catchUp, completedLive, type Live, settlementOf, startLive } from "#lib/testing/live.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+test("a task is funded by card, its net is transferred once and paid out, and both parties read every stage", async () => {
+  const work = await completedLive(live, 2_001);
+  const funded = await settlementOf(work);
+  assert.deepEqual(
+    [funded.funding, funded.is_charge, funded.simulated, funded.state, funded.transfer, funded.payout],
+    ["confirmed", true, false, "approved", "queued", "unknown"],
+  );
+  await catchUp(live);
+  const sent = await settlementOf(work, work.requester);
+  assert.equal(sent.transfer, "sent");
+  const [transfer] = live.stripe.books().transfers.filter(({ transferGroup }) => transferGroup === sent.settlement_id);
+  assert.deepEqual([transfer?.sentPence, transfer?.destination], [1_800, work.account]);
+  live.stripe.advance(3 * 86_400);
+  const payout = live.stripe.payout(work.account);
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).payout, "pending");
+  live.stripe.payoutPaid(payout);
+  await catchUp(live);
+  const paid = await settlementOf(work);
+  assert.deepEqual([paid.payout, paid.paid_out_at !== null], ["paid", true]);
+  live.stripe.failPayout(payout);
+  await catchUp(live);
+  assert.deepEqual([(await settlementOf(work)).payout, (await settlementOf(work)).paid_out_at], ["failed", null]);
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { runOnce, type TaskList } from "graphile-worker";
+import { handle } from "#lib/api/handle.ts";
+import { pool } from "#lib/db/client.ts";
+import { queueLogger } from "#lib/jobs/queue.ts";
+import { JOBS } from "#lib/jobs/tasks.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import type { PaymentWire } from "#lib/payments/schema.ts";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import { call, startTestService } from "./client.ts";
+import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "./factories.ts";
+import type { SigningOptions } from "./stripe/deliveries.ts";
+import { type StandInOptions, StripeStandIn } from "./stripe/stand-in.ts";
+import type { StandInEvent } from "./stripe/world.ts";
+import { did, taskAt, type Work } from "./workflow.ts";
+
+export const WEBHOOK_SECRET = "whsec_test_platform";
+export const CONNECT_SECRET = "whsec_test_connect";
+
+export type Live = {
+  stripe: StripeStandIn;
+  stop(): Promise<void>;
+};
+
+/** The service with LIVE configured, as a rehearsal against a stand-in of its own. Events wait until they are delivered. */
+export async function startLive(options: StandInOptions = {}): Promise<Live> {
+  const url = "http://localhost:3000/api/v1/payments";
+  const stripe = await StripeStandIn.start({
+    livemode: false,
+    endpoints: {
+      platform: { url: `${url}/webhook.php`, secret: WEBHOOK_SECRET },
+      connect: { url: `${url}/webhook_connect.php`, secret: CONNECT_SECRET },
+    },
+    ...options,
+  });
+  const service = await startTestService({
+    PAYMENT_MODE: "LIVE",
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_CONNECT_WEBHOOK_SECRET: CONNECT_SECRET,
+    STRIPE_REHEARSAL: "1",
+    STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
+  });
+  return {
+    stripe,
+    async stop() {
+      await service.stop();
+      await stripe.close();
+    },
+  };
+}
+
+export function workerContext(clock = systemClock): Context {
+  return { actor: { kind: "system", id: "worker" }, clock, requestId: newId("req") };
+}
+
+const TASKS: TaskList = Object.fromEntries(
+  Object.entries(JOBS).map(([name, job]) => [name, (payload: unknown) => job(workerContext(), payload)]),
+);
+
+/** Does all background work that is due; what fails waits for its next attempt. */
+export function work(): Promise<void> {
+  return runOnce({ pgPool: pool(), taskList: TASKS, noHandleSignals: true, logger: queueLogger });
+}
+
+/** Hands one event in, as Stripe would. @returns the status of the answer */
+export async function deliver(live: Live, event: StandInEvent, options: SigningOptions = {}): Promise<number> {
+  const { url, headers, body } = live.stripe.sign(event, options);
+  return (await handle(new Request(url, { method: "POST", headers, body }), { address: "192.0.2.9" })).status;
+}
+
+const delivered = new WeakMap<Live, number>();
+
+/** Delivers everything that has happened at Stripe since the last time, and lets it be looked into. */
+export async function catchUp(live: Live): Promise<void> {
+  await work();
+  const from = delivered.get(live) ?? 0;
+  const { events } = live.stripe;
+  delivered.set(live, events.length);
+  for (const event of events.slice(from)) assert.equal(await deliver(live, event), 200);
+  await work();
+}
+
+/** The account at Stripe that a provider has begun, whatever it lacks. */
+export async function onboarded(live: Live, agent: TestAgent): Promise<string> {
+  const answer = await callAs<{ onboarding_url: string }>(agent, "POST", "/api/v1/payments/account.php");
+  succeeded(answer);
+  const account = [...live.stripe.world.accounts.values()].find(
+    ({ metadata }) => metadata.guildhall_public_id === agent.publicId,
+  );
+  assert.ok(account);
+  return account.id;
+}
+
+/** A verified provider whose payment account is ready. */
+export async function readyProvider(live: Live): Promise<TestAgent & { account: string }> {
+  const agent = await verifiedAgent();
+  const account = await onboarded(live, agent);
+  live.stripe.activate(account);
+  return { ...agent, account };
+}
+
+export type LiveWork = Work & { account: string };
+
+/** An accepted LIVE agreement between a new requester and a ready provider. */
+export async function agreedLive(live: Live, amountPence = 2_001): Promise<LiveWork> {
+  const [requester, provider] = [await registerAgent(), await readyProvider(live)];
+  const task = { payment_mode: "LIVE", budget_pence: amountPence };
+  return { ...(await taskAt("accepted", { requester, provider }, { amountPence, task })), account: provider.account };
+}
+
+export function fund(work: Work, key = newId("req")) {
+  return call<{ payment: PaymentWire }>("POST", "/api/v1/payments/intent.php", {
+    token: work.requester.token,
+    body: { public_id: work.requester.publicId, contract_id: work.contractId },
+    headers: { "Idempotency-Key": key },
+  });
+}
+
+/** The ID of the checkout session behind a payment. */
+export async function sessionOf(paymentId: string): Promise<string> {
+  const { rows } = await pool().query("SELECT stripe_session_id AS id FROM payments WHERE id = $1", [paymentId]);
+  return rows[0].id;
+}
+
+/** An agreement whose money has come and is recorded. */
+export async function fundedLive(live: Live, amountPence?: number): Promise<LiveWork & { intent: string }> {
+  const work = await agreedLive(live, amountPence);
+  const answer = await fund(work);
+  succeeded(answer, 201);
+  work.paymentId = answer.body.payment.payment_id;
+  const session = await sessionOf(work.paymentId);
+  live.stripe.pay(session);
+  await catchUp(live);
+  const intent = String(live.stripe.world.sessions.get(session)?.payment_intent);
+  return { ...work, intent };
+}
+
+/** The same, worked on and completed: its transfer is queued, and nobody has looked at it yet. */
+export async function completedLive(live: Live, amountPence?: number): Promise<LiveWork & { intent: string }> {
+  const work = await fundedLive(live, amountPence);
+  await did(work.provider, "start", work);
+  await did(work.provider, "submit", work);
+  await did(work.requester, "complete", work);
+  return work;
+}
+
+/** The settlement of a piece of work, as one of its parties reads it. */
+export async function settlementOf(work: Work, agent: TestAgent = work.provider): Promise<SettlementWire> {
+  const answer = await callAs<{ settlements: SettlementWire[] }>(agent, "GET", "/api/v1/settlements/mine.php");
+  succeeded(answer);
+  const found = answer.body.settlements.find(({ contract_id }) => contract_id === work.contractId);
+  assert.ok(found);
+  return found;
+}
