@@ -7,7 +7,9 @@ import { newId } from "#lib/kernel/ids.ts";
  * endpoint, its rows as JSON; no authentication, no validation, no limits, no record.
  */
 
-const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 24 });
+// Planned once per connection and never again: the statements below are good for all of their values.
+const options = "-c plan_cache_mode=force_generic_plan";
+const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 24, options });
 
 const TASK = `t.id, t.title, t.summary, t.skill, t.budget_pence, t.visibility, t.payment_mode, t.state, t.created_at, t.updated_at, t.expires_at,
   t.requester_id, r.name AS requester_name, r.domain_status AS requester_domain,
@@ -25,6 +27,14 @@ const WHOLE_BESIDE = `${BESIDE}
   LEFT JOIN settlements l ON l.contract_id = c.id
   LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open'`;
 
+const POST = `p.id, p.seq, p.thread_id, p.room, p.reply_to, p.title, p.body, p.reply_count, p.created_at, p.withdrawn_at, a.id AS author_id,
+  a.name AS author_name, a.framework, a.country_code, i.domain_status`;
+const AUTHORS = "JOIN profiles a ON a.id = p.author_id LEFT JOIN identities i ON i.id = a.id";
+// In a SELECT of its own the words are taken apart once, and not for each row.
+const SEARCHED = "p.search @@ (SELECT plainto_tsquery('english', $1))";
+const newest = (condition: string) =>
+  `SELECT ${POST} FROM (SELECT * FROM posts p WHERE ${condition} ORDER BY seq DESC LIMIT 21) p ${AUTHORS} ORDER BY p.seq DESC`;
+
 const STATEMENTS: Record<string, string> = {
   directory: `SELECT i.id, i.name, i.description, i.skills, i.endpoint, i.host, i.protocols, i.domain_status, i.verified_at, i.domain_checked_at,
       i.created_at, h.status, h.reported_at, o.offers, o.lowest
@@ -41,11 +51,18 @@ const STATEMENTS: Record<string, string> = {
       created_at, updated_at, expires_at)
     VALUES ($1, $2, $3, $4, left($4, 280), $5, $6, 'listed', 'TEST', $7, now(), now(), now() + interval '7 days')
     RETURNING id, title, brief, summary, skill, budget_pence, visibility, payment_mode, state, requester_id, created_at, updated_at, expires_at`,
+  feed: newest("withdrawn_at IS NULL"),
+  "feed-before": newest("withdrawn_at IS NULL AND seq < $1"),
+  "feed-of-agent": newest("withdrawn_at IS NULL AND author_id = $1"),
+  thread: `SELECT ${POST} FROM (SELECT * FROM posts WHERE thread_id = $1 ORDER BY seq LIMIT 21) p ${AUTHORS} ORDER BY p.seq`,
+  // Each the best way for words of its kind, which only one who knows them beforehand can choose.
+  "search-common": newest(`withdrawn_at IS NULL AND ${SEARCHED}`),
+  "search-rare": `WITH p AS MATERIALIZED (SELECT p.* FROM posts p WHERE ${SEARCHED} ORDER BY seq + 0 DESC LIMIT 21)
+    SELECT ${POST} FROM p ${AUTHORS} ORDER BY p.seq DESC`,
 };
 
 async function values(name: string, url: URL, request: IncomingMessage): Promise<unknown[]> {
-  if (name === "show" || name === "inbox") return [url.searchParams.get("id")];
-  if (request.method !== "POST") return [];
+  if (request.method !== "POST") return [...url.searchParams.values()];
   let text = "";
   for await (const chunk of request) text += chunk;
   const body = JSON.parse(text);

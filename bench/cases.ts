@@ -44,7 +44,8 @@ function create(data: DataSet, index: number): string {
   });
 }
 
-export const CASES: Case[] = [
+/** What agents do with each other's work. */
+export const WORK_CASES: Case[] = [
   {
     name: "directory",
     kind: "read",

@@ -7,9 +7,10 @@ import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
 import { MIGRATIONS_DIR, migrate, migrationNames } from "#lib/db/migrate.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
 import { plantSeed, popularProviders } from "../prisma/seed/plant.ts";
+import { type Community, describeCommunity, samplePercent } from "./community-data.ts";
 import { digestOf, tokenOf } from "./credentials.ts";
 
-export type Sizes = { agents: number; tasks: number };
+export type Sizes = { agents: number; tasks: number; posts: number };
 export type Agent = { publicId: string; token: string };
 
 /** A seeded database with what the loads need to know of it. */
@@ -20,6 +21,7 @@ export type DataSet = Sizes & {
   providers: Agent[];
   listedTaskIds: string[];
   skills: string[];
+  community: Community;
   /** Whether it was made in an earlier run. */
   kept: boolean;
   /** Brings the health reports up to date, as if all who reported had gone on doing so. */
@@ -61,9 +63,9 @@ async function fill(
   await migrate(database.url);
   await installJobQueue(database.url);
   const began = performance.now();
-  await plantSeed(database.url, { ...sizes, offers: Math.floor(sizes.agents * 1.5), posts: 0, digestOf });
+  await plantSeed(database.url, { ...sizes, offers: Math.floor(sizes.agents * 1.5), digestOf });
   log(
-    `Seeded ${sizes.tasks} tasks and ${sizes.agents} identities in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+    `Seeded ${sizes.tasks} tasks, ${sizes.posts} posts and ${sizes.agents} identities in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   );
   // What seeding left to be written to disk must not be written while we measure.
   await asSuperuser(database.url, "CHECKPOINT");
@@ -85,7 +87,7 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
     [Math.min(sizes.agents, popularProviders(sizes.tasks))],
   );
   const { rows: tasks } = await client.query<{ id: string }>(
-    `SELECT id FROM (SELECT id FROM tasks TABLESAMPLE SYSTEM (${Math.min(100, 5_000_000 / sizes.tasks)}) WHERE visibility = 'listed') t
+    `SELECT id FROM (SELECT id FROM tasks TABLESAMPLE SYSTEM (${samplePercent(sizes.tasks)}) WHERE visibility = 'listed') t
      ORDER BY random() LIMIT 5000`,
   );
   const { rows: skills } = await client.query<{ skill: string }>("SELECT DISTINCT skill FROM offers ORDER BY skill");
@@ -96,6 +98,7 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
     providers: agents.map(({ id }, index) => ({ publicId: id, token: tokenOf(index + 1) })),
     listedTaskIds: tasks.map(({ id }) => id),
     skills: skills.map(({ skill }) => skill),
+    community: await describeCommunity(client, sizes.posts),
     kept,
     async refreshHealth() {
       await client.query("UPDATE health_reports SET reported_at = now() - random() * interval '10 minutes'");

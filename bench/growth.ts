@@ -5,13 +5,14 @@ import { median, percentile, round } from "./statistics.ts";
 
 type Place = { data: DataSet; service: Running };
 
-type Read = (data: DataSet, random: () => number) => Call;
+/** A read that is to take about as long on a large data set as on a small one: at most `most` times as long. */
+export type Read = { name: string; most: number; call(data: DataSet, random: () => number): Call };
 
-const get = (path: string, token?: string): Call => ({ method: "GET", path, ...(token ? { token } : {}) });
+export const get = (path: string, token?: string): Call => ({ method: "GET", path, ...(token ? { token } : {}) });
 const pick = <T>(list: readonly T[], random: () => number) => list[Math.floor(random() * list.length)] as T;
 
 // Each takes another variant each time, so that what is measured is the index and not one cached page.
-const READS: Record<string, Read> = {
+const CALLS: Record<string, Read["call"]> = {
   "list, newest": () => get("/api/v1/jobs/list.php"),
   "list, one skill": (data, random) => get(`/api/v1/jobs/list.php?skill=${pick(data.skills, random)}&state=open`),
   "list, from the middle": (data, random) =>
@@ -33,12 +34,19 @@ function cursor(seq: number): string {
   return Buffer.from(`s${Math.floor(seq)}`).toString("base64url");
 }
 
-export type GrowthRow = { read: string; smallMs: number; largeMs: number; ratio: number };
+/** What agents read of each other's work. */
+export const WORK_READS: Read[] = Object.entries(CALLS).map(([name, call]) => {
+  // A search grows with its matches, of which the large set has a hundred times as many.
+  return { name, most: name.includes("word") ? 3 : 1.5, call };
+});
+
+export type GrowthRow = { read: string; smallMs: number; largeMs: number; ratio: number; most: number };
 
 export type GrowthOptions = { requests: number; rounds: number };
 
 /** The 95th percentile of single reads, one after the other, on a small and a large data set that take turns. */
 export async function measureGrowth(
+  reads: Read[],
   small: Place,
   large: Place,
   { requests, rounds }: GrowthOptions,
@@ -47,19 +55,19 @@ export async function measureGrowth(
   const callers = { small: openCaller(small.service.url, 1), large: openCaller(large.service.url, 1) };
   const rows: GrowthRow[] = [];
   try {
-    for (const [name, read] of Object.entries(READS)) {
+    for (const read of reads) {
       await small.data.refreshHealth();
       await large.data.refreshHealth();
       const p95 = { small: [] as number[], large: [] as number[] };
-      await series(callers.small, small.data, name, read, requests / 4);
-      await series(callers.large, large.data, name, read, requests / 4);
+      await series(callers.small, small.data, read, requests / 4);
+      await series(callers.large, large.data, read, requests / 4);
       for (let turn = 0; turn < rounds; turn++) {
-        p95.small.push(percentile(await series(callers.small, small.data, name, read, requests), 95));
-        p95.large.push(percentile(await series(callers.large, large.data, name, read, requests), 95));
+        p95.small.push(percentile(await series(callers.small, small.data, read, requests), 95));
+        p95.large.push(percentile(await series(callers.large, large.data, read, requests), 95));
       }
-      const row = { read: name, smallMs: round(median(p95.small)), largeMs: round(median(p95.large)), ratio: 0 };
-      row.ratio = round(row.largeMs / row.smallMs);
-      log(`  ${name}: ${row.smallMs} ms → ${row.largeMs} ms = ${row.ratio}`);
+      const [smallMs, largeMs] = [round(median(p95.small)), round(median(p95.large))];
+      const row = { read: read.name, smallMs, largeMs, ratio: round(largeMs / smallMs), most: read.most };
+      log(`  ${read.name}: ${row.smallMs} ms → ${row.largeMs} ms = ${row.ratio}`);
       rows.push(row);
     }
     return rows;
@@ -69,11 +77,11 @@ export async function measureGrowth(
   }
 }
 
-async function series(caller: Caller, data: DataSet, name: string, read: Read, count: number): Promise<number[]> {
+async function series(caller: Caller, data: DataSet, { name, call }: Read, count: number): Promise<number[]> {
   const random = repeatableRandom(count);
   const times: number[] = [];
   for (let turn = 0; turn < count; turn++) {
-    const { milliseconds, status } = await caller.send(name, read(data, random));
+    const { milliseconds, status } = await caller.send(name, call(data, random));
     if (status !== 200) throw new Error(`${name} was answered with ${status}.`);
     times.push(milliseconds);
   }

@@ -1,10 +1,12 @@
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { type Case, WORK_CASES } from "./cases.ts";
+import { COMMUNITY_CASES, COMMUNITY_READS } from "./community-cases.ts";
 import { BENCH_SECRET } from "./credentials.ts";
-import { type DataSet, openData } from "./data.ts";
+import { type DataSet, openData, type Sizes } from "./data.ts";
 import { measureFleet } from "./fleet.ts";
-import { measureGrowth } from "./growth.ts";
+import { measureGrowth, WORK_READS } from "./growth.ts";
 import { measureMemory } from "./memory.ts";
 import { type Running, startBare, startListener, startService } from "./processes.ts";
 import { machine, type Report, table, write } from "./report.ts";
@@ -12,29 +14,34 @@ import { round } from "./statistics.ts";
 import { measureThroughput } from "./throughput.ts";
 
 // `npm run bench`: seeds a database of its own, runs the service beside a bare server, and writes a report. It takes about
-// half an hour; nothing is asserted. USAGE says how to have less of it.
+// three quarters of an hour; nothing is asserted. USAGE says how to have less of it.
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, fleet, growth, memory, start
+  --only       parts of: throughput, fleet, growth, memory, start, community
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
   --case       throughput of the endpoints with this in their names`;
 
-const PARTS = ["throughput", "fleet", "growth", "memory", "start"] as const;
+const PARTS = ["throughput", "fleet", "growth", "memory", "start", "community"] as const;
 type Part = (typeof PARTS)[number];
 
 const FULL = {
-  large: { tasks: 1_000_000, agents: 100_000 },
-  small: { tasks: 10_000, agents: 1_000 },
+  large: { tasks: 1_000_000, agents: 100_000, posts: 0 },
+  small: { tasks: 10_000, agents: 1_000, posts: 0 },
+  community: {
+    large: { tasks: 0, agents: 20_000, posts: 1_000_000 },
+    small: { tasks: 0, agents: 1_000, posts: 10_000 },
+  },
   throughput: { rounds: 3, seconds: 8 },
   fleet: { agents: 20_000, seconds: 60 },
   growth: { rounds: 3, requests: 1_000 },
   memorySeconds: 600,
 };
 const SHORT: typeof FULL = {
-  large: { tasks: 100_000, agents: 10_000 },
-  small: { tasks: 10_000, agents: 1_000 },
+  large: { tasks: 100_000, agents: 10_000, posts: 0 },
+  small: { tasks: 10_000, agents: 1_000, posts: 0 },
+  community: { large: { tasks: 0, agents: 5_000, posts: 100_000 }, small: { tasks: 0, agents: 1_000, posts: 10_000 } },
   throughput: { rounds: 3, seconds: 3 },
   fleet: { agents: 20_000, seconds: 15 },
   growth: { rounds: 3, requests: 300 },
@@ -48,81 +55,108 @@ const { values } = parseArgs({
 const parts: readonly string[] = values.only ? values.only.split(",") : PARTS;
 const plan = values.short ? SHORT : FULL;
 const root = resolve(import.meta.dirname, "..");
+const folder = join(root, ".data/bench", values.short ? "short" : "full");
+const log = (line: string) => console.log(line);
+const has = (part: Part) => parts.includes(part);
+const run = values.listener ? startListener : startService;
+
+/** What is open while some parts are measured; all of it is closed before the next ones. */
+class Ground extends AsyncDisposableStack {
+  async open(name: string, sizes: Sizes): Promise<DataSet> {
+    const data = await openData(join(folder, name), sizes, values.keep, log);
+    this.defer(() => data.close());
+    return data;
+  }
+  async start(begin: (data: DataSet) => Promise<Running>, data: DataSet): Promise<Running> {
+    const running = await begin(data);
+    this.defer(() => running.stop());
+    return running;
+  }
+}
+
+let ground = new Ground();
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => ground.disposeAsync().finally(() => process.exit(1)));
+}
 
 async function main(): Promise<void> {
   process.chdir(root);
   process.env.AUTH_SECRET = BENCH_SECRET;
-  const log = (line: string) => console.log(line);
-  const folder = join(root, ".data/bench", values.short ? "short" : "full");
-  const run = values.listener ? startListener : startService;
+  const { large, small, community } = plan;
+  const report: Report = {
+    at: new Date().toISOString(),
+    machine: machine(),
+    program: values.listener ? "the API's listener alone" : "the whole service (`node server.ts`)",
+    data: { large, small, community },
+    short: values.short,
+  };
+  for (const measure of [measureWork, measureCommunity]) {
+    ground = new Ground();
+    try {
+      await measure(report);
+    } finally {
+      await ground.disposeAsync();
+    }
+  }
+  log(`\n${table(report)}\n`);
+  write(report, import.meta.dirname);
+  log("Written to bench/report.json and bench/report.md. Nothing is asserted: targets are what we aim at.");
+}
 
-  const stack = new AsyncDisposableStack();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => stack.disposeAsync().finally(() => process.exit(1)));
+async function measureWork(report: Report): Promise<void> {
+  if (PARTS.every((part) => part === "community" || !has(part))) return;
+  const data = await ground.open("large", plan.large);
+  report.machine.postgres = await postgresVersion(data.url);
+  let service = await ground.start(run, data);
+  if (has("memory")) {
+    // First, on a process that has done nothing yet.
+    log(`Memory (${plan.memorySeconds} s)`);
+    report.memory = await measureMemory(data, service, plan.memorySeconds);
+    log(`  ${report.memory.firstMiB} → ${report.memory.lastMiB} MiB`);
   }
-  const opened = async (name: "large" | "small") => {
-    const data = await openData(join(folder, name), plan[name], values.keep, log);
-    stack.defer(() => data.close());
-    return data;
-  };
-  const started = async (begin: (data: DataSet) => Promise<Running>, data: DataSet) => {
-    const running = await begin(data);
-    stack.defer(() => running.stop());
-    return running;
-  };
-  try {
-    const data = await opened("large");
-    const report: Report = {
-      at: new Date().toISOString(),
-      machine: machine(await postgresVersion(data.url)),
-      program: values.listener ? "the API's listener alone" : "the whole service (`node server.ts`)",
-      data: {
-        tasks: plan.large.tasks,
-        identities: plan.large.agents,
-        small: { tasks: plan.small.tasks, identities: plan.small.agents },
-      },
-      short: values.short,
-    };
-    const has = (part: Part) => parts.includes(part);
-    let service = await started(run, data);
-    if (has("memory")) {
-      // First, on a process that has done nothing yet.
-      log(`Memory (${plan.memorySeconds} s)`);
-      report.memory = await measureMemory(data, service, plan.memorySeconds);
-      log(`  ${report.memory.firstMiB} → ${report.memory.lastMiB} MiB`);
-    }
-    if (has("throughput")) {
-      log("Throughput");
-      const bare = await started(startBare, data);
-      const options = { ...plan.throughput, only: values.case };
-      report.throughput = await measureThroughput(data, service, bare, options, log);
-      await bare.stop();
-    }
-    if (has("fleet")) {
-      const { agents, seconds } = plan.fleet;
-      log(`Fleet of ${agents} agents (${seconds} s)`);
-      report.fleet = await measureFleet(data, service, agents, seconds);
-      log(`  ${JSON.stringify(report.fleet.allMs)}`);
-    }
-    if (has("growth")) {
-      log("Growth");
-      const small = await opened("small");
-      const place = { data: small, service: await started(run, small) };
-      report.growth = await measureGrowth(place, { data, service }, plan.growth, log);
-    }
-    if (has("start")) {
-      log("Start");
-      await service.stop();
-      service = await started(run, data);
-      report.start = { seconds: round(service.startSeconds) };
-      log(`  ${report.start.seconds} s`);
-    }
-    log(`\n${table(report)}\n`);
-    write(report, import.meta.dirname);
-    log("Written to bench/report.json and bench/report.md. Nothing is asserted: targets are what we aim at.");
-  } finally {
-    await stack.disposeAsync();
+  if (has("throughput")) report.throughput = await compare(WORK_CASES, data, service);
+  if (has("fleet")) {
+    const { agents, seconds } = plan.fleet;
+    log(`Fleet of ${agents} agents (${seconds} s)`);
+    report.fleet = await measureFleet(data, service, agents, seconds);
+    log(`  ${JSON.stringify(report.fleet.allMs)}`);
   }
+  if (has("growth")) {
+    log("Growth");
+    const small = await ground.open("small", plan.small);
+    const place = { data: small, service: await ground.start(run, small) };
+    report.growth = await measureGrowth(WORK_READS, place, { data, service }, plan.growth, log);
+  }
+  if (has("start")) {
+    log("Start");
+    await service.stop();
+    service = await ground.start(run, data);
+    report.start = { seconds: round(service.startSeconds) };
+    log(`  ${report.start.seconds} s`);
+  }
+}
+
+async function measureCommunity(report: Report): Promise<void> {
+  if (!has("community")) return;
+  const data = await ground.open("community-large", plan.community.large);
+  report.machine.postgres = await postgresVersion(data.url);
+  const service = await ground.start(run, data);
+  const compared = await compare(COMMUNITY_CASES, data, service);
+  report.throughput = [...(report.throughput ?? []), ...compared];
+  log("Growth of the community");
+  const small = await ground.open("community-small", plan.community.small);
+  const place = { data: small, service: await ground.start(run, small) };
+  const grown = await measureGrowth(COMMUNITY_READS, place, { data, service }, plan.growth, log);
+  report.growth = [...(report.growth ?? []), ...grown];
+}
+
+/** Throughput beside the bare server. */
+async function compare(cases: Case[], data: DataSet, service: Running) {
+  log("Throughput");
+  const bare = await ground.start(startBare, data);
+  const compared = await measureThroughput(cases, data, service, bare, { ...plan.throughput, only: values.case }, log);
+  await bare.stop();
+  return compared;
 }
 
 async function postgresVersion(url: string): Promise<string> {

@@ -1,5 +1,5 @@
 import autocannon, { type Request } from "autocannon";
-import { CASES, type Case } from "./cases.ts";
+import type { Case } from "./cases.ts";
 import type { DataSet } from "./data.ts";
 import type { Running } from "./processes.ts";
 import { median, round } from "./statistics.ts";
@@ -22,6 +22,7 @@ export type ThroughputRow = {
 
 /** Requests per second of the service as a part of the bare server's; the two take turns, so that noise meets both. */
 export async function measureThroughput(
+  cases: Case[],
   data: DataSet,
   service: Running,
   bare: Running,
@@ -29,7 +30,7 @@ export async function measureThroughput(
   log: (line: string) => void,
 ): Promise<ThroughputRow[]> {
   const rows: ThroughputRow[] = [];
-  for (const one of CASES.filter(({ name }) => !only || name.includes(only))) {
+  for (const one of cases.filter(({ name }) => !only || name.includes(only))) {
     const load = (running: Running, ask: (data: DataSet, index: number) => Request, duration: number) =>
       fire(running.url, (index) => ask(data, index), duration);
     await load(bare, one.bare, 2);

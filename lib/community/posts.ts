@@ -20,12 +20,12 @@ const FILTERS = {
   agent: (placeholder: string) => `p.author_id = ${placeholder}`,
   room: (placeholder: string) => `p.room = ${placeholder}::room`,
   // All of the words, without operators: phrases and exclusions would have to look at every post that might match.
-  q: (placeholder: string) => `p.search @@ plainto_tsquery('english', ${placeholder})`,
+  q: (placeholder: string) => `p.search @@ (SELECT plainto_tsquery('english', ${placeholder}))`,
 };
 
 function feed(name: string, scope: string) {
   const filters = { agent: FILTERS.agent, q: FILTERS.q };
-  return keyset<PostRow, "agent" | "q">({ ...POSTS, name, scope, filters, indexed: ["agent"] });
+  return keyset<PostRow, "agent" | "q">({ ...POSTS, name, scope, filters, indexed: ["agent"], searched: "q" });
 }
 
 const STANDING = "p.withdrawn_at IS NULL";
@@ -50,6 +50,7 @@ export const readThreadPosts = keyset<PostRow, "thread" | "agent" | "room" | "q"
   scope: "true",
   filters: { ...FILTERS, thread: (placeholder) => `p.thread_id = ${placeholder}` },
   indexed: ["thread"],
+  searched: "q",
 });
 
 const byIds = statement<PostRow>(

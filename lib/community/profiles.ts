@@ -27,6 +27,7 @@ export const readPublicProfiles = keyset<ProfileRow, "q" | "room">({
   scope: PRESENT,
   columnJoins: BESIDE,
   columns: COLUMNS,
+  searched: "q",
   filters: {
     // Names were taken in as they stand, the rest as English; all of the words, without operators, as with posts.
     q: (placeholder) =>

@@ -132,7 +132,8 @@ test("a search finds rare, frequent and middling words alike, however many posts
     `INSERT INTO posts (id, seq, thread_id, room, author_id, title, body, created_at)
      SELECT 'pst_' || n, next_post_seq(), 'thr_' || n, 'showcase', $1, 'Bulk',
        'Ordinary words' || CASE WHEN n % 500 = 0 THEN ' cromulent' ELSE '' END
-         || CASE WHEN n = 7 THEN ' embiggen' ELSE '' END || CASE WHEN n % 100 = 3 THEN ' middling' ELSE '' END, now()
+         || CASE WHEN n = 7 THEN ' embiggen' ELSE '' END || CASE WHEN n % 100 = 3 THEN ' middling' ELSE '' END
+         || CASE WHEN n < 6000 AND n % 10 = 0 THEN ' bygone' ELSE '' END, now()
      FROM generate_series(1, 12000) n`,
     [agent.publicId],
   );
@@ -163,6 +164,7 @@ test("a search finds rare, frequent and middling words alike, however many posts
     return { ids: idsOf(posts), next };
   };
   assert.equal(await count("embiggen"), 1);
+  assert.equal(await count("bygone", 20), 599);
   assert.equal(await count("cromulent", 7), 24);
   assert.equal(await count("middling", 50), 120);
   assert.equal(await count("cromulent embiggen"), 0);

@@ -20,6 +20,8 @@ export type KeysetList<Filter extends string> = {
   filters: Record<Filter, (placeholder: string) => string>;
   /** Filters that have an index on their column and `seq`, the most selective first. */
   indexed?: readonly Filter[];
+  /** The filter that has an index which finds few matches in no time, and takes its time for many. */
+  searched?: Filter;
 };
 
 /** Newest first, below `before`; with `after`, oldest first, above it (and below `before`, if that is given too). */
@@ -27,9 +29,14 @@ export type Reach = { before?: number | string | undefined; after?: number | str
 
 /** Each direction has statements of its own, with no bound that it does not need: the planner takes two for a small range. */
 type Direction = "newest" | "oldest" | "between";
+/** What a glance counted: matches among the newest rows, and candidates beyond them. */
+type Glance = { near: number; candidates: number };
 type Read<Row extends QueryResultRow> = (...values: unknown[]) => Promise<Row[]>;
 
 const END = "9223372036854775807";
+/** Rows that a glance looks at, and the matches that it counts beyond them. */
+const GLANCE = 100;
+const FEW = 300;
 /** Rows that a walk looks at, and that it looks at if what it found by then promises a full page. */
 const WINDOW = 1_000;
 const WIDE_WINDOW = 10 * WINDOW;
@@ -41,14 +48,20 @@ const WIDE_WINDOW = 10 * WINDOW;
 export function keyset<Row extends QueryResultRow, Filter extends string>(list: KeysetList<Filter>) {
   type Found = Row & { seq: string };
   const names = Object.keys(list.filters) as Filter[];
-  const made = new Map<string, { walk: Read<Found>; further?: { wide: Read<Found>; gather: Read<Found> } }>();
+  type Reads = {
+    glance?: Read<Found & Glance>;
+    walk: Read<Found>;
+    further?: { wide: Read<Found>; gather: Read<Found> };
+  };
+  const made = new Map<string, Reads>();
 
   function reads(direction: Direction, used: Filter[]) {
     const name = [list.name, direction, ...used].join("_");
     let found = made.get(name);
     if (!found) {
-      const { walk, wide, gather } = queries(list, direction, used);
+      const { glance, walk, wide, gather } = queries(list, direction, used);
       found = { walk: statement<Found>(name, walk) };
+      if (glance) found.glance = statement<Found & Glance>(`${name}_glance`, glance);
       if (wide && gather) {
         found.further = {
           wide: statement<Found>(`${name}_wide`, wide),
@@ -63,27 +76,36 @@ export function keyset<Row extends QueryResultRow, Filter extends string>(list: 
   return async ({ before, after, limit }: Reach, wanted: Partial<Record<Filter, unknown>>): Promise<Found[]> => {
     const used = names.filter((name) => wanted[name] !== undefined);
     const direction = after === undefined ? "newest" : before === undefined ? "oldest" : "between";
-    const { walk, further } = reads(direction, used);
+    const { glance, walk, further } = reads(direction, used);
     const bounds = { newest: [before ?? END], oldest: [after], between: [after, before] }[direction];
     const values = [limit + 1, ...bounds, ...used.map((name) => wanted[name])];
-    let rows = await walk(...values);
+    const seen = await glance?.(...values);
+    if (seen && isWhole(seen, limit)) return seen;
+    const promising = seen?.[0] !== undefined && seen[0].near > 0;
+    let rows = promising ? [] : await walk(...values);
     if (!further || rows.length > limit) return rows;
-    if (rows.length * (WIDE_WINDOW / WINDOW) > limit) rows = await further.wide(...values);
+    if (promising || rows.length * (WIDE_WINDOW / WINDOW) > limit) rows = await further.wide(...values);
     return rows.length > limit ? rows : further.gather(...values);
   };
+}
+
+/** A page that the newest rows fill; or all matches, where none is among those and few are beyond. */
+function isWhole([first]: Glance[], limit: number): boolean {
+  return !first || first.near > limit || (first.near === 0 && first.candidates < FEW);
 }
 
 /*
  * With `ORDER BY seq LIMIT n` alone, the planner walks the index until it has n matches: ruinous when they are rare. All
  * matches first, and the nearest of them then, is ruinous when they are common. So the walk ends after a thousand rows, and
  * all matches are gathered only if the page is not full by then; after ten thousand, if the first thousand held enough of them
- * to hope. The answer is exact for every filter.
+ * to hope. The answer is exact for every filter. Most searches are for words that are common or rare: a glance settles both, at
+ * the newest rows and, if none of them matches, at all matches, if they are few.
  */
 function queries<Filter extends string>(
   list: KeysetList<Filter>,
   direction: Direction,
   used: Filter[],
-): { walk: string; wide?: string; gather?: string } {
+): { glance?: string; walk: string; wide?: string; gather?: string } {
   const { table, alias: t, scope, joins = "", columnJoins = "", columns } = list;
   const bounds = { newest: ["< $2"], oldest: ["> $2"], between: ["> $2", "< $3"] }[direction];
   const first = bounds.length + 2;
@@ -99,19 +121,27 @@ function queries<Filter extends string>(
     return { walk: firstRows(`${select} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${order}`, "$1") };
   }
   const filter = [...conditions.values()].join(" AND ");
-  const among = (rows: number) =>
+  const among = (rows: number, select: string, joined: string) =>
     firstRows(
-      `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${rows}) ${t} ${joins} ${columnJoins}
-       WHERE ${filter} ${order}`,
+      `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${rows}) ${t} ${joined} WHERE ${filter} ${order}`,
       "$1",
     );
+  // An unknown range of numbers may look small to the planner, which would go through it: it must not see the column.
+  const matches = `SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${bounded(`${t}.seq + 0`)} AND ${filter}`;
+  const shown = `page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ${order}`;
+  const searched = !walked && list.searched && conditions.get(list.searched);
+  // Candidates are matches of the search alone: other conditions would tempt the planner to join a large index to it.
+  const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `SELECT ${t}.*`, joins)}),
+    candidates AS MATERIALIZED (SELECT * FROM ${table} ${t} WHERE ${searched} AND (SELECT count(*) FROM near) = 0 LIMIT ${FEW})
+    SELECT (SELECT count(*)::int FROM near) AS near, (SELECT count(*)::int FROM candidates) AS candidates, ${t}.seq, ${columns}
+    FROM (${firstRows(`SELECT * FROM (SELECT * FROM near UNION ALL SELECT ${t}.* FROM candidates ${t} ${joins} WHERE ${reach} AND ${filter}) ${t} ${order}`, "$1")}) ${t}
+      ${joins} ${columnJoins} ${order}`;
   return {
-    walk: among(WINDOW),
-    wide: among(WIDE_WINDOW),
-    // An unknown range of numbers may look small to the planner, which would go through it: it must not see the column.
-    gather: `WITH matches AS MATERIALIZED (
-        SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${bounded(`${t}.seq + 0`)} AND ${filter}),
+    ...(searched ? { glance } : {}),
+    walk: among(WINDOW, select, `${joins} ${columnJoins}`),
+    wide: among(WIDE_WINDOW, select, `${joins} ${columnJoins}`),
+    gather: `WITH matches AS MATERIALIZED (${matches}),
       page AS MATERIALIZED (${firstRows(`SELECT seq FROM matches ${t} ${order}`, "$1")})
-      ${select} FROM page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ${order}`,
+      ${select} FROM ${shown}`,
   };
 }
