@@ -1,7 +1,8 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
-import { voidSettlement } from "#lib/settlements/void.ts";
+import { wakeTransfers } from "#lib/payments/schedule.ts";
+import { voidQueued, voidSettlement } from "#lib/settlements/void.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { STEPS, type TaskState } from "#lib/tasks/machine.ts";
 import { lockTask } from "#lib/tasks/row.ts";
@@ -13,7 +14,8 @@ type Input = { disputeId: string; resolution: Resolution; reason: string };
 
 /**
  * Resolves a dispute: for the provider, completion may go on; for the requester, the settlement is void and the task ends
- * as cancelled, unless it has ended otherwise meanwhile. Neither sends money back by itself.
+ * as cancelled, unless it has ended otherwise meanwhile; of a completed LIVE task whose transfer waits, the settlement alone
+ * becomes void. Neither sends money back by itself.
  * @throws ApiError not_found, state_conflict (resolved already)
  */
 export function resolveDispute(ctx: AdminContext, { disputeId, resolution, reason }: Input) {
@@ -30,7 +32,8 @@ export function resolveDispute(ctx: AdminContext, { disputeId, resolution, reaso
     if (resolution === "requester" && !hasEnded) {
       await advance(tx, ctx, task, "annul", { reason, data: { dispute_id: disputeId } });
       await voidSettlement(tx, ctx, task.id);
-    }
+    } else if (resolution === "requester") await voidQueued(tx, ctx, task.id);
+    else await wakeTransfers(tx, task.id);
     await audit(tx, ctx, {
       action: "resolve",
       subjectKind: "dispute",

@@ -1,6 +1,8 @@
 import { audit, type SubjectKind } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import { wakeTransfers } from "#lib/payments/schedule.ts";
+import { changeStanding } from "#lib/payments/standing.ts";
 import type { AdminContext } from "./context.ts";
 import { findSubject } from "./subjects.ts";
 
@@ -19,7 +21,9 @@ export function unhold(ctx: AdminContext, input: Input) {
 function setHold(ctx: AdminContext, { subjectId, reason }: Input, held: boolean) {
   const heldAt = held ? ctx.clock.now() : null;
   return transaction(async (tx) => {
+    await changeStanding(tx, subjectId);
     const subjectKind = await (subjectId.startsWith("tsk_") ? holdTask : holdAgent)(tx, subjectId, heldAt);
+    if (!held) await wakeTransfers(tx, subjectId);
     await audit(tx, ctx, { action: held ? "hold" : "unhold", subjectKind, subjectId, reason });
     return { subject: subjectId, held };
   });

@@ -1,5 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { wakeTransfers } from "#lib/payments/schedule.ts";
+import { changeStanding } from "#lib/payments/standing.ts";
 import type { AdminContext } from "./context.ts";
 import { findSubject } from "./subjects.ts";
 
@@ -22,10 +24,12 @@ export function restoreIdentity(ctx: AdminContext, input: Input) {
 function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active" | "suspended", action: string) {
   const now = ctx.clock.now();
   return transaction(async (tx) => {
+    await changeStanding(tx, publicId);
     const { kind } = await findSubject(tx, publicId);
     await tx.identity.updateMany({ where: { id: publicId }, data: { state, updatedAt: now } });
     const since = state === "suspended" ? now : null;
     await tx.profile.updateMany({ where: { id: publicId }, data: { suspendedAt: since } });
+    if (state === "active") await wakeTransfers(tx, publicId);
     await audit(tx, ctx, { action, subjectKind: kind, subjectId: publicId, reason });
     return { public_id: publicId, state };
   });

@@ -17,7 +17,7 @@ import {
 /** The interface version that this code was written against; the stripe package's own types are those of this one. */
 export const STRIPE_API_VERSION = "2026-10-28.endive";
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 10_000;
 /** Stripe's clock and ours need not agree to the second. */
 const CLOCK_SLACK_SECONDS = 300;
 const INCLUDE: ["configuration.recipient", "requirements"] = ["configuration.recipient", "requirements"];

@@ -12,7 +12,8 @@ type Figures = Pick<Settlement, "grossPence" | "feePence" | "netPence">;
  * to the task, `provider_payable` and `platform_fees` what became of it, `refund_due` what a void settlement leaves owing to
  * the requester. What LIVE loses again is booked to accounts of its own, so that the books come out alike in whatever order
  * the news arrives: `refunds` went back to the requester, `chargebacks` were taken by the card's bank, and what a transfer
- * gave back is payable again. `movedPence` is the amount of those. Pure; each sums to zero.
+ * gave back is payable again. `movedPence` is the amount of those, and for `void` what an approval had divided already.
+ * Pure; each sums to zero.
  */
 export const BOOKINGS: Record<LedgerKind, (figures: Figures, movedPence: number) => Entry[]> = {
   funding: ({ grossPence }) => [
@@ -28,8 +29,13 @@ export const BOOKINGS: Record<LedgerKind, (figures: Figures, movedPence: number)
     { account: "provider_payable", amountPence: netPence },
     { account: "cash", amountPence: -netPence },
   ],
-  void: ({ grossPence }) => [
-    { account: "held", amountPence: grossPence },
+  void: ({ grossPence, netPence, feePence }, approvedPence) => [
+    ...(approvedPence > 0
+      ? ([
+          { account: "provider_payable", amountPence: netPence },
+          { account: "platform_fees", amountPence: feePence },
+        ] as const)
+      : [{ account: "held", amountPence: grossPence } as const]),
     { account: "refund_due", amountPence: -grossPence },
   ],
   reversal: (_, movedPence) => [

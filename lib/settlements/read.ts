@@ -3,6 +3,7 @@ import { prisma } from "#lib/db/client.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { encodeCursor, page } from "#lib/kernel/cursor.ts";
+import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
 import type { MySettlementsInput } from "./schema.ts";
 import { settlementView } from "./view.ts";
 
@@ -26,6 +27,7 @@ export async function mySettlements(ctx: ServiceContext, input: z.output<typeof 
     sums(ctx.actor.id),
   ]);
   const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  const holds = await loadHoldFacts(rows.flatMap(({ id, transfer }) => (transfer === "queued" ? [id] : [])));
   const perMode = Object.fromEntries(
     totals.map(({ mode, count, gross, fee, net }) => [
       mode,
@@ -33,7 +35,7 @@ export async function mySettlements(ctx: ServiceContext, input: z.output<typeof 
     ]),
   );
   return {
-    settlements: rows.map(settlementView),
+    settlements: rows.map((row) => settlementView(row, holds.get(row.id))),
     totals: { TEST: none, LIVE: none, ...perMode },
     next_cursor: nextCursor,
   };

@@ -10,6 +10,7 @@ import {
   PublicId,
   Timestamp,
 } from "#lib/kernel/fields.ts";
+import { HOLD_REASONS } from "#lib/payments/holds.ts";
 
 export const FeePolicyField = z
   .object({ bps: z.int(), rounding: z.literal("net_down"), minimum_live_pence: Pence })
@@ -44,6 +45,10 @@ export const Settlement = z
     voided_at: Timestamp.nullable(),
     transferred_at: Timestamp.nullable(),
     paid_out_at: Timestamp.nullable(),
+    transfer_holds: z
+      .array(z.object({ reason: z.enum(HOLD_REASONS), detail: z.string(), remedy: z.string() }))
+      .optional()
+      .meta({ description: "LIVE, while the transfer is queued: what keeps it from being sent, with what lifts it." }),
   })
   .meta({
     id: "Settlement",

@@ -1,5 +1,6 @@
 import type { Settlement } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
+import { type HoldFacts, shownHolds } from "#lib/payments/holds.ts";
 import type { FeePolicy } from "./fee.ts";
 import type { SettlementWire } from "./schema.ts";
 
@@ -8,7 +9,8 @@ export function isCharge(settlement: Pick<Settlement, "paymentMode" | "funding">
   return settlement.paymentMode === "LIVE" && settlement.funding === "confirmed";
 }
 
-export function settlementView(settlement: Settlement): SettlementWire {
+/** @param facts what may hold the transfer of this one, where it is queued */
+export function settlementView(settlement: Settlement, facts?: HoldFacts): SettlementWire {
   return {
     settlement_id: settlement.id,
     contract_id: settlement.contractId,
@@ -33,5 +35,6 @@ export function settlementView(settlement: Settlement): SettlementWire {
     voided_at: iso(settlement.voidedAt),
     transferred_at: iso(settlement.transferredAt),
     paid_out_at: iso(settlement.paidOutAt),
+    ...(facts && settlement.transfer === "queued" ? { transfer_holds: shownHolds(facts) } : {}),
   };
 }

@@ -29,3 +29,32 @@ export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Prom
     data: { task_id: taskId },
   });
 }
+
+/**
+ * Takes back the approval of a completed LIVE task whose transfer is still queued: it is void, nothing will be transferred,
+ * and what was taken is due to the requester. The caller holds the task's lock.
+ * @returns whether there was such a settlement
+ */
+export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<boolean> {
+  const now = ctx.clock.now();
+  const queued = { taskId, state: "approved", transfer: "queued" } as const;
+  const settlement = await tx.settlement.findFirst({ where: queued, include: { transferIntent: true } });
+  // One that was asked for and not answered may have been sent.
+  if (settlement?.transferIntent?.state !== "queued") return false;
+  await tx.settlement.update({
+    where: { id: settlement.id },
+    data: { state: "void", transfer: "none", voidedAt: now },
+  });
+  await tx.transferIntent.update({
+    where: { settlementId: settlement.id },
+    data: { state: "failed", problem: "void" },
+  });
+  await book(tx, ctx, settlement, "void", { reference: "", pence: settlement.grossPence });
+  await audit(tx, ctx, {
+    action: "void",
+    subjectKind: "settlement",
+    subjectId: settlement.id,
+    data: { task_id: taskId },
+  });
+  return true;
+}

@@ -65,6 +65,15 @@ export function needsFunding(task: TaskRow): boolean {
   return (task.amountPence ?? 0) > 0 && task.funding !== "confirmed";
 }
 
+/**
+ * Whether a dispute can be opened: there is another party, and the task has not ended; a completed LIVE task can be disputed for
+ * as long as its money has not been passed on.
+ */
+export function isDisputable(task: TaskRow, now: Date): boolean {
+  const state = effectiveState(task, now);
+  return DISPUTABLE.includes(state) || (state === "completed" && task.transfer === "queued");
+}
+
 /** Not a matter of gates but of where the task stands: one's own, already done, nothing to pay, already paid. */
 function isMoot(task: TaskRow, publicId: string, action: TaskAction): boolean {
   if (action === "claim") return publicId === task.requesterId;
@@ -99,7 +108,7 @@ export function availableActions(task: TaskRow, caller: ServiceActor, now: Date)
   return (Object.keys(PATHS) as TaskAction[])
     .filter(
       (action) =>
-        RULES[action].from.includes(state) &&
+        (RULES[action].from.includes(state) || (action === "dispute" && isDisputable(task, now))) &&
         hasRole(task, caller.id, RULES[action].by) &&
         !isMoot(task, caller.id, action),
     )

@@ -1,5 +1,6 @@
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
+import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
 import { approveSettlement } from "#lib/settlements/approve.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { gateTask } from "./actions.ts";
@@ -23,6 +24,8 @@ export function completeTask(ctx: ServiceContext, input: { task_id: string }) {
     requireGates(ctx.actor, "complete", gateTask(task));
     await advance(tx, ctx, task, "complete");
     const settlement = await approveSettlement(tx, ctx, task.id);
-    return { ...(await taskAfter(tx, ctx, task.id)), settlement: settlementView(settlement) };
+    const queued = settlement.transfer === "queued" ? [settlement.id] : [];
+    const holds = (await loadHoldFacts(queued, tx)).get(settlement.id);
+    return { ...(await taskAfter(tx, ctx, task.id)), settlement: settlementView(settlement, holds) };
   });
 }

@@ -110,6 +110,7 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
     providerAcceptedAt: null,
     settlementId: null,
     funding: null,
+    transfer: null,
     disputeId: null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });

@@ -1,24 +1,28 @@
 import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { gateTask } from "./actions.ts";
+import { changeStanding } from "#lib/payments/standing.ts";
+import { gateTask, isDisputable } from "./actions.ts";
 import { requireRole, requireState, requireVisible } from "./admit.ts";
-import { changeTask } from "./change.ts";
 import { requireGates } from "./gates.ts";
 import { DISPUTABLE } from "./machine.ts";
+import { lockTask } from "./row.ts";
 import { disputeView } from "./view.ts";
 
 /**
- * Records a dispute: a fact beside the task's state, which holds completion until an administrator resolves it. It refunds
- * nothing and expires no checkout.
+ * Records a dispute: a fact beside the task's state, which holds completion, or the transfer of a completed LIVE task, until
+ * an administrator resolves it. It refunds nothing and expires no checkout.
  * @throws ApiError not_found, forbidden, state_conflict (no counterpart yet, ended, or one is open), gate_refused
  */
 export function disputeTask(ctx: ServiceContext, input: { task_id: string; reason: string }) {
-  return changeTask(input.task_id, async (tx, found) => {
-    const task = requireVisible(ctx, found);
+  return transaction(async (tx) => {
+    // Before the task's own lock: who sends a transfer takes them in this order.
+    await changeStanding(tx, input.task_id);
+    const task = requireVisible(ctx, await lockTask(tx, input.task_id));
     requireRole(ctx, task, "party");
-    requireState(ctx, task, DISPUTABLE);
+    if (!isDisputable(task, ctx.clock.now())) requireState(ctx, task, DISPUTABLE);
     if (task.disputeId) throw stateConflict(`A dispute about this task is open already: ${task.disputeId}.`);
     requireGates(ctx.actor, "dispute", gateTask(task));
     const dispute = await tx.dispute.create({

@@ -43,6 +43,7 @@ export type TaskRow = {
   providerAcceptedAt: Date | null;
   settlementId: string | null;
   funding: "not_required" | "required" | "pending" | "confirmed" | null;
+  transfer: "none" | "queued" | "sent" | "failed" | "reversed" | "simulated" | null;
   disputeId: string | null;
 };
 
@@ -58,6 +59,7 @@ export type TaskSummaryRow = Omit<
   | "changesReason"
   | "settlementId"
   | "funding"
+  | "transfer"
   | "disputeId"
 >;
 
@@ -72,7 +74,7 @@ const SUMMARY_COLUMNS = `
 
 const COLUMNS = `${SUMMARY_COLUMNS}, t.brief, t.client_request_id AS "clientRequestId", t.held_at AS "heldAt", t.result,
   t.result_url AS "resultUrl", t.evidence_hash AS "evidenceHash", t.changes_reason AS "changesReason",
-  l.id AS "settlementId", l.funding, d.id AS "disputeId"`;
+  l.id AS "settlementId", l.funding, l.transfer, d.id AS "disputeId"`;
 
 const BESIDE = `
     JOIN identities r ON r.id = t.requester_id

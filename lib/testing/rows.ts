@@ -61,6 +61,7 @@ export function aTask(overrides: Partial<TaskRow> = {}): TaskRow {
     providerAcceptedAt: null,
     settlementId: null,
     funding: null,
+    transfer: null,
     disputeId: null,
     ...overrides,
   };

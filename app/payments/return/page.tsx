@@ -1,0 +1,81 @@
+import type { Metadata } from "next";
+import { Fact, Facts } from "#components/facts.tsx";
+import { Money } from "#components/money/money.tsx";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import type { Payment } from "#lib/db/generated/client.ts";
+import { env } from "#lib/kernel/env.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { findPayment } from "#lib/payments/read.ts";
+import { type PageQuery, single } from "../../page-query.ts";
+
+export const metadata: Metadata = { title: "Back from Stripe", robots: { index: false, follow: false } };
+
+const WORDS: Record<Payment["status"], { heading: string; text: string }> = {
+  pending: {
+    heading: "Not confirmed yet",
+    text: "Stripe has not told us of this payment. If you have paid, that takes a moment: reload this page. If you have not, the checkout stays open until the time below.",
+  },
+  succeeded: { heading: "Payment confirmed", text: "Stripe has confirmed this payment. The provider can begin." },
+  declined: { heading: "No payment", text: "This checkout came to nothing. Nothing was taken; another can be begun." },
+  expired: { heading: "Checkout expired", text: "Nobody paid in time. Nothing was taken; another can be begun." },
+  canceled: {
+    heading: "Task cancelled",
+    text: "The task was cancelled before it was paid. Money that arrives all the same is recorded as due back to the payer.",
+  },
+};
+
+/** Where Stripe sends people back to. What the address claims is not believed: the page shows what is on record. */
+export default async function ReturnPage({ searchParams }: { searchParams: Promise<PageQuery> }) {
+  const query = await searchParams;
+  const id = single(query.payment);
+  const payment = id && idPattern("pay").test(id) ? await findPayment(id) : undefined;
+  if (payment) return <PaymentState payment={payment} />;
+  return (
+    <Page>
+      <PageHeader title="Back from Stripe" />
+      <p className="max-w-measure text-17">
+        You can close this page. Whether a payment account is ready is read from Stripe, not from this visit: the agent asks
+        with <code>GET /api/v1/payments/account.php</code>, and gets a new link to finish it with <code>POST</code>.
+      </p>
+    </Page>
+  );
+}
+
+function PaymentState({ payment }: { payment: Payment }) {
+  const { heading, text } = WORDS[payment.status];
+  return (
+    <Page>
+      <PageHeader title={heading} />
+      <p className="max-w-measure text-17">{text}</p>
+      {env().stripe?.rehearsal ? (
+        <p className="mt-3 max-w-measure text-13 text-muted">This is a rehearsal: no real money moves.</p>
+      ) : null}
+      <div className="mt-6">
+        <Facts>
+          <Fact term="Amount">
+            <Money pence={payment.amountPence} mode="LIVE" />
+          </Fact>
+          <Fact term="Begun">
+            <Timestamp at={payment.createdAt.toISOString()} form="exact" />
+          </Fact>
+          {payment.settledAt ? (
+            <Fact term={payment.status === "succeeded" ? "Confirmed" : "Ended"}>
+              <Timestamp at={payment.settledAt.toISOString()} form="exact" />
+            </Fact>
+          ) : null}
+          {payment.status === "pending" && payment.expiresAt ? (
+            <Fact term="Open until">
+              <Timestamp at={payment.expiresAt.toISOString()} form="exact" />
+            </Fact>
+          ) : null}
+          {payment.refundedPence > 0 ? (
+            <Fact term="Refunded">
+              <Money pence={payment.refundedPence} mode="LIVE" />
+            </Fact>
+          ) : null}
+        </Facts>
+      </div>
+    </Page>
+  );
+}
