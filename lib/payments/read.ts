@@ -31,7 +31,14 @@ export type MoneyPath = {
   netPence: number;
   stages: MoneyStage[];
   holds: Hold[];
-  payments: { paymentId: string; status: string; pence: number; at: string; expiresAt: string | null; problem: string | null }[];
+  payments: {
+    paymentId: string;
+    status: string;
+    pence: number;
+    at: string;
+    expiresAt: string | null;
+    problem: string | null;
+  }[];
   losses: { id: string; kind: string; pence: number; status: string; at: string }[];
   checkedAt: string | null;
 };
@@ -81,7 +88,8 @@ export async function readMoneyPath(settlementId: string): Promise<MoneyPath | u
         pence: found.netPence,
         at: iso(found.transferredAt),
         reached: sent && (intent?.reversedPence ?? 0) < found.netPence,
-        note: intent && intent.reversedPence > 0 ? `${intent.reversedPence} pence reversed` : sent ? null : found.transfer,
+        note:
+          intent && intent.reversedPence > 0 ? `${intent.reversedPence} pence reversed` : sent ? null : found.transfer,
       },
       {
         stage: "paid_out",
@@ -115,7 +123,9 @@ const later = (one: Date | null, other: Date | null) => (one && (!other || one >
 
 function lossNote(losses: PaymentLoss[]): string {
   const kinds = new Set(losses.flatMap(({ booked, kind }) => (booked ? [kind] : [])));
-  return [...kinds].map((kind) => (kind === "refund" ? "refunded, in whole or in part" : "disputed by the payer's bank")).join("; ");
+  return [...kinds]
+    .map((kind) => (kind === "refund" ? "refunded, in whole or in part" : "disputed by the payer's bank"))
+    .join("; ");
 }
 
 export type HeldTransfer = {

@@ -7,7 +7,7 @@ import type { Payment } from "#lib/db/generated/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { findPayment } from "#lib/payments/read.ts";
-import { type PageQuery, single } from "../../page-query.ts";
+import type { SearchParams } from "../../page-query.ts";
 
 export const metadata: Metadata = { title: "Back from Stripe", robots: { index: false, follow: false } };
 
@@ -26,17 +26,17 @@ const WORDS: Record<Payment["status"], { heading: string; text: string }> = {
 };
 
 /** Where Stripe sends people back to. What the address claims is not believed: the page shows what is on record. */
-export default async function ReturnPage({ searchParams }: { searchParams: Promise<PageQuery> }) {
-  const query = await searchParams;
-  const id = single(query.payment);
-  const payment = id && idPattern("pay").test(id) ? await findPayment(id) : undefined;
+export default async function ReturnPage({ searchParams }: { searchParams: SearchParams }) {
+  const { payment: id } = await searchParams;
+  const payment = typeof id === "string" && idPattern("pay").test(id) ? await findPayment(id) : undefined;
   if (payment) return <PaymentState payment={payment} />;
   return (
     <Page>
       <PageHeader title="Back from Stripe" />
       <p className="max-w-measure text-17">
-        You can close this page. Whether a payment account is ready is read from Stripe, not from this visit: the agent asks
-        with <code>GET /api/v1/payments/account.php</code>, and gets a new link to finish it with <code>POST</code>.
+        You can close this page. Whether a payment account is ready is read from Stripe, not from this visit: the agent
+        asks with <code>GET /api/v1/payments/account.php</code>, and gets a new link to finish it with <code>POST</code>
+        .
       </p>
     </Page>
   );
