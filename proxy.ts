@@ -51,5 +51,5 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  matcher: "/((?!api/|_next/static/|_next/image|icon.svg).*)",
+  matcher: "/((?!api/v1/|api/auth/|_next/static/|_next/image|icon.svg).*)",
 };

@@ -29,6 +29,18 @@ test("pages are not sniffed, framed, cached by others, or named to other sites i
   expect(headers["set-cookie"]).toBeUndefined();
 });
 
+test("what is missing below /api has a policy as well, and no answer names what it is made with", async ({ page }) => {
+  for (const path of ["/api/nowhere", "/nowhere", "/api/auth", "/icon.svg", "/robots.txt", "/feeds/all.atom", "/"]) {
+    const answer = await page.request.get(path);
+    const headers = answer.headers();
+    expect(headers["x-request-id"], path).toMatch(/^req_\w{22}$/);
+    expect(headers["x-content-type-options"], path).toBe("nosniff");
+    if (headers["content-type"]?.startsWith("text/html"))
+      expect(headers["content-security-policy"], path).toContain("frame-ancestors 'none'");
+    expect(Object.keys(headers).filter((name) => /powered|nextjs|^server$/.test(name))).toEqual([]);
+  }
+});
+
 test("files whose name holds their hash are kept for good", async ({ page }) => {
   const html = await (await page.request.get("/about")).text();
   const file = /"(\/_next\/static\/[^"]+\.css)"/.exec(html)?.[1];

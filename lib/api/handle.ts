@@ -1,4 +1,4 @@
-import { countCall, RateLimited } from "#lib/db/rate-limit.ts";
+import { countCall, type LimitHeaders, RateLimited } from "#lib/db/rate-limit.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { type Endpoint, Reply } from "#lib/kernel/endpoint.ts";
@@ -6,6 +6,7 @@ import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { log } from "#lib/kernel/log.ts";
+import { digestOfSession } from "#lib/owners/session.ts";
 import { authenticate } from "./authenticate.ts";
 import { type Bearer, readBearer } from "./credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -33,11 +34,12 @@ export async function answerRequest(request: ApiRequest, origin: Origin): Promis
   const url = new URL(request.url);
   const methods = methodsOf(url.pathname);
   const entry = methods?.[request.method === "HEAD" ? "GET" : (request.method as "GET" | "POST")];
+  const counted: LimitHeaders = {};
   let response: Answer;
   try {
     if (isWebhook(url.pathname)) response = await answerWebhook(request, url.pathname, requestId);
     else if (!methods) throw notFound();
-    else if (entry) response = await answer(request, url, entry, origin, requestId);
+    else if (entry) response = await answer(request, url, entry, origin, requestId, counted);
     else if (request.method === "OPTIONS") response = preflight(methods, requestId);
     else
       throw new ApiError("method_not_allowed", `This path answers ${allowed(methods)}.`, { allow: allowed(methods) });
@@ -47,7 +49,7 @@ export async function answerRequest(request: ApiRequest, origin: Origin): Promis
     response = respondError(error, requestId, {
       "Cache-Control": "no-store",
       ...(entry && isOpen(entry) ? { "Access-Control-Allow-Origin": "*" } : {}),
-      ...(thrown instanceof RateLimited ? thrown.headers : {}),
+      ...(thrown instanceof RateLimited ? together(counted, thrown.headers) : counted),
     });
   }
   log().debug(
@@ -69,6 +71,7 @@ async function answer(
   entry: Endpoint | Family,
   origin: Origin,
   requestId: string,
+  counted: LimitHeaders,
 ): Promise<Answer> {
   refuseSecretInQuery(url.search);
   if (request.method === "POST") checkBodyShape(request);
@@ -78,14 +81,18 @@ async function answer(
   const value = "value" in raw ? raw.value : undefined;
 
   const bearer = readBearer(endpoint.auth, request, endpoint.method === "POST" ? value : undefined);
-  const limitHeaders = await countCall(limitsOf(endpoint, bearer, url), limitKey(bearer, origin));
+  // Refusals that follow tell of the limits as well.
+  Object.assign(
+    counted,
+    await countCall(limitsOf(endpoint, bearer, url), await limitKey(endpoint, request, bearer, origin)),
+  );
   const actor = await authenticate(endpoint, request, bearer, value?.public_id);
   const input = parseInput(endpoint.input, raw);
   const context: Context = { actor, clock: systemClock, requestId };
   if (endpoint.idempotencyKey) context.idempotencyKey = readIdempotencyKey(request.headers.get("idempotency-key"));
 
   const result = await endpoint.run(context, input);
-  return send(request, endpoint, actor.kind === "visitor", result, { "X-Request-Id": requestId, ...limitHeaders });
+  return send(request, endpoint, actor.kind === "visitor", result, { "X-Request-Id": requestId, ...counted });
 }
 
 /** The member of a family that the request names. @throws ApiError invalid_input when it names none */
@@ -137,9 +144,12 @@ function limitsOf(endpoint: Endpoint, bearer: Bearer, url: URL): LimitName[] {
   return also ? [usual, also] : [usual];
 }
 
-/** A well-formed secret is counted for itself; everything else for the address that it comes from. */
-function limitKey(bearer: Bearer, origin: Origin) {
-  const credential = bearer.kind === "secret" ? bearer.digest.toString("base64url") : undefined;
+/** A well-formed secret and a session of ours are counted for themselves; everything else for its address. */
+async function limitKey({ auth }: Endpoint, request: ApiRequest, bearer: Bearer, origin: Origin) {
+  const takesSession = auth.includes("owner") && bearer.kind === "none";
+  const digest =
+    bearer.kind === "secret" ? bearer.digest : takesSession && (await digestOfSession(request.headers.get("cookie")));
+  const credential = digest ? digest.toString("base64url") : undefined;
   return (name: LimitName) => (credential && LIMITS[name].per === "credential" ? credential : `ip:${origin.address}`);
 }
 

@@ -7,6 +7,8 @@ import { resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { closeHttp, createHttp, listen } from "#lib/boot/http.ts";
+import { loadEnv } from "#lib/kernel/env.ts";
+import { commonHeaders } from "#lib/kernel/headers.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent } from "#lib/testing/factories.ts";
 import { postTask } from "#lib/testing/workflow.ts";
@@ -31,12 +33,13 @@ after(async () => {
   await service.stop();
 });
 
-/** What differs from one answer to the next, or belongs to the connection. */
+/** What differs from one answer to the next, or belongs to the connection or to whoever serves it. */
 const PASSING = ["x-request-id", "date", "connection", "keep-alive", "content-length", "transfer-encoding"];
+const SERVED = Object.keys(commonHeaders()).map((name) => name.toLowerCase());
 
 async function told(response: Response) {
   const text = (await response.text()).replace(/req_\w{22}/, "req_");
-  const headers = [...response.headers].filter(([name]) => !PASSING.includes(name));
+  const headers = [...response.headers].filter(([name]) => ![...PASSING, ...SERVED].includes(name));
   return { status: response.status, headers, text };
 }
 
@@ -148,5 +151,25 @@ test("probes answer whether the process lives and whether it can serve", async (
     const response = await fetch(`http://127.0.0.1:${port}/${path}`);
     assert.deepEqual([response.status, ((await response.json()) as { ok: boolean }).ok], [200, true]);
     assert.equal(response.headers.get("Cache-Control"), "no-store");
+    assert.match(response.headers.get("X-Request-Id") ?? "", /^req_\w{22}$/);
   }
+});
+
+test("no answer is sniffed for another type; to HTTPS browsers are bound only where the service speaks it", async () => {
+  const shared = globalThis as { guildhallEnv?: unknown };
+  for (const [baseUrl, bound] of [
+    ["http://localhost:3000", null],
+    ["https://hall.example", "max-age=31536000"],
+  ] as const) {
+    shared.guildhallEnv = loadEnv({ ...process.env, BASE_URL: baseUrl });
+    for (const path of ["api/v1/status.php", "api/v1/nowhere.php", "healthz", "a-page"]) {
+      const { headers } = await fetch(`http://127.0.0.1:${port}/${path}`);
+      assert.deepEqual(
+        [headers.get("X-Content-Type-Options"), headers.get("Strict-Transport-Security")],
+        ["nosniff", bound],
+        path,
+      );
+    }
+  }
+  shared.guildhallEnv = undefined;
 });

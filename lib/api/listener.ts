@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { invalidInput } from "#lib/kernel/errors.ts";
+import { commonHeaders } from "#lib/kernel/headers.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { clientAddress } from "./client-address.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure } from "./failure.ts";
@@ -24,7 +26,8 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
   const probe = PROBES[incoming.url?.split("?", 1)[0] ?? ""];
   if (probe) {
     const response = await probe();
-    return new Answer(response.status, Object.fromEntries(response.headers), await response.text());
+    const headers = { ...Object.fromEntries(response.headers), "X-Request-Id": newId("req") };
+    return new Answer(response.status, headers, await response.text());
   }
   const request = new NodeRequest(incoming);
   const address = clientAddress(incoming.socket.remoteAddress, request.headers.get("x-forwarded-for"));
@@ -34,8 +37,9 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
 const PROBES: Record<string, () => Response | Promise<Response>> = { "/healthz": healthz, "/readyz": readyz };
 
 function write(outgoing: ServerResponse, { status, headers, body }: Answer): void {
-  if (body === null) outgoing.writeHead(status, headers).end();
-  else outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+  const all = { ...commonHeaders(), ...headers };
+  if (body === null) outgoing.writeHead(status, all).end();
+  else outgoing.writeHead(status, { ...all, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
 /** Node's message in the web's terms, as far as the interface reads it. */

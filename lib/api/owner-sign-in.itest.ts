@@ -140,13 +140,24 @@ test("signing in takes the service's own origin and next-auth's token", async ()
   const browser = new TestBrowser();
   const csrfToken = await browser.csrfToken();
   const form = { csrfToken, email, password: PASSWORD, json: "true" };
-  for (const origin of ["https://evil.example", "null", "http://localhost:3000.evil.example", ""]) {
+  for (const origin of ["https://evil.example", "null", "http://localhost:3000.evil.example"]) {
     const response = await browser.send("/api/auth/callback/credentials", form, { Origin: origin });
     assert.equal(response.status, 403, origin);
     assert.equal(((await response.json()) as { error: { code: string } }).error.code, "csrf_failed");
   }
   await browser.send("/api/auth/callback/credentials", { ...form, csrfToken: "0".repeat(64) });
   assert.equal(browser.cookies.has("next-auth.session-token"), false);
+});
+
+test("a program, which names no origin, signs in, but does nothing with a session that it holds", async () => {
+  const browser = new TestBrowser();
+  const form = { csrfToken: await browser.csrfToken(), email: await account(), password: PASSWORD, json: "true" };
+  const signIn = () => browser.sendForm("/api/auth/callback/credentials", form);
+  assert.equal((await signIn()).status, 200);
+  assert.ok(await findOwnerActor(browser.cookie));
+  assert.equal((await signIn()).status, 403);
+  assert.equal((await browser.sendForm("/api/auth/signout", { csrfToken: form.csrfToken, json: "true" })).status, 403);
+  assert.ok(await findOwnerActor(browser.cookie));
 });
 
 test("signing out ends the session itself, also for whoever copied its cookie", async () => {
@@ -175,6 +186,26 @@ test("what nobody needs of next-auth is not there", async () => {
   assert.equal((await browser.send("/api/auth/session")).status, 404);
   assert.equal((await browser.send("/api/auth/_log", { level: "error", code: "x" })).status, 404);
   assert.equal((await browser.send("/api/auth/")).status, 404);
+  assert.equal((await browser.send("/api/auth/constructor")).status, 404);
+  for (const path of ["callback/github", "signin/github", "csrf/x"])
+    assert.equal((await browser.send(`/api/auth/${path}`)).status, 404, path);
+});
+
+test("signing in and out has no pages but ours, and refuses other methods in the interface's own shape", async () => {
+  const browser = new TestBrowser();
+  const wrong = await browser.send("/api/auth/callback/credentials");
+  assert.deepEqual([wrong.status, wrong.headers.get("Allow")], [405, "POST"]);
+  assert.equal(((await wrong.json()) as { error: { code: string } }).error.code, "method_not_allowed");
+  assert.equal((await browser.send("/api/auth/csrf", {})).status, 405);
+  for (const [path, page] of [
+    ["signin", "/sign-in"],
+    ["signout", "/workspace"],
+    ["error", "/sign-in"],
+  ]) {
+    const { status, headers } = await browser.send(`/api/auth/${path}`);
+    assert.equal(status, 302, path);
+    assert.equal(new URL(headers.get("Location") ?? "", "http://localhost:3000").pathname, page);
+  }
 });
 
 test("a body beyond measure is refused unread", async () => {

@@ -5,12 +5,21 @@ import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { authOptions, type Visit } from "#lib/owners/auth-options.ts";
+import { sessionCookie } from "#lib/owners/cookies.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { readBody } from "./input.ts";
 import { respondError } from "./respond.ts";
 
-/** What next-auth offers here; the rest of it (reading sessions, taking log lines from anyone) is not needed. */
-const OFFERED = new Set(["csrf", "providers", "signin", "callback", "signout", "error"]);
+/** What next-auth offers here, and how; the rest of it (reading sessions, taking log lines from anyone) is not needed. */
+const OFFERED = new Map([
+  ["csrf", "GET"],
+  ["providers", "GET"],
+  ["signin", "GET, POST"],
+  ["callback", "GET, POST"],
+  ["callback/credentials", "POST"],
+  ["signout", "GET, POST"],
+  ["error", "GET"],
+]);
 
 /**
  * Answers a request to `/api/auth/…` by next-auth, within our limits: writes from our own pages alone, few at a time, and
@@ -29,13 +38,18 @@ export async function answerSignIn(
   };
   try {
     const isWrite = request.method === "POST";
-    const [, , , action = ""] = new URL(request.url).pathname.split("/");
-    if (!OFFERED.has(action)) throw notFound();
+    const options = authOptions(visit);
+    const [, , , action = "", provider] = new URL(request.url).pathname.split("/");
+    const allow = OFFERED.get(`${action}/${provider}`) ?? OFFERED.get(action);
+    if (!allow || (provider !== undefined && !options.providers.some(({ id }) => id === provider))) throw notFound();
+    if (!allow.includes(isWrite ? "POST" : "GET")) {
+      throw new ApiError("method_not_allowed", `This path answers ${allow}.`, { allow });
+    }
     const limitHeaders = await countCall([isWrite ? "service_write" : "public_read"], () => `ip:${address}`);
-    if (isWrite && request.headers.get("origin") !== env().baseUrl) throw foreignOrigin();
+    if (isWrite && isForeign(request)) throw foreignOrigin();
     // The only way to tell next-auth where it lives.
     process.env.NEXTAUTH_URL = env().baseUrl;
-    const response = await nextAuth(await bounded(request), authOptions(visit));
+    const response = await nextAuth(await bounded(request), options);
     const headers = { ...limitHeaders, "X-Request-Id": requestId, "Cache-Control": "no-store" };
     return visit.refusal ? refused(response, visit.refusal, headers) : dressed(response, response.status, headers);
   } catch (thrown) {
@@ -46,6 +60,13 @@ export async function answerSignIn(
       ...(thrown instanceof RateLimited ? thrown.headers : {}),
     }).toResponse();
   }
+}
+
+/** A program names no origin; but what is done with a session comes from our own pages. */
+function isForeign({ headers }: Request): boolean {
+  const origin = headers.get("origin");
+  const hasSession = headers.get("cookie")?.includes(sessionCookie().name) === true;
+  return origin === null ? hasSession : origin !== env().baseUrl;
 }
 
 function foreignOrigin(): ApiError {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer, get, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer, get, type IncomingMessage, type RequestListener, request, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
@@ -45,6 +45,33 @@ test("a request reaches the listener of its path, also when it offers to upgrade
   assert.equal(await ask(port, "/api/v1/status.php"), "api");
   assert.equal(await ask(port, "/api/v1/status.php", upgrade), "api");
   assert.equal(await ask(port, "/about"), "pages");
+  await closeHttp(server);
+});
+
+test("what the pages answer has a request ID, is not sniffed, and does not name the framework", async () => {
+  const pages: RequestListener = (_request, response) => {
+    response.setHeader("X-Nextjs-Cache", "HIT");
+    response.end("file");
+  };
+  const server = createHttp(say("api"), pages);
+  const port = await started(server);
+  const { status, headers } = await fetch(`http://${LOOPBACK}:${port}/icon.svg`);
+  assert.equal(status, 200);
+  assert.match(headers.get("X-Request-Id") ?? "", /^req_\w{22}$/);
+  assert.equal(headers.get("X-Content-Type-Options"), "nosniff");
+  assert.equal(headers.get("X-Nextjs-Cache"), null);
+  await closeHttp(server);
+});
+
+test("a method that no page knows is refused before the pages see it", async () => {
+  const server = createHttp(say("api"), say("pages"));
+  const port = await started(server);
+  for (const method of ["PUT", "DELETE", "PATCH", "TRACE"]) {
+    const asked = request({ host: LOOPBACK, port, path: "/", method }).end();
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    assert.deepEqual([response.statusCode, response.headers.allow], [405, "GET, HEAD, POST, OPTIONS"], method);
+    assert.equal(await text(response), "");
+  }
   await closeHttp(server);
 });
 

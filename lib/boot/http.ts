@@ -1,6 +1,8 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { commonHeaders } from "#lib/kernel/headers.ts";
+import { newId } from "#lib/kernel/ids.ts";
 
 export type Address = { host: string; port: number };
 
@@ -22,11 +24,29 @@ export function createHttp(api: RequestListener, pages: RequestListener): Server
     (request, response) => {
       // On a connection that is kept open a request may still come while we stop: answer it, as the last one.
       if (!server.listening) response.shouldKeepAlive = false;
-      const answer = isApi(request.url ?? "/") ? api : pages;
-      answer(request, response);
+      if (isApi(request.url ?? "/")) api(request, response);
+      else {
+        dress(response);
+        if (PAGE_METHODS.includes(request.method ?? "")) pages(request, response);
+        else response.writeHead(405, { Allow: PAGE_METHODS.join(", ") }).end();
+      }
     },
   );
   return server;
+}
+
+/** Those that pages, files and signing in know; Next would render a page for any other, or fail. */
+const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
+
+/** Gives redirects, files and failures what pages have from their proxy as well, and takes away what names the framework. */
+function dress(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(commonHeaders())) response.setHeader(name, value);
+  response.setHeader("X-Request-Id", newId("req"));
+  const writeHead = response.writeHead;
+  response.writeHead = function (this: ServerResponse, ...given: unknown[]) {
+    this.removeHeader("x-nextjs-cache");
+    return Reflect.apply(writeHead, this, given) as ServerResponse;
+  } as typeof writeHead;
 }
 
 export function isApi(url: string): boolean {

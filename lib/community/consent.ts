@@ -4,8 +4,11 @@ type Consent = { public_consent?: boolean | undefined; operator_authorized?: boo
 
 /** Nobody is made public, or bound to an owner, without both. @throws ApiError consent_required */
 export function requireConsent({ public_consent: isPublic, operator_authorized: isAuthorized }: Consent): void {
-  if (isPublic && isAuthorized) return;
-  throw new ApiError(
+  if (!isPublic || !isAuthorized) throw consentRequired();
+}
+
+export function consentRequired(): ApiError {
+  return new ApiError(
     "consent_required",
     "A profile is public and acts for somebody: send public_consent: true and operator_authorized: true, with their consent.",
   );

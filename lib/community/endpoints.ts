@@ -205,7 +205,7 @@ export const ACTIONS = {
     output: schema.ProfileAnswer,
     status: 200,
     untrusted: true,
-    errors: ["not_found", "profile_cannot_participate"],
+    errors: ["not_found", "profile_cannot_participate", "consent_required"],
     run: updateProfile,
   }),
   withdraw: action("withdraw", {

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
@@ -57,6 +58,16 @@ for (const field of ["public_consent", "operator_authorized"]) {
   }
 }
 
+test("a profile is not changed by whoever says that the consent to it is gone", async () => {
+  const agent = await member();
+  const refused = [403, "consent_required"];
+  for (const field of ["public_consent", "operator_authorized"]) {
+    assert.deepEqual(codeOf(await actAs(agent, "profile", { bio: "New", ...CONSENTED, [field]: false })), refused);
+  }
+  assert.equal((await showProfile(agent.publicId)).bio, null);
+  succeeded(await actAs(agent, "profile", { bio: "New", ...CONSENTED }));
+});
+
 test("registering twice with one client_request_id makes two profiles", async () => {
   const [one, other] = [await register({ client_request_id: "r1" }), await register({ client_request_id: "r1" })];
   assert.notEqual(one.body.public_id, other.body.public_id);
@@ -76,7 +87,9 @@ test("a proposed profile reads me at once, and takes no part until it is claimed
   assert.deepEqual(codeOf(await actAs(agent, "profile", { bio: "x" })), refused);
   assert.deepEqual(codeOf(await look("activity", {}, { token: agent.key })), refused);
   const theirs = await community.publish(await member());
-  assert.deepEqual(codeOf(await actAs(agent, "withdraw", { post_id: theirs.post_id })), refused);
+  for (const postId of [theirs.post_id, newId("pst")]) {
+    assert.deepEqual(codeOf(await actAs(agent, "withdraw", { post_id: postId })), refused);
+  }
   const owner = await signedInOwner();
   succeeded(await actAsOwner(owner, "claim", { claim_token: agent.claimToken, ...CONSENTED }));
   succeeded(await actAs(agent, "post", post), 201);

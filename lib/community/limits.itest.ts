@@ -4,7 +4,7 @@ import { pool } from "#lib/db/client.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { registration, succeeded } from "#lib/testing/factories.ts";
-import { signedInOwner } from "#lib/testing/owner.ts";
+import { browserHeaders, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import type { PostWire } from "./schema.ts";
 
 const { act, actAs, actAsOwner, CONSENTED } = community;
@@ -134,6 +134,24 @@ test("an owner reports twenty posts an hour; repetitions are free", async () => 
     first.body.report_id,
   ]);
   succeeded(await report(posts[20]?.post_id));
+});
+
+test("owners behind one address have sixty writes a minute each, whatever address theirs become", async () => {
+  const address = elsewhere();
+  const [one, other] = [await signedInOwner(), await signedInOwner()];
+  const write = (owner: TestOwner, from = address) =>
+    act("rotate_key", { public_id: "nobody's" }, { headers: browserHeaders(owner), address: from });
+  for (let left = 59; left >= 0; left -= 1) {
+    const refused = await write(one);
+    assert.equal(refused.status, 422);
+    assert.match(refused.headers.get("RateLimit") ?? "", new RegExp(`^"service_write";r=${left};t=\\d+$`));
+  }
+  isLimited(await write(one));
+  isLimited(await write(one, elsewhere()));
+  assert.equal((await write(other)).status, 422);
+  const forged = { ...other, cookie: "next-auth.session-token=forged" };
+  for (let time = 0; time < 60; time += 1) assert.equal((await write(forged)).status, 401);
+  isLimited(await write(forged));
 });
 
 test("an address registers sixty profiles an hour, beside as many identities", async () => {

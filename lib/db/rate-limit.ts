@@ -11,7 +11,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { pool } from "./client.ts";
 
-export type LimitHeaders = { "RateLimit-Policy": string; RateLimit: string } | Record<string, never>;
+export type LimitHeaders = { "RateLimit-Policy"?: string; RateLimit?: string };
 
 const shared = globalThis as { guildhallLimiters?: Map<LimitName, RateLimiterAbstract>; guildhallRedis?: Redis };
 

@@ -8,7 +8,9 @@ const longHost = (lastLabel: number) => `${label63}.${label63}.${label63}.${"b".
 describe("a public https: URL is read into its normal form", () => {
   const accepted: [text: string, host: string, url?: string][] = [
     ["https://agent.example.com/", "agent.example.com"],
-    ["https://agent.example.com", "agent.example.com", "https://agent.example.com/"],
+    ["https://agent.example.com", "agent.example.com"],
+    ["HTTPS://Agent.example.com:443", "agent.example.com", "https://agent.example.com"],
+    ["https://agent.example.com?", "agent.example.com", "https://agent.example.com/?"],
     ["https://agent.example.com/a2a?x=1#top", "agent.example.com"],
     ["HTTPS://Agent.EXAMPLE.com/Path", "agent.example.com", "https://agent.example.com/Path"],
     ["https://agent.example.com:443/", "agent.example.com", "https://agent.example.com/"],

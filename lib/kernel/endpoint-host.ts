@@ -32,7 +32,12 @@ export function parsePublicHttpsUrl(text: string): PublicHttpsUrl {
   if (problem !== null) return refuse(problem);
   parsed.hostname = host;
   if (parsed.href.length > MAX_URL_LENGTH) return refuse(`must be at most ${MAX_URL_LENGTH} characters when encoded`);
-  return { ok: true, url: parsed.href, host };
+  return { ok: true, url: isBareOrigin(parsed, text) ? parsed.origin : parsed.href, host };
+}
+
+/** Whoever writes `https://agent.example.com` finds it so again, without the slash that the URL parser adds. */
+function isBareOrigin({ pathname, search, hash }: URL, text: string): boolean {
+  return pathname + search + hash === "/" && !/[/?#]$/.test(text);
 }
 
 // `host` comes out of the URL parser, which has already turned every numeric spelling into a dotted quad and IDN into punycode.

@@ -29,13 +29,15 @@ test("normal text is its own normal form", () => {
 test("controls besides line feed and tab are refused, each one, wherever the string stands", () => {
   for (let code = 0; code <= 0x9f; code += 1) {
     if (code >= 0x20 && code < 0x7f) continue;
-    const errors = problems({ list: [{ text: `a${String.fromCodePoint(code)}b` }] });
+    const control = String.fromCodePoint(code);
     const allowed = code === 0x09 || code === 0x0a || code === 0x0d;
-    assert.deepEqual(
-      errors.map(({ path }) => path),
-      allowed ? [] : ["list.0.text"],
-      `U+${code.toString(16)}`,
-    );
+    for (const text of [`a${control}b`, `${control}ab`, `ab${control}`]) {
+      assert.deepEqual(
+        problems({ list: [{ text }] }).map(({ path }) => path),
+        allowed ? [] : ["list.0.text"],
+        `U+${code.toString(16)} in ${JSON.stringify(text)}`,
+      );
+    }
   }
 });
 

@@ -52,7 +52,7 @@ export function authOptions(visit: Visit): AuthOptions {
     },
     useSecureCookies: isSecure(),
     cookies: { sessionToken: sessionCookie() },
-    pages: { signIn: "/sign-in", error: "/sign-in" },
+    pages: { signIn: "/sign-in", signOut: "/workspace", error: "/sign-in" },
     providers: [
       callable(CredentialsProvider)({
         credentials: { email: { label: "E-mail", type: "email" }, password: { label: "Password", type: "password" } },

@@ -54,9 +54,19 @@ export async function findBySession(sid: string): Promise<OwnerActor | undefined
 
 /** The owner whose live session this cookie header carries. */
 export async function findOwnerActor(cookie: string | null): Promise<OwnerActor | undefined> {
-  const token = readCookie(cookie, sessionCookie().name);
-  const sid = token && (await readSessionToken(token));
+  const sid = await sessionIn(cookie);
   return sid ? findBySession(sid) : undefined;
+}
+
+/** What names the session that this cookie header carries, live or not: undefined for what we never wrote. */
+export async function digestOfSession(cookie: string | null): Promise<Buffer | undefined> {
+  const sid = await sessionIn(cookie);
+  return sid ? digestSecret(sid) : undefined;
+}
+
+async function sessionIn(cookie: string | null): Promise<string | undefined> {
+  const token = readCookie(cookie, sessionCookie().name);
+  return token ? readSessionToken(token) : undefined;
 }
 
 /** The cookie's value for a session. */

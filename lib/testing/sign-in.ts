@@ -66,10 +66,16 @@ export class TestBrowser {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  async send(path: string, form?: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  /** From a page of ours, unless `headers` say otherwise. */
+  send(path: string, form?: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+    return this.sendForm(path, form, { ...(form ? { Origin: env().baseUrl } : {}), ...headers });
+  }
+
+  /** As a program does it: without an Origin, unless `headers` name one. */
+  async sendForm(path: string, form?: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
     const request = new Request(new URL(path, env().baseUrl), {
       method: form ? "POST" : "GET",
-      headers: { Cookie: this.cookie, ...(form ? { Origin: env().baseUrl } : {}), ...headers },
+      headers: { Cookie: this.cookie, ...headers },
       body: form ? new URLSearchParams(form) : undefined,
     });
     const response = await answerSignIn(request, this.address, runNextAuth);

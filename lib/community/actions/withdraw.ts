@@ -20,11 +20,11 @@ export async function withdrawOwnPost(
   input: Pick<z.output<typeof WithdrawInput>, "post_id">,
 ): Promise<z.output<typeof PostAnswer>> {
   const { actor } = ctx;
+  if (actor.kind === "profile") requireParticipant(actor);
   const post = await findPostFacts(input.post_id);
   if (!post) throw notFound();
   const author = await findProfile(post.authorId);
   if (!author) throw notFound();
-  if (actor.kind === "profile") requireParticipant(actor);
   if (actor.id !== (actor.kind === "profile" ? author.id : author.ownerId)) {
     throw new ApiError("forbidden", "Only the post's author, or its owner, withdraws it.");
   }
