@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import { type Live, startLive, workerContext } from "#lib/testing/live.ts";
+import { type FinalBooks, type OwnBooks, ownBooks, stripeBooks } from "#lib/testing/stories/final-books.ts";
+import { plantAgreements } from "#lib/testing/stories/plant.ts";
+import { play, type Run } from "#lib/testing/stories/play.ts";
+import { workAll } from "#lib/testing/stories/post.ts";
+import { storyOf } from "#lib/testing/stories/story.ts";
+import { reconcile } from "./reconcile.ts";
+
+const ORDERS = 5;
+/** Stories of one database and one stand-in. */
+const BATCH = 50;
+/** `STORIES` plays more of them, or fewer. */
+const STORIES = Number(process.env.STORIES ?? 40);
+
+for (let first = 0; first < STORIES; first += BATCH) {
+  const last = Math.min(first + BATCH, STORIES) - 1;
+  test(`stories ${first} to ${last}: however their events come, each ends in one set of books, which is Stripe's own`, async () => {
+    const live = await startLive({ seed: `stories:${first}`, settleSeconds: 0 });
+    try {
+      await tell(live, first, last);
+    } finally {
+      await live.stop();
+    }
+  });
+}
+
+async function tell(live: Live, first: number, last: number): Promise<void> {
+  const plan = Array.from({ length: (last - first + 1) * ORDERS }, (_, at) => ({
+    story: storyOf(first + Math.floor(at / ORDERS)),
+    order: at % ORDERS,
+  }));
+  const planted = await plantAgreements(
+    live,
+    plan.map(({ story }) => story.grossPence),
+  );
+  const runs = plan.map((part, at): Run => {
+    const work = planted[at];
+    assert.ok(work);
+    return { ...part, work, session: "", intent: "" };
+  });
+  const post = await play(live, runs);
+  assert.ok(post.count > live.stripe.events.length, "events were hardly repeated");
+  const ids = planted.map(({ settlementId }) => settlementId);
+  const theirs = stripeBooks(live, planted);
+
+  // Where every event came, however often and late, nobody needs to look at Stripe again.
+  const early = await ownBooks(ids);
+  const whole = runs.filter(({ work }) => post.isWhole(work.settlementId));
+  assert.ok(whole.length > runs.length / 10, `only ${whole.length} of ${runs.length} were told everything`);
+  assert.ok(whole.length < runs.length, "nothing was lost on the way");
+  for (const run of whole) agree(run, early.get(run.work.settlementId), theirs.get(run.work.settlementId));
+
+  const { differences } = await reconcile(workerContext(), 10_000);
+  await workAll();
+  assert.deepEqual(differences, []);
+  const ours = await ownBooks(ids);
+  for (const run of runs) agree(run, ours.get(run.work.settlementId), theirs.get(run.work.settlementId));
+  for (let at = 0; at < runs.length; at += ORDERS) {
+    const ends = runs.slice(at, at + ORDERS).map(({ work }) => ours.get(work.settlementId));
+    for (const end of ends) assert.deepEqual(end, ends[0], `story ${runs[at]?.story.number} has two ends`);
+  }
+  const { rows } = await pool().query(
+    "SELECT transaction_id FROM ledger_entries GROUP BY transaction_id HAVING sum(amount_pence) <> 0",
+  );
+  assert.deepEqual(rows, []);
+}
+
+function agree({ story, order }: Run, ours: OwnBooks | undefined, theirs: FinalBooks | undefined): void {
+  assert.ok(ours && theirs);
+  const { state: _state, funding: _funding, transfer: _transfer, payments: _payments, ledger, ...books } = ours;
+  const tale = `${JSON.stringify(story)} in order ${order}`;
+  assert.deepEqual(books, theirs, tale);
+  const cash =
+    theirs.chargedPence - theirs.refundedPence - theirs.disputedPence - theirs.sentPence + theirs.reversedPence;
+  assert.equal(ledger.cash ?? 0, cash, tale);
+}

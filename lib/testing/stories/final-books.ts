@@ -1,0 +1,92 @@
+import { pool } from "#lib/db/client.ts";
+import type { Live } from "#lib/testing/live.ts";
+import type { Planted } from "./plant.ts";
+
+/** What both sides have to agree on about one settlement. */
+export type FinalBooks = {
+  chargedPence: number;
+  refundedPence: number;
+  disputedPence: number;
+  sentPence: number;
+  reversedPence: number;
+  transfers: number;
+  payout: string;
+};
+
+/** What Guildhall alone knows, which must not depend on the order of events either. */
+export type OwnBooks = FinalBooks & {
+  state: string;
+  funding: string;
+  transfer: string;
+  payments: string[];
+  /** Pence by ledger account, as debits less credits. */
+  ledger: Record<string, number>;
+};
+
+const BOOKS = `
+  SELECT s.id, s.state, s.funding, s.transfer, s.payout,
+    coalesce((SELECT array_agg(p.status::text ORDER BY p.created_at, p.id) FROM payments p WHERE p.contract_id = s.contract_id), '{}') AS payments,
+    coalesce((SELECT sum(p.amount_pence) FROM payments p WHERE p.contract_id = s.contract_id AND p.status = 'succeeded'), 0)::int AS charged,
+    coalesce((SELECT sum(p.refunded_pence) FROM payments p WHERE p.contract_id = s.contract_id), 0)::int AS refunded,
+    coalesce((SELECT sum(p.disputed_pence) FROM payments p WHERE p.contract_id = s.contract_id), 0)::int AS disputed,
+    coalesce(CASE WHEN i.state = 'sent' THEN i.amount_pence END, 0) AS sent,
+    coalesce(i.reversed_pence, 0) AS reversed,
+    coalesce((SELECT jsonb_object_agg(account, pence) FROM (
+      SELECT e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
+      WHERE t.settlement_id = s.id GROUP BY e.account) sums), '{}') AS ledger
+  FROM settlements s LEFT JOIN transfer_intents i ON i.settlement_id = s.id WHERE s.id = ANY ($1)`;
+
+/** Guildhall's books of these settlements. */
+export async function ownBooks(settlementIds: string[]): Promise<Map<string, OwnBooks>> {
+  const { rows } = await pool().query(BOOKS, [settlementIds]);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        chargedPence: row.charged,
+        refundedPence: row.refunded,
+        disputedPence: row.disputed,
+        sentPence: row.sent,
+        reversedPence: row.reversed,
+        transfers: row.sent > 0 ? 1 : 0,
+        payout: row.payout,
+        state: row.state,
+        funding: row.funding,
+        transfer: row.transfer,
+        payments: row.payments,
+        ledger: row.ledger,
+      },
+    ]),
+  );
+}
+
+const PAYOUTS: Record<string, string> = { in_transit: "pending", paid: "paid", failed: "failed" };
+
+/** Stripe's books of the same. */
+export function stripeBooks(live: Live, planted: readonly Planted[]): Map<string, FinalBooks> {
+  const { intents, transfers } = live.stripe.books();
+  const payouts = [...live.stripe.world.payouts.values()];
+  return new Map(
+    planted.map(({ settlementId, account }) => {
+      const paid = intents.filter(({ transferGroup }) => transferGroup === settlementId);
+      const sent = transfers.filter(({ transferGroup }) => transferGroup === settlementId);
+      const last = payouts.filter((payout) => payout.account === account).at(-1);
+      return [
+        settlementId,
+        {
+          chargedPence: sum(paid.map(({ chargedPence }) => chargedPence)),
+          refundedPence: sum(paid.map(({ refundedPence }) => refundedPence)),
+          disputedPence: sum(paid.map(({ disputedPence }) => disputedPence)),
+          sentPence: sum(sent.map(({ sentPence }) => sentPence)),
+          reversedPence: sum(sent.map(({ reversedPence }) => reversedPence)),
+          transfers: sent.length,
+          payout: last ? (PAYOUTS[last.status] ?? last.status) : "unknown",
+        },
+      ];
+    }),
+  );
+}
+
+function sum(amounts: number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

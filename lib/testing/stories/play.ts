@@ -1,0 +1,130 @@
+import { commandLineContext } from "#lib/admin/context.ts";
+import { resolveDispute } from "#lib/admin/disputes.ts";
+import { hold, unhold } from "#lib/admin/hold.ts";
+import { pool } from "#lib/db/client.ts";
+import { refreshAccount } from "#lib/payments/account.ts";
+import { compareSettlement } from "#lib/payments/compare.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import { fund, type Live, sessionOf, workerContext } from "#lib/testing/live.ts";
+import type { StripeStandIn } from "#lib/testing/stripe/stand-in.ts";
+import { did } from "#lib/testing/workflow.ts";
+import type { Planted } from "./plant.ts";
+import { forAll, Post, subjectOf, workAll } from "./post.ts";
+import type { Loss, Story } from "./story.ts";
+
+/** One story, played under one order of its events. */
+export type Run = { story: Story; order: number; work: Planted; session: string; intent: string };
+
+const admin = commandLineContext("stories");
+const reason = "As the story goes.";
+
+/** Plays all runs side by side, act by act; between the acts events come as they please. @returns the post */
+export async function play(live: Live, runs: Run[]): Promise<Post> {
+  const { stripe } = live;
+  const byKey = new Map(runs.flatMap((run) => [run.work.settlementId, run.work.account].map((key) => [key, run])));
+  const seeds = new Map(runs.map((run) => [run.work.settlementId, `${run.story.number}:${run.order}`]));
+  const post = new Post(live, (event) => byKey.get(subjectOf(live, event) ?? "")?.work.settlementId);
+  const between = async () => {
+    const behind = await post.round((run) => seeds.get(run) ?? run);
+    // What did not come is found by looking: here for the few, at the end for all.
+    await forAll([...behind], (settlementId) => look(byKey.get(settlementId)?.work));
+    await workAll();
+  };
+  const where = (test: (story: Story) => boolean) => runs.filter(({ story }) => test(story));
+
+  await forAll(runs, openCheckout);
+  await forAll(
+    where(({ checkout }) => checkout === "cancelled" || checkout === "paid_after_cancelling"),
+    ({ work }) => did(work.requester, "cancel", work),
+  );
+  for (const { story, session } of runs) {
+    if (story.checkout.startsWith("expired")) stripe.expire(session);
+    if (story.checkout === "declined_then_paid") stripe.pay(session, "decline");
+    if (/^(paid|declined)/.test(story.checkout)) stripe.pay(session);
+  }
+  await between();
+  const again = where(({ checkout }) => checkout === "expired_then_paid");
+  await forAll(again, openCheckout);
+  for (const { session } of again) stripe.pay(session);
+  await between();
+
+  const funded = where(({ checkout }) => checkout.endsWith("paid"));
+  for (const run of runs) run.intent = String(stripe.world.sessions.get(run.session)?.payment_intent);
+  await pool().query("UPDATE tasks SET state = 'submitted', result = 'Done.' WHERE id = ANY ($1)", [
+    funded.map(({ work }) => work.taskId),
+  ]);
+  await forAll(
+    funded.filter(({ story }) => story.dispute !== "none"),
+    async ({ work, story }) => {
+      const { dispute } = await did(work.requester, "dispute", work);
+      const resolution = story.dispute === "provider" ? "provider" : "requester";
+      await resolveDispute(admin, { disputeId: String(dispute?.dispute_id), resolution, reason });
+    },
+  );
+  const contested = new Map<string, string>();
+  for (const { story, work, intent } of funded) {
+    refund(stripe, intent, story.refundBefore);
+    if (story.chargebackBefore !== "none" && story.refundBefore !== "whole")
+      contested.set(work.settlementId, stripe.openDispute(intent).id);
+    if (story.unready) stripe.require(work.account, "individual.verification.document", "past_due");
+  }
+  await between();
+
+  const done = funded.filter(({ story }) => story.dispute !== "requester");
+  await forAll(done, async ({ work, story }) => {
+    await did(work.requester, "complete", work);
+    if (story.held) await hold(admin, { subjectId: work.taskId, reason });
+  });
+  await between();
+  await forAll(
+    done.filter(({ story }) => story.held),
+    ({ work }) => unhold(admin, { subjectId: work.taskId, reason }),
+  );
+  for (const { story, work } of funded) {
+    const dispute = contested.get(work.settlementId);
+    if (dispute) stripe.closeDispute(dispute, story.chargebackBefore === "won" ? "won" : "lost");
+    if (story.unready) stripe.activate(work.account);
+  }
+  await between();
+
+  for (const run of funded) afterwards(stripe, run, contested.has(run.work.settlementId));
+  await post.round((run) => seeds.get(run) ?? run, true);
+  await workAll();
+  return post;
+}
+
+async function openCheckout(run: Run): Promise<void> {
+  const answer = await fund(run.work);
+  succeeded(answer, 201);
+  run.session = await sessionOf(answer.body.payment.payment_id);
+}
+
+async function look(work: Planted | undefined): Promise<void> {
+  if (!work) return;
+  await refreshAccount(workerContext(), work.provider.publicId);
+  await compareSettlement(workerContext(), work.settlementId);
+}
+
+function refund(stripe: StripeStandIn, intent: string, much: Loss): void {
+  const charge = stripe.world.charges.get(String(stripe.world.intents.get(intent)?.latest_charge));
+  if (!charge || much === "none" || charge.disputed || charge.refunded) return;
+  const left = charge.amount - charge.amount_refunded;
+  stripe.refund(intent, much === "whole" ? left : Math.ceil(left / 3));
+}
+
+/** What banks and the platform's own dashboard do once the money is on its way. */
+function afterwards(stripe: StripeStandIn, { story, work, intent }: Run, wasContested: boolean): void {
+  const transfer = [...stripe.world.transfers.values()].find((each) => each.transfer_group === work.settlementId);
+  if (transfer && story.payout !== "none") {
+    const payout = stripe.payout(work.account);
+    if (story.payout !== "under_way") stripe.payoutPaid(payout);
+    if (story.payout.startsWith("failed")) stripe.failPayout(payout);
+    if (story.payout === "failed_then_paid") stripe.payoutPaid(stripe.payout(work.account));
+  }
+  if (transfer && story.reversal !== "none")
+    stripe.reverse(transfer.id, story.reversal === "whole" ? undefined : Math.ceil(transfer.amount / 4));
+  refund(stripe, intent, story.refundAfter);
+  const charge = stripe.world.charges.get(String(stripe.world.intents.get(intent)?.latest_charge));
+  if (wasContested || story.chargebackAfter === "none" || !charge || charge.refunded) return;
+  stripe.closeDispute(stripe.openDispute(intent).id, story.chargebackAfter);
+}

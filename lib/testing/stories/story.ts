@@ -1,0 +1,58 @@
+import { Chance } from "#lib/testing/stripe/random.ts";
+
+const CHECKOUTS = [
+  "paid",
+  "paid",
+  "paid",
+  "declined_then_paid",
+  "expired",
+  "expired_then_paid",
+  "cancelled",
+  "paid_after_cancelling",
+] as const;
+const LOSSES = ["none", "none", "none", "part", "whole"] as const;
+const CHARGEBACKS = ["none", "none", "none", "won", "lost"] as const;
+const PAYOUTS = ["none", "under_way", "paid", "failed", "failed_then_paid"] as const;
+
+export type Loss = (typeof LOSSES)[number];
+export type Chargeback = (typeof CHARGEBACKS)[number];
+
+/** The life of one payment: what people, banks and administrators do, in the order of the fields. */
+export type Story = {
+  number: number;
+  grossPence: number;
+  checkout: (typeof CHECKOUTS)[number];
+  /** Before the task is completed. */
+  dispute: "none" | "provider" | "requester";
+  refundBefore: Loss;
+  chargebackBefore: Chargeback;
+  unready: boolean;
+  /** While the transfer waits. */
+  held: boolean;
+  /** After the transfer. */
+  payout: (typeof PAYOUTS)[number];
+  reversal: Loss;
+  refundAfter: Loss;
+  chargebackAfter: Chargeback;
+};
+
+/** The story of this number: always the same one. */
+export function storyOf(number: number, seed = "stories"): Story {
+  const chance = new Chance(`${seed}:${number}`);
+  const one = <T>(of: readonly T[]): T => of[chance.between(0, of.length - 1)] as T;
+  const seldom = <T>(of: readonly T[], otherwise: T): T => (chance.next() < 0.3 ? one(of) : otherwise);
+  return {
+    number,
+    grossPence: chance.between(999, 500_000),
+    checkout: one(CHECKOUTS),
+    dispute: seldom(["provider", "requester"], "none"),
+    refundBefore: seldom<Loss>(["part", "whole"], "none"),
+    chargebackBefore: seldom<Chargeback>(["won", "lost"], "none"),
+    unready: chance.next() < 0.2,
+    held: chance.next() < 0.2,
+    payout: one(PAYOUTS),
+    reversal: one(LOSSES),
+    refundAfter: one(LOSSES),
+    chargebackAfter: one(CHARGEBACKS),
+  };
+}
