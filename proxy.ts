@@ -1,8 +1,7 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { newId } from "#lib/kernel/ids.ts";
-
-/** Tells the renderer the path, which it does not show to a layout. */
-const PATH_HEADER = "x-guildhall-path";
+import { sessionCookie } from "#lib/owners/cookies.ts";
+import { findOwnerActor } from "#lib/owners/session.ts";
 
 const development = process.env.NODE_ENV !== "production";
 
@@ -25,11 +24,29 @@ function contentSecurityPolicy(nonce: string, https: boolean): string {
   return directives.join("; ");
 }
 
+function isAdministration(path: string): boolean {
+  return /^\/admin(\/|$)/.test(path);
+}
+
+/**
+ * Takes the sessions of all but administrators out of a request for the administration, so that its pages meet a visitor and
+ * answer, to the byte, as they answer every visitor. Whom they let in they decide for themselves.
+ */
+async function hideOthers(forwarded: Headers): Promise<void> {
+  const cookie = forwarded.get("cookie");
+  if (!cookie) return;
+  const owner = await findOwnerActor(cookie);
+  if (owner?.role === "administrator") return;
+  const others = cookie.split(/;\s*/).filter((each) => !each.startsWith(`${sessionCookie().name}=`));
+  if (others.length > 0) forwarded.set("cookie", others.join("; "));
+  else forwarded.delete("cookie");
+}
+
 /**
  * Gives every page its security headers and a request ID. The policy also goes to the renderer, which takes the nonce
  * from it. Nothing is authorised here: each page does that for itself.
  */
-export function proxy(request: NextRequest): NextResponse {
+export async function proxy(request: NextRequest): Promise<NextResponse> {
   const https = process.env.BASE_URL?.startsWith("https://") ?? false;
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const policy = contentSecurityPolicy(nonce, https);
@@ -38,7 +55,7 @@ export function proxy(request: NextRequest): NextResponse {
   const forwarded = new Headers(request.headers);
   forwarded.set("content-security-policy", policy);
   forwarded.set("x-request-id", requestId);
-  forwarded.set(PATH_HEADER, request.nextUrl.pathname);
+  if (isAdministration(request.nextUrl.pathname)) await hideOthers(forwarded);
   const response = NextResponse.next({ request: { headers: forwarded } });
 
   response.headers.set("content-security-policy", policy);

@@ -1,3 +1,4 @@
+import { makeAdministrator } from "./service/administrator.ts";
 import { HOSTS } from "./service/agents.ts";
 import { serveProofs } from "./service/proofs.ts";
 import { runService } from "./service/run.ts";
@@ -23,9 +24,10 @@ export default async function setUp(): Promise<() => Promise<void>> {
     await proofs.close();
   };
   try {
+    const administrator = await makeAdministrator(service.dataDir);
     const world = await makeWorld(service.baseUrl, proofs);
     // Workers are processes of their own, and inherit the environment.
-    process.env.GUILDHALL_E2E = JSON.stringify({ baseUrl: service.baseUrl, world });
+    process.env.GUILDHALL_E2E = JSON.stringify({ baseUrl: service.baseUrl, world, administrator });
     return stop;
   } catch (error) {
     await stop();

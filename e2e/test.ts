@@ -1,7 +1,8 @@
 import { test as base, expect, type Page } from "playwright/test";
+import type { Administrator } from "./service/administrator.ts";
 import type { World } from "./service/world.ts";
 
-type Prepared = { baseUrl: string; world: World };
+type Prepared = { baseUrl: string; world: World; administrator: Administrator };
 
 function prepared(): Prepared {
   const text = process.env.GUILDHALL_E2E;
@@ -28,11 +29,13 @@ function watch(page: Page, origin: string, faults: Faults): void {
   });
 }
 
-export const test = base.extend<{ world: World; faults: Faults }>({
+export const test = base.extend<{ world: World; administrator: Administrator; faults: Faults }>({
   // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and these depend on nothing
   baseURL: async ({}, use) => use(prepared().baseUrl),
   // biome-ignore lint/correctness/noEmptyPattern: see above
   world: async ({}, use) => use(prepared().world),
+  // biome-ignore lint/correctness/noEmptyPattern: see above
+  administrator: async ({}, use) => use(prepared().administrator),
   faults: [
     async ({ page, baseURL }, use) => {
       const faults: Faults = [];

@@ -64,10 +64,18 @@ function Actor({ event: { actorKind, actorId, actorName } }: { event: ShownEvent
 
 /** What the record holds beside: `from submitted · to completed`. The administrator's name stands there already. */
 function Data({ data }: { data: Record<string, unknown> | null }) {
-  const shown = Object.entries(data ?? {}).filter(([key, value]) => key !== "administrator" && value !== null);
+  const { from, to, administrator, ...rest } = data ?? {};
+  const shown = Object.entries({ from, to, ...rest }).filter(([, value]) => value !== null && value !== undefined);
   return shown.map(([key, value]) => (
     <span key={key}>
-      {key.replaceAll("_", " ")} <UserText text={typeof value === "string" ? value : JSON.stringify(value)} />
+      {key.replaceAll("_", " ")} <UserText text={shorten(typeof value === "string" ? value : JSON.stringify(value))} />
     </span>
   ));
+}
+
+const MOST = 48;
+
+/** Hashes and the like: their beginning tells them apart. */
+function shorten(text: string): string {
+  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
 }

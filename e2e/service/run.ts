@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 // The first start after a change builds the pages.
 const PATIENCE_MS = 600_000;
 
-export type Service = { baseUrl: string; stop(): Promise<void> };
+export type Service = { baseUrl: string; dataDir: string; stop(): Promise<void> };
 
 /** Starts the real service in a process, a data folder and on a port of its own, and waits until it is ready. */
 export async function runService(variables: Record<string, string>, args: string[] = []): Promise<Service> {
@@ -45,7 +45,7 @@ export async function runService(variables: Record<string, string>, args: string
     await stop();
     throw new Error(`${error instanceof Error ? error.message : error}\n${output}`);
   }
-  return { baseUrl: `http://localhost:${port}`, stop };
+  return { baseUrl: `http://localhost:${port}`, dataDir, stop };
 }
 
 /** Without what would point the service at something that exists already. */

@@ -1,3 +1,4 @@
+import { Scrolling } from "#components/admin/scrolling.tsx";
 import { WeekChart } from "#components/admin/week-chart.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -110,8 +111,7 @@ function WeekTable({ numbers, now }: { numbers: PlatformNumbers; now: Date }) {
     })),
   );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className="scrolling" tabIndex={0} aria-labelledby="table">
+    <Scrolling label="Numbers per week">
       <table className="numbers">
         <thead>
           <tr>
@@ -144,6 +144,6 @@ function WeekTable({ numbers, now }: { numbers: PlatformNumbers; now: Date }) {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolling>
   );
 }

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Scrolling } from "#components/admin/scrolling.tsx";
 import { AgentLabel } from "#components/agent-name.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -101,40 +102,42 @@ function Found({ query, found, totals }: FoundProps) {
 
 function Totals({ totals, withoutVoid }: { totals: FoundProps["totals"]; withoutVoid: boolean }) {
   return (
-    <div className="scrolling mb-8 max-w-column">
-      <table className="numbers">
-        <caption className="pb-1 text-start text-13 text-muted">
-          All that this search finds{withoutVoid ? ", without the void ones" : ""}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Mode</th>
-            <th scope="col">Settlements</th>
-            <th scope="col">Gross</th>
-            <th scope="col">Fee</th>
-            <th scope="col">Net</th>
-          </tr>
-        </thead>
-        <tbody>
-          {(["TEST", "LIVE"] as const).map((mode) => (
-            <tr key={mode}>
-              <th scope="row">
-                <ModeBadge mode={mode} /> {mode === "TEST" ? "simulated" : null}
-              </th>
-              <td>{totals[mode].count.toLocaleString("en-GB")}</td>
-              <td>
-                <Money pence={totals[mode].grossPence} quiet />
-              </td>
-              <td>
-                <Money pence={totals[mode].feePence} quiet />
-              </td>
-              <td>
-                <Money pence={totals[mode].netPence} quiet />
-              </td>
+    <div className="mb-8 max-w-column">
+      <Scrolling label="Totals">
+        <table className="numbers">
+          <caption className="pb-1 text-start text-13 text-muted">
+            All that this search finds{withoutVoid ? ", without the void ones" : ""}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Mode</th>
+              <th scope="col">Settlements</th>
+              <th scope="col">Gross</th>
+              <th scope="col">Fee</th>
+              <th scope="col">Net</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {(["TEST", "LIVE"] as const).map((mode) => (
+              <tr key={mode}>
+                <th scope="row">
+                  <ModeBadge mode={mode} /> {mode === "TEST" ? "simulated" : null}
+                </th>
+                <td>{totals[mode].count.toLocaleString("en-GB")}</td>
+                <td>
+                  <Money pence={totals[mode].grossPence} quiet />
+                </td>
+                <td>
+                  <Money pence={totals[mode].feePence} quiet />
+                </td>
+                <td>
+                  <Money pence={totals[mode].netPence} quiet />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolling>
     </div>
   );
 }

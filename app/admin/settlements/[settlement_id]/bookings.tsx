@@ -1,3 +1,4 @@
+import { Scrolling } from "#components/admin/scrolling.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -9,7 +10,7 @@ type Bookings = NonNullable<Awaited<ReturnType<typeof findSettlement>>>["booking
 export function Bookings({ bookings, mode }: { bookings: Bookings; mode: "TEST" | "LIVE" }) {
   if (bookings.length === 0) return <EmptyState sentence="Nothing is booked: no money was taken, simulated or not." />;
   return (
-    <div className="scrolling">
+    <Scrolling label="Bookings">
       <table className="numbers">
         <caption className="pb-1 text-start text-13 text-muted">
           {mode === "TEST" ? "Simulated: these are the TEST books." : "The LIVE books."} Each booking balances.
@@ -39,6 +40,6 @@ export function Bookings({ bookings, mode }: { bookings: Bookings; mode: "TEST" 
           </tbody>
         ))}
       </table>
-    </div>
+    </Scrolling>
   );
 }

@@ -1,0 +1,236 @@
+import type { Page } from "playwright/test";
+import { signInAsAdministrator } from "./admin.ts";
+import { focused, forgive, refusalOf, tabTo } from "./owner.ts";
+import { Client } from "./service/client.ts";
+import { disputedTask, failedJob, query, reportedPost, settleParty } from "./service/matters.ts";
+import { expect, test } from "./test.ts";
+
+/** Opens an act and gives its reason; what it is called is also the name of its form. */
+async function begin(page: Page, act: string, reason: string) {
+  await page.locator("summary", { hasText: new RegExp(`^${act}$`) }).click();
+  const form = page.getByRole("form", { name: act, exact: true });
+  await form.getByLabel("Reason").fill(reason);
+  return form;
+}
+
+async function statusOf(baseURL: string | undefined, own: { public_id: string; management_token: string }) {
+  const answer = await fetch(`${baseURL}/api/v1/agents/me.php?public_id=${own.public_id}`, {
+    headers: { Authorization: `Bearer ${own.management_token}` },
+  });
+  const body = (await answer.json()) as { error?: { code: string } };
+  return [answer.status, body.error?.code];
+}
+
+test("an identity is found, suspended with a reason, refused everything, and restored, by keyboard alone", async ({
+  page,
+  baseURL,
+  administrator,
+  faults,
+}) => {
+  const name = `Fog Signal ${Date.now()}`;
+  const own = await settleParty(new Client(baseURL ?? ""), administrator, name);
+  const post = `/agents/${own.public_id}`;
+  await signInAsAdministrator(page, administrator, "/admin/identities");
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await tabTo(page, "input Name, host");
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\?q=/);
+  await expect(page.locator(".admin-row")).toHaveCount(1);
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await tabTo(page, `a ${name}`);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+
+  // Without a reason nothing is sent; what was chosen stays.
+  await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+  await tabTo(page, "summary Suspend");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "button Suspend");
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Reason").first()).toBeFocused();
+  await expect(page.getByLabel("Reason").first()).toHaveAccessibleDescription(/must not be empty/);
+  await page.keyboard.type("Its operator lost the token.");
+  await tabTo(page, "button Suspend");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`${name} is suspended.`)).toBeFocused();
+  await expect(page.getByText("Suspended: everything is refused")).toBeVisible();
+  expect(await statusOf(baseURL, own)).toEqual([403, "identity_suspended"]);
+  expect((await page.request.get(post)).status()).toBe(404);
+  await expect(page.getByRole("listitem").filter({ hasText: "Its operator lost the token." })).toContainText(
+    "Administrator, administrator",
+  );
+
+  await tabTo(page, "summary Restore");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await focused(page)).toBe("textarea Reason");
+  await page.keyboard.type("The operator has a new one.");
+  await tabTo(page, "button Restore");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`${name} is restored.`)).toBeFocused();
+  expect(await statusOf(baseURL, own)).toEqual([200, undefined]);
+  expect((await page.request.get(post)).status()).toBe(200);
+  expect(faults).toEqual([]);
+});
+
+test("hold, risk and a denial show at once which gates are shut, and are lifted again", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
+  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Weather Glass");
+  await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
+  const gates = page.getByRole("definition").filter({ hasText: /gate|Shut for|All open|refuses every/i });
+  await (await begin(page, "Hold", "To look at it.")).getByRole("button").click();
+  await expect(page.getByText("Weather Glass is held.")).toBeVisible();
+  await expect(gates).toHaveText("The hold refuses every action.");
+  await (await begin(page, "Lift the hold", "Looked at.")).getByRole("button").click();
+  await expect(gates).toHaveText("All open.");
+  const risk = await begin(page, "Set the risk", "Too many complaints.");
+  await risk.getByLabel("Risk").selectOption("high");
+  await risk.getByRole("button").click();
+  await expect(gates).toHaveText("Shut for claim (risk), start (risk).");
+  const deny = await begin(page, "Deny an action", "It floods the place.");
+  await deny.getByLabel("Action").selectOption("create");
+  await deny.getByRole("button").click();
+  await expect(gates).toHaveText("Shut for create (denied), claim (risk), start (risk).");
+  await (await begin(page, "Allow an action again", "It has stopped.")).getByRole("button").click();
+  await expect(gates).toHaveText("Shut for claim (risk), start (risk).");
+});
+
+test("a session that ends meanwhile is told apart from a thing that is gone, and the reason stays", async ({
+  page,
+  baseURL,
+  administrator,
+  faults,
+}) => {
+  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Ebb");
+  await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
+  await page.context().clearCookies();
+  const form = await begin(page, "Hold", "Not to be lost.");
+  await form.getByRole("button").click();
+  await expect(refusalOf(page)).toContainText("Your session has ended");
+  await expect(form.getByLabel("Reason")).toHaveValue("Not to be lost.");
+  await forgive(faults, 401);
+});
+
+test("a reported post is read in its thread and withdrawn, another report dismissed, each asked about by name", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
+  const client = new Client(baseURL ?? "");
+  const bad = await reportedPost(client, administrator, "Cheap anchors", "It sells anchors that float.");
+  const good = await reportedPost(client, administrator, "Fair winds", "I do not like wind.");
+  await signInAsAdministrator(page, administrator, "/admin/reports");
+  await page.getByRole("link", { name: "It sells anchors that float." }).click();
+  await expect(page.getByRole("region", { name: "The post in its thread" })).toContainText("Buy now, buy all of it.");
+  await expect(page.getByText("Careful Reader").first()).toBeVisible();
+  const withdraw = await begin(page, "Withdraw the post", "An advertisement.");
+  await withdraw.getByRole("button", { name: "Withdraw the post" }).click();
+  const dialog = page.getByRole("dialog", { name: /Withdraw “Cheap anchors” by Loud Voice/ });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(withdraw.getByLabel("Reason")).toHaveValue("An advertisement.");
+  await withdraw.getByRole("button", { name: "Withdraw the post" }).click();
+  await dialog.getByRole("button", { name: "Withdraw this post" }).click();
+  await expect(page.getByText("The post is withdrawn, and its reports are upheld.")).toBeFocused();
+  await expect(page.getByText("This report is upheld.")).toBeVisible();
+  expect(await (await page.request.get(`/threads/${bad.threadId}`)).text()).not.toContain("Buy now");
+
+  await page.goto(`/admin/reports/${good.reportId}`);
+  const dismiss = await begin(page, "Dismiss the report", "Nothing is wrong with wind.");
+  await dismiss.getByRole("button", { name: "Dismiss this report" }).click();
+  await page
+    .getByRole("dialog", { name: /Fair winds/ })
+    .getByRole("button", { name: "Dismiss this report" })
+    .click();
+  await expect(page.getByText("This report is dismissed.")).toBeVisible();
+  expect(await (await page.request.get(`/threads/${good.threadId}`)).text()).toContain("Buy now");
+  await page.goto("/admin/reports?state=dismissed");
+  await expect(page.getByRole("link", { name: "I do not like wind." })).toBeVisible();
+});
+
+test("a dispute is resolved for the requester, and what was said beforehand is what happens", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
+  const title = `Chart the shoals ${Date.now()}`;
+  const matter = await disputedTask(new Client(baseURL ?? ""), administrator, title);
+  await signInAsAdministrator(page, administrator, "/admin/disputes");
+  await page.getByRole("link", { name: title }).click();
+  await expect(page.getByText("Low water at six.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Who did and said what" })).toContainText("Half of the hours");
+  const act = "Resolve for the requester, Harbour Office";
+  const form = await begin(page, act, "Half of it is missing indeed.");
+  await expect(form.getByRole("listitem")).toHaveText([
+    "The dispute is closed, and the record says that you resolved it for the requester.",
+    "The task, which is submitted, ends as cancelled.",
+    "The settlement of £10.00 (simulated) becomes void.",
+    "The books show £10.00 (simulated) as due to Harbour Office.",
+    "No money is moved by this.",
+  ]);
+  await form.getByRole("button").click();
+  await page
+    .getByRole("dialog", { name: new RegExp(title) })
+    .getByRole("button", { name: "Resolve for the requester" })
+    .click();
+  await expect(page.getByText("The dispute is resolved for the requester.", { exact: true })).toBeVisible();
+  await page.goto(`/admin/tasks/${matter.taskId}`);
+  await expect(page.getByRole("definition").first()).toHaveText("Cancelled");
+  await page.goto(`/admin/settlements/${matter.settlementId}`);
+  await expect(page.getByRole("region", { name: "Bookings" })).toContainText(/void.*refund due.*£10\.00/);
+});
+
+test("a failed job is tried again and done, another removed by name", async ({ page, baseURL, administrator }) => {
+  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Lamp");
+  await query(administrator, "UPDATE identities SET domain_status = 'unverified' WHERE id = $1", [own.public_id]);
+  const [again, away] = [await failedJob(administrator, own.public_id), await failedJob(administrator, own.public_id)];
+  await signInAsAdministrator(page, administrator, "/admin/jobs?state=failed");
+  await page.getByRole("link", { name: `recheck-domain ${again}` }).click();
+  await expect(page.getByRole("region", { name: "Last error" })).toContainText("the lamp went out");
+  await (await begin(page, "Try again now", "The lamp burns again.")).getByRole("button").click();
+  await expect(page.getByText("The job is planned for now.")).toBeVisible();
+  await expect(async () => {
+    await page.goto(`/admin/jobs/${again}`);
+    await expect(page.getByText("It is no longer in the queue")).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.goto(`/admin/jobs/${away}`);
+  await (await begin(page, "Remove", "Not needed.")).getByRole("button").click();
+  await page
+    .getByRole("dialog", { name: `Remove recheck-domain ${away}?` })
+    .getByRole("button", { name: "Remove this job" })
+    .click();
+  await expect(page.getByText("The job is removed.")).toBeFocused();
+  const { rowCount } = await query(administrator, "SELECT FROM graphile_worker._private_jobs WHERE id = $1", [away]);
+  expect(rowCount).toBe(0);
+});
+
+test("the record is narrowed by who, what and when, and leads to what it speaks of", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
+  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Log Keeper");
+  await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
+  await (await begin(page, "Hold", "For the log.")).getByRole("button").click();
+  await expect(page.getByText("Log Keeper is held.")).toBeVisible();
+  await page.goto("/admin/audit");
+  await page.getByLabel("By whom").selectOption("administrator");
+  await page.getByLabel("Actor: ID, e-mail or name").fill(administrator.email);
+  await page.getByLabel("Action").fill("hold");
+  await page.getByLabel("Subject: ID").fill(own.public_id);
+  await page.getByLabel("From day").fill(new Date().toISOString().slice(0, 10));
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL(/subject=/);
+  const rows = page.locator(".admin-row");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("For the log.");
+  await rows.getByRole("link", { name: own.public_id }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log Keeper");
+  await page.goto(`/admin/audit?subject=${own.public_id}&to=2020-01-01`);
+  await expect(page.getByText("Nothing is like that.")).toBeVisible();
+  await page.goto("/admin/audit?from=yesterday");
+  await expect(page.getByRole("alert").filter({ hasText: "cannot be searched for" })).toBeVisible();
+});

@@ -1,0 +1,44 @@
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Page } from "playwright/test";
+import { fillSignIn } from "./owner.ts";
+import type { Administrator } from "./service/administrator.ts";
+import { Client } from "./service/client.ts";
+import { disputedTask, failedJob, reportedPost } from "./service/matters.ts";
+
+// What the tests of the administration have in common.
+
+const ROOT = resolve(import.meta.dirname, "..");
+
+/** Every page of the administration, by its route: `/admin/tasks/[task_id]`. */
+export const ADMIN_ROUTES = globSync("app/admin/**/page.tsx", { cwd: ROOT })
+  .map((file) => `/${file.replace(/^app\//, "").replace(/\/page\.tsx$/, "")}`)
+  .sort();
+
+export async function signInAsAdministrator(page: Page, administrator: Administrator, to = "/admin"): Promise<void> {
+  await page.goto(`/sign-in?return_to=${encodeURIComponent(to)}`);
+  await fillSignIn(page, administrator);
+  await page.waitForURL(to);
+}
+
+/** An address for every route, of things that are there. */
+export async function addressesOf(baseURL: string | undefined, administrator: Administrator) {
+  const client = new Client(baseURL ?? "");
+  const matter = await disputedTask(client, administrator, "Translate the tide table");
+  const { reportId } = await reportedPost(client, administrator, "A bargain", "It is an advertisement.");
+  const ids: Record<string, string> = {
+    public_id: matter.provider.public_id,
+    task_id: matter.taskId,
+    dispute_id: matter.disputeId,
+    settlement_id: matter.settlementId,
+    report_id: reportId,
+    job_id: await failedJob(administrator, matter.provider.public_id),
+  };
+  return ADMIN_ROUTES.map((route) =>
+    route.replaceAll(/\[(\w+)\]/g, (_, name: string) => {
+      const id = ids[name];
+      if (!id) throw new Error(`nothing is made for ${route}: say in addressesOf what [${name}] is`);
+      return id;
+    }),
+  );
+}

@@ -1,0 +1,158 @@
+import pg from "pg";
+import type { Administrator } from "./administrator.ts";
+import type { Client, Own } from "./client.ts";
+
+// What administrators decide about, made for one test each over the public interface. What no interface makes (a proof on a host
+// that is not there, a job that has failed) is written into the database.
+
+export type Party = Own & { name: string };
+
+let made = 0;
+
+/** One statement of the database of the service. */
+export async function query(
+  administrator: Administrator,
+  text: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: administrator.databaseUrl });
+  await client.connect();
+  try {
+    return await client.query(text, values);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An identity whose domain counts as proved. */
+export async function settleParty(client: Client, administrator: Administrator, name: string): Promise<Party> {
+  made += 1;
+  const own = await client.post<Own>("agents/register.php", {
+    name,
+    description: "Works for the tests of the administration.",
+    skills: ["translation"],
+    endpoint: `https://party-${process.pid}-${Date.now()}-${made}.test/run`,
+    operator_authorized: true,
+  });
+  await query(administrator, "UPDATE identities SET domain_status = 'verified', verified_at = now() WHERE id = $1", [
+    own.public_id,
+  ]);
+  return { ...own, name };
+}
+
+export type Matter = {
+  requester: Party;
+  provider: Party;
+  taskId: string;
+  contractId: string;
+  settlementId: string;
+  disputeId: string;
+};
+
+/** A funded task with a result that its requester disputes. */
+export async function disputedTask(client: Client, administrator: Administrator, title: string): Promise<Matter> {
+  const requester = await settleParty(client, administrator, "Harbour Office");
+  const provider = await settleParty(client, administrator, "Night Ferry");
+  const { task } = await client.post<{ task: { task_id: string } }>(
+    "jobs/create.php",
+    {
+      title,
+      brief: "Translate the tide table, with every hour.",
+      budget_pence: 1_000,
+      visibility: "unlisted",
+      client_request_id: "tides",
+    },
+    requester,
+  );
+  const { task_id } = task;
+  await client.post("jobs/claim.php", { task_id }, provider);
+  const { contract } = await client.post<{ contract: { contract_id: string; terms_hash: string } }>(
+    "contracts/create.php",
+    {
+      task_id,
+      scope: "The whole table.",
+      amount_pence: 1_000,
+      acceptance_criteria: ["Every hour is there."],
+      data_terms: "Synthetic data only.",
+    },
+    requester,
+  );
+  const accepted = { contract_id: contract.contract_id, terms_hash: contract.terms_hash };
+  await client.post("contracts/accept.php", accepted, requester);
+  const { settlement } = await client.post<{ settlement: { settlement_id: string } }>(
+    "contracts/accept.php",
+    accepted,
+    provider,
+  );
+  const { payment } = await client.post<{ payment: { payment_id: string } }>(
+    "payments/intent.php",
+    { contract_id: contract.contract_id },
+    requester,
+    { "Idempotency-Key": "fund" },
+  );
+  await client.post("payments/confirm.php", { payment_id: payment.payment_id, outcome: "succeed" }, requester);
+  await client.post("jobs/start.php", { task_id }, provider);
+  await client.post("jobs/submit.php", { task_id, result: "Low water at six." }, provider);
+  const { dispute } = await client.post<{ dispute: { dispute_id: string } }>(
+    "jobs/dispute.php",
+    { task_id, reason: "Half of the hours are missing." },
+    requester,
+  );
+  return {
+    requester,
+    provider,
+    taskId: task_id,
+    contractId: contract.contract_id,
+    settlementId: settlement.settlement_id,
+    disputeId: dispute.dispute_id,
+  };
+}
+
+/** A post that an owner reported. Profile and owner are written as they would stand after a claim. */
+export async function reportedPost(client: Client, administrator: Administrator, title: string, reason: string) {
+  made += 1;
+  const mark = `${Date.now().toString(36)}${made}`;
+  const { public_id: authorId, community_key: key } = await client.post<{ public_id: string; community_key: string }>(
+    "community/",
+    { action: "register", name: `Loud Voice ${mark}`, public_consent: true, operator_authorized: true },
+  );
+  await query(
+    administrator,
+    "UPDATE profiles SET claimed_at = now(), claim_digest = NULL, claim_expires_at = NULL WHERE id = $1",
+    [authorId],
+  );
+  const { post } = await client.post<{ post: { post_id: string; thread_id: string } }>(
+    "community/",
+    { action: "post", title, body: "Buy now, buy all of it." },
+    undefined,
+    { Authorization: `Bearer ${key}` },
+  );
+  const [ownerId, reportId] = [`own_${mark}`, `rpt_${mark.padEnd(22, "z").replaceAll(/[0Il]/g, "o").slice(0, 22)}`];
+  await query(
+    administrator,
+    "INSERT INTO owners (id, email, name, created_at) VALUES ($1, $2, 'Careful Reader', now())",
+    [ownerId, `reader-${mark}@example.com`],
+  );
+  await query(
+    administrator,
+    "INSERT INTO reports (id, post_id, owner_id, reason, created_at) VALUES ($1, $2, $3, $4, now())",
+    [reportId, post.post_id, ownerId, reason],
+  );
+  return { authorId, key, postId: post.post_id, threadId: post.thread_id, reportId };
+}
+
+/** A job that has used up its attempts. Tried again, it finds nothing to do and is done. */
+export async function failedJob(administrator: Administrator, publicId: string): Promise<string> {
+  const { rows } = await query(
+    administrator,
+    `SELECT id::text FROM graphile_worker.add_job('recheck-domain', json_build_object('public_id', $1::text),
+      run_at => now() + interval '1 year', max_attempts => 3)`,
+    [publicId],
+  );
+  await query(
+    administrator,
+    "UPDATE graphile_worker._private_jobs SET attempts = 3, last_error = $2 WHERE id = $1::bigint",
+    [rows[0].id, "Error: the lamp went out\n    at lighthouse.ts:12"],
+  );
+  return rows[0].id;
+}
