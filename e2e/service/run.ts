@@ -10,7 +10,13 @@ const ROOT = resolve(import.meta.dirname, "../..");
 // The first start after a change builds the pages.
 const PATIENCE_MS = 600_000;
 
-export type Service = { baseUrl: string; dataDir: string; stop(): Promise<void> };
+export type Service = {
+  baseUrl: string;
+  dataDir: string;
+  /** Everything that it has said until now. */
+  said(): string;
+  stop(): Promise<void>;
+};
 
 /** Starts the real service in a process, a data folder and on a port of its own, and waits until it is ready. */
 export async function runService(variables: Record<string, string>, args: string[] = []): Promise<Service> {
@@ -24,12 +30,12 @@ export async function runService(variables: Record<string, string>, args: string
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk) => {
-      output = `${output}${chunk}`.slice(-20_000);
+      output += chunk;
     });
   }
   let stopping = false;
   child.once("exit", (code, signal) => {
-    if (!stopping) console.error(`The service ended by itself (${signal ?? code}).\n${output}`);
+    if (!stopping) console.error(`The service ended by itself (${signal ?? code}).\n${output.slice(-20_000)}`);
   });
   const stop = async () => {
     stopping = true;
@@ -43,9 +49,9 @@ export async function runService(variables: Record<string, string>, args: string
     await ready(child, `http://127.0.0.1:${port}/readyz`);
   } catch (error) {
     await stop();
-    throw new Error(`${error instanceof Error ? error.message : error}\n${output}`);
+    throw new Error(`${error instanceof Error ? error.message : error}\n${output.slice(-20_000)}`);
   }
-  return { baseUrl: `http://localhost:${port}`, dataDir, stop };
+  return { baseUrl: `http://localhost:${port}`, dataDir, said: () => output, stop };
 }
 
 /** Without what would point the service at something that exists already. */

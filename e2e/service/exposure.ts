@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import pg from "pg";
+import { openEmbedded } from "#lib/db/embedded.ts";
+import type { Service } from "./run.ts";
+
+type Sent = {
+  headers?: Record<string, string>;
+  json?: unknown;
+  /** A body as it stands, such as JSON that is none. */
+  text?: string;
+  form?: Record<string, string>;
+};
+
+export type Heard = { status: number; text: string; headers: Headers; json<Answer>(): Answer };
+
+/** Talks to a service over HTTP, keeps all that it hears, and finds where a text came up. */
+export class Exposure {
+  readonly #service: Service;
+  readonly #heard: { label: string; text: string }[] = [];
+  #tables: { label: string; text: string }[] = [];
+
+  constructor(service: Service) {
+    this.#service = service;
+  }
+
+  /** `label` is what this exchange is called in findings. */
+  async send(label: string, method: "GET" | "POST", path: string, sent: Sent = {}): Promise<Heard> {
+    const { headers = {}, json, form } = sent;
+    const body = json === undefined ? (form ? new URLSearchParams(form) : sent.text) : JSON.stringify(json);
+    const response = await fetch(new URL(path, this.#service.baseUrl), {
+      method,
+      redirect: "manual",
+      headers: { ...(body !== undefined && !form ? { "Content-Type": "application/json" } : {}), ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    const head = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+    this.#heard.push({ label, text: `${head}\n\n${text}` });
+    return {
+      status: response.status,
+      text,
+      headers: response.headers,
+      json: <Answer>() => JSON.parse(text) as Answer,
+    };
+  }
+
+  /** Every row of every table, each column as text, as it is now. */
+  async dump(): Promise<void> {
+    const database = await openEmbedded({ dir: join(this.#service.dataDir, "postgres") });
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    try {
+      const { rows: tables } = await client.query<{ name: string }>(
+        `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+         WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND has_table_privilege(format('%I.%I', schemaname, tablename), 'SELECT')`,
+      );
+      this.#tables = [];
+      for (const { name } of tables) {
+        const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+        this.#tables.push({ label: `table ${name}`, text: rows.map(({ row }) => row).join("\n") });
+      }
+    } finally {
+      await client.end();
+      await database.close();
+    }
+  }
+
+  /** Where a text was seen, in whatever dress: answers by their labels, tables by their names, the log. */
+  placesOf(secret: string): string[] {
+    const dresses = dressesOf(secret);
+    const everywhere = [...this.#heard, ...this.#tables, { label: "log", text: this.#service.said() }];
+    const found = everywhere.filter(({ text }) => dresses.some((dress) => text.includes(dress)));
+    return [...new Set(found.map(({ label }) => label))];
+  }
+
+  /** How much was looked through. */
+  get extent() {
+    return {
+      answers: this.#heard.length,
+      tables: this.#tables.length,
+      logLines: this.#service.said().split("\n").length,
+    };
+  }
+}
+
+/** The forms in which a text may stand: as it is, without its prefix, in an address, in a table's bytes, in base64. */
+function dressesOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const bare = secret.replace(/^[a-z]+_(?:live_|test_)?/, "");
+  const base64 = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64");
+  return [secret, ...(bare.length >= 16 ? [bare] : []), encodeURIComponent(secret), bytes.toString("hex"), base64];
+}
