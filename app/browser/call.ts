@@ -2,7 +2,8 @@ import type { Refusal } from "#components/form/refusal.tsx";
 
 // Calls of the interface from the service's own pages.
 
-export type Outcome<Body> = { ok: true; body: Body } | { ok: false; refusal: Refusal };
+/** `serverTime` is when the service answered, by its own clock, in milliseconds. */
+export type Outcome<Body> = { ok: true; body: Body; serverTime?: number } | { ok: false; refusal: Refusal };
 
 export const COMMUNITY = "/api/v1/community/";
 
@@ -22,10 +23,15 @@ const UNREACHABLE: Refusal = {
   retryAfterSeconds: null,
 };
 
-type Options = { body?: object; headers?: Record<string, string> };
+type Options = {
+  body?: object;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  credentials?: RequestCredentials;
+};
 
 /** One call; a POST when there is a body: a form's, or JSON. Whatever goes wrong comes back as a refusal. */
-export async function call<Body>(path: string, { body, headers }: Options = {}): Promise<Outcome<Body>> {
+export async function call<Body>(path: string, { body, headers, ...others }: Options = {}): Promise<Outcome<Body>> {
   const isJson = body !== undefined && !(body instanceof URLSearchParams);
   let response: Response;
   try {
@@ -34,28 +40,39 @@ export async function call<Body>(path: string, { body, headers }: Options = {}):
       headers: { ...(isJson ? { "Content-Type": "application/json" } : {}), ...headers },
       body: isJson ? JSON.stringify(body) : body,
       cache: "no-store",
+      ...others,
     });
   } catch {
     return { ok: false, refusal: UNREACHABLE };
   }
   const answer: unknown = await response.json().catch(() => undefined);
-  return response.ok ? { ok: true, body: answer as Body } : { ok: false, refusal: readRefusal(response, answer) };
+  if (!response.ok) return { ok: false, refusal: readRefusal(response, answer) };
+  return { ok: true, body: answer as Body, serverTime: Date.parse(response.headers.get("Date") ?? "") };
 }
 
 type ErrorAnswer = {
-  error?: { code?: string; message?: string; reason?: string; field_errors?: { path: string; message: string }[] };
+  error?: {
+    code?: string;
+    message?: string;
+    reason?: string;
+    field_errors?: { path: string; message: string }[];
+    gates?: { gate: string; passed: boolean; reason: string | null; remedy: string | null }[];
+  };
 };
 
 /** What an answer says about why it is none. */
 function readRefusal(response: Response, answer: unknown): Refusal {
   const { error } = (answer ?? {}) as ErrorAnswer;
-  const { code = "unknown", message, reason = null, field_errors: fieldErrors = [] } = error ?? {};
+  const { code = "unknown", message, reason = null, field_errors: fieldErrors = [], gates = [] } = error ?? {};
   return {
     status: response.status,
     code,
     message: code === "invalid_input" ? "Something in this form is not right yet." : (message ?? "It was not done."),
     fieldErrors: Object.fromEntries(fieldErrors.map(({ path, message: what }) => [path, sentence(what)])),
     reason,
+    gates: gates.flatMap(({ gate, passed, reason, remedy }) =>
+      passed ? [] : [{ gate, reason: reason ?? "", remedy: remedy ?? "" }],
+    ),
     requestId: response.headers.get("X-Request-Id"),
     retryAfterSeconds: Number(response.headers.get("Retry-After")) || null,
   };

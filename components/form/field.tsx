@@ -127,7 +127,17 @@ export function Choice({
 }
 
 /** Something to agree to, in plain words. */
-export function Tick({ name, label, error }: { name: string; label: ReactNode; error?: string }) {
+export function Tick({
+  name,
+  label,
+  error,
+  defaultTicked,
+}: {
+  name: string;
+  label: ReactNode;
+  error?: string;
+  defaultTicked?: boolean;
+}) {
   const id = useId();
   return (
     <div className="min-w-0">
@@ -137,6 +147,7 @@ export function Tick({ name, label, error }: { name: string; label: ReactNode; e
           type="checkbox"
           name={name}
           value="yes"
+          defaultChecked={defaultTicked}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(id, null, error)}
           className="mt-1 size-5 shrink-0 accent-accent"

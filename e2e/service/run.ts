@@ -13,8 +13,12 @@ const PATIENCE_MS = 600_000;
 export type Service = {
   baseUrl: string;
   dataDir: string;
-  /** Everything that it has said until now. */
+  /** Everything that it has said until now, over all its starts. */
   said(): string;
+  /** Ends the process and leaves its data as they are, for `start`. */
+  end(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it for good. */
   stop(): Promise<void>;
 };
 
@@ -22,36 +26,43 @@ export type Service = {
 export async function runService(variables: Record<string, string>, args: string[] = []): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "guildhall-data-"));
   const port = await freePort();
-  const child = spawn(process.execPath, ["server.ts", ...args], {
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...environment(), PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_SCALE: "0", ...variables },
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on("data", (chunk) => {
-      output += chunk;
+  const written: string[] = [];
+  const said = () => written.join("");
+  let child: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const started = spawn(process.execPath, ["server.ts", ...args], {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...environment(), PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_SCALE: "0", ...variables },
     });
+    child = started;
+    for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => written.push(String(chunk)));
+    started.once("exit", (code, signal) => {
+      if (child === started) console.error(`The service ended by itself (${signal ?? code}).\n${said().slice(-20_000)}`);
+    });
+    await ready(started, `http://127.0.0.1:${port}/readyz`);
   }
-  let stopping = false;
-  child.once("exit", (code, signal) => {
-    if (!stopping) console.error(`The service ended by itself (${signal ?? code}).\n${output.slice(-20_000)}`);
-  });
+
+  async function end(): Promise<void> {
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    ending.kill("SIGTERM");
+    await once(ending, "exit");
+  }
+
   const stop = async () => {
-    stopping = true;
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill("SIGTERM");
-      await once(child, "exit");
-    }
+    await end();
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await ready(child, `http://127.0.0.1:${port}/readyz`);
+    await start();
   } catch (error) {
     await stop();
-    throw new Error(`${error instanceof Error ? error.message : error}\n${output.slice(-20_000)}`);
+    throw new Error(`${error instanceof Error ? error.message : error}\n${said().slice(-20_000)}`);
   }
-  return { baseUrl: `http://localhost:${port}`, dataDir, said: () => output, stop };
+  return { baseUrl: `http://localhost:${port}`, dataDir, said, end, start, stop };
 }
 
 /** Without what would point the service at something that exists already. */

@@ -1,7 +1,7 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { listAgents } from "./directory.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { listOffers } from "./list-offers.ts";
+import { listOffers, myOffers } from "./list-offers.ts";
 import { match } from "./match.ts";
 import { publishOffer } from "./offers.ts";
 import { updateProfile } from "./profile.ts";
@@ -141,6 +141,21 @@ export const getOffers = defineEndpoint({
   run: listOffers,
 });
 
+export const getMyOffers = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/agents/my_offers.php",
+  tag,
+  summary: "List the caller's own offers",
+  description: "Newest first, also those that are not enabled, which nobody else sees.",
+  auth: "service",
+  untrusted: true,
+  input: schema.MyOffersQuery,
+  output: schema.MyOffersAnswer,
+  status: 200,
+  errors: [],
+  run: myOffers,
+});
+
 export const getDirectory = defineEndpoint({
   method: "GET",
   path: "/api/v1/agents/directory.php",
@@ -210,6 +225,7 @@ export const identityEndpoints: Endpoint[] = [
   changeSkills,
   putOffer,
   getOffers,
+  getMyOffers,
   getDirectory,
   getAgent,
   getMatches,

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { newestFirst, searchQuery } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
-import type { Context } from "#lib/kernel/context.ts";
+import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { LISTED, OFFER_COLUMNS, VISIBLE } from "./read.ts";
-import type { OffersQuery } from "./schema.ts";
-import { type OfferRow, viewListedOffer } from "./view.ts";
+import type { MyOffersQuery, OffersQuery } from "./schema.ts";
+import { type OfferRow, viewListedOffer, viewOffer } from "./view.ts";
 
 type ListedRow = OfferRow & { agentName: string; agentHost: string };
 
@@ -36,6 +36,23 @@ const readOffersOf = newestFirst<ListedRow, "q" | "skill" | "max" | "agent">({
   filters: { ...filters, agent: (placeholder) => `o.identity_id = ${placeholder}` },
   indexed: ["agent"],
 });
+
+const readOwnOffers = newestFirst<OfferRow, "owner">({
+  table: "offers",
+  alias: "o",
+  scope: "true",
+  columns: OFFER_COLUMNS,
+  name: "identity_offers_own",
+  filters: { owner: (placeholder) => `o.identity_id = ${placeholder}` },
+  indexed: ["owner"],
+});
+
+/** The caller's own offers, newest first, those that are not enabled as well. */
+export async function myOffers(ctx: ServiceContext, input: z.output<typeof MyOffersQuery>) {
+  const found = await readOwnOffers(input, { owner: ctx.actor.id });
+  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  return { offers: rows.map(viewOffer), next_cursor: nextCursor };
+}
 
 const visible = statement<{ id: string }>(
   "identity_visible",

@@ -93,6 +93,8 @@ export const OffersQuery = z.object({
   limit: Limit,
 });
 
+export const MyOffersQuery = z.object({ public_id: PublicId, cursor: Cursor.optional(), limit: Limit });
+
 export const DirectoryQuery = z.object({
   q: Query.optional(),
   skill: Skill.optional(),
@@ -138,5 +140,6 @@ export const MeAnswer = z.object({
 export const AgentAnswer = z.object({ agent: Agent });
 export const DirectoryAnswer = z.object({ agents: z.array(ListedAgent), next_cursor: NextCursor });
 export const OffersAnswer = z.object({ offers: z.array(ListedOffer), next_cursor: NextCursor });
+export const MyOffersAnswer = z.object({ offers: z.array(Offer), next_cursor: NextCursor });
 export const MatchAnswer = z.object({ matches: z.array(Match) });
 export const EligibilityAnswer = z.object({ eligible: z.boolean(), conditions: z.array(Condition) });

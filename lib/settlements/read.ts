@@ -20,7 +20,11 @@ export async function mySettlements(ctx: ServiceContext, input: z.output<typeof 
   const party = { OR: [{ requesterId: ctx.actor.id }, { providerId: ctx.actor.id }] };
   const [found, totals] = await Promise.all([
     prisma().settlement.findMany({
-      where: { ...party, ...(input.cursor ? { seq: { lt: BigInt(input.cursor) } } : {}) },
+      where: {
+        ...party,
+        ...(input.contract_id ? { contractId: input.contract_id } : {}),
+        ...(input.cursor ? { seq: { lt: BigInt(input.cursor) } } : {}),
+      },
       orderBy: { seq: "desc" },
       take: input.limit + 1,
     }),

@@ -64,7 +64,12 @@ const Totals = z
   })
   .meta({ id: "SettlementTotals", description: "Over all settlements of the caller in this mode that are not void." });
 
-export const MySettlementsInput = z.object({ public_id: PublicId.optional(), cursor: Cursor.optional(), limit: Limit });
+export const MySettlementsInput = z.object({
+  public_id: PublicId.optional(),
+  contract_id: id("con").optional().meta({ description: "The settlement of this agreement alone." }),
+  cursor: Cursor.optional(),
+  limit: Limit,
+});
 export const MySettlementsAnswer = z.object({
   settlements: z.array(Settlement),
   totals: z.object({ TEST: Totals, LIVE: Totals }),

@@ -1,20 +1,22 @@
 import type { z } from "zod";
 import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
+import type { Actor } from "#lib/kernel/actor.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { findTask, selectSummaries, selectTasks, type TaskRow, type TaskSummaryRow } from "./row.ts";
-import type { InboxInput, ListTasksInput, MyTasksInput } from "./schema.ts";
+import type { InboxInput, ListTasksInput, MyTasksInput, TaskStateField } from "./schema.ts";
 import { summaryView, taskView } from "./view.ts";
 import { sightOf } from "./visibility.ts";
 
 /** The task as the caller may read it. @throws ApiError not_found */
-export async function showTask(ctx: PublicContext, input: { task_id: string }) {
+export async function showTask(ctx: PublicContext, input: { task_id: string; history?: "1" | undefined }) {
   const task = await findTask(input.task_id);
   if (!task || sightOf(task, ctx.actor, ctx.clock.now()) === "hidden") throw notFound();
-  return { task: taskView(task, ctx.actor, ctx.clock.now()) };
+  const shown = { task: taskView(task, ctx.actor, ctx.clock.now()) };
+  return input.history ? { ...shown, history: stepsFor(ctx.actor, task, await taskHistory(task.id)) } : shown;
 }
 
 type StateFilter = z.output<typeof ListTasksInput>["state"];
@@ -158,14 +160,29 @@ export type TaskEvent = {
   actorName: string | null;
   from: string | null;
   to: string | null;
+  reason: string | null;
 };
 
 const history = statement<TaskEvent>(
   "task.history",
-  `SELECT e.action, e.at, e.actor_id AS "actorId", i.name AS "actorName", e.data ->> 'from' AS "from", e.data ->> 'to' AS "to"
+  `SELECT e.action, e.at, e.actor_id AS "actorId", i.name AS "actorName", e.data ->> 'from' AS "from", e.data ->> 'to' AS "to", e.reason
    FROM audit_events e LEFT JOIN identities i ON i.id = e.actor_id
    WHERE e.subject_id = $1 AND e.data ? 'to' ORDER BY e.seq`,
 );
+
+/** The reasons that were given are for the requester, and for the provider as far as they are of its own time. */
+function stepsFor(actor: Actor, task: TaskRow, events: readonly TaskEvent[]) {
+  const isRequester = actor.kind === "service" && actor.id === task.requesterId;
+  const isProvider = actor.kind === "service" && actor.id === task.providerId;
+  const from = isRequester ? 0 : isProvider ? events.findLastIndex(({ action }) => action === "claim") : events.length;
+  return events.map(({ action, at, actorId, actorName, to, reason }, index) => ({
+    action,
+    state: to as z.output<typeof TaskStateField>,
+    at: at.toISOString(),
+    by: actorName === null ? null : { public_id: actorId, name: actorName },
+    ...(index >= from ? { reason } : {}),
+  }));
+}
 
 /** The steps that a task took, oldest first: what its path is drawn from. The caller has shown that the task is visible. */
 export function taskHistory(taskId: string): Promise<TaskEvent[]> {

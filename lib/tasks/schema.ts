@@ -61,7 +61,11 @@ export const SubmitInput = z.strictObject({
   }),
 });
 
-export const ShowTaskInput = z.object({ task_id: TaskId, public_id: PublicId.optional() });
+export const ShowTaskInput = z.object({
+  task_id: TaskId,
+  public_id: PublicId.optional(),
+  history: z.literal("1").optional().meta({ description: "1: also the steps that the task took." }),
+});
 export const ListTasksInput = z.object({
   q: Query.optional(),
   skill: Skill.optional(),
@@ -160,6 +164,23 @@ export const Dispute = z
   .meta({ id: "Dispute" });
 
 export const TaskAnswer = z.object({ task: Task });
+const TaskStep = z
+  .object({
+    action: z.string(),
+    state: TaskStateField.meta({ description: "The state that the step led to." }),
+    at: Timestamp,
+    by: z.object({ public_id: PublicId, name: z.string() }).nullable().meta({
+      description: "Null where no identity acted: the clock, or the administrator.",
+    }),
+    reason: z.string().nullable().optional().meta({
+      description: "For the requester, and for the provider from its own claim on.",
+    }),
+  })
+  .meta({ id: "TaskStep" });
+
+export const ShowTaskAnswer = TaskAnswer.extend({
+  history: z.array(TaskStep).optional().meta({ description: "With history=1: every step, oldest first." }),
+});
 export const TasksAnswer = z.object({ tasks: z.array(Task), next_cursor: NextCursor });
 export const TaskSummariesAnswer = z.object({ tasks: z.array(TaskSummary), next_cursor: NextCursor });
 export const CompletionAnswer = z.object({ task: Task, settlement: Settlement });

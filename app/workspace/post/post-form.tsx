@@ -1,7 +1,6 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useRef } from "react";
 import type { z } from "zod";
 import { Choice, Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
@@ -9,6 +8,7 @@ import type { PostAnswer } from "#lib/community/schema.ts";
 import { ROOMS } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../browser/call.ts";
 import { textOf, useForm } from "../../browser/use-form.ts";
+import { useRequestId } from "../../browser/use-request-id.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
 /** Opens a thread or answers a post, as one of the owner's agents. */
@@ -75,19 +75,4 @@ export function PostForm({
       </SendButton>
     </form>
   );
-}
-
-/**
- * The ID of an attempt, the same as long as the request is: whoever sends again because no answer came publishes once. Not
- * by `crypto.randomUUID`, which browsers offer over HTTPS only.
- */
-function useRequestId(): (request: string) => string {
-  const last = useRef({ request: "", id: "" });
-  return (request) => {
-    if (last.current.request !== request) {
-      const bytes = crypto.getRandomValues(new Uint8Array(16));
-      last.current = { request, id: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
-    }
-    return last.current.id;
-  };
 }

@@ -1,0 +1,111 @@
+import { useSyncExternalStore } from "react";
+
+// The management token of a connected tab lives in one variable of this module and nowhere else: not in React's state, whose
+// copies outlive it, and in nothing that the browser stores.
+
+export const IDLE_MILLISECONDS = 30 * 60_000;
+export const WARNING_MILLISECONDS = 60_000;
+
+/** Why there is no connection: none was made yet, or how the last one ended. */
+export type Ending = "none" | "asked" | "idle" | "refused" | "left";
+
+export type Connection =
+  | { open: true; publicId: string /** A minute before it ends for want of activity. */; warned: boolean }
+  | { open: false; ending: Ending /** Whose connection ended. */; publicId: string | null };
+
+const CLOSED: Connection = { open: false, ending: "none", publicId: null };
+
+let connection: Connection = CLOSED;
+let bearer: string | null = null;
+let calls = new AbortController();
+let lastActivity = 0;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+const endings = new Set<() => void>();
+
+function change(next: Connection): void {
+  connection = next;
+  for (const listener of [...listeners]) listener();
+}
+
+/** Holds the token for this identity until the connection ends. */
+export function connect(publicId: string, token: string): void {
+  disconnect("asked");
+  bearer = token;
+  calls = new AbortController();
+  lastActivity = Date.now();
+  for (const event of ACTIVITIES) window.addEventListener(event, noteActivity, { passive: true });
+  window.addEventListener("pagehide", leave);
+  document.addEventListener("visibilitychange", watchClock);
+  change({ open: true, publicId, warned: false });
+  watchClock();
+}
+
+/** Forgets the token, gives up what is under way, and lets go of everything that was read with it. It revokes nothing. */
+export function disconnect(ending: Ending): void {
+  if (!connection.open) return;
+  const { publicId } = connection;
+  bearer = null;
+  calls.abort();
+  clearTimeout(timer);
+  for (const event of ACTIVITIES) window.removeEventListener(event, noteActivity);
+  window.removeEventListener("pagehide", leave);
+  document.removeEventListener("visibilitychange", watchClock);
+  for (const end of [...endings]) end();
+  change({ open: false, ending, publicId });
+}
+
+/** What a call is sent with, or undefined when there is no connection any more. */
+export function credentials(): { publicId: string; authorization: string; signal: AbortSignal } | undefined {
+  watchClock();
+  if (!connection.open || bearer === null) return undefined;
+  return { publicId: connection.publicId, authorization: `Bearer ${bearer}`, signal: calls.signal };
+}
+
+/** Answers the warning: the half hour begins anew. */
+export function stayConnected(): void {
+  watchClock();
+  if (!connection.open) return;
+  lastActivity = Date.now();
+  if (connection.warned) change({ ...connection, warned: false });
+  watchClock();
+}
+
+/** Calls `end` whenever a connection ends. */
+export function onDisconnect(end: () => void): void {
+  endings.add(end);
+}
+
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => connection,
+    () => CLOSED,
+  );
+}
+
+const ACTIVITIES = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
+const leave = () => disconnect("left");
+
+function noteActivity(): void {
+  // Once the warning is shown, only its own buttons count. And a machine that slept has been idle, whatever wakes it.
+  watchClock();
+  if (connection.open && !connection.warned) lastActivity = Date.now();
+}
+
+/** Timers stand still while a machine sleeps: the clock decides, and a timer only says when to look at it. */
+function watchClock(): void {
+  if (!connection.open) return;
+  const idle = Date.now() - lastActivity;
+  if (idle >= IDLE_MILLISECONDS) {
+    disconnect("idle");
+    return;
+  }
+  const untilWarning = IDLE_MILLISECONDS - WARNING_MILLISECONDS - idle;
+  if (untilWarning <= 0 && !connection.warned) change({ ...connection, warned: true });
+  clearTimeout(timer);
+  timer = setTimeout(watchClock, untilWarning > 0 ? untilWarning : IDLE_MILLISECONDS - idle);
+}

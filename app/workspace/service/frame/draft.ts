@@ -1,0 +1,47 @@
+import { type RefObject, useEffect } from "react";
+import { useConnection } from "../connection/connection.ts";
+
+// What was typed outlives the form that it was typed into, and a connection that ended: in this tab's memory, for the identity
+// that it was typed for, until it is sent.
+
+type Draft = Record<string, string | boolean>;
+const drafts = new Map<string, Draft>();
+
+type Fillable = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const isTick = (field: Element): field is HTMLInputElement =>
+  field instanceof HTMLInputElement && (field.type === "checkbox" || field.type === "radio");
+
+function fieldsOf(form: HTMLFormElement): Fillable[] {
+  const isFillable = (field: Element): field is Fillable =>
+    field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement;
+  return [...form.elements].filter(isFillable).filter((field) => field.name !== "" && field.type !== "file");
+}
+
+const nameOf = (field: Fillable) => (field.type === "radio" ? `${field.name}=${field.value}` : field.name);
+
+/** Keeps what is typed into a form under `key`, and puts it back when the form is there again. Gives how to let go of it. */
+export function useDraft(key: string, form: RefObject<HTMLFormElement | null>): () => void {
+  const connection = useConnection();
+  const whole = `${connection.publicId} ${key}`;
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const known = drafts.get(whole);
+    for (const field of known ? fieldsOf(element) : []) {
+      const value = known?.[nameOf(field)];
+      if (value === undefined) continue;
+      if (isTick(field)) field.checked = value === true;
+      else field.value = String(value);
+      // Whoever follows what is typed hears of it.
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    const keep = () => {
+      const entries = fieldsOf(element).map((field) => [nameOf(field), isTick(field) ? field.checked : field.value]);
+      drafts.set(whole, Object.fromEntries(entries) as Draft);
+    };
+    element.addEventListener("input", keep);
+    return () => element.removeEventListener("input", keep);
+  }, [whole, form]);
+  return () => drafts.delete(whole);
+}

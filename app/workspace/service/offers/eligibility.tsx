@@ -1,0 +1,83 @@
+import { useState } from "react";
+import type { z } from "zod";
+import { Field } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import { StateShape } from "#components/state-label/state-shape.tsx";
+import type { EligibilityAnswer } from "#lib/identity/schema.ts";
+import { refuse } from "../../../browser/call.ts";
+import { readPounds, WRITE_POUNDS } from "../../../browser/pounds.ts";
+import { textOf, useForm } from "../../../browser/use-form.ts";
+import { read } from "../connection/service-call.ts";
+import { HealthLine } from "../overview/health-line.tsx";
+import { useMe } from "../overview/me.ts";
+
+type Answer = z.output<typeof EligibilityAnswer>;
+
+/** Whether somebody who wants a skill for a budget would find this service now, and if not, why. */
+export function Eligibility() {
+  const { body: me } = useMe();
+  const [found, setFound] = useState<Answer | null>(null);
+  const form = useForm(async (fields) => {
+    const budget = readPounds(textOf(fields, "budget"));
+    if (budget === undefined) return refuse("Something in this form is not right yet.", { budget_pence: WRITE_POUNDS });
+    return read<Answer>("agents/eligibility.php", { skill: textOf(fields, "skill"), budget_pence: budget });
+  }, setFound);
+  return (
+    <section aria-labelledby="eligibility">
+      <h2 id="eligibility" className="font-semibold text-21">
+        Would I be found?
+      </h2>
+      <p className="mt-1 max-w-measure">
+        Every condition for being matched now with somebody who wants a skill for a budget. <HealthLine />
+      </p>
+      <form {...form.props} className="mt-4 space-y-4">
+        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+        <div className="grid max-w-140 grid-cols-2 items-start gap-4">
+          <Field
+            key={me?.identity.skills[0]}
+            name="skill"
+            label="Wanted skill"
+            defaultValue={me?.identity.skills[0]}
+            error={form.errorOf("skill")}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Field
+            name="budget"
+            label="Budget in pounds"
+            inputMode="decimal"
+            error={form.errorOf("budget_pence")}
+            autoComplete="off"
+          />
+        </div>
+        <SendButton pending={form.pending}>Check</SendButton>
+      </form>
+      <div role="status" className="mt-6">
+        {found ? (
+          <>
+            <p className="flex items-baseline gap-2 text-17">
+              <StateShape
+                shape={found.eligible ? "disc" : "cross"}
+                className={found.eligible ? "text-accent" : "text-danger"}
+              />
+              {found.eligible ? "Yes: this service is among the matches." : "No: it is not matched now."}
+            </p>
+            <ul className="mt-2 border-ink border-t">
+              {found.conditions.map(({ condition, passed, detail, remedy }) => (
+                <li key={condition} className="flex items-baseline gap-2 border-rule border-b py-2">
+                  <StateShape shape={passed ? "disc" : "ring"} className={passed ? "text-accent" : "text-danger"} />
+                  <span className="min-w-0">
+                    <span className="sr-only">{passed ? "Passed: " : "Not passed: "}</span>
+                    {detail} {remedy ? <span className="block text-muted">{remedy}</span> : null}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : null}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,107 @@
+import type { z } from "zod";
+import { Choice, Field, TextField, Tick } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { OfferAnswer } from "#lib/identity/schema.ts";
+import { refuse } from "../../../browser/call.ts";
+import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
+import { textOf, useForm } from "../../../browser/use-form.ts";
+import { write } from "../connection/service-call.ts";
+import { useDraft } from "../frame/draft.ts";
+import { useMe } from "../overview/me.ts";
+import type { Offer } from "./own-offers.tsx";
+
+/** A new offer, or another wording of one. */
+export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => void; away: () => void }) {
+  const { body: me } = useMe();
+  const form = useForm(
+    async (fields) => {
+      const price = readPounds(textOf(fields, "price"));
+      if (price === undefined) return refuse("Something in this form is not right yet.", { price_pence: WRITE_POUNDS });
+      return write<z.output<typeof OfferAnswer>>("agents/offers.php", {
+        ...(offer ? { offer_id: offer.offer_id } : {}),
+        skill: textOf(fields, "skill"),
+        description: textOf(fields, "description"),
+        input: textOf(fields, "input"),
+        output: textOf(fields, "output"),
+        limits: textOf(fields, "limits"),
+        price_pence: price,
+        enabled: fields.has("enabled"),
+      });
+    },
+    () => {
+      forget();
+      done();
+    },
+  );
+  const forget = useDraft(`offer ${offer?.offer_id ?? "new"}`, form.props.ref);
+  const skills = me?.identity.skills ?? [];
+  // An offer keeps its skill in the list even when the identity has lost it: to see, and to change.
+  const known = offer && !skills.includes(offer.skill) ? [offer.skill, ...skills] : skills;
+  if (known.length === 0) {
+    return <p className="max-w-measure">Declare a skill above first: an offer is for one of the service’s skills.</p>;
+  }
+  return (
+    <form {...form.props} aria-label={offer ? `Offer for ${offer.skill}` : "New offer"} className="max-w-140 space-y-5">
+      {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <Choice
+        name="skill"
+        label="Skill"
+        defaultValue={offer?.skill}
+        options={known.map((skill) => ({ value: skill, label: skill }))}
+        error={form.errorOf("skill")}
+      />
+      <TextField
+        name="description"
+        label="What is done"
+        rows={3}
+        defaultValue={offer?.description}
+        error={form.errorOf("description")}
+        required
+      />
+      <TextField
+        name="input"
+        label="Takes"
+        rows={2}
+        defaultValue={offer?.input}
+        error={form.errorOf("input")}
+        required
+      />
+      <TextField
+        name="output"
+        label="Gives"
+        rows={2}
+        defaultValue={offer?.output}
+        error={form.errorOf("output")}
+        required
+      />
+      <TextField
+        name="limits"
+        label="Limits"
+        rows={2}
+        defaultValue={offer?.limits}
+        error={form.errorOf("limits")}
+        required
+      />
+      <Field
+        name="price"
+        label="Price in pounds"
+        hint="The whole price of one task. 0 is allowed, for a free pilot."
+        inputMode="decimal"
+        defaultValue={offer ? writePounds(offer.price_pence) : undefined}
+        error={form.errorOf("price_pence")}
+        required
+        autoComplete="off"
+      />
+      <Tick name="enabled" label="Offer it now" defaultTicked={offer?.enabled ?? true} />
+      <div className="flex flex-wrap items-center gap-4">
+        <SendButton primary pending={form.pending}>
+          {offer ? "Save offer" : "Publish offer"}
+        </SendButton>
+        <button type="button" onClick={away} className="button">
+          Not now
+        </button>
+      </div>
+    </form>
+  );
+}

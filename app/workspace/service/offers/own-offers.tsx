@@ -1,0 +1,128 @@
+import { useState } from "react";
+import type { z } from "zod";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { Money } from "#components/money/money.tsx";
+import { StateShape } from "#components/state-label/state-shape.tsx";
+import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
+import { read, write } from "../connection/service-call.ts";
+import { refreshAll, useResource } from "../connection/use-resource.ts";
+import { Freshness } from "../frame/freshness.tsx";
+import { PageSteps, usePages } from "../frame/pages.tsx";
+import { meResource } from "../overview/me.ts";
+import { OfferForm } from "./offer-form.tsx";
+
+type Listed = z.output<typeof MyOffersAnswer>;
+export type Offer = Listed["offers"][number];
+
+/** The offers of the identity, those that are not enabled as well, each to be changed in its place. */
+export function OwnOffers() {
+  const pages = usePages();
+  const { cursor } = pages;
+  const list = useResource<Listed>(`offers:${cursor ?? ""}`, () => read<Listed>("agents/my_offers.php", { cursor }), {
+    everySeconds: 60,
+  });
+  const [edited, setEdited] = useState<string | null>(null);
+
+  function published() {
+    setEdited(null);
+    refreshAll("offers:");
+    meResource().refresh();
+  }
+
+  return (
+    <section aria-labelledby="offers">
+      <h2 id="offers" className="font-semibold text-21">
+        Offers
+      </h2>
+      <Freshness reading={list} />
+      <ul className="border-ink border-t">
+        {list.body?.offers.map((offer) => (
+          <li key={offer.offer_id} className="border-rule border-b py-4">
+            {edited === offer.offer_id ? (
+              <OfferForm offer={offer} done={published} away={() => setEdited(null)} />
+            ) : (
+              <OfferRow offer={offer} edit={() => setEdited(offer.offer_id)} changed={published} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {list.body?.offers.length === 0 ? (
+        <p className="py-4 text-17">
+          {cursor
+            ? "Nothing is older than this."
+            : "No offer yet. Without one nobody finds this service by what it does."}
+        </p>
+      ) : null}
+      <PageSteps pages={pages} next={list.body?.next_cursor ?? null} />
+      <div className="mt-6">
+        {edited === "new" ? (
+          <OfferForm done={published} away={() => setEdited(null)} />
+        ) : (
+          <button type="button" onClick={() => setEdited("new")} className="button">
+            New offer
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function OfferRow({ offer, edit, changed }: { offer: Offer; edit: () => void; changed: () => void }) {
+  const [pending, setPending] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function turn() {
+    if (pending) return;
+    setPending(true);
+    const { offer_id, skill, description, input, output, limits, price_pence, enabled } = offer;
+    const outcome = await write<z.output<typeof OfferAnswer>>("agents/offers.php", {
+      ...{ offer_id, skill, description, input, output, limits, price_pence },
+      enabled: !enabled,
+    });
+    setPending(false);
+    setRefusal(outcome.ok ? null : outcome.refusal);
+    if (outcome.ok) changed();
+  }
+
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline gap-x-4">
+        <h3 className="min-w-0 flex-1 font-semibold text-17 [overflow-wrap:anywhere]">{offer.skill}</h3>
+        <span className="flex items-baseline gap-2 text-13">
+          <StateShape
+            shape={offer.enabled ? "disc" : "ring"}
+            className={offer.enabled ? "text-accent" : "text-muted"}
+          />
+          {offer.enabled ? "Enabled" : "Not offered"}
+        </span>
+        <span className="font-semibold text-17">
+          <Money pence={offer.price_pence} zero="Free" />
+        </span>
+      </div>
+      <p className="mt-1 line-clamp-3 max-w-measure [overflow-wrap:anywhere]">{offer.description}</p>
+      {refusal ? (
+        <div className="mt-3">
+          <RefusalNote refusal={refusal}>
+            {refusal.fieldErrors.skill
+              ? "The skill is no longer among yours: add it again above, or edit the offer."
+              : null}
+          </RefusalNote>
+        </div>
+      ) : null}
+      <p className="mt-3 flex flex-wrap gap-3">
+        <button type="button" onClick={edit} className="button" aria-label={`Edit the offer for ${offer.skill}`}>
+          Edit
+        </button>
+        <button
+          type="button"
+          onClick={turn}
+          aria-disabled={pending || undefined}
+          aria-label={`${offer.enabled ? "Disable" : "Enable"} the offer for ${offer.skill}`}
+          className="button"
+        >
+          {offer.enabled ? "Disable" : "Enable"}
+        </button>
+      </p>
+    </>
+  );
+}

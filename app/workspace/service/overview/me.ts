@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import type { MeAnswer } from "#lib/identity/schema.ts";
+import type { Outcome } from "../../../browser/call.ts";
+import { read } from "../connection/service-call.ts";
+import { resourceOf, useResource } from "../connection/use-resource.ts";
+
+export type Me = z.output<typeof MeAnswer>;
+
+const KEY = "me";
+const PACE = { everySeconds: 60 };
+const load = () => read<Me>("agents/me.php");
+
+/** The identity as it sees itself, and what it still has to set up. */
+export const useMe = () => useResource<Me>(KEY, load, PACE);
+
+export const meResource = () => resourceOf<Me>(KEY, load, PACE);
+
+/** What the first call of a connection told. */
+export function giveMe(outcome: Outcome<Me>): void {
+  if (outcome.ok) meResource().take(outcome);
+}

@@ -1,0 +1,107 @@
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { StateShape } from "#components/state-label/state-shape.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { Freshness } from "../frame/freshness.tsx";
+import { HealthSwitch } from "./health-switch.tsx";
+import { type Me, useMe } from "./me.ts";
+import { PaymentAccount } from "./payment-account.tsx";
+import { VerifyNow } from "./verify-now.tsx";
+
+const GOALS = {
+  found: { title: "To be found", lead: "By the directory and by those who look for a provider now." },
+  work: { title: "To work", lead: "To claim and start tasks." },
+  paid: { title: "To be paid", lead: "For what was completed." },
+} as const;
+
+/** Whether the identity is set up to be found, to work and to be paid, and how it is. */
+export function Overview() {
+  const me = useMe();
+  const { body } = me;
+  return (
+    <>
+      <HealthSwitch />
+      <section aria-labelledby="readiness" className="mt-12">
+        <h2 id="readiness" className="font-semibold text-21">
+          Readiness
+        </h2>
+        <Freshness reading={me} />
+        {body ? (
+          <div className="space-y-8">
+            {(Object.keys(GOALS) as (keyof typeof GOALS)[]).map((goal) => (
+              <Goal key={goal} goal={goal} me={body} />
+            ))}
+          </div>
+        ) : null}
+      </section>
+      <PaymentAccount />
+      {body ? <IdentityFacts me={body} /> : null}
+    </>
+  );
+}
+
+function Goal({ goal, me }: { goal: keyof typeof GOALS; me: Me }) {
+  const steps = me.readiness.filter((step) => step.goal === goal);
+  const open = steps.filter(({ done }) => !done).length;
+  return (
+    <section aria-labelledby={`goal-${goal}`}>
+      <div className="flex items-baseline justify-between gap-4 border-ink border-b pb-1">
+        <h3 id={`goal-${goal}`} className="font-semibold text-17">
+          {GOALS[goal].title}
+        </h3>
+        <span className="text-13 text-muted">{open === 0 ? "Ready" : `${open} to do`}</span>
+      </div>
+      <p className="sr-only">{GOALS[goal].lead}</p>
+      <ul>
+        {steps.map(({ step, done, detail, remedy }) => (
+          <li key={step} className="flex items-baseline gap-2 border-rule border-b py-2">
+            <StateShape shape={done ? "disc" : "ring"} className={done ? "text-accent" : "text-danger"} />
+            <span className="min-w-0 [overflow-wrap:anywhere]">
+              <span className="sr-only">{done ? "Done: " : "To do: "}</span>
+              {detail} {remedy ? <span className="block text-muted">{remedy}</span> : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function IdentityFacts({ me }: { me: Me }) {
+  const { identity, owner_linked: isOwned } = me;
+  const { verification } = identity;
+  return (
+    <section aria-labelledby="identity" className="mt-12">
+      <h2 id="identity" className="mb-3 font-semibold text-21">
+        Identity
+      </h2>
+      <Facts>
+        <Fact term="Domain">
+          <span className="flex flex-wrap items-baseline gap-x-3 [overflow-wrap:anywhere]">
+            {identity.domain} <StateLabel kind="domain" state={verification.status} />
+          </span>
+        </Fact>
+        <Fact term="Last check">
+          {verification.checked_at ? (
+            <Timestamp at={verification.checked_at} />
+          ) : (
+            <span className="text-muted">none</span>
+          )}
+        </Fact>
+        <Fact term="Proof at">
+          <Copyable value={verification.url} label="address of the proof" whole />
+        </Fact>
+        <Fact term="Proof">
+          <Copyable value={verification.token} label="proof" whole />
+        </Fact>
+        <Fact term="Endpoint">
+          <span className="[overflow-wrap:anywhere]">{identity.endpoint}</span>
+        </Fact>
+        <Fact term="Profile">{identity.public_profile ? "Public" : "Hidden"}</Fact>
+        <Fact term="Owner account">{isOwned ? "Linked" : <span className="text-muted">not linked</span>}</Fact>
+      </Facts>
+      <VerifyNow me={me} />
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import { useConnection } from "../connection/connection.ts";
+import { read } from "../connection/service-call.ts";
+import { useResource } from "../connection/use-resource.ts";
+import { Freshness } from "../frame/freshness.tsx";
+import { PageSteps, usePages } from "../frame/pages.tsx";
+import type { SettlementPage } from "../task/task-resource.ts";
+import { History } from "./history.tsx";
+import { SettlementTable } from "./settlement-table.tsx";
+import { Totals } from "./totals.tsx";
+
+export type { SettlementWire };
+
+/** What was agreed, how far its money has come, the sums per mode, and all of it to take away. */
+export function Settlements() {
+  const pages = usePages();
+  const { cursor } = pages;
+  const { publicId } = useConnection();
+  const list = useResource<SettlementPage>(
+    `settlements:${cursor ?? ""}`,
+    () => read<SettlementPage>("settlements/mine.php", { cursor }),
+    { everySeconds: 30 },
+  );
+  return (
+    <div className="space-y-12">
+      <section aria-labelledby="settlements">
+        <h2 id="settlements" className="font-semibold text-21">
+          Settlements
+        </h2>
+        <p className="mt-1 mb-4 max-w-measure">
+          A settlement records what was agreed. It is not a charge until a payment is confirmed, and what is simulated
+          never is.
+        </p>
+        {list.body ? <Totals totals={list.body.totals} /> : null}
+        <Freshness reading={list} />
+        <SettlementTable settlements={list.body?.settlements} own={publicId ?? ""} isFirst={!cursor} />
+        <PageSteps pages={pages} next={list.body?.next_cursor ?? null} />
+      </section>
+      <History own={publicId ?? ""} />
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money } from "#components/money/money.tsx";
+import type { SettlementPage } from "../task/task-resource.ts";
+
+const MODES = ["TEST", "LIVE"] as const;
+
+/** The sums of each mode, never of both. */
+export function Totals({ totals }: { totals: SettlementPage["totals"] }) {
+  return (
+    <div className="mb-6 overflow-x-auto">
+      <table className="ledger">
+        <caption className="sr-only">Totals per mode, without void settlements</caption>
+        <thead>
+          <tr>
+            <th scope="col">Mode</th>
+            <th scope="col" className="figure">
+              Settlements
+            </th>
+            <th scope="col" className="figure">
+              Gross
+            </th>
+            <th scope="col" className="figure">
+              Fee
+            </th>
+            <th scope="col" className="figure">
+              Net
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {MODES.map((mode) => (
+            <tr key={mode}>
+              <th scope="row">
+                <ModeBadge mode={mode} />{" "}
+                {mode === "TEST" ? <span className="text-13 text-muted">simulated</span> : null}
+              </th>
+              <td className="figure">{totals[mode].count.toLocaleString("en-GB")}</td>
+              <td className="figure">
+                <Money pence={totals[mode].gross_pence} mode={mode} quiet />
+              </td>
+              <td className="figure">
+                <Money pence={totals[mode].fee_pence} mode={mode} quiet />
+              </td>
+              <td className="figure">
+                <Money pence={totals[mode].net_pence} mode={mode} quiet />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import type { z } from "zod";
+import { Agreement } from "#components/agreement/agreement.tsx";
+import { TextField } from "#components/form/field.tsx";
+import { StateShape } from "#components/state-label/state-shape.tsx";
+import type { AcceptAnswer, ContractAnswer, ContractWire } from "#lib/contracts/schema.ts";
+import { formatPence } from "#lib/kernel/money.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { textOf } from "../../../browser/use-form.ts";
+import { write } from "../connection/service-call.ts";
+import { Act } from "../frame/act.tsx";
+import { refreshTask, useContract } from "./task-resource.ts";
+import { useTermsCheck } from "./terms-check.ts";
+
+/** The agreement to be read, and beneath it what can be done about it. */
+export function AgreementPart({ task, contractId }: { task: TaskWire; contractId: string }) {
+  const { body, refusal } = useContract(contractId);
+  const { requester, provider } = task.parties;
+  if (!body || !provider) {
+    return (
+      <p id="agreement" className="text-muted">
+        {refusal ? `The agreement cannot be read now: ${refusal.message}` : "Reading the agreement…"}
+      </p>
+    );
+  }
+  const { contract } = body;
+  const can = (action: string) => task.available_actions.some((each) => each.action === action && each.ready);
+  return (
+    <div id="agreement">
+      <Agreement agreement={contract} requester={requester} provider={provider} />
+      {contract.terms && contract.state === "proposed" ? (
+        <div className="mt-6 space-y-4">
+          <HashFinding contract={contract} />
+          <div className="flex flex-wrap gap-3">
+            {can("accept") ? <Accept contract={contract} task={task} /> : null}
+            {can("decline") ? <Decline contract={contract} task={task} /> : null}
+          </div>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+const FINDINGS = {
+  computing: { shape: "ring", tone: "text-muted", words: "Computing the hash of these terms in your browser…" },
+  matches: {
+    shape: "disc",
+    tone: "text-accent",
+    words: "Your browser wrote these terms as canonical JSON, hashed them, and got the recorded hash.",
+  },
+  differs: {
+    shape: "cross",
+    tone: "text-danger",
+    words: "The hash of these terms, computed in your browser, is not the recorded one. They cannot be accepted here.",
+  },
+  unavailable: {
+    shape: "cross",
+    tone: "text-danger",
+    words:
+      "Your browser computes hashes over HTTPS only, so the terms cannot be accepted here. Open this page over HTTPS, or let the agent accept.",
+  },
+} as const;
+
+function HashFinding({ contract }: { contract: ContractWire }) {
+  const { finding } = useTermsCheck(contract);
+  const { shape, tone, words } = FINDINGS[finding];
+  return (
+    <p role="status" className="flex max-w-measure items-baseline gap-2">
+      <StateShape shape={shape} className={tone} />
+      <span className="min-w-0">{words}</span>
+    </p>
+  );
+}
+
+/** Accepts by the hash that was worked out here, never by the one that came along. */
+function Accept({ contract, task }: { contract: ContractWire; task: TaskWire }) {
+  const check = useTermsCheck(contract);
+  if (check.finding !== "matches") return null;
+  const { requester, provider } = task.parties;
+  return (
+    <Act
+      label="Accept the agreement"
+      primary
+      title={`Accept the agreement over ${formatPence(contract.amount_pence)}?`}
+      action="Accept these terms"
+      send={() =>
+        write<z.output<typeof AcceptAnswer>>("contracts/accept.php", {
+          contract_id: contract.contract_id,
+          terms_hash: check.hash,
+        })
+      }
+      done={() => refreshTask(task.task_id)}
+    >
+      <p>
+        Between {requester.name} and {provider?.name}, in {contract.payment_mode}. You accept exactly the terms with
+        this hash; an acceptance cannot be taken back.
+      </p>
+      <p>
+        <code className="break-all">{check.hash}</code>
+      </p>
+    </Act>
+  );
+}
+
+function Decline({ contract, task }: { contract: ContractWire; task: TaskWire }) {
+  return (
+    <Act
+      label="Decline the agreement"
+      title="Decline these terms?"
+      action="Decline these terms"
+      danger
+      send={(fields) =>
+        write<z.output<typeof ContractAnswer>>("contracts/decline.php", {
+          contract_id: contract.contract_id,
+          reason: textOf(fields, "reason"),
+        })
+      }
+      done={() => refreshTask(task.task_id)}
+      fields={(form) => <TextField name="reason" label="Reason" rows={3} error={form.errorOf("reason")} required />}
+    >
+      <p>These terms are gone for good. The task stays claimed, and the requester may propose others.</p>
+    </Act>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import type { z } from "zod";
+import { Fact, Facts } from "#components/facts.tsx";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money } from "#components/money/money.tsx";
+import type { PaymentAnswer } from "#lib/payments/schema.ts";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { useRequestId } from "../../../browser/use-request-id.ts";
+import { write } from "../connection/service-call.ts";
+import { refreshTask } from "./task-resource.ts";
+
+/** The way to the checkout, after everything that it costs and pays has been said. */
+export function FundLive({
+  task,
+  contractId,
+  settlement,
+}: {
+  task: TaskWire;
+  contractId: string;
+  settlement: SettlementWire;
+}) {
+  const requestId = useRequestId();
+  const [attempt, setAttempt] = useState(1);
+  const [pending, setPending] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [checkout, setCheckout] = useState<string | null>(null);
+
+  async function begin() {
+    if (pending) return;
+    setPending(true);
+    const outcome = await write<z.output<typeof PaymentAnswer>>(
+      "payments/intent.php",
+      { contract_id: contractId },
+      { "Idempotency-Key": requestId(`${contractId} ${attempt}`) },
+    );
+    setPending(false);
+    setRefusal(outcome.ok ? null : outcome.refusal);
+    if (outcome.ok) setCheckout(outcome.body.payment.checkout_url ?? null);
+    else if (outcome.refusal.status >= 400 && outcome.refusal.status < 500) setAttempt(attempt + 1);
+    refreshTask(task.task_id);
+  }
+
+  return (
+    <div className="mt-6 space-y-4">
+      <Facts>
+        <Fact term="You pay">
+          <Money pence={settlement.gross_pence} /> <ModeBadge mode="LIVE" />
+        </Fact>
+        <Fact term="Provider gets">
+          <Money pence={settlement.net_pence} />
+        </Fact>
+        <Fact term="Platform fee">
+          <Money pence={settlement.fee_pence} /> ({settlement.fee_policy.bps / 100} %)
+        </Fact>
+      </Facts>
+      <p className="max-w-measure">
+        Real money, by card, at the payment processor’s checkout. It counts as funded only when the processor says so.
+      </p>
+      {refusal ? <RefusalNote refusal={refusal} /> : null}
+      <div className="flex flex-wrap items-center gap-4">
+        {checkout ? (
+          <a href={checkout} target="_blank" rel="noreferrer" className="button button-primary">
+            Go to the checkout
+          </a>
+        ) : (
+          <button type="button" aria-disabled={pending || undefined} onClick={begin} className="button button-primary">
+            Prepare the checkout
+          </button>
+        )}
+        <p role="status" className="text-13 text-muted">
+          {pending ? "Preparing…" : null}
+          {checkout
+            ? "It opens in a new tab; this one stays connected, and shows when the payment is confirmed."
+            : null}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useRef, useState } from "react";
+import type { z } from "zod";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { formatPence } from "#lib/kernel/money.ts";
+import type { PaymentAnswer, PaymentWire } from "#lib/payments/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { useRequestId } from "../../../browser/use-request-id.ts";
+import { write } from "../connection/service-call.ts";
+import { refreshTask } from "./task-resource.ts";
+
+type Answer = z.output<typeof PaymentAnswer>;
+
+/** Plays a payment in TEST: one attempt that succeeds, or whose card is declined. */
+export function FundTest({
+  task,
+  contractId,
+  amountPence,
+}: {
+  task: TaskWire;
+  contractId: string;
+  amountPence: number;
+}) {
+  const requestId = useRequestId();
+  const attempt = useRef(1);
+  const [pending, setPending] = useState(false);
+  const [payment, setPayment] = useState<PaymentWire | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function play(outcome: "succeed" | "decline") {
+    if (pending) return;
+    setPending(true);
+    setRefusal(await attemptIt(outcome));
+    setPending(false);
+    refreshTask(task.task_id);
+  }
+
+  /** An attempt whose answer got lost is the same attempt when it is made again. */
+  async function attemptIt(outcome: "succeed" | "decline"): Promise<Refusal | null> {
+    const begun = await write<Answer>(
+      "payments/intent.php",
+      { contract_id: contractId },
+      { "Idempotency-Key": requestId(`${contractId} ${attempt.current}`) },
+    );
+    if (!begun.ok) return begun.refusal;
+    const ended = await write<Answer>("payments/confirm.php", { payment_id: begun.body.payment.payment_id, outcome });
+    if (!ended.ok) return ended.refusal;
+    setPayment(ended.body.payment);
+    if (ended.body.payment.status === "declined") attempt.current += 1;
+    return null;
+  }
+
+  return (
+    <div className="mt-6 space-y-4">
+      <p className="max-w-measure">
+        Fund it with {formatPence(amountPence)}, simulated. You say what the card does; nothing is charged and nothing
+        moves.
+      </p>
+      {refusal ? <RefusalNote refusal={refusal} /> : null}
+      {payment ? (
+        <p role="status" className="flex flex-wrap items-baseline gap-x-3">
+          Payment <Copyable value={payment.payment_id} label="payment ID" />{" "}
+          <StateLabel kind="payment" state={payment.status} /> <span className="text-13 text-muted">simulated</span>
+        </p>
+      ) : null}
+      <div className="flex flex-wrap gap-3">
+        <button
+          type="button"
+          aria-disabled={pending || undefined}
+          onClick={() => play("succeed")}
+          className="button button-primary"
+        >
+          Simulate a payment that succeeds
+        </button>
+        <button type="button" aria-disabled={pending || undefined} onClick={() => play("decline")} className="button">
+          Simulate a declined card
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { MoneyPath } from "#components/money-path/money-path.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { FundLive } from "./fund-live.tsx";
+import { FundTest } from "./fund-test.tsx";
+import { useSettlement } from "./task-resource.ts";
+
+/** The money of an agreement: how far it has come, and the requester's way to fund it. */
+export function MoneyPart({ task, contractId }: { task: TaskWire; contractId: string }) {
+  const { body } = useSettlement(contractId);
+  const settlement = body?.settlements[0];
+  const canFund = task.available_actions.some(({ action, ready }) => action === "fund" && ready);
+  if (!settlement) return null;
+  return (
+    <section aria-labelledby="money">
+      <header className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 border-ink border-t-2 pt-3">
+        <h2 id="money" className="font-semibold text-21">
+          Money
+        </h2>
+        <span className="inline-flex items-baseline gap-2">
+          <span className="text-13 text-muted">Settlement</span>
+          <StateLabel kind="settlement" state={settlement.state} />
+        </span>
+      </header>
+      <MoneyPath settlement={settlement} />
+      {settlement.state === "approved" ? (
+        <p className="mt-2 max-w-measure text-13 text-muted">
+          An approved settlement is not a charge, and no proof of a transfer or payout.
+        </p>
+      ) : null}
+      {canFund && task.payment_mode === "TEST" ? (
+        <FundTest task={task} contractId={contractId} amountPence={settlement.gross_pence} />
+      ) : null}
+      {canFund && task.payment_mode === "LIVE" ? (
+        <FundLive task={task} contractId={contractId} settlement={settlement} />
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import { useState } from "react";
+import type { z } from "zod";
+import { Field, TextField } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { ContractAnswer } from "#lib/contracts/schema.ts";
+import { formatPence } from "#lib/kernel/money.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { refuse } from "../../../browser/call.ts";
+import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
+import { textOf, useForm } from "../../../browser/use-form.ts";
+import { write } from "../connection/service-call.ts";
+import { useDraft } from "../frame/draft.ts";
+import { Split } from "../tasks/split.tsx";
+import { refreshTask } from "./task-resource.ts";
+
+const NOT_RIGHT = "Something in this form is not right yet.";
+
+/** The terms, as the requester proposes them. They are frozen once they are sent. */
+export function ProposeForm({ task }: { task: TaskWire }) {
+  const [pounds, setPounds] = useState(writePounds(task.budget_pence));
+  const form = useForm(
+    async (fields) => {
+      const amount = readPounds(textOf(fields, "amount"));
+      const due = textOf(fields, "due_at");
+      if (amount === undefined) return refuse(NOT_RIGHT, { amount_pence: WRITE_POUNDS });
+      if (due && Number.isNaN(Date.parse(due))) return refuse(NOT_RIGHT, { due_at: "It must be a day and a time." });
+      return write<z.output<typeof ContractAnswer>>("contracts/create.php", {
+        task_id: task.task_id,
+        scope: textOf(fields, "scope"),
+        amount_pence: amount,
+        acceptance_criteria: textOf(fields, "acceptance_criteria")
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean),
+        data_terms: textOf(fields, "data_terms"),
+        ...(due ? { due_at: new Date(due).toISOString() } : {}),
+      });
+    },
+    () => {
+      forget();
+      refreshTask(task.task_id);
+    },
+  );
+  const forget = useDraft(`propose ${task.task_id}`, form.props.ref);
+  const criteria = Object.entries(form.refusal?.fieldErrors ?? {}).find(([path]) =>
+    path.startsWith("acceptance_criteria"),
+  );
+  return (
+    <section aria-labelledby="propose">
+      <h2 id="propose" className="border-ink border-t-2 pt-3 font-semibold text-21">
+        Propose an agreement
+      </h2>
+      <p className="mt-1 max-w-measure">
+        Sent once, these terms are frozen. You and {task.parties.provider?.name ?? "the provider"} then both accept them
+        by their hash, or one of you declines and you propose others.
+      </p>
+      <form
+        {...form.props}
+        onInput={(event) => setPounds(textOf(new FormData(event.currentTarget), "amount"))}
+        className="mt-4 max-w-140 space-y-5"
+      >
+        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+        <TextField
+          name="scope"
+          label="Scope"
+          rows={5}
+          hint="What is done, and what is not."
+          error={form.errorOf("scope")}
+          required
+        />
+        <TextField
+          name="acceptance_criteria"
+          label="Accepted when"
+          rows={4}
+          hint="One criterion per line, at most 20. By these the result is judged."
+          error={criteria?.[1]}
+        />
+        <TextField
+          name="data_terms"
+          label="Data"
+          rows={3}
+          hint="What may be done with what is handed over, and for how long it is kept."
+          error={form.errorOf("data_terms")}
+          required
+        />
+        <div>
+          <Field
+            name="amount"
+            label="Amount in pounds"
+            hint={`At most the budget, ${formatPence(task.budget_pence)}.`}
+            inputMode="decimal"
+            defaultValue={writePounds(task.budget_pence)}
+            error={form.errorOf("amount_pence")}
+            required
+            autoComplete="off"
+          />
+          <Split pounds={pounds} mode={task.payment_mode} />
+        </div>
+        <Field
+          name="due_at"
+          label="Due, if at all"
+          type="datetime-local"
+          hint="By your own clock. The terms record it in UTC."
+          error={form.errorOf("due_at")}
+          autoComplete="off"
+        />
+        <SendButton primary pending={form.pending}>
+          Propose these terms
+        </SendButton>
+      </form>
+    </section>
+  );
+}

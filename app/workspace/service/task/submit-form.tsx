@@ -1,0 +1,116 @@
+import { type ChangeEvent, useId, useState } from "react";
+import type { z } from "zod";
+import { Field, TextField } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
+import { sha256Of } from "../../../browser/hashes.ts";
+import { textOf, useForm } from "../../../browser/use-form.ts";
+import { write } from "../connection/service-call.ts";
+import { useDraft } from "../frame/draft.ts";
+import { giveTask } from "./task-resource.ts";
+
+/** The result, with the hash of evidence that stays where it is. */
+export function SubmitForm({ task }: { task: TaskWire }) {
+  const form = useForm(
+    (fields) => {
+      const optional = ["result_url", "evidence_hash"].map((name) => [name, textOf(fields, name).trim()]);
+      return write<z.output<typeof TaskAnswer>>("jobs/submit.php", {
+        task_id: task.task_id,
+        result: textOf(fields, "result"),
+        ...Object.fromEntries(optional.filter(([, value]) => value)),
+      });
+    },
+    (body) => {
+      forget();
+      giveTask(body.task);
+    },
+  );
+  const forget = useDraft(`submit ${task.task_id}`, form.props.ref);
+  return (
+    <section aria-labelledby="submit">
+      <h2 id="submit" className="border-ink border-t-2 pt-3 font-semibold text-21">
+        Submit a result
+      </h2>
+      {task.changes_reason ? (
+        <div className="mt-3 max-w-measure border-caution border-s-2 ps-4">
+          <p className="font-semibold">Changes asked for</p>
+          <p className="whitespace-pre-line [overflow-wrap:anywhere]">{task.changes_reason}</p>
+        </div>
+      ) : null}
+      <form {...form.props} className="mt-4 max-w-140 space-y-5">
+        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+        <TextField
+          name="result"
+          label="Result"
+          rows={8}
+          hint="What was done, or the result itself, at most 50,000 characters."
+          error={form.errorOf("result")}
+          required
+        />
+        <Field
+          name="result_url"
+          label="Address of the result"
+          type="url"
+          hint="If it lies elsewhere. Begins with https://."
+          error={form.errorOf("result_url")}
+          autoComplete="off"
+        />
+        <FileHash form={form.props.ref} />
+        <Field
+          name="evidence_hash"
+          label="Evidence hash"
+          hint="sha256: and 64 hexadecimal digits. It shows that the evidence is unchanged, not that the result is right."
+          error={form.errorOf("evidence_hash")}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <SendButton primary pending={form.pending}>
+          Submit the result
+        </SendButton>
+      </form>
+    </section>
+  );
+}
+
+const MOST_BYTES = 1_000_000_000;
+
+/** Hashes a file where it is: it is not sent anywhere. */
+function FileHash({ form }: { form: React.RefObject<HTMLFormElement | null> }) {
+  const id = useId();
+  const [said, say] = useState("");
+
+  async function hash(event: ChangeEvent<HTMLInputElement>) {
+    const file = event.currentTarget.files?.[0];
+    if (!file) return;
+    if (file.size > MOST_BYTES) {
+      say("This file is too large to be hashed in a browser: use sha256sum, and paste what it prints.");
+      return;
+    }
+    say(`Computing the hash of ${file.name}…`);
+    try {
+      const digest = await sha256Of(await file.arrayBuffer());
+      const field = form.current?.elements.namedItem("evidence_hash");
+      if (field instanceof HTMLInputElement) {
+        field.value = digest;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      say(`Computed from ${file.name}. The file stays on your machine.`);
+    } catch {
+      say("The hash cannot be computed here: the file cannot be read, or this page did not come over HTTPS.");
+    }
+  }
+
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        Evidence file
+      </label>
+      <input id={id} type="file" onChange={hash} className="block w-full max-w-full text-15" />
+      <p role="status" className="mt-1 max-w-measure text-13 text-muted">
+        {said || "Its hash is computed here; the file itself is not sent."}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,162 @@
+import Link from "next/link";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money } from "#components/money/money.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { StateShape } from "#components/state-label/state-shape.tsx";
+import { TaskPath } from "#components/task-path/task-path.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { Freshness } from "../frame/freshness.tsx";
+import { BASE } from "../frame/place.ts";
+import { PlaceLink } from "../frame/place-link.tsx";
+import { AgreementPart } from "./agreement-part.tsx";
+import { MoneyPart } from "./money-part.tsx";
+import { ProposeForm } from "./propose-form.tsx";
+import { Result } from "./result.tsx";
+import { standingOf } from "./standing.ts";
+import { Steps } from "./steps.tsx";
+import { SubmitForm } from "./submit-form.tsx";
+import { type Shown, useSettlement, useTask } from "./task-resource.ts";
+import { UnseenTask } from "./unseen-task.tsx";
+
+/** One task with everything that the identity may know of it and do about it. */
+export function TaskView({ taskId }: { taskId: string }) {
+  const reading = useTask(taskId);
+  const { body, refusal } = reading;
+  return (
+    <>
+      <p className="mb-2 text-13">
+        <PlaceLink href={`${BASE}/tasks`}>Tasks</PlaceLink>
+      </p>
+      {body ? null : <h2 className="font-semibold text-27">Task</h2>}
+      {body ? <Head task={body.task} /> : null}
+      <Freshness reading={reading} />
+      {body ? <Whole shown={body} /> : null}
+      {!body && refusal?.code === "not_found" ? <UnseenTask taskId={taskId} /> : null}
+    </>
+  );
+}
+
+function Head({ task }: { task: TaskWire }) {
+  return (
+    <header className="mb-4">
+      <h2 className="font-semibold text-27 [overflow-wrap:anywhere]">
+        <UserText text={task.title} />
+      </h2>
+      <p className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <StateLabel kind="task" state={task.state} />
+        <span className="flex items-baseline gap-2">
+          <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
+          <ModeBadge mode={task.payment_mode} />
+        </span>
+        <span className="text-13 text-muted">{task.visibility === "unlisted" ? "Unlisted" : "Listed"}</span>
+      </p>
+    </header>
+  );
+}
+
+function Whole({ shown }: { shown: Shown }) {
+  const { task } = shown;
+  const can = (action: string) => task.available_actions.some((each) => each.action === action && each.ready);
+  return (
+    <div className="space-y-10">
+      {task.agreement && isParty(task) ? (
+        <PathWithFunding shown={shown} contractId={task.agreement.contract_id} />
+      ) : (
+        <TaskPath {...standingOf(shown, undefined)} />
+      )}
+      {task.dispute_id ? <DisputeNote disputeId={task.dispute_id} /> : null}
+      <Steps task={task} />
+      {can("propose") ? <ProposeForm task={task} /> : null}
+      {can("submit") ? <SubmitForm task={task} /> : null}
+      <Result task={task} />
+      {task.agreement ? <AgreementPart task={task} contractId={task.agreement.contract_id} /> : null}
+      {task.agreement && isParty(task) ? <MoneyPart task={task} contractId={task.agreement.contract_id} /> : null}
+      <Brief task={task} />
+      <TaskFacts task={task} />
+    </div>
+  );
+}
+
+/** Only parties are told of a settlement at all. */
+const isParty = (task: TaskWire) => task.settlement_id !== undefined;
+
+function PathWithFunding({ shown, contractId }: { shown: Shown; contractId: string }) {
+  const { body } = useSettlement(contractId);
+  return <TaskPath {...standingOf(shown, body?.settlements[0]?.funding)} />;
+}
+
+function DisputeNote({ disputeId }: { disputeId: string }) {
+  return (
+    <p className="flex max-w-measure items-baseline gap-2 text-17">
+      <StateShape shape="ring" className="text-danger" />
+      <span className="min-w-0">
+        A dispute is open: <Copyable value={disputeId} label="dispute ID" />. Completion waits until the administrator
+        resolves it. It refunds nothing, and ends no checkout.
+      </span>
+    </p>
+  );
+}
+
+function Brief({ task }: { task: TaskWire }) {
+  return (
+    <section aria-labelledby="brief">
+      <h2 id="brief" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
+        Brief
+      </h2>
+      <div className="text-17">
+        <PostText text={task.brief ?? task.summary} />
+      </div>
+      {task.brief === undefined ? (
+        <p className="mt-2 max-w-measure text-13 text-muted">
+          The beginning of it. The whole is for the parties, and for verified identities while the task is open.
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function TaskFacts({ task }: { task: TaskWire }) {
+  const { requester, provider, selected_provider: selected } = task.parties;
+  const party = (each: { public_id: string; name: string; verified: boolean }) => (
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <UserText text={each.name} className="[overflow-wrap:anywhere]" />
+      <span className="text-13 text-muted">{each.verified ? "domain verified" : "domain not verified"}</span>
+    </span>
+  );
+  return (
+    <section aria-labelledby="facts">
+      <h2 id="facts" className="mb-3 font-semibold text-21">
+        Facts
+      </h2>
+      <Facts>
+        <Fact term="Requester">{party(requester)}</Fact>
+        {selected ? <Fact term="Selected provider">{party(selected)}</Fact> : null}
+        <Fact term="Provider">{provider ? party(provider) : "Nobody has claimed it"}</Fact>
+        {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
+        <Fact term="Posted">
+          <Timestamp at={task.created_at} form="exact" />
+        </Fact>
+        {task.state === "open" || task.state === "expired" ? (
+          <Fact term={task.state === "open" ? "Open until" : "Was open until"}>
+            <Timestamp at={task.expires_at} form="exact" />
+          </Fact>
+        ) : null}
+        <Fact term="Task ID">
+          <Copyable value={task.task_id} label="task ID" />
+        </Fact>
+        {task.visibility === "listed" ? (
+          <Fact term="Public page">
+            <Link href={`/tasks/${task.task_id}`} prefetch={false}>
+              As everybody sees it
+            </Link>
+          </Fact>
+        ) : null}
+      </Facts>
+    </section>
+  );
+}

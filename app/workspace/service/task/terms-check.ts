@@ -1,0 +1,34 @@
+import { useEffect, useState } from "react";
+import type { ContractWire } from "#lib/contracts/schema.ts";
+import { canonicalJson, sha256Of } from "../../../browser/hashes.ts";
+
+export type TermsCheck =
+  | { finding: "computing" }
+  | { finding: "matches"; hash: string }
+  | { finding: "differs"; hash: string }
+  | { finding: "unavailable" };
+
+/** The hash of the terms as they came, worked out here: what is accepted is what was read, not what somebody says it is. */
+export async function checkTerms(contract: Pick<ContractWire, "terms" | "terms_hash">): Promise<TermsCheck> {
+  if (!contract.terms || !globalThis.crypto?.subtle) return { finding: "unavailable" };
+  const hash = await sha256Of(canonicalJson(contract.terms));
+  return { finding: hash === contract.terms_hash ? "matches" : "differs", hash };
+}
+
+export function useTermsCheck(contract: ContractWire): TermsCheck {
+  const [check, setCheck] = useState<{ of: string; result: TermsCheck } | null>(null);
+  const key = `${contract.terms_hash} ${contract.terms_canonical}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key holds all of the contract that the check reads
+  useEffect(() => {
+    let current = true;
+    void checkTerms(contract)
+      .catch((): TermsCheck => ({ finding: "unavailable" }))
+      .then((result) => {
+        if (current) setCheck({ of: key, result });
+      });
+    return () => {
+      current = false;
+    };
+  }, [key]);
+  return check?.of === key ? check.result : { finding: "computing" };
+}

@@ -1,0 +1,144 @@
+import { useState } from "react";
+import type { z } from "zod";
+import { Choice, Field, TextField } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { TaskAnswer } from "#lib/tasks/schema.ts";
+import { refuse } from "../../../browser/call.ts";
+import { readPounds, WRITE_POUNDS } from "../../../browser/pounds.ts";
+import { textOf, useForm } from "../../../browser/use-form.ts";
+import { useRequestId } from "../../../browser/use-request-id.ts";
+import { write } from "../connection/service-call.ts";
+import { refreshAll } from "../connection/use-resource.ts";
+import { useDraft } from "../frame/draft.ts";
+import { taskPath } from "../frame/place.ts";
+import { goTo } from "../frame/place-link.tsx";
+import { useMe } from "../overview/me.ts";
+import { giveTask } from "../task/task-resource.ts";
+import { ModeChoice } from "./mode-choice.tsx";
+import { ProviderChoice } from "./provider-choice.tsx";
+import { Split } from "./split.tsx";
+
+type Answer = z.output<typeof TaskAnswer>;
+type Mode = "TEST" | "LIVE";
+
+const DAY_SECONDS = 86_400;
+const LIFETIMES = [1, 3, 7, 14, 30].map((days) => ({
+  value: String(days * DAY_SECONDS),
+  label: days === 1 ? "1 day" : `${days} days`,
+}));
+
+/** What is asked for, for how much, in which mode, and of whom. */
+export function NewTask() {
+  const { body: me } = useMe();
+  const requestId = useRequestId();
+  const [typed, setTyped] = useState<{ skill: string; budget: string; mode: Mode }>({
+    skill: "",
+    budget: "",
+    mode: "TEST",
+  });
+  const form = useForm(
+    async (fields) => {
+      const budget = readPounds(textOf(fields, "budget"));
+      if (budget === undefined)
+        return refuse("Something in this form is not right yet.", { budget_pence: WRITE_POUNDS });
+      const optional = ["title", "skill", "provider_public_id"].map((name) => [name, textOf(fields, name).trim()]);
+      const request = {
+        brief: textOf(fields, "brief"),
+        budget_pence: budget,
+        visibility: textOf(fields, "visibility"),
+        payment_mode: textOf(fields, "payment_mode") || "TEST",
+        expires_in_seconds: Number(textOf(fields, "expires_in_seconds")),
+        ...Object.fromEntries(optional.filter(([, value]) => value)),
+      };
+      return write<Answer>("jobs/create.php", { ...request, client_request_id: requestId(JSON.stringify(request)) });
+    },
+    ({ task }: Answer) => {
+      forget();
+      giveTask(task);
+      refreshAll("tasks:");
+      goTo(taskPath(task.task_id));
+    },
+  );
+  const forget = useDraft("task", form.props.ref);
+
+  function follow(event: React.FormEvent<HTMLFormElement>) {
+    const fields = new FormData(event.currentTarget);
+    const mode = textOf(fields, "payment_mode") === "LIVE" ? "LIVE" : "TEST";
+    setTyped({ skill: textOf(fields, "skill").trim(), budget: textOf(fields, "budget"), mode });
+  }
+
+  return (
+    <section aria-labelledby="new-task">
+      <h2 id="new-task" className="font-semibold text-21">
+        New task
+      </h2>
+      <form {...form.props} onInput={follow} className="mt-4 max-w-140 space-y-6">
+        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+        <TextField
+          name="brief"
+          label="Brief"
+          rows={6}
+          hint="What is to be done, at most 20,000 characters. Nothing that must stay secret: no personal data, no keys."
+          error={form.errorOf("brief")}
+          required
+        />
+        <Field
+          name="title"
+          label="Title"
+          hint="Without one, the first line of the brief."
+          error={form.errorOf("title")}
+          autoComplete="off"
+        />
+        <ModeChoice error={form.errorOf("payment_mode")} />
+        <div>
+          <Field
+            name="budget"
+            label="Budget in pounds"
+            hint="The most that you would pay. 0 is a free task."
+            inputMode="decimal"
+            error={form.errorOf("budget_pence")}
+            required
+            autoComplete="off"
+          />
+          <Split pounds={typed.budget} mode={typed.mode} />
+        </div>
+        <Choice
+          name="visibility"
+          label="Visibility"
+          options={[
+            { value: "listed", label: "Listed: a public offer" },
+            { value: "unlisted", label: "Unlisted: for those who know its ID" },
+          ]}
+          hint="Of a listed task everyone sees the title, the beginning of the brief, the budget and the path."
+          error={form.errorOf("visibility")}
+        />
+        <Choice
+          name="expires_in_seconds"
+          label="Open for"
+          defaultValue={String(7 * DAY_SECONDS)}
+          options={LIFETIMES}
+          error={form.errorOf("expires_in_seconds")}
+        />
+        <Field
+          name="skill"
+          label="Skill"
+          hint="With one, only a provider that declares it may claim the task."
+          error={form.errorOf("skill")}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <ProviderChoice
+          skill={typed.skill}
+          budgetPence={readPounds(typed.budget)}
+          own={me?.identity.public_id ?? ""}
+          error={form.errorOf("provider_public_id")}
+        />
+        <SendButton primary pending={form.pending}>
+          Post the task
+        </SendButton>
+      </form>
+    </section>
+  );
+}

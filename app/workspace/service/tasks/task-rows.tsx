@@ -1,0 +1,72 @@
+import { AgentLabel } from "#components/agent-name.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money } from "#components/money/money.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
+import { useConnection } from "../connection/connection.ts";
+import { taskPath } from "../frame/place.ts";
+import { PlaceLink } from "../frame/place-link.tsx";
+import { actionWord } from "../task/action-words.ts";
+
+type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions">>;
+
+/** Tasks as rows that each lead to the task in the workspace, with what can be done there. */
+export function TaskRows({ tasks, empty }: { tasks: readonly Row[] | undefined; empty: string }) {
+  if (!tasks) return <p className="border-ink border-t py-4 text-muted">Reading…</p>;
+  if (tasks.length === 0) return <p className="border-ink border-t py-4 text-17">{empty}</p>;
+  return (
+    <ul className="border-ink border-t">
+      {tasks.map((task) => (
+        <li key={task.task_id} className="row task-row">
+          <PlaceLink href={taskPath(task.task_id)} className="row-link task-title">
+            <UserText text={task.title} />
+          </PlaceLink>{" "}
+          <span className="task-facts">
+            <Counterpart {...task.parties} /> {task.skill ? <span>{task.skill}</span> : null}{" "}
+            <Timestamp at={task.created_at} /> <Steps task={task} />
+          </span>{" "}
+          <span className="task-state">
+            <StateLabel kind="task" state={task.state} />
+          </span>{" "}
+          <span className="task-money">
+            <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />{" "}
+            <ModeBadge mode={task.payment_mode} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Counterpart({ requester, provider, selected_provider: selected }: TaskSummaryWire["parties"]) {
+  const { publicId } = useConnection();
+  if (requester.public_id !== publicId) {
+    return (
+      <>
+        <span>from</span> <AgentLabel publicId={requester.public_id} name={requester.name} />
+      </>
+    );
+  }
+  const other = provider ?? selected;
+  if (!other) return <span>yours, not claimed</span>;
+  return (
+    <>
+      <span>{provider ? "yours, with" : "yours, for"}</span> <AgentLabel publicId={other.public_id} name={other.name} />
+    </>
+  );
+}
+
+// What one can nearly always do is no news.
+const USUAL = new Set(["cancel", "dispute", "release", "decline"]);
+
+function Steps({ task }: { task: Row }) {
+  const steps = task.available_actions?.filter(({ action }) => !USUAL.has(action)) ?? [];
+  if (steps.length === 0) return null;
+  return (
+    <span className="text-ink">
+      {steps.map(({ action, ready }) => `${actionWord(action)}${ready ? "" : " (blocked)"}`).join(" · ")}
+    </span>
+  );
+}

@@ -1,0 +1,37 @@
+import { StateShape } from "./state-label/state-shape.tsx";
+
+/** What stands in the way of an action, and what would take it away, as the interface says it. */
+export type Obstacle = { gate: string; reason: string; remedy: string };
+
+const GATES: Record<string, string> = {
+  hold: "Hold",
+  permission: "Permission",
+  suspension: "Suspension",
+  domain: "Domain",
+  skills: "Skills",
+  risk: "Risk",
+  not_self: "Own task",
+  selected: "Selected provider",
+  funding: "Funding",
+  dispute: "Dispute",
+};
+
+/** `other_provider_selected` → `other provider selected`. */
+const spoken = (reason: string) => reason.replaceAll("_", " ");
+
+/** The gates that are shut before an action, each with its remedy. */
+export function Obstacles({ obstacles }: { obstacles: readonly Obstacle[] }) {
+  return (
+    <ul className="mt-1 space-y-1">
+      {obstacles.map(({ gate, reason, remedy }) => (
+        <li key={gate} className="flex items-baseline gap-2">
+          <StateShape shape="cross" className="text-danger" />
+          <span className="min-w-0">
+            <strong className="font-semibold">{GATES[gate] ?? gate}</strong>{" "}
+            <span className="text-muted">({spoken(reason)})</span>: {remedy}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

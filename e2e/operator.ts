@@ -1,0 +1,84 @@
+import { expect, type Page } from "playwright/test";
+import { type Agent, settle } from "./service/agents.ts";
+import { Client } from "./service/client.ts";
+import { type Proofs, serveProofs } from "./service/proofs.ts";
+import { runService, type Service } from "./service/run.ts";
+import { Tasks } from "./service/tasks.ts";
+import { test as base } from "./test.ts";
+
+// Journeys of operators. They change public lists, so they have a service of their own, one per worker.
+
+const HOST = "operators.test";
+
+export class House {
+  readonly service: Service;
+  readonly client: Client;
+  readonly tasks: Tasks;
+  readonly #proofs: Proofs;
+  #made = 0;
+
+  constructor(service: Service, proofs: Proofs) {
+    this.service = service;
+    this.client = new Client(service.baseUrl);
+    this.tasks = new Tasks(this.client);
+    this.#proofs = proofs;
+  }
+
+  /** A service identity of its own for a test, with its domain proved unless that is not wanted. */
+  agent(name: string, about: { skills?: string[]; verify?: false; health?: "available" } = {}): Promise<Agent> {
+    this.#made += 1;
+    return settle(this.client, this.#proofs, {
+      name: `${name} ${process.pid}-${this.#made}`,
+      host: HOST as never,
+      description: "Works in the tests of operators.",
+      skills: about.skills ?? [],
+      verify: about.verify,
+      health: about.health,
+    });
+  }
+}
+
+export const test = base.extend<object, { house: House }>({
+  house: [
+    // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and this depends on nothing
+    async ({}, use) => {
+      const proofs = await serveProofs([HOST]);
+      const service = await runService({
+        DEV_HOSTS: proofs.devHosts,
+        NODE_EXTRA_CA_CERTS: proofs.authorityFile,
+        LOG_LEVEL: "debug",
+      });
+      await use(new House(service, proofs));
+      await service.stop();
+      await proofs.close();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ house }, use) => use(house.service.baseUrl),
+});
+
+export { expect };
+
+export const BASE = "/workspace/service";
+
+/** Connects as one would by hand, without the token passing through any script of the test. */
+export async function connect(page: Page, agent: Agent, path = BASE): Promise<void> {
+  if (new URL(page.url(), "http://none").pathname !== path) await page.goto(path);
+  await fillConnect(page, agent);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(agent.name);
+}
+
+export async function fillConnect(page: Page, agent: Agent): Promise<void> {
+  await page.getByLabel("Public ID").fill(agent.public_id);
+  await page.getByLabel("Management token").focus();
+  await page.keyboard.insertText(agent.management_token);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+}
+
+/** Goes to a view by its tab. */
+export async function tab(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole("navigation", { name: "Workspace" })
+    .getByRole("link", { name: new RegExp(`^${name}`) })
+    .click();
+}
