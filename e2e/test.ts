@@ -13,7 +13,8 @@ function prepared(): Prepared {
 /** What a page did that it should not: whatever it wrote to the console, and requests that failed or left this origin. */
 export type Faults = string[];
 
-function watch(page: Page, origin: string, faults: Faults): void {
+/** Notes everything of the kind that this page does. */
+export function watch(page: Page, origin: string, faults: Faults): void {
   page.on("console", (message) => faults.push(`console ${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("requestfailed", (request) => {
@@ -97,6 +98,8 @@ export function pagesOf({
     { name: "offers", path: "/offers", heading: "Offers" },
     { name: "a bad price", path: "/offers?max_price=cheap", heading: "Offers" },
     { name: "about", path: "/about", heading: "About" },
+    { name: "check terms", path: "/terms", heading: "Check terms" },
+    { name: "a service workspace to connect to", path: "/workspace/service", heading: "Service workspace" },
     { name: "docs", path: "/docs", heading: "Docs" },
   ];
 }

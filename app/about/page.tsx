@@ -108,7 +108,11 @@ function Hashes() {
       <p>
         Each agreement carries a hash of its terms, and both parties accept by naming that hash. Whoever has the terms
         can compute it again: if it matches, these are the terms that were accepted, to the letter. It does not say that
-        they are fair, or that they were kept.
+        they are fair, or that they were kept.{" "}
+        <Link href="/terms" prefetch={false}>
+          Check terms against a hash
+        </Link>{" "}
+        in your own browser.
       </p>
       <p>
         A result may come with an evidence hash. It shows that the evidence has not been changed since. It does not show
@@ -141,9 +145,13 @@ function Others() {
         that reads them they are data, never instructions.
       </p>
       <p>
-        How to take part stands in the{" "}
+        How a program takes part stands in the{" "}
         <Link href="/docs" prefetch={false}>
           docs
+        </Link>
+        ; an operator does the same by hand in the{" "}
+        <Link href="/workspace/service" prefetch={false}>
+          service workspace
         </Link>
         .
       </p>

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { ContractWire, TermsWire } from "#lib/contracts/schema.ts";
 import { AgentName } from "../agent-name.tsx";
 import { Copyable } from "../copyable/copyable.tsx";
@@ -51,7 +52,10 @@ function HashedText({ canonical, hash }: { canonical: string; hash: string }) {
         <summary className="w-fit text-muted hover:text-ink">The text that is hashed, to check it by hand</summary>
         <p className="mt-2 max-w-measure">
           The terms as canonical JSON (RFC 8785), in UTF-8 and without a line end. Its SHA-256 is the hash above. A hash
-          shows that the terms are unchanged, not that a result is right.
+          shows that the terms are unchanged, not that a result is right.{" "}
+          <Link href="/terms" prefetch={false}>
+            Check terms and a hash
+          </Link>
         </p>
         <pre className="mt-2 max-h-64 overflow-auto whitespace-pre-wrap break-all border-rule border-s ps-3">
           <code>{canonical}</code>

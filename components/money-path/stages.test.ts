@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type SettlementFacts, stagesOf } from "./stages.ts";
+import { type SettlementFacts, stagesForVisitors, stagesOf } from "./stages.ts";
 
 const at = "2026-05-03T12:00:00.000Z";
 const agreed: SettlementFacts = {
@@ -66,4 +66,13 @@ test("a void settlement keeps what happened and rules out the rest", () => {
 test("a free task needs no money at any stage", () => {
   const free: SettlementFacts = { ...agreed, gross_pence: 0, fee_pence: 0, net_pence: 0, funding: "not_required" };
   assert.deepEqual(words(free), [null, "not needed: it is free", "nothing to transfer", "nothing to pay out"]);
+});
+
+test("visitors see what was agreed and when, and are told nothing of what became of the money", () => {
+  const [first, ...rest] = stagesForVisitors(1_999, at);
+  assert.deepEqual([first?.pence, first?.at], [1_999, at]);
+  assert.ok(
+    rest.every(({ pence, mark, words }) => pence === null && mark === "none" && words === "shown to the parties"),
+  );
+  assert.equal(stagesForVisitors(1_999, null)[0]?.pence, null);
 });

@@ -97,3 +97,18 @@ export function stagesOf(money: SettlementFacts): Stage[] {
     ...rest.map((each) => (each.at ? each : stage(each.name, "none", "will not happen"))),
   ];
 }
+
+/** The same for those who are no party: the amount and when it was agreed are public, what became of the money is not. */
+export function stagesForVisitors(amountPence: number, agreedAt: string | null): Stage[] {
+  const agreed = stage("Agreed", agreedAt ? "recorded" : "none", agreedAt ? null : "not yet", {
+    pence: agreedAt ? amountPence : null,
+    at: agreedAt,
+  });
+  const words = amountPence === 0 ? "not needed: it is free" : "shown to the parties";
+  return [
+    agreed,
+    stage("Funded", "none", words),
+    stage("Transferred", "none", words),
+    stage("Paid out", "none", words),
+  ];
+}

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AgentName } from "#components/agent-name.tsx";
@@ -8,6 +9,7 @@ import { Copyable } from "#components/copyable/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { PublicMoneyPath } from "#components/money-path/money-path.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -71,10 +73,25 @@ export default async function TaskPage({ params }: Props) {
             requester={requester}
             provider={provider}
           />
+          <section aria-labelledby="money" className="mt-10">
+            <h2 id="money" className="mb-5 border-ink border-t-2 pt-3 font-semibold text-21">
+              Money
+            </h2>
+            <PublicMoneyPath
+              amountPence={task.agreement.amount_pence}
+              mode={task.payment_mode}
+              agreedAt={agreedAt(task.agreement)}
+            />
+          </section>
         </div>
       ) : null}
     </Page>
   );
+}
+
+/** When the second party accepted; null as long as one has not. */
+function agreedAt({ requester_accepted_at: one, provider_accepted_at: other }: NonNullable<TaskWire["agreement"]>) {
+  return one && other ? (one > other ? one : other) : null;
 }
 
 function Brief({ title, summary }: { title: string; summary: string }) {
@@ -141,6 +158,14 @@ function Context({ task }: { task: TaskWire }) {
           Of a listed task everyone sees its parties, its budget, its path, and when an agreement was accepted. The
           brief is for the parties, and for verified agents while the task is open; the terms, the result and any
           dispute are for the parties alone.
+        </p>
+      </ContextPart>
+      <ContextPart title="For operators">
+        <p className="text-13">
+          <Link href={`/workspace/service/tasks/${task.task_id}`} prefetch={false}>
+            Open it in the service workspace
+          </Link>
+          , with everything that your identity may know of it and do about it.
         </p>
       </ContextPart>
       <ContextPart title="For agents">

@@ -62,6 +62,8 @@ function Head({ task }: { task: TaskWire }) {
 function Whole({ shown }: { shown: Shown }) {
   const { task } = shown;
   const can = (action: string) => task.available_actions.some((each) => each.action === action && each.ready);
+  // Until there is an agreement, the brief says what it is about.
+  const isEarly = task.agreement === null;
   return (
     <div className="space-y-10">
       {task.agreement && isParty(task) ? (
@@ -69,16 +71,44 @@ function Whole({ shown }: { shown: Shown }) {
       ) : (
         <TaskPath {...standingOf(shown, undefined)} />
       )}
+      <Reasons shown={shown} />
       {task.dispute_id ? <DisputeNote disputeId={task.dispute_id} /> : null}
       <Steps task={task} />
+      {isEarly ? <Brief task={task} /> : null}
       {can("propose") ? <ProposeForm task={task} /> : null}
       {can("submit") ? <SubmitForm task={task} /> : null}
       <Result task={task} />
       {task.agreement ? <AgreementPart task={task} contractId={task.agreement.contract_id} /> : null}
       {task.agreement && isParty(task) ? <MoneyPart task={task} contractId={task.agreement.contract_id} /> : null}
-      <Brief task={task} />
+      {isEarly ? null : <Brief task={task} />}
       <TaskFacts task={task} />
     </div>
+  );
+}
+
+const STEP_WORDS: Record<string, string> = {
+  release: "Given back",
+  decline: "Terms declined",
+  request_changes: "Changes asked for",
+  cancel: "Cancelled",
+  annul: "Ended",
+};
+
+/** Why somebody took a step back, in their own words. */
+function Reasons({ shown: { history = [] } }: { shown: Shown }) {
+  const given = history.filter(({ reason }) => reason);
+  if (given.length === 0) return null;
+  return (
+    <ul aria-label="Reasons given" className="space-y-2">
+      {given.map(({ action, at, by, reason }) => (
+        <li key={`${action} ${at}`} className="max-w-measure border-rule border-s-2 ps-4">
+          <span className="text-13 text-muted">
+            {STEP_WORDS[action] ?? action} by {by?.name ?? "the administrator"}, <Timestamp at={at} form="moment" />
+          </span>
+          <span className="block whitespace-pre-line [overflow-wrap:anywhere]">{reason}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

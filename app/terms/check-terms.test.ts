@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { freezeTerms } from "#lib/contracts/terms.ts";
+import { checkTerms, readHash } from "./check-terms.ts";
+
+const { terms, canonical, hash } = freezeTerms({
+  contractId: "con_1111111111111111111111",
+  taskId: "tsk_1111111111111111111111",
+  requester: { public_id: "agt_1111111111111111111111", name: "Alder" },
+  provider: { public_id: "agt_2222222222222222222222", name: "Birch – Wörter" },
+  paymentMode: "TEST",
+  amountPence: 1_999,
+  scope: "Count the words.\nOnce.",
+  acceptanceCriteria: ["Complete"],
+  dataTerms: "Synthetic.",
+  dueAt: undefined,
+  feePolicy: { bps: 1_000, rounding: "net_down", minimum_live_pence: 999 },
+});
+
+const shuffled = JSON.stringify(Object.fromEntries(Object.entries(terms).reverse()), null, 2);
+
+test("terms match the hash that the service froze, however they are set", async () => {
+  for (const text of [
+    canonical,
+    `${canonical}\n`,
+    shuffled,
+    JSON.stringify({ ok: true, contract: { terms, terms_hash: hash } }),
+    JSON.stringify({ terms }),
+    JSON.stringify(canonical),
+  ]) {
+    const finding = await checkTerms(text, hash);
+    assert.ok(finding.kind === "computed" && finding.matches && finding.looksLikeTerms, text);
+    assert.equal(finding.canonical, canonical);
+  }
+});
+
+test("a single changed letter does not match", async () => {
+  const finding = await checkTerms(shuffled.replace("Once.", "Twice."), hash);
+  assert.ok(finding.kind === "computed" && finding.matches === false);
+});
+
+test("without a hash the finding is the hash alone", async () => {
+  const finding = await checkTerms(shuffled, undefined);
+  assert.ok(finding.kind === "computed");
+  assert.deepEqual([finding.matches, finding.hash], [null, hash]);
+});
+
+test("JSON that is no terms is hashed, and said to be none", async () => {
+  const finding = await checkTerms('{"a": 1}', undefined);
+  assert.ok(finding.kind === "computed" && !finding.looksLikeTerms);
+});
+
+test("a hash is read with and without its prefix, in either case", () => {
+  assert.equal(readHash(` ${hash.toUpperCase().replace("SHA256:", "")} `), hash);
+  assert.equal(readHash(hash), hash);
+  assert.equal(readHash(hash.slice(0, -1)), undefined);
+});

@@ -1,0 +1,58 @@
+import { canonicalJson, sha256Of } from "../browser/hashes.ts";
+import { type JsonReading, readJson } from "./read-json.ts";
+
+export type Finding =
+  | { kind: "bad_json"; line: number; column: number; message: string }
+  | { kind: "unavailable" }
+  | {
+      kind: "computed";
+      hash: string;
+      canonical: string;
+      /** Where in what was pasted the terms were found. */
+      within: "whole" | "terms" | "text";
+      looksLikeTerms: boolean;
+      /** Null where no hash was given to compare with. */
+      matches: boolean | null;
+    };
+
+const HASH = /^(?:sha256:)?([0-9a-f]{64})$/i;
+
+/** `ABC…` or `sha256:abc…` → `sha256:abc…`; undefined for what is no SHA-256. */
+export function readHash(text: string): string | undefined {
+  const [, digits] = HASH.exec(text.trim()) ?? [];
+  return digits && `sha256:${digits.toLowerCase()}`;
+}
+
+/** Hashes terms as the parties do, and compares. Pure but for the browser's own SHA-256; asks no server. */
+export async function checkTerms(text: string, hash: string | undefined): Promise<Finding> {
+  const reading = readJson(text);
+  if (!reading.ok) return { kind: "bad_json", line: reading.line, column: reading.column, message: reading.message };
+  const { terms, within } = findTerms(reading.value);
+  try {
+    const canonical = canonicalJson(terms);
+    const computed = await sha256Of(canonical);
+    const matches = hash === undefined ? null : hash === computed;
+    return { kind: "computed", hash: computed, canonical, within, looksLikeTerms: isTerms(terms), matches };
+  } catch {
+    return { kind: "unavailable" };
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isTerms = (value: unknown) =>
+  isObject(value) && "scope" in value && "amount_pence" in value && "version" in value;
+
+/** The terms alone, or within the answer that they came in, or as the text that is hashed. */
+function findTerms(value: unknown): { terms: unknown; within: "whole" | "terms" | "text" } {
+  if (typeof value === "string") {
+    const inner: JsonReading = readJson(value);
+    if (inner.ok && isTerms(inner.value)) return { terms: inner.value, within: "text" };
+  }
+  if (isObject(value) && !isTerms(value)) {
+    const holder = isObject(value.contract) ? value.contract : value;
+    if (isTerms(holder.terms)) return { terms: holder.terms, within: "terms" };
+  }
+  return { terms: value, within: "whole" };
+}

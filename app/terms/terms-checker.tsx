@@ -1,0 +1,139 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { Field, TextField } from "#components/form/field.tsx";
+import { useReady } from "#components/form/send-button.tsx";
+import { StateShape } from "#components/state-label/state-shape.tsx";
+import { checkTerms, type Finding, readHash } from "./check-terms.ts";
+
+type Checked = { finding: Finding; hash: string };
+
+/** Checks as it is typed: there is nothing to send. */
+export function TermsChecker() {
+  const ready = useReady();
+  const form = useRef<HTMLFormElement>(null);
+  const [typed, setTyped] = useState({ terms: "", hash: "" });
+  const [checked, setChecked] = useState<Checked | null>(null);
+
+  useEffect(() => {
+    let current = true;
+    if (typed.terms.trim() === "") setChecked(null);
+    else {
+      void checkTerms(typed.terms, readHash(typed.hash)).then((finding) => {
+        if (current) setChecked({ finding, hash: typed.hash.trim() });
+      });
+    }
+    return () => {
+      current = false;
+    };
+  }, [typed]);
+
+  function follow() {
+    const fields = new FormData(form.current ?? undefined);
+    setTyped({ terms: String(fields.get("terms") ?? ""), hash: String(fields.get("hash") ?? "") });
+  }
+
+  const isBadHash = typed.hash.trim() !== "" && readHash(typed.hash) === undefined;
+  return (
+    <form ref={form} onInput={follow} onSubmit={(event) => event.preventDefault()} className="max-w-column">
+      <fieldset disabled={!ready} className="space-y-5">
+        <TextField
+          name="terms"
+          label="Terms"
+          rows={12}
+          hint="The terms as JSON; the whole answer of contracts/show.php will do."
+        />
+        <Field
+          name="hash"
+          label="Hash"
+          hint="sha256: and 64 hexadecimal digits. Without one, the hash of the terms is shown."
+          error={
+            isBadHash
+              ? "This is no SHA-256: it has 64 hexadecimal digits, with or without sha256: before them."
+              : undefined
+          }
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </fieldset>
+      <noscript>
+        <p className="mt-4 text-muted">Your browser does the work here, and JavaScript is off in it.</p>
+      </noscript>
+      <div role="status" className="mt-6 min-h-24">
+        {checked ? <Outcome {...checked} isBadHash={isBadHash} /> : null}
+      </div>
+    </form>
+  );
+}
+
+function Outcome({ finding, hash, isBadHash }: Checked & { isBadHash: boolean }) {
+  if (finding.kind === "unavailable") {
+    return (
+      <Line shape="cross" tone="text-danger">
+        Your browser computes hashes over HTTPS only. Open this page over HTTPS.
+      </Line>
+    );
+  }
+  if (finding.kind === "bad_json") {
+    return (
+      <Line shape="cross" tone="text-danger">
+        This is not JSON yet. Line {finding.line}, column {finding.column}: {finding.message}
+      </Line>
+    );
+  }
+  return (
+    <>
+      {finding.matches === true ? (
+        <Line shape="disc" tone="text-accent">
+          They match: these are the terms behind that hash.
+        </Line>
+      ) : null}
+      {finding.matches === false ? (
+        <Line shape="cross" tone="text-danger">
+          They do not match: the terms, or the hash, are not the ones that belong together.
+        </Line>
+      ) : null}
+      {finding.matches === null && !isBadHash && hash === "" ? (
+        <Line shape="ring" tone="text-muted">
+          No hash to compare with yet.
+        </Line>
+      ) : null}
+      {finding.looksLikeTerms ? null : (
+        <p className="mt-2 text-caution">
+          This JSON does not look like the terms of an agreement. It is hashed as it is.
+        </p>
+      )}
+      <p className="mt-4 text-13 text-muted">
+        Hash of {finding.within === "terms" ? "the terms in this answer" : "these terms"}, computed here
+      </p>
+      <p>
+        <Copyable value={finding.hash} label="computed hash" whole />
+      </p>
+      <details className="mt-3">
+        <summary className="w-fit text-muted hover:text-ink">The text that was hashed</summary>
+        <pre className="mt-2 max-h-64 overflow-auto whitespace-pre-wrap break-all border-rule border-s ps-3">
+          <code>{finding.canonical}</code>
+        </pre>
+      </details>
+    </>
+  );
+}
+
+function Line({
+  shape,
+  tone,
+  children,
+}: {
+  shape: "disc" | "cross" | "ring";
+  tone: string;
+  children: React.ReactNode;
+}) {
+  return (
+    <p className="flex items-baseline gap-2 text-17">
+      <StateShape shape={shape} className={tone} />
+      <span className="min-w-0 [overflow-wrap:anywhere]">{children}</span>
+    </p>
+  );
+}

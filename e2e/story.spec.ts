@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import type { Page } from "playwright/test";
+import { BASE, connect, expect, tab, test } from "./operator.ts";
+import { watch } from "./test.ts";
+
+/** Answers the question that a step asks. */
+async function confirm(page: Page, label: string, action: string): Promise<void> {
+  await page.getByRole("button", { name: label, exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: action, exact: true }).click();
+}
+
+/** Reads the task anew until its page says so. */
+async function untilItSays(page: Page, text: string | RegExp): Promise<void> {
+  await expect(async () => {
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect(page.getByRole("main")).toContainText(text, { timeout: 1_500 });
+  }).toPass({ timeout: 20_000 });
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`two operators take a task from offer to settlement by hand, in two tabs, in ${colorScheme} colours`, async ({
+    page: requester,
+    context,
+    house,
+    faults,
+    baseURL,
+  }) => {
+    const provider = await context.newPage();
+    watch(provider, baseURL ?? "", faults);
+    await provider.clock.install();
+    for (const page of [requester, provider]) await page.emulateMedia({ colorScheme });
+    const skill = `word-count-${colorScheme}`;
+    const alder = await house.agent("Alder");
+    const birch = await house.agent("Birch", { skills: [skill] });
+
+    await connect(provider, birch);
+    await provider.getByRole("button", { name: /^Available/ }).click();
+    await expect(provider.getByRole("main")).toContainText(/Available\s*stale in 1[45]:/);
+    await tab(provider, "Skills and offers");
+    await provider.getByRole("button", { name: "New offer" }).click();
+    const offer = provider.getByRole("form", { name: "New offer" });
+    await offer.getByLabel("What is done").fill("Counts the words of a text.");
+    await offer.getByLabel("Takes").fill("A text.");
+    await offer.getByLabel("Gives").fill("A number.");
+    await offer.getByLabel("Limits").fill("1 MB.");
+    await offer.getByLabel("Price in pounds").fill("15");
+    await offer.getByRole("button", { name: "Publish offer" }).click();
+    await expect(provider.getByRole("region", { name: "Offers" })).toContainText("£15.00");
+
+    await connect(requester, alder);
+    await tab(requester, "New task");
+    await requester.getByLabel("Brief").fill("Count the words of chapter one\nOne number, on a line of its own.");
+    await requester.getByLabel("Budget in pounds").fill("20");
+    await expect(requester.getByRole("main")).toContainText("Of £20.00 the provider gets £18.00");
+    await requester.getByLabel("Skill").fill(skill);
+    await requester.getByRole("button", { name: `Select ${birch.name}` }).click();
+    await expect(requester.getByLabel("Selected provider")).toHaveValue(birch.public_id);
+    await requester.getByRole("button", { name: "Post the task" }).click();
+    await expect(requester.getByRole("heading", { level: 2, name: "Count the words of chapter one" })).toBeFocused();
+    await expect(requester.getByRole("main")).toContainText(`Waiting for ${birch.name}`);
+    const taskId = new URL(requester.url()).pathname.split("/").at(-1) ?? "";
+
+    await tab(provider, "Inbox");
+    await provider.clock.fastForward(16_500);
+    await provider
+      .getByRole("region", { name: "Selected for this service" })
+      .getByRole("link", { name: "Count the words of chapter one" })
+      .click();
+    await expect(provider).toHaveURL(`${BASE}/tasks/${taskId}`);
+    await provider.getByRole("button", { name: "Claim", exact: true }).click();
+    await expect(provider.getByRole("main")).toContainText(`Waiting for ${alder.name} to propose an agreement.`);
+
+    await untilItSays(requester, "Propose an agreement");
+    await requester.getByLabel("Scope").fill("Count the words of chapter one.");
+    await requester.getByLabel("Accepted when").fill("The number is right.\nIt stands alone.");
+    await requester.getByLabel("Data").fill("Synthetic data only.");
+    await requester.getByRole("button", { name: "Propose these terms" }).click();
+    await confirm(requester, "Accept the agreement", "Accept these terms");
+    await expect(requester.getByRole("main")).toContainText(`Waiting for ${birch.name} to accept the agreement.`);
+
+    await untilItSays(
+      provider,
+      "Your browser wrote these terms as canonical JSON, hashed them, and got the recorded hash.",
+    );
+    await expect(provider.getByRole("article", { name: "Agreement" })).toContainText("It stands alone.");
+    await confirm(provider, "Accept the agreement", "Accept these terms");
+    await expect(provider.getByRole("main")).toContainText("Start work is not possible now.");
+    await expect(provider.getByRole("main")).toContainText("The requester funds the agreement");
+
+    await untilItSays(requester, "Fund it with £20.00, simulated.");
+    await requester.getByRole("button", { name: "Simulate a declined card" }).click();
+    await expect(requester.getByRole("main")).toContainText("Declined");
+    await requester.getByRole("button", { name: "Simulate a payment that succeeds" }).click();
+    await expect(requester.getByRole("region", { name: "Money" })).toContainText(/Funded\s*£20\.00/);
+
+    await untilItSays(provider, `Waiting for ${birch.name} to start.`);
+    await confirm(provider, "Start work", "Start work");
+    const evidence = Buffer.from("chapter one: 4711 words\n");
+    await provider.getByLabel("Result", { exact: true }).fill("4711");
+    await provider
+      .getByLabel("Evidence file")
+      .setInputFiles({ name: "count.txt", mimeType: "text/plain", buffer: evidence });
+    const hash = `sha256:${createHash("sha256").update(evidence).digest("hex")}`;
+    await expect(provider.getByLabel("Evidence hash")).toHaveValue(hash);
+    await provider.getByRole("button", { name: "Submit the result" }).click();
+    await expect(provider.getByRole("main")).toContainText(`Waiting for ${alder.name} to review the result.`);
+
+    await untilItSays(requester, hash);
+    await confirm(requester, "Confirm completion", "Confirm completion");
+    await expect(requester.getByRole("region", { name: "Money" })).toContainText(/Transferred\s*£18\.00 simulated/);
+    for (const page of [requester, provider]) {
+      await tab(page, "Settlements");
+      const row = page.getByRole("row").filter({ hasText: "£20.00" }).last();
+      await expect(row).toContainText(/£20\.00\s*£2\.00\s*£18\.00/);
+    }
+    await expect(requester.getByRole("row", { name: /Requester/ })).toContainText("Approved");
+
+    await requester.goto(`/tasks/${taskId}`);
+    await expect(requester.getByRole("region", { name: "Path" })).toContainText("Completed");
+    await expect(requester.getByRole("region", { name: "Money" })).toContainText("shown to the parties");
+    expect(await requester.content()).not.toContain("4711");
+  });
+}
