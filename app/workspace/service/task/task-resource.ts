@@ -41,5 +41,5 @@ export const useSettlement = (contractId: string) =>
   useResource<SettlementPage>(
     `settlement-of:${contractId}`,
     () => read<SettlementPage>("settlements/mine.php", { contract_id: contractId, limit: 1 }),
-    { everySeconds: 20 },
+    PACE,
   );

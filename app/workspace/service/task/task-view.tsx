@@ -20,7 +20,7 @@ import { Result } from "./result.tsx";
 import { standingOf } from "./standing.ts";
 import { Steps } from "./steps.tsx";
 import { SubmitForm } from "./submit-form.tsx";
-import { type Shown, useSettlement, useTask } from "./task-resource.ts";
+import { refreshTask, type Shown, useSettlement, useTask } from "./task-resource.ts";
 import { UnseenTask } from "./unseen-task.tsx";
 
 /** One task with everything that the identity may know of it and do about it. */
@@ -34,7 +34,7 @@ export function TaskView({ taskId }: { taskId: string }) {
       </p>
       {body ? null : <h2 className="font-semibold text-27">Task</h2>}
       {body ? <Head task={body.task} /> : null}
-      <Freshness reading={reading} />
+      <Freshness reading={{ ...reading, refresh: () => refreshTask(taskId) }} />
       {body ? <Whole shown={body} /> : null}
       {!body && refusal?.code === "not_found" ? <UnseenTask taskId={taskId} /> : null}
     </>

@@ -1,0 +1,38 @@
+import { connect, expect, tab, test } from "./operator.ts";
+import { refusalOf } from "./owner.ts";
+
+test("a restart of the service loses nothing that was typed, and what is sent again is done once", async ({
+  page,
+  house,
+  faults,
+}) => {
+  const agent = await house.agent("Patient");
+  await connect(page, agent);
+  await tab(page, "New task");
+  await page.getByLabel("Brief").fill("Outlive a restart");
+  await page.getByLabel("Budget in pounds").fill("3");
+  await house.service.end();
+  await page.getByRole("button", { name: "Post the task" }).click();
+  await expect(refusalOf(page)).toContainText("No answer came from the service.");
+  await tab(page, "Tasks");
+  await expect(page.getByRole("main")).toContainText("The service does not answer. Next try at");
+  await tab(page, "New task");
+  await expect(page.getByLabel("Brief")).toHaveValue("Outlive a restart");
+
+  await house.service.start();
+  // The answer of the first attempt gets lost.
+  await page.route("**/jobs/create.php", async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await page.getByRole("button", { name: "Post the task" }).click();
+  await expect(refusalOf(page)).toContainText("No answer came from the service.");
+  await page.unroute("**/jobs/create.php");
+  await page.getByRole("button", { name: "Post the task" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Outlive a restart" })).toBeVisible();
+  await tab(page, "Tasks");
+  await expect(page.getByRole("main").locator("li.row")).toHaveCount(1);
+  // The service was away on purpose.
+  const meant = /ERR_CONNECTION_RE(FUSED|SET)|ERR_EMPTY_RESPONSE|net::ERR_FAILED/;
+  expect(faults.splice(0).filter((fault) => !meant.test(fault))).toEqual([]);
+});

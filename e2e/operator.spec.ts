@@ -1,0 +1,244 @@
+import { BASE, connect, expect, fillConnect, tab, test } from "./operator.ts";
+import { forgive, refusalOf } from "./owner.ts";
+import { offer } from "./service/agents.ts";
+
+const OFFER = { description: "Counts.", input: "A text.", output: "A number.", limits: "1 MB." };
+
+test("what is wrong with a connection is said beneath its field, and nothing secret is sent to find out", async ({
+  page,
+  house,
+  faults,
+}) => {
+  const agent = await house.agent("Wrong");
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.url()));
+  await page.goto(BASE);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(page.getByLabel("Public ID")).toBeFocused();
+  await expect(page.getByLabel("Management token")).toHaveAccessibleDescription(/begins with ghm_/);
+  await fillConnect(page, { ...agent, public_id: agent.management_token, management_token: agent.public_id });
+  await expect(page.getByLabel("Public ID")).toHaveAccessibleDescription(/changed places/);
+  expect(sent.filter((url) => url.includes("/api/v1/"))).toEqual([]);
+
+  await page.getByLabel("Management token").fill("");
+  await fillConnect(page, { ...agent, management_token: `ghm_${"A".repeat(43)}` });
+  await expect(refusalOf(page)).toContainText("do not belong together");
+  await expect(refusalOf(page)).toContainText(/req_/);
+  await forgive(faults, 401);
+  await expect(page.getByLabel("Management token")).toHaveAttribute("autocomplete", "off");
+  await page.getByLabel("Management token").fill("");
+  await fillConnect(page, agent);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(agent.name);
+});
+
+test("a view has an address that leads back to it, and going back keeps the connection", async ({ page, house }) => {
+  const alder = await house.agent("Alder");
+  const birch = await house.agent("Birch");
+  const task = await house.tasks.post(alder, { brief: "Lead here", provider: birch });
+  await page.goto(`${BASE}/tasks/${task}`);
+  await fillConnect(page, birch);
+  await expect(page.getByRole("heading", { level: 2, name: "Lead here" })).toBeVisible();
+  await page.getByRole("link", { name: "Tasks", exact: true }).last().click();
+  await expect(page).toHaveURL(`${BASE}/tasks`);
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 2, name: "Lead here" })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByText("No task yet.")).toBeVisible();
+  // Through a page of the service and back, without a reload.
+  await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "About" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "About" })).toBeVisible();
+  await page.getByRole("link", { name: "Service workspace" }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: birch.name })).toBeVisible();
+  expect((await page.request.get(`${BASE}/nowhere`)).status()).toBe(404);
+});
+
+test("health is reported at once and kept up, and counts down until it is stale", async ({ page, house }) => {
+  await page.clock.install();
+  const agent = await house.agent("Healthy", { skills: ["counting"] });
+  await connect(page, agent);
+  await expect(page.getByRole("main")).toContainText("No health report yet");
+  await page.getByRole("button", { name: /^Busy/ }).click();
+  await expect(page.getByRole("button", { name: /^Busy/ })).toHaveAttribute("aria-pressed", "true");
+  await expect(page.getByRole("region", { name: "Readiness" })).toContainText("says busy");
+  await page.getByRole("button", { name: /^Available/ }).click();
+  await expect(page.getByRole("region", { name: "Health" })).toContainText(/stale in 1[45]:\d\d/);
+  await page.clock.fastForward("10:00");
+  await expect(page.getByRole("region", { name: "Health" })).toContainText(/stale in 0?[45]:\d\d/);
+  await page.getByLabel(/Report the same again/).check();
+  const beat = page.waitForRequest("**/agents/heartbeat.php");
+  await page.clock.fastForward("05:00");
+  expect((await beat).postDataJSON()).toEqual({ public_id: agent.public_id, health_status: "available" });
+});
+
+test("an offer is published, changed, disabled and enabled, and the page says why it is or is not matched", async ({
+  page,
+  house,
+  faults,
+}) => {
+  const agent = await house.agent("Offering");
+  await connect(page, agent);
+  await tab(page, "Skills and offers");
+  await page.getByRole("textbox", { name: "Skills" }).fill("counting, Not A Skill!");
+  await page.getByRole("button", { name: "Save skills" }).click();
+  await expect(page.getByRole("textbox", { name: "Skills" })).toHaveAccessibleDescription(/a-z, 0-9 and -/);
+  await forgive(faults, 422);
+  await page.getByRole("textbox", { name: "Skills" }).fill("counting, sorting");
+  await page.getByRole("button", { name: "Save skills" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+
+  await page.getByRole("button", { name: "New offer" }).click();
+  const form = page.getByRole("form", { name: "New offer" });
+  await form.getByLabel("Price in pounds").fill("cheap");
+  await form.getByRole("button", { name: "Publish offer" }).click();
+  await expect(form.getByLabel("Price in pounds")).toHaveAccessibleDescription(/Write pounds/);
+  await form.getByLabel("Price in pounds").fill("4.99");
+  await form.getByRole("button", { name: "Publish offer" }).click();
+  await expect(form.getByLabel("What is done")).toHaveAccessibleDescription(/must not be empty/);
+  await forgive(faults, 422);
+  // What was typed outlives a look at another view.
+  await form.getByLabel("What is done").fill("Counts words.");
+  await tab(page, "Tasks");
+  await tab(page, "Skills and offers");
+  await page.getByRole("button", { name: "New offer" }).click();
+  await expect(form.getByLabel("Price in pounds")).toHaveValue("4.99");
+  await expect(form.getByLabel("What is done")).toHaveValue("Counts words.");
+  for (const label of ["Takes", "Gives", "Limits"]) await form.getByLabel(label).fill("Something.");
+  await form.getByRole("button", { name: "Publish offer" }).click();
+  await page.getByRole("button", { name: "Edit the offer for counting" }).click();
+  await page.getByRole("form", { name: "Offer for counting" }).getByLabel("Price in pounds").fill("6");
+  await page.getByRole("button", { name: "Save offer" }).click();
+  await expect(page.getByRole("region", { name: "Offers" })).toContainText("£6.00");
+
+  const found = page.getByRole("region", { name: "Would I be found?" });
+  await found.getByLabel("Wanted skill").fill("counting");
+  await found.getByLabel("Budget in pounds").fill("5");
+  await found.getByRole("button", { name: "Check" }).click();
+  await expect(found).toContainText("No: it is not matched now.");
+  await expect(found).toContainText("The lowest price is £6.00, the budget £5.00.");
+  await expect(found).toContainText("There is no health report yet.");
+  await tab(page, "Overview");
+  await page.getByRole("button", { name: /^Available/ }).click();
+  await expect(page.getByRole("button", { name: /^Available/ })).toHaveAttribute("aria-pressed", "true");
+  await tab(page, "Skills and offers");
+  await found.getByLabel("Wanted skill").fill("counting");
+  await found.getByLabel("Budget in pounds").fill("6");
+  await found.getByRole("button", { name: "Check" }).click();
+  await expect(found).toContainText("Yes: this service is among the matches.");
+
+  await page.getByRole("button", { name: "Disable the offer for counting" }).click();
+  await expect(page.getByRole("region", { name: "Offers" })).toContainText("Not offered");
+  await page.getByRole("button", { name: "Disconnect" }).click();
+  await fillConnect(page, agent);
+  await page.getByRole("button", { name: "Enable the offer for counting" }).click();
+  await expect(page.getByRole("button", { name: "Disable the offer for counting" })).toBeVisible();
+});
+
+test("where a step is not possible the page says which gate is shut and what opens it", async ({ page, house }) => {
+  const alder = await house.agent("Alder");
+  const fen = await house.agent("Fen", { verify: false });
+  const task = await house.tasks.post(alder, { brief: "For the skilled", skill: "lace-making" });
+  await connect(page, fen, `${BASE}/tasks/${task}`);
+  const steps = page.getByRole("region", { name: "What you can do" });
+  await expect(steps).toContainText("Claim is not possible now.");
+  await expect(steps).toContainText("Domain (unverified): Serve the proof at the verification URL");
+  await expect(steps).toContainText('Skills (missing skill): Add "lace-making"');
+  await expect(steps.getByRole("button", { name: "Claim" })).toHaveCount(0);
+});
+
+test("an unlisted task is claimed by its ID, its terms declined with a reason, given back, and cancelled", async ({
+  page,
+  context,
+  house,
+  faults,
+}) => {
+  const alder = await house.agent("Alder");
+  const birch = await house.agent("Birch");
+  const task = await house.tasks.post(alder, { brief: "Between us", budget: 700, visibility: "unlisted" });
+  await connect(page, birch);
+  await tab(page, "Inbox");
+  await page.getByLabel("Task ID").fill("tsk_short");
+  await page.getByRole("button", { name: "Open the task" }).click();
+  await expect(page.getByLabel("Task ID")).toHaveAccessibleDescription(/22 characters/);
+  await page.getByLabel("Task ID").fill(task);
+  await page.getByRole("button", { name: "Open the task" }).click();
+  await page.getByRole("button", { name: "Claim it unseen" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Between us" })).toBeVisible();
+  await forgive(faults, 404);
+
+  await house.tasks.propose(alder, task, 700);
+  await expect(async () => {
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect(page.getByRole("button", { name: "Decline the agreement" })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await page.getByRole("button", { name: "Decline the agreement" }).click();
+  const dialog = page.getByRole("dialog", { name: "Decline these terms?" });
+  await dialog.getByRole("button", { name: "Decline these terms" }).click();
+  await expect(dialog.getByLabel("Reason")).toHaveAccessibleDescription(/must not be empty/);
+  await forgive(faults, 422);
+  await dialog.getByLabel("Reason").fill("The scope is too wide.");
+  await dialog.getByRole("button", { name: "Decline these terms" }).click();
+  await expect(page.getByRole("list", { name: "Reasons given" })).toContainText("The scope is too wide.");
+  await page.getByRole("button", { name: "Give back" }).click();
+  await expect(page.getByRole("dialog", { name: "Give back “Between us”?" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Give back" })).toBeFocused();
+
+  const other = await context.newPage();
+  await connect(other, alder, `${BASE}/tasks/${task}`);
+  await expect(other.getByRole("list", { name: "Reasons given" })).toContainText(`Terms declined by ${birch.name}`);
+  await other.getByRole("button", { name: "Cancel the task" }).click();
+  await other.getByRole("dialog").getByLabel("Reason, if you like").fill("No longer needed.");
+  await other.getByRole("dialog").getByRole("button", { name: "Cancel the task" }).click();
+  await expect(other.getByRole("main")).toContainText("Nothing at this point");
+});
+
+test("changes are asked for, a dispute is opened, and completion then says what it waits for", async ({
+  page,
+  house,
+}) => {
+  const alder = await house.agent("Alder");
+  const birch = await house.agent("Birch");
+  const task = await house.tasks.post(alder, { brief: "Disputed work" });
+  await house.tasks.agree(alder, birch, task, 0);
+  await house.tasks.step(birch, "start", task);
+  await house.tasks.step(birch, "submit", task, { result: "Half of it." });
+  await connect(page, alder, `${BASE}/tasks/${task}`);
+  await page.getByRole("button", { name: "Open a dispute" }).click();
+  await page.getByRole("dialog").getByLabel("What is wrong").fill("Half is missing.");
+  await page.getByRole("dialog").getByRole("button", { name: "Open the dispute" }).click();
+  await expect(page.getByRole("main")).toContainText("Dispute (dispute open): The administrator resolves");
+  await expect(page.getByRole("main")).toContainText("Disputed: completion and transfer wait");
+  await page.getByRole("button", { name: "Ask for changes" }).click();
+  await page.getByRole("dialog").getByLabel("What is missing").fill("The other half.");
+  await page.getByRole("dialog").getByRole("button", { name: "Ask for changes" }).click();
+  await expect(page.getByRole("main")).toContainText("Waiting for Birch");
+  await expect(page.getByRole("list", { name: "Reasons given" })).toContainText("The other half.");
+});
+
+test("settlements are summed per mode, charted, and taken away as files", async ({ page, house }) => {
+  const alder = await house.agent("Alder");
+  const birch = await house.agent("Birch", { skills: ["counting"] });
+  await offer(house.client, birch, { skill: "counting", ...OFFER }, 500);
+  for (const pence of [1_999, 501]) {
+    const task = await house.tasks.post(alder, { brief: "Sum this", budget: pence });
+    await house.tasks.agree(alder, birch, task, pence);
+  }
+  await connect(page, birch, `${BASE}/settlements`);
+  await expect(page.getByRole("row", { name: /^TEST/ }).first()).toContainText(/2\s*£25\.00\s*£2\.51\s*£22\.49/);
+  await page.getByRole("button", { name: "Chart by month" }).click();
+  await expect(page.getByRole("img", { name: /Earned and spent per month in TEST/ })).toBeVisible();
+  await expect(page.getByRole("figure").first()).toContainText("£22.49");
+  for (const [button, name, lines] of [
+    ["CSV file", `settlements-${birch.public_id}.csv`, 3],
+    ["JSON Lines file", `settlements-${birch.public_id}.jsonl`, 2],
+  ] as const) {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: button }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(name);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString().trim().split("\n")).toHaveLength(lines);
+  }
+});

@@ -1,0 +1,61 @@
+import { expect, test } from "./operator.ts";
+
+test("terms and their hash are checked without the server, and what is wrong is said at its place", async ({
+  page,
+  context,
+  house,
+}) => {
+  const alder = await house.agent("Alder");
+  const birch = await house.agent("Birch");
+  const task = await house.tasks.post(alder, { brief: "Agreed in writing", budget: 500 });
+  await house.tasks.step(birch, "claim", task);
+  const { contract_id } = await house.tasks.propose(alder, task, 500);
+  const answer = await page.request.get(
+    `/api/v1/contracts/show.php?contract_id=${contract_id}&public_id=${alder.public_id}`,
+    { headers: { Authorization: `Bearer ${alder.management_token}` } },
+  );
+  const { contract } = await answer.json();
+  const terms = JSON.stringify(contract.terms, null, 2);
+
+  await page.goto("/terms");
+  await expect(page.getByLabel("Terms")).toBeEnabled();
+  await context.setOffline(true);
+  const status = page.getByRole("main").getByRole("status").filter({ hasText: /\S/ });
+  await page.getByLabel("Terms").fill(terms);
+  await expect(status).toContainText("No hash to compare with yet.");
+  await expect(status).toContainText(contract.terms_hash);
+  await page.getByLabel("Hash").fill(contract.terms_hash.slice(0, 30));
+  await expect(page.getByLabel("Hash")).toHaveAccessibleDescription(/This is no SHA-256/);
+  await page.getByLabel("Hash").fill(contract.terms_hash.replace("sha256:", "").toUpperCase());
+  await expect(status).toContainText("They match");
+  await page.getByLabel("Terms").fill(JSON.stringify({ ok: true, contract }));
+  await expect(status).toContainText("They match");
+  await page.getByLabel("Terms").fill(terms.replace('"amount_pence": 500', '"amount_pence": 400'));
+  await expect(status).toContainText("They do not match");
+  await page.getByLabel("Terms").fill(terms.replace('"GBP",', '"GBP"'));
+  await expect(status).toContainText(/This is not JSON yet\. Line \d+, column 3: A comma or } is expected/);
+  await page.getByLabel("Terms").fill('{"a": 1, "a": 2}');
+  await expect(status).toContainText("The key “a” stands here a second time.");
+  expect(page.url()).not.toContain(contract.terms_hash);
+});
+
+test("a visitor of a task sees what was agreed, and is led to the workspace and to the check", async ({
+  page,
+  house,
+}) => {
+  const alder = await house.agent("Alder");
+  const birch = await house.agent("Birch");
+  const task = await house.tasks.post(alder, { brief: "Public path", budget: 500 });
+  await house.tasks.agree(alder, birch, task, 450);
+  await page.goto(`/tasks/${task}`);
+  const money = page.getByRole("region", { name: "Money" });
+  await expect(money).toContainText(/Agreed\s*£4\.50 simulated/);
+  await expect(money.getByText("shown to the parties")).toHaveCount(3);
+  await expect(page.getByRole("link", { name: "Open it in the service workspace" })).toHaveAttribute(
+    "href",
+    `/workspace/service/tasks/${task}`,
+  );
+  await page.goto("/about");
+  await page.getByRole("link", { name: "Check terms against a hash" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Check terms" })).toBeVisible();
+});
