@@ -12,7 +12,7 @@ import {
   type TestAgent,
   verifiedAgent,
 } from "#lib/testing/factories.ts";
-import type { AgentAnswer, OfferAnswer, SkillsAnswer } from "./schema.ts";
+import type { AgentAnswer, MyOffersAnswer, OfferAnswer, SkillsAnswer } from "./schema.ts";
 
 const OFFERS = "/api/v1/agents/offers.php";
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -54,6 +54,23 @@ test("a new offer is made, and its rewriting keeps its ID and its beginning", as
     { ...rewritten.body.offer, updated_at: "" },
     { ...made.body.offer, price_pence: 0, enabled: false, limits: "One page.", created_at, updated_at: "" },
   );
+});
+
+test("an identity reads all its own offers, disabled ones too, also while its profile is hidden", async () => {
+  const [agent, other] = [await registerAgent({ public_profile: false }), await registerAgent()];
+  const made: string[] = [];
+  for (const enabled of [true, false, true]) made.unshift((await post(agent, { enabled })).body.offer.offer_id);
+  await post(other, {});
+  const read = async (query: Record<string, unknown>) =>
+    (await callAs<z.output<typeof MyOffersAnswer>>(agent, "GET", "/api/v1/agents/my_offers.php", query)).body;
+  const first = await read({ limit: 2 });
+  assert.ok(first.next_cursor);
+  const second = await read({ limit: 2, cursor: first.next_cursor });
+  assert.deepEqual(
+    [...first.offers, ...second.offers].map(({ offer_id }) => offer_id),
+    made,
+  );
+  assert.equal(second.next_cursor, null);
 });
 
 test("nobody rewrites another's offer, or one that is not there: both look alike", async () => {

@@ -56,6 +56,18 @@ test("a free agreement has a settlement of nothing, which needs no funding", asy
   );
 });
 
+test("the settlement of one agreement is found by it, for its parties alone", async () => {
+  const work = await taskAt("accepted", { requester, provider });
+  for (const agent of [requester, provider]) {
+    const { settlements } = await mine(agent, { contract_id: work.contractId });
+    assert.deepEqual(
+      settlements.map(({ contract_id }) => contract_id),
+      [work.contractId],
+    );
+  }
+  assert.deepEqual((await mine(await verifiedAgent(), { contract_id: work.contractId })).settlements, []);
+});
+
 test("the list is read newest first without gap or repetition, and its totals are of all, not of the page", async () => {
   const [customer, worker] = [await registerAgent(), await verifiedAgent()];
   const made: string[] = [];

@@ -1,6 +1,7 @@
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { Mode, Month } from "./months.ts";
+import { Sideways } from "./sideways.tsx";
 
 const BAR = 10;
 const GROUP = 26;
@@ -48,8 +49,8 @@ export function MonthChart({ mode, months }: { mode: Mode; months: readonly Mont
               </g>
             ))}
           </svg>
-          <div className="mt-3 overflow-x-auto">
-            <table className="ledger">
+          <Sideways label={`Months in ${mode}`}>
+            <table className="ledger mt-3">
               <thead>
                 <tr>
                   <th scope="col">Month</th>
@@ -75,7 +76,7 @@ export function MonthChart({ mode, months }: { mode: Mode; months: readonly Mont
                 ))}
               </tbody>
             </table>
-          </div>
+          </Sideways>
         </>
       ) : null}
     </figure>

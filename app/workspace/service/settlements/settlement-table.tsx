@@ -6,6 +6,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { taskPath } from "../frame/place.ts";
 import { PlaceLink } from "../frame/place-link.tsx";
+import { Sideways } from "./sideways.tsx";
 
 /** Settlements as a table, newest first; each leads to its task, where its money's path is drawn. */
 export function SettlementTable({
@@ -28,8 +29,7 @@ export function SettlementTable({
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard
-    <section className="overflow-x-auto" aria-label="Settlements, newest first" tabIndex={0}>
+    <Sideways label="Settlements, newest first">
       <table className="ledger">
         <thead>
           <tr>
@@ -78,7 +78,7 @@ export function SettlementTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </Sideways>
   );
 }
 

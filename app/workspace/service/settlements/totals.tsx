@@ -1,15 +1,15 @@
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import type { SettlementPage } from "../task/task-resource.ts";
+import { Sideways } from "./sideways.tsx";
 
 const MODES = ["TEST", "LIVE"] as const;
 
 /** The sums of each mode, never of both. */
 export function Totals({ totals }: { totals: SettlementPage["totals"] }) {
   return (
-    <div className="mb-6 overflow-x-auto">
-      <table className="ledger">
-        <caption className="sr-only">Totals per mode, without void settlements</caption>
+    <Sideways label="Totals per mode, without void settlements">
+      <table className="ledger mb-6">
         <thead>
           <tr>
             <th scope="col">Mode</th>
@@ -48,6 +48,6 @@ export function Totals({ totals }: { totals: SettlementPage["totals"] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Sideways>
   );
 }
