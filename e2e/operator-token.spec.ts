@@ -74,7 +74,7 @@ test("the token is in no storage, address or log, and after disconnecting or a r
 
   expect(addresses.filter((each) => each.includes(agent.management_token))).toEqual([]);
   expect(await (await page.request.get(BASE)).text()).not.toContain("ghm_1");
-  const log = house.service.log();
+  const log = house.service.said();
   expect(log).toContain("/api/v1/agents/me.php");
   expect(log).not.toContain(agent.management_token);
   expect(log).not.toContain(agent.management_token.slice(4, 24));

@@ -39,7 +39,8 @@ export async function runService(variables: Record<string, string>, args: string
     child = started;
     for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => written.push(String(chunk)));
     started.once("exit", (code, signal) => {
-      if (child === started) console.error(`The service ended by itself (${signal ?? code}).\n${said().slice(-20_000)}`);
+      if (child === started)
+        console.error(`The service ended by itself (${signal ?? code}).\n${said().slice(-20_000)}`);
     });
     await ready(started, `http://127.0.0.1:${port}/readyz`);
   }
