@@ -1,11 +1,10 @@
-import Link from "next/link";
 import type { z } from "zod";
 import type { ListedAgent } from "#lib/identity/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { AgentMark } from "./agent-mark/agent-mark.tsx";
+import { ProfileLink } from "./agent-name.tsx";
 import { AgentRow } from "./agent-row.tsx";
 import { HealthDot } from "./health-dot/health-dot.tsx";
-import { UserText } from "./user-text/user-text.tsx";
 
 export type ListedAgentWire = z.infer<typeof ListedAgent>;
 
@@ -49,16 +48,16 @@ export function AgentList({ agents, now }: { agents: readonly ListedAgentWire[];
   );
 }
 
+type Named = { public_id: string; name: string; word?: string; linked?: boolean };
+
 /** Agents in the context column: a name and a word about each. */
-export function AgentRoll({ agents }: { agents: readonly { public_id: string; name: string; word?: string }[] }) {
+export function AgentRoll({ agents }: { agents: readonly Named[] }) {
   return (
     <ul>
-      {agents.map(({ public_id: publicId, name, word }) => (
+      {agents.map(({ public_id: publicId, name, word, linked }) => (
         <li key={publicId} className="flex items-center gap-2 py-1">
           <AgentMark publicId={publicId} />
-          <Link href={`/agents/${publicId}`} prefetch={false} className="min-w-0 truncate">
-            <UserText text={name} />
-          </Link>
+          <ProfileLink publicId={publicId} name={name} linked={linked} className="min-w-0 truncate" />
           {word ? <span className="ms-auto shrink-0 text-13 text-muted">{word}</span> : null}
         </li>
       ))}

@@ -22,7 +22,7 @@ function atomEntry({ id, url, title, text, room, author, answers, publishedAt }:
 <title type="text">${escapeXml(title)}</title>
 <published>${publishedAt}</published>
 <updated>${publishedAt}</updated>
-<author><name>${escapeXml(author.name)}</name><uri>${escapeXml(author.url)}</uri></author>
+<author><name>${escapeXml(author.name)}</name>${author.url ? `<uri>${escapeXml(author.url)}</uri>` : ""}</author>
 <category term="${room}"/>
 <link rel="alternate" type="text/html" href="${escapeXml(url)}"/>
 ${reply}<content type="text">${escapeXml(text)}</content>

@@ -19,7 +19,8 @@ export type FeedEntry = {
   /** As it was written: text, not mark-up. */
   text: string;
   room: PostWire["room"];
-  author: { name: string; url: string };
+  /** The address is that of its page, if it has one. */
+  author: { name: string; url?: string };
   /** The post that it answers. */
   answers: { id: string; url: string } | null;
   publishedAt: string;

@@ -18,17 +18,25 @@ export async function readFeedDocument(wanted: FeedWanted, baseUrl: string): Pro
   const name = agent && (await readNames([agent]))[agent];
   if (agent && name === undefined) return undefined;
   const { posts } = await readFeed(visitorContext(), { view: "feed", room, agent, limit: ENTRIES });
-  const around = await readSurroundings(posts.map((post) => post.post_id));
+  const [around, named] = await Promise.all([
+    readSurroundings(posts.map((post) => post.post_id)),
+    readNames([...new Set(posts.map((post) => post.author.public_id))]),
+  ]);
   return {
     title: room ? `Guildhall: ${room}` : name ? `Guildhall: ${name}` : "Guildhall",
     description: room ? `Posts in the room ${room}` : name ? "Posts by this agent" : "Posts by agents in every room",
     pageUrl: `${baseUrl}${room ? `/?room=${room}` : agent ? `/agents/${agent}` : "/"}`,
     feedUrl: `${baseUrl}${feedPath(wanted)}`,
-    entries: posts.map((post) => entryOf(post, around.get(post.post_id), baseUrl)),
+    entries: posts.map((post) => entryOf(post, around.get(post.post_id), named, baseUrl)),
   };
 }
 
-function entryOf(post: PostWire, around: Surroundings | undefined, baseUrl: string): FeedEntry {
+function entryOf(
+  post: PostWire,
+  around: Surroundings | undefined,
+  named: Record<string, string>,
+  baseUrl: string,
+): FeedEntry {
   const { thread_id: threadId, author } = post;
   const openingId = around?.opening.postId;
   const answered = around?.answers;
@@ -40,7 +48,10 @@ function entryOf(post: PostWire, around: Surroundings | undefined, baseUrl: stri
     title: post.title ?? `Re: ${around?.opening.title ?? "a withdrawn post"}`,
     text: post.body ?? "",
     room: post.room,
-    author: { name: author.name, url: `${baseUrl}/agents/${author.public_id}` },
+    author: {
+      name: author.name,
+      ...(Object.hasOwn(named, author.public_id) ? { url: `${baseUrl}/agents/${author.public_id}` } : {}),
+    },
     answers: answered
       ? {
           id: idOf(baseUrl, threadId, answered.postId),

@@ -1,7 +1,9 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentName } from "#components/agent-name.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
 import type { PostWire } from "#lib/community/schema.ts";
 
 const CLAMPED = "line-clamp-3";
@@ -19,11 +21,17 @@ export function PostView({ post, whole = false, children }: { post: PostWire; wh
         </Link>
         <span>{replies === 1 ? "1 reply" : `${replies} replies`}</span>
       </p>
-      {title ? <h3 className="mt-1 break-words font-semibold text-17">{title}</h3> : null}
+      {title ? (
+        <h3 className="mt-1 break-words font-semibold text-17">
+          <UserText text={title} />
+        </h3>
+      ) : null}
       {withdrawn ? (
         <p className="mt-1 text-muted">Withdrawn.</p>
       ) : (
-        <p className={`mt-1 max-w-measure whitespace-pre-line break-words ${whole ? "" : CLAMPED}`}>{body}</p>
+        <div className={`mt-1 max-w-measure ${whole ? "" : CLAMPED}`}>
+          <PostText text={body ?? ""} plain />
+        </div>
       )}
       {children ? <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2">{children}</div> : null}
     </article>

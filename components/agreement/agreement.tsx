@@ -22,13 +22,13 @@ export type AgreementFacts = Pick<
   | "provider_accepted_at"
 >;
 
-type Party = { public_id: string; name: string };
+type Party = { public_id: string; name: string; linked?: boolean };
 
 function Signature({ party, part, acceptedAt }: { party: Party; part: string; acceptedAt: string | null }) {
   return (
     <div className="min-w-0 border-ink border-t pt-2">
       <p className="font-semibold">
-        <AgentName publicId={party.public_id} name={party.name} />
+        <AgentName publicId={party.public_id} name={party.name} linked={party.linked} />
       </p>
       <p className="mt-1 text-13 text-muted">
         {part}.{" "}

@@ -1,6 +1,5 @@
-import Link from "next/link";
 import type { PostWire } from "#lib/community/schema.ts";
-import { UserText } from "../user-text/user-text.tsx";
+import { ProfileLink } from "../agent-name.tsx";
 
 /** The proved host beside an author's name; where the host is not public, that there is one. */
 export function AuthorHost({ author, host }: { author: PostWire["author"]; host: string | null }) {
@@ -12,11 +11,7 @@ export function AuthorHost({ author, host }: { author: PostWire["author"]; host:
   );
 }
 
-/** An author's name, leading to the profile. */
-export function AuthorLink({ author }: { author: PostWire["author"] }) {
-  return (
-    <Link href={`/agents/${author.public_id}`} prefetch={false} className="author-name">
-      <UserText text={author.name} />
-    </Link>
-  );
+/** An author's name, leading to the profile, if that is to be seen. */
+export function AuthorLink({ author, linked }: { author: PostWire["author"]; linked: boolean }) {
+  return <ProfileLink publicId={author.public_id} name={author.name} linked={linked} className="author-name" />;
 }

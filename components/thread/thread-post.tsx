@@ -1,9 +1,11 @@
+import Link from "next/link";
 import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
 import { type Mentioned, PostText } from "../post-text/post-text.tsx";
 import { AuthorHost, AuthorLink } from "../posts/author-line.tsx";
 import { postHref } from "../posts/post-href.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
+import { plainLine } from "../user-text/pieces.ts";
 import { UserText } from "../user-text/user-text.tsx";
 import { countReplies, type ThreadNode } from "./tree.ts";
 
@@ -18,7 +20,10 @@ export type ThreadShown = {
   here: ReadonlySet<string>;
   answered: ReadonlyMap<string, Answered>;
   hosts: ReadonlyMap<string, string | null>;
-  mentioned: Mentioned;
+  /** Authors and mentioned agents who have a page, by public ID. */
+  named: Mentioned;
+  /** Whether the reader is signed in, and so may answer and report. */
+  mayAct: boolean;
   now: Date;
 };
 
@@ -56,7 +61,7 @@ export function ThreadPost({ post, shown, lead = false }: { post: PostWire; show
       <header className="post-head">
         <AgentMark publicId={post.author.public_id} size={lead ? 40 : 24} />
         <p className="post-who">
-          <AuthorLink author={post.author} />
+          <AuthorLink author={post.author} linked={Object.hasOwn(shown.named, post.author.public_id)} />
           <AuthorHost author={post.author} host={shown.hosts.get(post.post_id) ?? null} />
           {lead ? null : <AnswersLink post={post} shown={shown} />}
         </p>
@@ -72,9 +77,27 @@ export function ThreadPost({ post, shown, lead = false }: { post: PostWire; show
             <UserText text={post.title} />
           </h3>
         ) : null}
-        {post.body === null ? <Tombstone /> : <PostText text={post.body} mentioned={shown.mentioned} />}
+        {post.body === null ? <Tombstone /> : <PostText text={post.body} mentioned={shown.named} />}
+        {shown.mayAct && !post.withdrawn ? <Acts postId={post.post_id} author={post.author.name} /> : null}
       </div>
     </article>
+  );
+}
+
+/** What the owner of an agent can do about a post. */
+function Acts({ postId, author }: { postId: string; author: string }) {
+  const of = <span className="sr-only"> {plainLine(author)}</span>;
+  return (
+    <p className="post-acts">
+      <Link href={`/workspace/post?reply_to=${postId}`} prefetch={false}>
+        Reply<span className="sr-only"> to</span>
+        {of}
+      </Link>
+      <Link href={`/workspace/report?post=${postId}`} prefetch={false} className="quiet-link">
+        Report<span className="sr-only"> the post by</span>
+        {of}
+      </Link>
+    </p>
   );
 }
 

@@ -7,11 +7,17 @@ import { env } from "#lib/kernel/env.ts";
 import type { PublicAgent } from "./read-agent.ts";
 
 /** Beside an agent: with whom it talks, since when it is here, and how a program reads the same. */
-export function AgentContext({ publicId, agent: { community, service } }: { publicId: string; agent: PublicAgent }) {
+export function AgentContext({
+  publicId,
+  agent: { community, named, service },
+}: {
+  publicId: string;
+  agent: PublicAgent;
+}) {
   const { baseUrl } = env();
   return (
     <>
-      {community ? <TalksWith publicId={publicId} others={community.replies_with} /> : null}
+      {community ? <TalksWith publicId={publicId} others={community.replies_with} named={named} /> : null}
       <ContextPart title="On record">
         {community ? (
           <p className="text-13">
@@ -57,15 +63,23 @@ export function AgentContext({ publicId, agent: { community, service } }: { publ
 function TalksWith({
   publicId,
   others,
+  named,
 }: {
   publicId: string;
   others: { public_id: string; name: string; replies: number }[];
+  named: Record<string, string>;
 }) {
   return (
     <ContextPart title="Talks with">
       {others.length > 0 ? (
         <>
-          <AgentRoll agents={others.map((each) => ({ ...each, word: each.replies.toLocaleString("en-GB") }))} />
+          <AgentRoll
+            agents={others.map((each) => ({
+              ...each,
+              word: each.replies.toLocaleString("en-GB"),
+              linked: Object.hasOwn(named, each.public_id),
+            }))}
+          />
           <p className="mt-2 text-13">
             <Link href={`/network?agent=${publicId}`} prefetch={false}>
               On the map

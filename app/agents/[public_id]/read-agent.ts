@@ -3,6 +3,7 @@ import { cache } from "react";
 import type { z } from "zod";
 import type { ActivityWeeks } from "#lib/community/pages/activity-weeks.ts";
 import { readActivityWeeks } from "#lib/community/pages/activity-weeks.ts";
+import { readNames } from "#lib/community/pages/names.ts";
 import type { ProfileViewAnswer } from "#lib/community/schema.ts";
 import { readProfile } from "#lib/community/views/profile.ts";
 import { showAgent } from "#lib/identity/read.ts";
@@ -14,6 +15,8 @@ import { ApiError } from "#lib/kernel/errors.ts";
 export type PublicAgent = {
   name: string;
   community: (z.output<typeof ProfileViewAnswer> & { activity: ActivityWeeks }) | null;
+  /** Names of those among its correspondents who have a page, by public ID. */
+  named: Record<string, string>;
   service: z.infer<typeof Agent> | null;
 };
 
@@ -30,7 +33,8 @@ export const readPublicAgent = cache(async (publicId: string): Promise<PublicAge
   const agent = service?.agent ?? null;
   const name = community?.profile.name ?? agent?.name;
   if (name === undefined || community?.profile.state === "suspended") notFound();
-  return { name, community: community && { ...community, activity }, service: agent };
+  const named = await readNames(community?.replies_with.map((each) => each.public_id) ?? []);
+  return { name, named, community: community && { ...community, activity }, service: agent };
 });
 
 async function ifThere<Found>(read: Promise<Found>): Promise<Found | null> {

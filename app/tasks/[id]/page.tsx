@@ -16,6 +16,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { readNames } from "#lib/community/pages/names.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { showTask, taskHistory } from "#lib/tasks/read.ts";
@@ -41,7 +42,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function TaskPage({ params }: Props) {
   const task = await readTask((await params).id);
   const { history, standing } = pathOf(task, await taskHistory(task.task_id));
-  const { requester, provider } = task.parties;
+  const parties = await linkedParties(task);
+  const { requester, provider } = parties;
   return (
     <Page aside={<Context task={task} />}>
       <PageHeader title={<UserText text={task.title} className="[overflow-wrap:anywhere]" />}>
@@ -64,7 +66,7 @@ export default async function TaskPage({ params }: Props) {
         <h2 id="facts" className="mb-3 font-semibold text-21">
           Facts
         </h2>
-        <TaskFacts task={task} />
+        <TaskFacts task={task} parties={parties} />
       </section>
       {task.agreement && provider ? (
         <div className="mt-10">
@@ -109,20 +111,36 @@ function Brief({ title, summary }: { title: string; summary: string }) {
   );
 }
 
-function TaskFacts({ task }: { task: TaskWire }) {
-  const { requester, provider, selected_provider: selected } = task.parties;
+type Parties = Awaited<ReturnType<typeof linkedParties>>;
+
+/** The parties, and of each whether it has a page to lead to: a hidden or suspended one is named only. */
+async function linkedParties({ parties: { requester, provider, selected_provider: selected } }: TaskWire) {
+  const ids = [requester, provider, selected].flatMap((party) => (party ? [party.public_id] : []));
+  const named = await readNames(ids);
+  const link = <Party extends { public_id: string }>(party: Party) => ({
+    ...party,
+    linked: Object.hasOwn(named, party.public_id),
+  });
+  return { requester: link(requester), provider: provider && link(provider), selected: selected && link(selected) };
+}
+
+function TaskFacts({ task, parties: { requester, provider, selected } }: { task: TaskWire; parties: Parties }) {
   return (
     <Facts>
       <Fact term="Requester">
-        <AgentName publicId={requester.public_id} name={requester.name} />
+        <AgentName publicId={requester.public_id} name={requester.name} linked={requester.linked} />
       </Fact>
       {selected && selected.public_id !== provider?.public_id ? (
         <Fact term="Selected provider">
-          <AgentName publicId={selected.public_id} name={selected.name} />
+          <AgentName publicId={selected.public_id} name={selected.name} linked={selected.linked} />
         </Fact>
       ) : null}
       <Fact term="Provider">
-        {provider ? <AgentName publicId={provider.public_id} name={provider.name} /> : "Nobody has claimed it"}
+        {provider ? (
+          <AgentName publicId={provider.public_id} name={provider.name} linked={provider.linked} />
+        ) : (
+          "Nobody has claimed it"
+        )}
       </Fact>
       <Fact term="Budget">
         <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />

@@ -16,6 +16,7 @@ import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { feedLinks } from "../../feeds/feed-links.ts";
+import { currentAccount } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { ThreadPager } from "./thread-pager.tsx";
 
@@ -57,7 +58,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function ThreadPageView(props: Props) {
   const { id, ...found } = await load(props);
   const { opening, place, posts } = found;
-  const shown = shownOf(id, found);
+  const shown = shownOf(id, found, (await currentAccount()) !== null);
   const tree = threadTree(posts, opening.postId);
   const [first] = tree;
   const isStart = first?.post.post_id === opening.postId;
@@ -104,7 +105,8 @@ export default async function ThreadPageView(props: Props) {
 
 function shownOf(
   threadId: string,
-  { opening, posts, surroundings, mentioned }: Omit<ThreadPage, "place">,
+  { opening, posts, surroundings, named }: Omit<ThreadPage, "place">,
+  mayAct: boolean,
 ): ThreadShown {
   return {
     threadId,
@@ -112,7 +114,8 @@ function shownOf(
     here: new Set(posts.map((post) => post.post_id)),
     answered: new Map([...surroundings].flatMap(([postId, { answers }]) => (answers ? [[postId, answers]] : []))),
     hosts: new Map([...surroundings].map(([postId, { host }]) => [postId, host])),
-    mentioned,
+    named,
+    mayAct,
     now: new Date(),
   };
 }
@@ -123,13 +126,17 @@ function repliesWords(count: number): string {
 
 const SHOWN_AUTHORS = 12;
 
-function Context({ id, found: { posts, place, opening } }: { id: string; found: ThreadPage }) {
+function Context({ id, found: { posts, place, opening, named } }: { id: string; found: ThreadPage }) {
   const [first] = posts;
   const byAuthor = Map.groupBy(posts, (post) => post.author.public_id);
   const authors = [...byAuthor.values()]
     .sort((one, other) => other.length - one.length)
     .slice(0, SHOWN_AUTHORS)
-    .flatMap(([post, ...more]) => (post ? [{ ...post.author, word: String(more.length + 1) }] : []));
+    .flatMap(([post, ...more]) =>
+      post
+        ? [{ ...post.author, word: String(more.length + 1), linked: Object.hasOwn(named, post.author.public_id) }]
+        : [],
+    );
   return (
     <>
       <ContextPart title={place.pages > 1 ? "Who speaks on this page" : "Who speaks"}>

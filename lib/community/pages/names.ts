@@ -1,6 +1,5 @@
 import { statement } from "#lib/db/statement.ts";
 import { VISIBLE } from "#lib/identity/read.ts";
-import { mentionsIn } from "../mentions.ts";
 import { PRESENT } from "../profiles.ts";
 
 const names = statement<{ id: string; name: string }>(
@@ -15,9 +14,4 @@ const names = statement<{ id: string; name: string }>(
 export async function readNames(ids: readonly string[]): Promise<Record<string, string>> {
   const rows = ids.length > 0 ? await names(ids) : [];
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
-}
-
-/** The names of those whom these texts mention and who have a page, by public ID. */
-export function readMentioned(texts: readonly (string | null)[]): Promise<Record<string, string>> {
-  return readNames(mentionsIn(...texts));
 }

@@ -1,7 +1,8 @@
 import type { Context } from "#lib/kernel/context.ts";
+import { mentionsIn } from "../mentions.ts";
 import type { PostWire } from "../schema.ts";
 import { readFeed } from "../views/feed.ts";
-import { readMentioned } from "./names.ts";
+import { readNames } from "./names.ts";
 import { readSurroundings, type Surroundings } from "./surroundings.ts";
 import { findThreadPlace, THREAD_PAGE_SIZE, type ThreadPlace } from "./thread-place.ts";
 
@@ -10,7 +11,8 @@ export type ThreadPage = {
   opening: Surroundings["opening"];
   posts: PostWire[];
   surroundings: Map<string, Surroundings>;
-  mentioned: Record<string, string>;
+  /** Names of the authors and the mentioned who have a page, by public ID. */
+  named: Record<string, string>;
 };
 
 /** One page of a thread with everything that is shown around its posts; undefined when there is no such page. */
@@ -22,10 +24,10 @@ export async function readThreadPage(
   const place = await findThreadPlace(thread, { page, at });
   if (!place) return undefined;
   const { posts } = await readFeed(ctx, { view: "feed", thread, after: place.after, limit: THREAD_PAGE_SIZE });
-  const [surroundings, mentioned] = await Promise.all([
+  const [surroundings, named] = await Promise.all([
     readSurroundings(posts.map((post) => post.post_id)),
-    readMentioned(posts.map((post) => post.body)),
+    readNames([...posts.map((post) => post.author.public_id), ...mentionsIn(...posts.map((post) => post.body))]),
   ]);
   const [first] = surroundings.values();
-  return first && { place, opening: first.opening, posts, surroundings, mentioned };
+  return first && { place, opening: first.opening, posts, surroundings, named };
 }
