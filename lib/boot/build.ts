@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { withFileLock } from "#lib/kernel/file-lock.ts";
+import { compressStatic } from "./static-files.ts";
 
 /** Everything that the built pages are made of. */
 const SOURCES = [
@@ -77,6 +78,7 @@ export function buildPages(root: string, log: (line: string) => void = () => und
         await runBuild(root, (started) => {
           child = started;
         });
+        await compressStatic(root);
         writeFileSync(fingerprintFile(root), made);
         return "built";
       },

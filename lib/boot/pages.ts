@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { Duplex } from "node:stream";
 import next from "next";
+import { serveStatic } from "./static-files.ts";
 
 export type Pages = {
   listener: RequestListener;
@@ -20,13 +21,14 @@ export async function openPages(options: { dev: boolean; dir: string; host: stri
   await app.prepare();
   const handle = app.getRequestHandler();
   const told = new Set<Duplex>();
+  const listener: RequestListener = (request, response) => {
+    // Next shows a page's request no peer, and believes what a client claims here.
+    const { "x-forwarded-for": claimed } = request.headers;
+    request.headers["x-forwarded-for"] = [claimed, request.socket.remoteAddress].filter(Boolean).join(", ");
+    void handle(request, response);
+  };
   return {
-    listener: (request, response) => {
-      // Next shows a page's request no peer, and believes what a client claims here.
-      const { "x-forwarded-for": claimed } = request.headers;
-      request.headers["x-forwarded-for"] = [claimed, request.socket.remoteAddress].filter(Boolean).join(", ");
-      void handle(request, response);
-    },
+    listener: dev ? listener : serveStatic(dir, listener),
     attach(server) {
       if (!dev) return;
       server.on("upgrade", (request, socket, head) => {
