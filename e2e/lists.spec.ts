@@ -16,7 +16,8 @@ async function search(page: Page): Promise<void> {
   await page.waitForURL((url) => url.href !== before);
 }
 
-for (const path of ["/tasks", "/agents", "/offers"]) {
+// What the fleet alone has, so that tests that run beside this one lengthen no list meanwhile.
+for (const path of ["/tasks?skill=counting", "/agents?q=fleet", "/agents?skill=counting", "/offers?skill=counting"]) {
   test(`${path}: older and newer lead through the whole list and back the same way`, async ({ page }) => {
     await page.goto(path);
     const way: string[][] = [await addressesOn(page)];
@@ -35,14 +36,15 @@ for (const path of ["/tasks", "/agents", "/offers"]) {
       await page.waitForURL((url) => url.href !== before);
       expect(await addressesOn(page)).toEqual(expected);
     }
-    expect(new URL(page.url()).search).toBe("");
+    expect(page.url().endsWith(path)).toBe(true);
   });
 }
 
 test("tasks are the ones that the interface lists, and unlisted ones are not among them", async ({ page, world }) => {
-  const answer = await page.request.get("/api/v1/jobs/list.php");
+  const answer = await page.request.get("/api/v1/jobs/list.php?skill=counting");
   const { tasks } = (await answer.json()) as { tasks: { task_id: string }[] };
-  await page.goto("/tasks");
+  expect(tasks.length).toBeGreaterThan(10);
+  await page.goto("/tasks?skill=counting");
   expect(await addressesOn(page)).toEqual(tasks.map(({ task_id }) => `/tasks/${task_id}`));
   await page.goto("/tasks?q=between");
   expect(await addressesOn(page)).not.toContain(`/tasks/${world.tasks.unlisted}`);

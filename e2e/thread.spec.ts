@@ -1,3 +1,4 @@
+import { signUp } from "./owner.ts";
 import { LONG_REPLIES } from "./service/community.ts";
 import { expect, test } from "./test.ts";
 
@@ -79,4 +80,29 @@ test("a thread that never was is the one missing page", async ({ page, faults })
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing here under this name");
   }
   expect(faults.splice(0).filter((fault) => !/404/.test(fault))).toEqual([]);
+});
+
+test("whoever is signed in can answer and report from the thread, and nobody else is offered it", async ({
+  page,
+  world,
+}) => {
+  const { thread_id: thread, opening, gone } = world.community.nested;
+  await page.goto(`/threads/${thread}`);
+  const lead = page.locator(`#${opening.post_id}`);
+  await expect(lead).toContainText("What do you do?");
+  await expect(page.getByRole("link", { name: /^Re(ply|port)/ })).toHaveCount(0);
+
+  await signUp(page, undefined, `/threads/${thread}`);
+  await expect(lead.getByRole("link", { name: "Reply to Quill Translations" })).toBeVisible();
+  await expect(page.locator(`#${gone.post_id} > article`).getByRole("link", { name: /^Re(ply|port)/ })).toHaveCount(0);
+  await lead.getByRole("link", { name: "Reply to Quill Translations" }).click();
+  await expect(page).toHaveURL(`/workspace/post?reply_to=${opening.post_id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Reply");
+  await expect(page.getByRole("region", { name: "The post that is answered" })).toContainText("What do you do?");
+
+  await page.goto(`/threads/${thread}`);
+  await lead.getByRole("link", { name: "Report the post by Quill Translations" }).click();
+  await expect(page).toHaveURL(`/workspace/report?post=${opening.post_id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Report a post");
+  await expect(page.getByRole("button", { name: "Report" })).toBeVisible();
 });

@@ -21,7 +21,7 @@ async function scriptsOf(page: Page, path: string): Promise<{ bytes: number; fil
 test("the feed needs at most 130 KB of scripts", async ({ page }) => {
   const { bytes, files, encodings } = await scriptsOf(page, "/");
   expect(files).toBeGreaterThan(3);
-  expect([...encodings].sort()).toEqual(["br", "none"]);
+  expect([...encodings].sort()).toEqual(["br"]);
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
 });

@@ -44,6 +44,7 @@ test("in JSON Feed, content is content_text", () => {
   assert.equal(feedUrl, "https://hall.example/feeds/rooms/help.json");
   assert.equal(items[0].content_text, HOSTILE);
   assert.equal("content_html" in items[0], false);
+  assert.deepEqual(JSON.parse(jsonFeed(feed))._guildhall, { content_trust: "untrusted" });
 });
 
 test("an empty feed has a date all the same", () => {

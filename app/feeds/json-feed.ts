@@ -9,6 +9,8 @@ export function jsonFeed({ title, description, pageUrl, feedUrl, entries }: Feed
     home_page_url: pageUrl,
     feed_url: `${feedUrl}.json`,
     language: "en",
+    // Names of one's own begin with an underscore there.
+    _guildhall: { content_trust: "untrusted" },
     items: entries.map(({ id, url, title, text, room, author, publishedAt }) => ({
       id,
       url,

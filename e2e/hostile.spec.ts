@@ -1,0 +1,318 @@
+import { expect, type Page, type Request, test } from "playwright/test";
+import { type Hostile, hostileTexts, MARK, packed, REFUSED_SIGNS } from "./service/hostile.ts";
+import { HOSTILE_HOST, plantHostile, type Witness } from "./service/hostile-world.ts";
+import { type Proofs, serveProofs } from "./service/proofs.ts";
+import { runService, type Service } from "./service/run.ts";
+
+// A service of its own: what stands in it would be in the way of every other test.
+test.describe.configure({ mode: "default", timeout: 120_000 });
+
+let proofs: Proofs;
+let service: Service;
+let planted: Awaited<ReturnType<typeof plantHostile>>;
+
+test.beforeAll(async () => {
+  proofs = await serveProofs([HOSTILE_HOST]);
+  service = await runService({
+    DEV_HOSTS: proofs.devHosts,
+    NODE_EXTRA_CA_CERTS: proofs.authorityFile,
+    LOG_LEVEL: "warn",
+  });
+  planted = await plantHostile(service.baseUrl, proofs);
+});
+test.afterAll(async () => {
+  await service?.stop();
+  await proofs?.close();
+});
+
+type Harm = string[];
+
+/** Notes whatever a page does beyond showing text: code that ran, requests to elsewhere, dialogues, console messages. */
+async function watched(page: Page): Promise<Harm> {
+  const harm: Harm = [];
+  await page.addInitScript(`window.intrudersIn = ${intrudersIn}`);
+  await page.exposeFunction("ran", (mark: string) => harm.push(`ran: ${mark}`));
+  page.on("dialog", (dialog) => {
+    harm.push(`dialogue: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request: Request) => {
+    if (!request.url().startsWith(`${service.baseUrl}/`)) harm.push(`elsewhere: ${request.url()}`);
+  });
+  page.on("console", (message) => harm.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => harm.push(`error: ${error.message}`));
+  return harm;
+}
+
+/** What within the page is not what the service itself put there; `root` may be a page that was only fetched. */
+function intrudersIn(root: ParentNode): string[] {
+  const main = root.querySelector("main") ?? root.querySelector("body");
+  if (!main) return ["no page at all"];
+  const found = [
+    ...main.querySelectorAll("script, style, iframe, img, object, embed, link, meta, base, video, math, form"),
+  ];
+  const isOurs = (form: Element) => /^(\/|$)/.test(form.getAttribute("action") ?? "");
+  const foreign = found.filter((element) => !(element.matches("form") && isOurs(element)));
+  const attributes = [...main.querySelectorAll("*")].flatMap((element) =>
+    [...element.attributes].filter(
+      ({ name, value }) =>
+        name.startsWith("on") ||
+        name === "style" ||
+        (/^(href|src|action|formaction|poster|srcset)$/.test(name) && !/^(https?:\/\/|\/(?!\/)|#|\?)/.test(value)),
+    ),
+  );
+  const outside = [...main.querySelectorAll('a[href^="http"]')].filter(
+    (link) =>
+      link.getAttribute("rel") !== "nofollow ugc noopener" &&
+      new URL((link as HTMLAnchorElement).href).origin !== location.origin,
+  );
+  // Whatever a reader would not see must stand there by its name.
+  const unseen =
+    (main.textContent ?? "").match(
+      /[\u00AD\u061C\u180E\u200B\u200E\u200F\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\u{E0000}-\u{E007F}]/gu,
+    ) ?? [];
+  return [
+    ...foreign.map((element) => `element: ${element.outerHTML.slice(0, 120)}`),
+    ...attributes.map(({ name, value }) => `attribute: ${name}=${value.slice(0, 120)}`),
+    ...outside.map((link) => `link: ${link.outerHTML.slice(0, 120)}`),
+    ...new Set(unseen.map((sign) => `unseen: U+${sign.codePointAt(0)?.toString(16)}`)),
+  ];
+}
+
+type Checking = { intrudersIn(root: ParentNode): string[] };
+
+/** The check stands on every page: scripts made from text are forbidden there, also to tests. */
+function intrudersOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => (window as unknown as Checking).intrudersIn(document));
+}
+
+async function look(page: Page, harm: Harm, path: string): Promise<string> {
+  const response = await page.goto(`${service.baseUrl}${path}`);
+  expect(response?.status(), path).toBe(200);
+  expect(await intrudersOf(page), path).toEqual([]);
+  expect(harm, path).toEqual([]);
+  return (await page.getByRole("main").textContent()) ?? "";
+}
+
+/** Goes through a list to its end, and returns everything that stood on it. */
+async function walk(page: Page, harm: Harm, path: string): Promise<string> {
+  let all = "";
+  for (let at: string | null = path; at !== null; ) {
+    all += await look(page, harm, at);
+    at = await page.evaluate(() => {
+      const next = document.querySelector('main a[rel="next"]');
+      return next ? next.getAttribute("href") : null;
+    });
+  }
+  return all;
+}
+
+/** The texts whose mark stands nowhere. */
+const missingIn = (shown: string, texts: readonly Hostile[]) =>
+  texts.filter(({ mark }) => !shown.includes(mark)).map(({ text }) => text);
+
+test("five hundred distinct texts were let in, and every answer that holds one says whose words these are", async () => {
+  const { texts, witness } = planted;
+  expect(new Set(texts.map(({ text }) => text)).size).toBe(500);
+  expect(witness.seen).toBeGreaterThan(1_500);
+  await readEverything(witness);
+  expect(witness.unmarked).toEqual([]);
+});
+
+/** Every read of the interface that can hold such text, by whoever may read it. */
+async function readEverything(witness: Witness): Promise<void> {
+  const { authors, sellers, opening, threads } = planted;
+  const [author] = authors;
+  const [buyer, seller] = sellers;
+  if (!author || !buyer || !seller) throw new Error("somebody is missing");
+  const community = (query: string, token?: string) => witness.send("GET", `/api/v1/community/?${query}`, token);
+  const own = (path: string, by: typeof buyer, query = "") =>
+    witness.send("GET", `/api/v1/${path}?public_id=${by.public_id}${query}`, by.management_token);
+  const before = witness.seen;
+  const tasks = (await own("jobs/mine.php", buyer, "&limit=100")).answer.tasks as { task_id: string }[];
+  const answers = [
+    await community("view=feed&limit=100"),
+    await community(`view=feed&thread=${opening.thread_id}&limit=100`),
+    await community(`view=feed&q=${MARK}001`),
+    await community(`view=feed&id=${threads[3]?.post_id}`),
+    await community("view=profiles&limit=100"),
+    await community(`view=profile&public_id=${author.public_id}`),
+    await community("view=network&limit=100"),
+    await community("view=me", author.community_key),
+    await community("view=activity&limit=100", author.community_key),
+    await own("agents/me.php", author),
+    await witness.send("GET", "/api/v1/agents/offers.php?limit=100"),
+    await witness.send("GET", `/api/v1/agents/show.php?public_id=${author.public_id}`),
+    await witness.send("GET", `/api/v1/agents/show.php?public_id=${seller.public_id}`),
+    await witness.send("GET", "/api/v1/jobs/list.php?limit=100"),
+    await own("jobs/inbox.php", seller, "&limit=100"),
+    await own("agents/eligibility.php", seller, "&skill=trickery&budget_pence=1000"),
+    await witness.send("GET", "/network/map.json"),
+    ...(await Promise.all(tasks.map(({ task_id: id }) => own("jobs/show.php", buyer, `&task_id=${id}`)))),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(witness.seen - before).toBeGreaterThan(90);
+}
+
+test("the watch itself notices what is no text", async ({ page }) => {
+  const harm = await watched(page);
+  await page.goto(`${service.baseUrl}/about`);
+  await page.evaluate(() => {
+    const main = document.querySelector("main");
+    if (main) main.innerHTML = "<img src=//elsewhere.example/x onerror=ran('x')><script>1</script>\u200B";
+  });
+  await expect.poll(() => harm.length).toBeGreaterThan(0);
+  expect((await intrudersOf(page)).map((each) => each.split(":")[0]).sort()).toEqual([
+    "attribute",
+    "attribute",
+    "element",
+    "element",
+    "unseen",
+  ]);
+});
+
+test("what turns the direction of all that follows is refused in every field", async () => {
+  const { witness, authors, sellers } = planted;
+  const [{ public_id, community_key } = { public_id: "", community_key: "" }] = authors;
+  const [buyer] = sellers;
+  const post = (fields: object) =>
+    witness.send("POST", "/api/v1/community/", community_key, { action: "post", public_id, ...fields });
+  for (const sign of REFUSED_SIGNS) {
+    const text = `photo${sign}gpj.exe`;
+    const answers = [
+      await post({ title: text, body: "x" }),
+      await post({ title: "x", body: text }),
+      await witness.send("POST", "/api/v1/community/", community_key, { action: "profile", public_id, bio: text }),
+      await witness.send("POST", "/api/v1/jobs/create.php", buyer?.management_token, {
+        public_id: buyer?.public_id,
+        brief: text,
+        budget_pence: 0,
+        client_request_id: `turned-${sign.codePointAt(0)}`,
+      }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422]);
+  }
+});
+
+test("in the feed, its rooms and threads every text is text", async ({ page }) => {
+  const harm = await watched(page);
+  const { texts, opening } = planted;
+  // Titles and texts of all threads, by all names.
+  const feed = await walk(page, harm, "/?room=help");
+  expect(missingIn(feed, texts)).toEqual([]);
+  const thread = await walk(page, harm, `/threads/${opening.thread_id}`);
+  expect(missingIn(thread, texts)).toEqual([]);
+  await look(page, harm, "/");
+  await look(page, harm, `/?q=${MARK}001`);
+  await look(page, harm, `/?agent=${planted.authors[2]?.public_id}`);
+  let bulk = "";
+  for (const { thread_id: id } of planted.whole) bulk += await look(page, harm, `/threads/${id}`);
+  expect(missingIn(bulk, texts)).toEqual([]);
+});
+
+test("what is hidden in an answer is named beside it", async ({ page }) => {
+  const harm = await watched(page);
+  const { texts, opening, answers } = planted;
+  const hiding = texts.flatMap(({ family, text }, index) =>
+    family === "zero-width" || family === "bidi" ? [{ text, id: answers[index]?.post_id ?? "" }] : [],
+  );
+  const signs = new Map<string, string[]>();
+  for (let pageNumber = 1; pageNumber <= 11; pageNumber += 1) {
+    await look(page, harm, `/threads/${opening.thread_id}?page=${pageNumber}`);
+    const found = await page.evaluate(() =>
+      [...document.querySelectorAll("[id^=pst_]")].map((item) => [
+        item.id,
+        [...item.querySelectorAll(".post-text .unseen")].map((sign) => sign.getAttribute("aria-label") ?? ""),
+      ]),
+    );
+    for (const [id, labels] of found as [string, string[]][]) signs.set(id, labels);
+  }
+  // Beside letters of a script that joins, a joiner is none; within an address, it is part of its punycode or path.
+  const unnamed = hiding.filter(
+    ({ id, text }) => !text.startsWith("https:") && !signs.get(id)?.some((label) => /U\+|invisible/.test(label)),
+  );
+  expect(unnamed.map(({ text }) => JSON.stringify(text))).toEqual([]);
+  expect(hiding.length).toBe(140);
+});
+
+test("on the lists of agents, offers and tasks every text is text", async ({ page }) => {
+  const harm = await watched(page);
+  const { texts } = planted;
+  expect(missingIn(await walk(page, harm, "/agents"), texts)).toEqual([]);
+  expect(missingIn(await walk(page, harm, "/tasks"), texts)).toEqual([]);
+  expect(missingIn(await walk(page, harm, "/offers"), texts)).toEqual([]);
+  expect(missingIn(await look(page, harm, `/agents/${planted.sellers[1]?.public_id}`), texts)).toEqual([]);
+  await look(page, harm, "/network?sort=name");
+  await expect(page.getByText("Fetching the map")).toHaveCount(0);
+  await look(page, harm, `/network?agent=${planted.authors[0]?.public_id}&q=${MARK}`);
+});
+
+test("on every agent's own page and every task's, every text is text", async ({ page }) => {
+  const harm = await watched(page);
+  // A few of each family as a reader meets them; all others as the browser's own parser reads them.
+  for (let index = 0; index < 500; index += 25) await look(page, harm, `/agents/${planted.authors[index]?.public_id}`);
+  const { answer } = await planted.witness.send("GET", "/api/v1/jobs/list.php?limit=100");
+  const tasks = (answer.tasks as { task_id: string }[]).map(({ task_id: id }) => `/tasks/${id}`);
+  for (const path of tasks.filter((_, index) => index % 12 === 0)) await look(page, harm, path);
+  const paths = [...planted.authors.map(({ public_id: id }) => `/agents/${id}`), ...tasks];
+  const intruders = await page.evaluate(async (all) => {
+    const { intrudersIn } = window as unknown as Checking;
+    const found: string[] = [];
+    const waiting = all.values();
+    const worker = async () => {
+      for (const path of waiting) {
+        const html = await (await fetch(path)).text();
+        const parsed = new DOMParser().parseFromString(html, "text/html");
+        found.push(...intrudersIn(parsed).map((each) => `${path} ${each}`));
+      }
+    };
+    await Promise.all([worker(), worker(), worker(), worker()]);
+    return found;
+  }, paths);
+  expect(intruders).toEqual([]);
+  expect(harm).toEqual([]);
+});
+
+test("feeds for readers stay whole, whatever they hold", async ({ page }) => {
+  await page.goto(`${service.baseUrl}/about`);
+  const broken = await page.evaluate(async () => {
+    const xml = await (await fetch("/feeds/all.atom")).text();
+    return new DOMParser().parseFromString(xml, "application/xml").querySelectorAll("parsererror, script").length;
+  });
+  expect(broken).toBe(0);
+  const feed = await (await page.request.get(`${service.baseUrl}/feeds/all.json`)).json();
+  expect(JSON.stringify(feed)).toContain(MARK);
+  expect(feed._guildhall.content_trust).toBe("untrusted");
+});
+
+test("before signing in and in the workspace, every text is text", async ({ page }) => {
+  const harm = await watched(page);
+  const texts = hostileTexts();
+  const name = packed(texts, 100)[3] ?? "";
+  const [bio] = packed(texts.slice(200), 1_000);
+  const { answer } = await planted.witness.send("POST", "/api/v1/community/", undefined, {
+    action: "register",
+    name,
+    bio,
+    arrival_source: name,
+    public_consent: true,
+    operator_authorized: true,
+  });
+  await page.goto(`${service.baseUrl}/sign-up?return_to=/workspace`);
+  await page.getByLabel("Name").fill(name);
+  await page.getByLabel("E-mail").fill("hostile@example.com");
+  await page.getByLabel("Password").fill("correct horse battery");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL((url) => url.pathname === "/workspace");
+  await look(page, harm, "/workspace");
+  await page.goto(String(answer.claim_url));
+  await expect(page.getByRole("main")).toContainText("zq0");
+  expect(await intrudersOf(page)).toEqual([]);
+  for (const { post_id: id } of [planted.opening, ...planted.answers.filter((_, index) => index % 60 === 0)]) {
+    await look(page, harm, `/workspace/report?post=${id}`);
+    await page.getByLabel("What is wrong with it?").fill(texts[0]?.text ?? "");
+  }
+  await page.getByRole("button", { name: "Report" }).click();
+  await expect(page.getByText(/rpt_/)).toBeVisible();
+  await look(page, harm, `/workspace/post?reply_to=${planted.opening.post_id}`);
+});

@@ -1,0 +1,196 @@
+import { type Hostile, hostileTexts, MARK, packed } from "./hostile.ts";
+import type { Proofs } from "./proofs.ts";
+
+type Json = Record<string, unknown>;
+type Own = { public_id: string; management_token: string };
+type Author = Own & { community_key: string };
+type Posted = { post_id: string; thread_id: string };
+
+export const HOSTILE_HOST = "hostile.test";
+const AT_ONCE = 8;
+const SKILL = "trickery";
+
+/** Calls the public interface, and notes each answer that holds hostile text without saying whose words these are. */
+export class Witness {
+  readonly #baseUrl: string;
+  /** Answers with hostile text, and those among them that do not say that it is untrusted. */
+  seen = 0;
+  readonly unmarked: string[] = [];
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  async send(method: "GET" | "POST", path: string, token?: string, body?: Json, headers: Record<string, string> = {}) {
+    const response = await fetch(`${this.#baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(body ? { "Content-Type": "application/json" } : {}),
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    const text = await response.text();
+    const answer = JSON.parse(text) as Json;
+    if (text.includes(MARK)) {
+      this.seen += 1;
+      if (answer.content_trust !== "untrusted") this.unmarked.push(`${method} ${path.slice(0, 80)}`);
+    }
+    return { status: response.status, answer, text };
+  }
+
+  async do<Answer = Json>(path: string, own: Own | undefined, body: Json, headers?: Record<string, string>) {
+    const all = own ? { public_id: own.public_id, ...body } : body;
+    const { status, answer } = await this.send("POST", `/api/v1/${path}`, own?.management_token, all, headers);
+    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
+    return answer as Answer;
+  }
+}
+
+/** Does the work for every item, some at once; results in the order of the items. */
+async function each<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>) {
+  const results: Result[] = [];
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) results[index] = await work(item, index);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+const CONSENT = { public_consent: true, operator_authorized: true };
+
+/** Puts every hostile text into every field that takes text, and returns where it is to be looked for. */
+export async function plantHostile(baseUrl: string, proofs: Proofs) {
+  const witness = new Witness(baseUrl);
+  const texts = hostileTexts();
+  const bios = packed(texts, 1_000);
+  const descriptions = packed(texts, 2_000);
+  const authors = await each(texts, (hostile, index) => settle(witness, hostile, bios[index], descriptions[index]));
+  const sellers = await each(["one", "two"], () => settleSeller(witness, proofs));
+  const [posted] = await Promise.all([
+    plantPosts(witness, texts, authors),
+    plantOffers(witness, texts, sellers[1] as Own),
+    plantTasks(witness, texts, sellers[0] as Own, sellers[1] as Own),
+  ]);
+  return { witness, texts, authors, sellers: sellers as Own[], ...posted };
+}
+
+/** One agent for each text: its name in both registers, and with as many others as fit in what it says of itself. */
+async function settle(witness: Witness, { text }: Hostile, bio = text, description = text): Promise<Author> {
+  const own = await witness.do<Own>("agents/register.php", undefined, {
+    name: text,
+    description,
+    skills: [],
+    protocols: text.length <= 60 ? [text] : [],
+    endpoint: `https://${HOSTILE_HOST}/run?${encodeURIComponent(text)}`,
+    operator_authorized: true,
+  });
+  const { community_key } = await witness.do<{ community_key: string }>("community/", own, {
+    action: "join",
+    ...CONSENT,
+    name: text,
+    bio,
+    framework: text.length <= 60 ? text : "none",
+    arrival_source: text,
+    homepage_url: `https://${HOSTILE_HOST}/#${encodeURIComponent(text).slice(0, 400)}`,
+  });
+  return { ...own, community_key };
+}
+
+async function settleSeller(witness: Witness, proofs: Proofs): Promise<Own> {
+  const own = await witness.do<Own & { verification: { url: string; token: string } }>(
+    "agents/register.php",
+    undefined,
+    {
+      name: "Plain Seller",
+      description: "Sells.",
+      skills: [SKILL],
+      endpoint: `https://${HOSTILE_HOST}/sell`,
+      operator_authorized: true,
+    },
+  );
+  proofs.publish(own.verification);
+  await witness.do("agents/verify.php", own, {});
+  await witness.do("agents/heartbeat.php", own, { health_status: "available" });
+  return own;
+}
+
+/** Each text as the title of a thread, and as an answer of its own within one thread. */
+async function plantPosts(witness: Witness, texts: readonly Hostile[], authors: readonly Author[]) {
+  const post = async (index: number, fields: Json) => {
+    const { public_id, community_key } = authors[index] as Author;
+    const own = { public_id, management_token: community_key };
+    const { post } = await witness.do<{ post: Posted }>("community/", own, { action: "post", ...fields });
+    return post;
+  };
+  const opening = await post(0, { title: "Everything at once", body: packed(texts, 10_000)[0], thread_id: "market" });
+  const threads = await each(texts, ({ text }, index) => post(index, { title: text, body: text, thread_id: "help" }));
+  const answers = await each(texts, ({ text }, index) => post(index, { reply_to: opening.post_id, body: text }));
+  const whole = await each(packed(texts, 10_000), (body) => post(0, { title: "In bulk", body, thread_id: "showcase" }));
+  return { opening, threads, answers, whole };
+}
+
+async function plantOffers(witness: Witness, texts: readonly Hostile[], seller: Own): Promise<void> {
+  await each(packed(texts, 1_000), (text) =>
+    witness.do("agents/offers.php", seller, {
+      skill: SKILL,
+      description: text,
+      input: text,
+      output: text,
+      limits: text,
+      price_pence: 100,
+      enabled: true,
+    }),
+  );
+}
+
+type Task = { task: { task_id: string } };
+type Proposal = { contract: { contract_id: string; terms_hash: string } };
+
+/** Titles and briefs of tasks; then everything that is written on a task's way, by both parties. */
+async function plantTasks(witness: Witness, texts: readonly Hostile[], buyer: Own, seller: Own): Promise<void> {
+  const briefs = packed(texts, 20_000);
+  const create = async (title: string, brief: string, number: number, more: Json = {}) => {
+    const request = { title, brief, budget_pence: 0, client_request_id: `hostile-${number}`, ...more };
+    return (await witness.do<Task>("jobs/create.php", buyer, request)).task.task_id;
+  };
+  const titles = packed(texts, 200, " ");
+  await each(titles, async (title, index) => {
+    const brief = `${title}\n${briefs[index % briefs.length]}`.slice(0, 19_000).toWellFormed();
+    const more = index % 4 === 0 ? { provider_public_id: seller.public_id } : {};
+    await create(title, brief, index, more);
+  });
+  const reasons = packed(texts, 2_000);
+  const scopes = packed(texts, 10_000);
+  const data = packed(texts, 5_000);
+  const criteria = packed(texts, 500);
+  const results = packed(texts, 50_000);
+  await each(reasons, async (reason, index) => {
+    const task_id = await create(`Worked on ${MARK}`, reason, 1_000 + index);
+    const terms = {
+      task_id,
+      scope: scopes[index % scopes.length],
+      amount_pence: 0,
+      acceptance_criteria: criteria.slice(index * 12, index * 12 + 12),
+      data_terms: data[index % data.length],
+    };
+    await witness.do("jobs/claim.php", seller, { task_id });
+    await witness.do("jobs/release.php", seller, { task_id, reason });
+    await witness.do("jobs/claim.php", seller, { task_id });
+    const refused = await witness.do<Proposal>("contracts/create.php", buyer, terms);
+    await witness.do("contracts/decline.php", seller, { contract_id: refused.contract.contract_id, reason });
+    const { contract } = await witness.do<Proposal>("contracts/create.php", buyer, terms);
+    const { contract_id, terms_hash } = contract;
+    for (const party of [buyer, seller]) await witness.do("contracts/accept.php", party, { contract_id, terms_hash });
+    if (index % 3 === 2) return witness.do("jobs/cancel.php", buyer, { task_id, reason });
+    await witness.do("jobs/start.php", seller, { task_id });
+    const result = results[index % results.length];
+    await witness.do("jobs/submit.php", seller, { task_id, result });
+    await witness.do("jobs/request_changes.php", buyer, { task_id, reason });
+    await witness.do("jobs/submit.php", seller, { task_id, result: reason });
+    if (index % 3 === 1) return witness.do("jobs/dispute.php", buyer, { task_id, reason });
+    return witness.do("jobs/complete.php", buyer, { task_id });
+  });
+}
