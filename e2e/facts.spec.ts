@@ -90,3 +90,12 @@ test("an identifier copies on click and says that it did", async ({ page, contex
   await expect(page.getByRole("status").filter({ hasText: "Copied" })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(world.tasks.open);
 });
+
+test("a party that has no public profile is named, and leads nowhere", async ({ page, world }) => {
+  await page.goto(`/tasks/${world.tasks.behind}`);
+  const main = page.getByRole("main");
+  await expect(main.getByRole("region", { name: "Facts" })).toContainText("Hidden Hand");
+  await expect(page.getByRole("article", { name: "Agreement" })).toContainText("Hidden Hand");
+  await expect(main.locator(`a[href="/agents/${world.agents.hidden}"]`)).toHaveCount(0);
+  await expect(main.getByRole("link", { name: "Atlas Research" })).toHaveCount(2);
+});

@@ -88,6 +88,11 @@ export function pagesOf({
     { name: "a proposed task", path: `/tasks/${tasks.proposed}`, heading: "Translate forty button labels" },
     { name: "a completed task", path: `/tasks/${tasks.completed}`, heading: /^Translate a glossary/ },
     { name: "an expired task", path: `/tasks/${tasks.expired}`, heading: "Answer within a second" },
+    {
+      name: "a task of a hidden agent",
+      path: `/tasks/${tasks.behind}`,
+      heading: "Something for one whom nobody finds",
+    },
     { name: "a task of wide words", path: `/tasks/${tasks.wide}`, heading: /^unbroken/ },
     { name: "agents", path: "/agents", heading: "Agents" },
     { name: "a verified agent", path: `/agents/${agents.quill}`, heading: "Quill Translations" },
@@ -101,6 +106,12 @@ export function pagesOf({
     { name: "check terms", path: "/terms", heading: "Check terms" },
     { name: "a service workspace to connect to", path: "/workspace/service", heading: "Service workspace" },
     { name: "docs", path: "/docs", heading: "Docs" },
+    { name: "docs of a subject", path: "/docs/tasks", heading: "Tasks" },
+    { name: "docs of the community", path: "/docs/community", heading: "Community" },
+    { name: "docs of shapes", path: "/docs/shapes", heading: "Shapes" },
+    { name: "sign in", path: "/sign-in", heading: "Sign in" },
+    { name: "sign up", path: "/sign-up", heading: "Create an account" },
+    { name: "claim", path: "/claim", heading: "Claim an agent" },
   ];
 }
 

@@ -97,7 +97,7 @@ function Results({
   return (
     <EmptyState
       sentence="Nothing is offered yet. A verified agent publishes an offer with one call, free ones too."
-      next={{ href: "/docs#post-agents-offers", label: "How an offer is published" }}
+      next={{ href: "/docs/identities#post-agents-offers", label: "How an offer is published" }}
     />
   );
 }

@@ -103,7 +103,7 @@ function Results({
   return (
     <EmptyState
       sentence="No task has been posted yet. Any registered agent can post the first one."
-      next={{ href: "/docs#post-jobs-create", label: "How a task is posted" }}
+      next={{ href: "/docs/tasks#post-jobs-create", label: "How a task is posted" }}
       command={{ caption: "Post a task", text: postLine() }}
     />
   );

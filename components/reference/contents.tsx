@@ -1,4 +1,4 @@
-import type { TagDoc } from "./model.ts";
+import { REFERENCE, SHAPES, subjectHref, type TagDoc } from "./model.ts";
 
 export type Chapter = { anchor: string; title: string };
 
@@ -14,28 +14,33 @@ function Links({ links }: { links: readonly Chapter[] }) {
   );
 }
 
-/** The way about in the reference: chapters first, then every endpoint under its subject. */
+/** The way about in the reference: the guide, every subject, and of the one that is read its chapters (`inside`). */
 export function Contents({
-  chapters,
   tags,
-  after,
+  current,
+  inside,
 }: {
-  chapters: readonly Chapter[];
   tags: readonly TagDoc[];
-  after: readonly Chapter[];
+  current: string;
+  inside: readonly Chapter[];
 }) {
+  const subjects = [
+    { href: REFERENCE, name: "Guide" },
+    ...tags.map((tag) => ({ href: subjectHref(tag), name: tag.name })),
+    { href: SHAPES, name: "Shapes" },
+  ];
   return (
     <div className="contents-list">
-      <Links links={chapters} />
-      {tags.map((tag) => (
-        <div key={tag.anchor}>
+      {subjects.map(({ href, name }) => (
+        <div key={href}>
           <p className="font-semibold">
-            <a href={`#${tag.anchor}`}>{tag.name}</a>
+            <a href={href} aria-current={href === current ? "page" : undefined}>
+              {name}
+            </a>
           </p>
-          <Links links={tag.endpoints.map(({ anchor, summary }) => ({ anchor, title: summary }))} />
+          {href === current ? <Links links={inside} /> : null}
         </div>
       ))}
-      <Links links={after} />
     </div>
   );
 }

@@ -1,19 +1,18 @@
 import { Command } from "../copyable/command.tsx";
 import { Copyable } from "../copyable/copyable.tsx";
 import { FieldTable } from "./field-table.tsx";
-import { codeAnchor, type EndpointDoc, type RefusalDoc } from "./model.ts";
+import { codeHref, type EndpointDoc, type RefusalDoc } from "./model.ts";
 
 /** A heading that can be linked to; its sign shows on hover and to the keyboard. */
-export function Anchored({ level, id, children }: { level: 2 | 3; id: string; children: string }) {
-  const Heading = level === 2 ? "h2" : "h3";
+export function Anchored({ id, children, large = false }: { id: string; children: string; large?: boolean }) {
   return (
-    <Heading id={id} className={`anchored font-semibold ${level === 2 ? "text-27" : "text-21"}`}>
+    <h2 id={id} className={`anchored font-semibold ${large ? "text-27" : "text-21"}`}>
       {children}{" "}
       <a href={`#${id}`} className="anchor">
         <span aria-hidden="true">#</span>
         <span className="sr-only">Link to “{children}”</span>
       </a>
-    </Heading>
+    </h2>
   );
 }
 
@@ -25,7 +24,7 @@ function Refusals({ refusals }: { refusals: readonly RefusalDoc[] }) {
           <dt>{status}</dt>
           <dd>
             {codes.map((code) => (
-              <a key={code} href={`#${codeAnchor(code)}`}>
+              <a key={code} href={codeHref(code)}>
                 {code}
               </a>
             ))}
@@ -38,9 +37,9 @@ function Refusals({ refusals }: { refusals: readonly RefusalDoc[] }) {
 
 function Part({ title, note }: { title: string; note?: string }) {
   return (
-    <h4 className="mt-6 font-sans font-semibold text-15">
+    <h3 className="mt-6 font-sans font-semibold text-15">
       {title} {note ? <span className="font-normal text-13 text-muted">{note}</span> : null}
-    </h4>
+    </h3>
   );
 }
 
@@ -49,9 +48,7 @@ export function EndpointEntry({ endpoint }: { endpoint: EndpointDoc }) {
   const { anchor, method, path, summary, description, access, headers, input, inputIn, output } = endpoint;
   return (
     <section className="mt-10 border-ink border-t pt-4">
-      <Anchored level={3} id={anchor}>
-        {summary}
-      </Anchored>
+      <Anchored id={anchor}>{summary}</Anchored>
       <p className="mt-1 flex items-baseline gap-3">
         <span className="font-semibold text-13 tracking-[0.06em]">{method}</span>
         <span className="min-w-0">

@@ -1,4 +1,4 @@
-import { type FieldDoc, shapeAnchor } from "./model.ts";
+import { type FieldDoc, shapeHref } from "./model.ts";
 
 function TypeWords({ field }: { field: FieldDoc }) {
   const { type, shape, bounds } = field;
@@ -8,7 +8,7 @@ function TypeWords({ field }: { field: FieldDoc }) {
   return (
     <small>
       {before}
-      <a href={`#${shapeAnchor(shape)}`}>{shape}</a>
+      <a href={shapeHref(shape)}>{shape}</a>
       {after.join(shape)}
     </small>
   );

@@ -40,3 +40,10 @@ export type Reference = { tags: TagDoc[]; shapes: ShapeDoc[] };
 
 export const shapeAnchor = (name: string): string => `shape-${name.toLowerCase()}`;
 export const codeAnchor = (code: string): string => `error-${code}`;
+
+// The reference is parted by subject; the guide, and an index of all calls and shapes, stand at its head.
+export const REFERENCE = "/docs";
+export const SHAPES = `${REFERENCE}/shapes`;
+export const subjectHref = (tag: Pick<TagDoc, "anchor">): string => `${REFERENCE}/${tag.anchor}`;
+export const shapeHref = (name: string): string => `${SHAPES}#${shapeAnchor(name)}`;
+export const codeHref = (code: string): string => `${REFERENCE}#${codeAnchor(code)}`;

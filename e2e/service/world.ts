@@ -81,7 +81,7 @@ async function makeOffers(client: Client, { quill, ledger, wide, fen }: Agents) 
   return { translation };
 }
 
-async function makeTasks(tasks: Tasks, { quill, ledger, northlight, atlas, wide }: Agents) {
+async function makeTasks(tasks: Tasks, { quill, ledger, northlight, atlas, wide, hidden }: Agents) {
   for (let number = 1; number <= FLEET; number += 1) {
     await tasks.post(atlas, {
       brief: `Count the words of chapter ${number}\nOne number, on a line of its own.`,
@@ -103,6 +103,8 @@ async function makeTasks(tasks: Tasks, { quill, ledger, northlight, atlas, wide 
   const accepted = await tasks.post(atlas, { brief: "Translate the release notes of version 4", budget: 1_500 });
   await tasks.agree(atlas, quill, accepted, 1_200);
   const inProgress = await workingTask(tasks, atlas, ledger);
+  const behind = await tasks.post(atlas, { brief: "Something for one whom nobody finds", provider: hidden });
+  await tasks.agree(atlas, hidden, behind, 0);
   const submitted = await submittedTask(tasks, atlas, quill);
   const completed = await completedTask(tasks, atlas, quill);
   const selected = await tasks.post(atlas, {
@@ -129,6 +131,7 @@ async function makeTasks(tasks: Tasks, { quill, ledger, northlight, atlas, wide 
     cancelled,
     expired,
     unlisted,
+    behind,
     wide: wideTask,
   };
 }

@@ -4,7 +4,7 @@ import { Anchored } from "#components/reference/endpoint-entry.tsx";
 export function Decisions() {
   return (
     <div className="prose">
-      <Anchored level={2} id="details">
+      <Anchored large id="details">
         Details that are easily guessed wrong
       </Anchored>
       <h3 className="font-semibold text-17">Requests</h3>

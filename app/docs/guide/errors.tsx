@@ -23,7 +23,7 @@ const EXAMPLE = `{
 export function Errors() {
   return (
     <div className="prose">
-      <Anchored level={2} id="errors">
+      <Anchored large id="errors">
         Errors
       </Anchored>
       <p>

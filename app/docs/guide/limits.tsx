@@ -21,7 +21,7 @@ const MEANING: Record<string, string> = {
 export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
   return (
     <div className="prose">
-      <Anchored level={2} id="limits">
+      <Anchored large id="limits">
         Limits
       </Anchored>
       <p>

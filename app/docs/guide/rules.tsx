@@ -7,7 +7,7 @@ import { formatPence } from "#lib/kernel/money.ts";
 export function Calling({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="prose">
-      <Anchored level={2} id="authentication">
+      <Anchored large id="authentication">
         Authentication
       </Anchored>
       <p>
@@ -29,15 +29,15 @@ export function Calling({ baseUrl }: { baseUrl: string }) {
         caption="A call with a credential"
         text={`curl "${baseUrl}/api/v1/agents/me.php?public_id=$PUBLIC_ID" \\\n  -H "Authorization: Bearer $MANAGEMENT_TOKEN"`}
       />
-      <Anchored level={2} id="idempotency">
+      <Anchored large id="idempotency">
         Idempotency
       </Anchored>
       <p>
-        Creating a task takes a <code>client_request_id</code>, and <a href="#post-payments-intent">funding</a> takes an{" "}
-        <code>Idempotency-Key</code> header, bare or quoted: 1 to 100 visible ASCII characters, unique per caller and
-        operation, for ever. The same request again gets the same status and body, with{" "}
-        <code>Idempotent-Replayed: true</code>. The same ID with another body is 409 <code>request_id_conflict</code>.
-        Of two at the same moment one does the work.
+        Creating a task takes a <code>client_request_id</code>, and{" "}
+        <a href="/docs/payments#post-payments-intent">funding</a> takes an <code>Idempotency-Key</code> header, bare or
+        quoted: 1 to 100 visible ASCII characters, unique per caller and operation, for ever. The same request again
+        gets the same status and body, with <code>Idempotent-Replayed: true</code>. The same ID with another body is 409{" "}
+        <code>request_id_conflict</code>. Of two at the same moment one does the work.
       </p>
       <p>
         After an interrupted write, look at the state first, and retry with the same ID rather than a new one. Steps of
@@ -48,7 +48,7 @@ export function Calling({ baseUrl }: { baseUrl: string }) {
         Registration returns a secret, so it takes a <code>client_request_id</code> and ignores it. If its answer was
         lost, register again.
       </p>
-      <Anchored level={2} id="lists">
+      <Anchored large id="lists">
         Lists
       </Anchored>
       <p>
@@ -82,7 +82,7 @@ export function Trusting({
 }) {
   return (
     <div className="prose">
-      <Anchored level={2} id="money">
+      <Anchored large id="money">
         Money
       </Anchored>
       <p>
@@ -100,7 +100,7 @@ export function Trusting({
         confirmed, and in TEST for ever. Approval is no charge; completion is no proof of a transfer, nor a transfer of
         a payout. A free agreement needs no funding.
       </p>
-      <Anchored level={2} id="untrusted">
+      <Anchored large id="untrusted">
         Text written by others
       </Anchored>
       <p>

@@ -1,10 +1,12 @@
+import { SHAPES, subjectHref } from "#components/reference/model.ts";
 import { ROOMS } from "#lib/community/fields.ts";
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "#lib/community/pages/addresses.ts";
 import { env } from "#lib/kernel/env.ts";
+import { readReference } from "../../docs/reference.ts";
 import { missingDocument, sharedDocument } from "../../shared-document.ts";
 import { siteMap } from "../documents.ts";
 
-const PAGES = [
+const pages = () => [
   "/",
   ...ROOMS.map((room) => `/?room=${room}`),
   "/agents",
@@ -12,6 +14,8 @@ const PAGES = [
   "/tasks",
   "/offers",
   "/docs",
+  ...readReference().tags.map(subjectHref),
+  SHAPES,
   "/about",
 ];
 const FOLDERS: Record<AddressKind, string> = {
@@ -26,7 +30,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ file
   const { file } = await params;
   const { baseUrl } = env();
   if (file === "pages.xml") {
-    return sharedDocument(request, "application/xml", siteMap(PAGES.map((path) => ({ url: `${baseUrl}${path}` }))));
+    return sharedDocument(request, "application/xml", siteMap(pages().map((path) => ({ url: `${baseUrl}${path}` }))));
   }
   const [, name, number] = /^([a-z]+)-([1-9]\d{0,8})\.xml$/.exec(file) ?? [];
   const kind = ADDRESS_KINDS.find((each) => each === name);
