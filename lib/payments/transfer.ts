@@ -5,6 +5,7 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { refreshAccount } from "./account.ts";
+import { readPayment } from "./checkout.ts";
 import { liveGateway } from "./gateway.ts";
 import { loadHoldFacts } from "./hold-facts.ts";
 import { holdsOf } from "./holds.ts";
@@ -14,8 +15,7 @@ import { whileStanding } from "./standing.ts";
 
 /** Stripe may forget a key after a day: an attempt that is older than this is looked up and, if it never was, made anew. */
 const KEY_LIFE_SECONDS = 23 * 3600;
-/** An account that was ready lately is believed for this long; one that was not, is not asked about all the time. */
-const READY_SECONDS = 30;
+/** An account is asked about before every transfer; one that was not ready lately, not all the time. */
 const UNREADY_SECONDS = 300;
 
 type Subject = { settlement: Settlement; intent: TransferIntent };
@@ -34,7 +34,7 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
   if (!settlement || !intent || (intent.state !== "queued" && intent.state !== "sending")) return "done";
   const gateway = await liveGateway();
   if (intent.state === "sending" && (await adopt(ctx, gateway, { settlement, intent }))) return "sent";
-  await freshenAccount(ctx, settlement);
+  await freshen(ctx, settlement);
   const concerned = [settlement.providerId, settlement.requesterId, settlement.taskId];
   return whileStanding(concerned, async () => {
     const order = await decide(ctx, settlement);
@@ -67,13 +67,20 @@ async function adopt(ctx: Context, gateway: LiveGateway, { settlement, intent }:
   return false;
 }
 
-async function freshenAccount(ctx: Context, settlement: Settlement): Promise<void> {
+/** Where nothing of our own holds it, asks Stripe how the money and the account stand now: news of that may still be on its way. */
+async function freshen(ctx: Context, settlement: Settlement): Promise<void> {
   const facts = (await loadHoldFacts([settlement.id])).get(settlement.id);
   if (!facts || holdsOf({ ...facts, account: [] }).length > 0) return;
   const account = await prisma().paymentAccount.findUnique({ where: { identityId: settlement.providerId } });
   const ready = facts.account.every(({ done }) => done);
-  const until = account?.refreshedAt && secondsAfter(account.refreshedAt, ready ? READY_SECONDS : UNREADY_SECONDS);
-  if (!until || until <= ctx.clock.now()) await refreshAccount(ctx, settlement.providerId);
+  const until = account?.refreshedAt && secondsAfter(account.refreshedAt, UNREADY_SECONDS);
+  if (ready || !until || until <= ctx.clock.now()) await refreshAccount(ctx, settlement.providerId);
+  const { contractId } = settlement;
+  const payment = await prisma().payment.findFirst({
+    where: { contractId, status: "succeeded" },
+    select: { id: true },
+  });
+  if (payment) await readPayment(ctx, payment.id);
 }
 
 /** Decides under the task's lock, and writes down that it will be asked for before anybody asks. */

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { handle } from "#lib/api/handle.ts";
+import { pool } from "#lib/db/client.ts";
+import { log } from "#lib/kernel/log.ts";
+import {
+  agreedLive,
+  CONNECT_SECRET,
+  catchUp,
+  completedLive,
+  deliver,
+  fund,
+  fundedLive,
+  type Live,
+  sessionOf,
+  settlementOf,
+  startLive,
+  WEBHOOK_SECRET,
+  workerContext,
+  work as workOff,
+} from "#lib/testing/live.ts";
+import type { StandInEvent } from "#lib/testing/stripe/world.ts";
+import { readInbox } from "../read.ts";
+import { retryEvent } from "./process.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+const kept = async (id: string) => (await pool().query("SELECT * FROM stripe_events WHERE id = $1", [id])).rows[0];
+const jobs = async () => Number((await pool().query("SELECT count(*) FROM graphile_worker.jobs")).rows[0].count);
+
+/** An event about nothing of ours, under its own ID. */
+function anEvent(overrides: object = {}): StandInEvent {
+  const event = live.stripe.world.emit("charge.updated", { id: "ch_foreign", object: "charge" });
+  return { ...event, ...overrides } as StandInEvent;
+}
+
+async function send(body: string | Buffer, headers: Record<string, string>, path = "webhook", method = "POST") {
+  const url = `http://localhost:3000/api/v1/payments/${path}.php`;
+  const init = method === "POST" ? { method, headers, body: new Uint8Array(Buffer.from(body)) } : { method, headers };
+  return handle(new Request(url, init), { address: "192.0.2.9" });
+}
+
+test("a delivery is taken in when it is signed, timely and of this mode; anything else leaves no trace", async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const good = anEvent();
+  assert.equal(await deliver(live, good), 200);
+  assert.ok(await kept(good.id));
+
+  const planned = await jobs();
+  const refused: [string, () => Promise<number>][] = [
+    ["too old", () => deliver(live, anEvent(), { timestamp: now - 301 })],
+    ["from the future", () => deliver(live, anEvent(), { timestamp: now + 302 })],
+    ["another secret", () => deliver(live, anEvent(), { secret: "whsec_other" })],
+    ["the other address's secret", () => deliver(live, anEvent(), { secret: CONNECT_SECRET })],
+    ["at the other address", () => deliver(live, anEvent(), { endpoint: "connect", secret: WEBHOOK_SECRET })],
+    ["of the other mode", () => deliver(live, anEvent({ livemode: true }))],
+    ["without a mode", () => deliver(live, anEvent({ livemode: undefined }))],
+    ["no event", () => deliver(live, anEvent({ object: "charge" }))],
+  ];
+  const events = live.stripe.events.length;
+  for (const [what, attempt] of refused) assert.equal(await attempt(), 400, what);
+  for (const event of live.stripe.events.slice(events)) assert.equal(await kept(event.id), undefined);
+  assert.equal(await jobs(), planned);
+  for (const timestamp of [now - 295, now + 295]) assert.equal(await deliver(live, anEvent(), { timestamp }), 200);
+});
+
+test("a body that was cut, changed or never signed is refused in the interface's own form", async () => {
+  const { headers, body } = live.stripe.sign(anEvent());
+  const attempts: [Record<string, string>, string][] = [
+    [headers, body.slice(0, -1)],
+    [headers, `${body} `],
+    [headers, body.replace("ch_foreign", "ch_foreigm")],
+    [{ "Content-Type": "application/json" }, body],
+    [{ ...headers, "Stripe-Signature": "" }, body],
+    [{ ...headers, "Stripe-Signature": "t=1,v1=zz" }, body],
+    [{ ...headers, "Stripe-Signature": `${headers["Stripe-Signature"]},t=9999999999` }, body],
+    [{ ...headers, "Stripe-Signature": "v1=".repeat(2_000) }, body],
+  ];
+  for (const [sent, text] of attempts) {
+    const answer = await send(text, sent);
+    const { ok, error } = (await answer.json()) as { ok: boolean; error: { code: string } };
+    assert.deepEqual([answer.status, ok, error.code], [400, false, "webhook_refused"]);
+  }
+  assert.equal((await send(Buffer.alloc(256 * 1024 + 1), headers)).status, 413);
+  assert.equal((await send("", {}, "webhook", "GET")).status, 405);
+  assert.equal((await send(body, { ...headers, "Content-Type": "text/plain" })).status, 200);
+});
+
+test("an event that comes many times at once is kept once and looked into once", async () => {
+  const event = anEvent();
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(live, event)));
+  assert.ok(statuses.every((status) => status === 200));
+  assert.equal((await kept(event.id)).deliveries, 20);
+  const { rows } = await pool().query("SELECT 1 FROM graphile_worker.jobs WHERE key = $1", [`event:${event.id}`]);
+  assert.equal(rows.length, 1);
+  await workOff();
+  const { state, attempts } = await kept(event.id);
+  assert.deepEqual([state, attempts], ["ignored", 1]);
+});
+
+test("taking a delivery in asks nobody outside", async () => {
+  const calls = live.stripe.calls.length;
+  for (let index = 0; index < 10; index += 1) await deliver(live, anEvent());
+  assert.equal(live.stripe.calls.length, calls);
+  await workOff();
+});
+
+/** The same story, told in another order each time: everything that is read of it afterwards. */
+async function story(order: (events: StandInEvent[]) => StandInEvent[]) {
+  const work = await completedLive(live);
+  await catchUp(live);
+  const from = live.stripe.events.length;
+  const [transfer] = live.stripe
+    .books()
+    .transfers.filter(({ metadata }) => metadata.guildhall_contract === work.contractId);
+  live.stripe.refund(work.intent, 300);
+  live.stripe.refund(work.intent, 200);
+  live.stripe.reverse(transfer?.transfer ?? "", 400);
+  const dispute = live.stripe.openDispute(work.intent);
+  live.stripe.closeDispute(dispute.id, "lost");
+  for (const event of order(live.stripe.events.slice(from))) {
+    assert.equal(await deliver(live, event), 200);
+    await workOff();
+  }
+  const { rows } = await pool().query<{ account: string; sum: number }>(
+    `SELECT account, sum(amount_pence)::int AS sum FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
+     JOIN settlements s ON s.id = t.settlement_id WHERE s.contract_id = $1 GROUP BY 1 ORDER BY 1`,
+    [work.contractId],
+  );
+  const { transfer: state, payout, funding } = await settlementOf(work);
+  return { books: rows, state, payout, funding };
+}
+
+test("events in order, backwards, twice, or only the last of them end in the same books", async () => {
+  const told = await story((events) => events);
+  assert.deepEqual(Object.fromEntries(told.books.map(({ account, sum }) => [account, sum])), {
+    cash: 2_001 - 1_800 - 500 + 400 - 1_501,
+    held: 0,
+    provider_payable: -400,
+    platform_fees: -201,
+    refunds: 500,
+    chargebacks: 1_501,
+  });
+  assert.deepEqual(await story((events) => events.toReversed()), told);
+  assert.deepEqual(await story((events) => [...events, ...events]), told);
+  const last = (events: StandInEvent[], type: string) =>
+    events.findLast((event) => event.type === type) as StandInEvent;
+  assert.deepEqual(
+    await story((events) => [last(events, "charge.dispute.closed"), last(events, "transfer.reversed")]),
+    told,
+  );
+});
+
+test("an event that is faster than our own record of the checkout finds its payment all the same", async () => {
+  const work = await agreedLive(live);
+  const { payment } = (await fund(work)).body;
+  const session = await sessionOf(payment.payment_id);
+  await pool().query("UPDATE payments SET stripe_session_id = NULL WHERE id = $1", [payment.payment_id]);
+  live.stripe.pay(session);
+  await catchUp(live);
+  assert.equal(await sessionOf(payment.payment_id), session);
+  assert.equal((await settlementOf(work)).funding, "confirmed");
+});
+
+test("what could not be looked into says so, and is looked into again", async () => {
+  const work = await agreedLive(live);
+  const { payment } = (await fund(work)).body;
+  live.stripe.pay(await sessionOf(payment.payment_id));
+  const event = live.stripe.events.findLast(({ type }) => type === "checkout.session.completed") as StandInEvent;
+  live.stripe.fail({ kind: "500", when: "before", call: "GET /v1/checkout/sessions/*" });
+  await deliver(live, event);
+  await workOff();
+  const failed = await readInbox({ state: "failed" });
+  assert.deepEqual(
+    failed.events.map(({ id, problem }) => [id, problem]),
+    [[event.id, "Stripe: unknown (APIError)"]],
+  );
+  await retryEvent(workerContext(), event.id);
+  await workOff();
+  assert.equal((await kept(event.id)).state, "processed");
+  assert.equal((await settlementOf(work)).funding, "confirmed");
+});
+
+test("no secret of ours reaches a refusal or the log", async () => {
+  const lines: string[] = [];
+  const { warn, error } = log();
+  Object.assign(log(), {
+    warn: (line: object) => lines.push(JSON.stringify(line)),
+    error: (line: object) => lines.push(JSON.stringify(line)),
+  });
+  const work = await fundedLive(live);
+  live.stripe.fail({ kind: "500", when: "before", call: "GET /v2/core/accounts/*" });
+  const again = await agreedLive(live).then(fund);
+  Object.assign(log(), { warn, error });
+  live.stripe.heal();
+  assert.equal(again.error?.code, "temporarily_unavailable");
+  assert.ok(lines.length > 0 && work.paymentId);
+  for (const secret of [live.stripe.secretKey, WEBHOOK_SECRET, CONNECT_SECRET])
+    assert.ok(![...lines, JSON.stringify(again)].some((line) => line.includes(secret)));
+});
