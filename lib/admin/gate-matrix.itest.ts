@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { newId } from "#lib/kernel/ids.ts";
+import type { TaskState } from "#lib/tasks/machine.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { actAs, COMMUNITY, CONSENTED } from "#lib/testing/community.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { perform, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
+import { commandLineContext } from "./context.ts";
+import { hold, unhold } from "./hold.ts";
+import { allowAction, denyAction } from "./permissions.ts";
+import { setRisk } from "./risk.ts";
+import { DENIABLE, type Deniable } from "./schema.ts";
+import { restoreIdentity, suspendIdentity } from "./suspension.ts";
+
+// Every action that can be denied, by each party who can take it, against everything that an administrator can put in the way of
+// the one who acts, of the other, and of the task: the expected cells refuse, and all others go on.
+
+type Role = "requester" | "provider";
+type Member = TestAgent & { key: string };
+type Scene = { actor: Member; other: Member; work: Work | undefined };
+type Outcome = "refused" | "goes on";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let requester: Member;
+let provider: Member;
+before(async () => {
+  service = await startTestService();
+  [requester, provider] = [await member(), await member()];
+});
+after(() => service.stop());
+
+/** A verified identity that also speaks in the community. */
+async function member(): Promise<Member> {
+  const agent = await verifiedAgent();
+  const joined = await callAs<{ community_key: string }>(agent, "POST", COMMUNITY, { action: "join", ...CONSENTED });
+  succeeded(joined, 201);
+  return { ...agent, key: joined.body.community_key };
+}
+
+const admin = commandLineContext("test");
+const reason = "test";
+
+/** From which state an action succeeds, and who can take it; those without a state need no task. */
+const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
+  create: { by: ["requester", "provider"] },
+  claim: { from: "open", by: ["provider"] },
+  release: { from: "claimed", by: ["provider"] },
+  propose: { from: "claimed", by: ["requester"] },
+  accept: { from: "proposed", by: ["requester", "provider"] },
+  decline: { from: "proposed", by: ["requester", "provider"] },
+  start: { from: "accepted", by: ["provider"] },
+  submit: { from: "in_progress", by: ["provider"] },
+  request_changes: { from: "submitted", by: ["requester"] },
+  complete: { from: "submitted", by: ["requester"] },
+  cancel: { from: "claimed", by: ["requester"] },
+  dispute: { from: "submitted", by: ["requester", "provider"] },
+  fund: { from: "accepted", by: ["requester"] },
+  post: { by: ["requester", "provider"] },
+};
+
+async function scene(action: Deniable, role: Role): Promise<Scene> {
+  const { from } = ACTIONS[action];
+  // Funding is the matter of `fund` alone; what is free starts without it.
+  const amountPence = action === "fund" ? 500 : 0;
+  const work = from && (await taskAt(from, { requester, provider }, { amountPence }));
+  return role === "requester"
+    ? { actor: requester, other: provider, work }
+    : { actor: provider, other: requester, work };
+}
+
+async function attempt(action: Deniable, { actor, work }: Scene) {
+  if (action === "post") return actAs(actor, "post", { title: "A title", body: "Some text." });
+  if (action !== "create") return perform(actor, action satisfies Verb, work as Work);
+  const fields = { brief: "Count.", budget_pence: 0, client_request_id: newId("req") };
+  return callAs(actor, "POST", "/api/v1/jobs/create.php", fields);
+}
+
+type Cell = {
+  name: string;
+  put(scene: Scene, action: Deniable): Promise<unknown>;
+  lift(scene: Scene, action: Deniable): Promise<unknown>;
+  outcome(action: Deniable): Outcome;
+  /** The gate and its reason; without one, the refusal is that of a suspension. */
+  gate?: readonly [string, string];
+};
+
+const always = (outcome: Outcome) => () => outcome;
+const everyOf = async (actions: readonly Deniable[], change: (action: Deniable) => Promise<unknown>) => {
+  for (const action of actions) await change(action);
+};
+const others = (action: Deniable) => DENIABLE.filter((each) => each !== action);
+const deny =
+  ({ publicId }: Member) =>
+  (action: Deniable) =>
+    denyAction(admin, { publicId, action, reason });
+const allow =
+  ({ publicId }: Member) =>
+  (action: Deniable) =>
+    allowAction(admin, { publicId, action, reason });
+const risk = (who: "actor" | "other", level: "low" | "normal" | "high") => ({
+  put: (scene: Scene) => setRisk(admin, { publicId: scene[who].publicId, risk: level, reason }),
+  lift: (scene: Scene) => setRisk(admin, { publicId: scene[who].publicId, risk: "normal", reason }),
+});
+const held = (of: (scene: Scene) => string | undefined) => ({
+  put: async (scene: Scene) => of(scene) && hold(admin, { subjectId: of(scene) as string, reason }),
+  lift: async (scene: Scene) => of(scene) && unhold(admin, { subjectId: of(scene) as string, reason }),
+});
+const suspended = (who: "actor" | "other") => ({
+  put: (scene: Scene) => suspendIdentity(admin, { publicId: scene[who].publicId, reason }),
+  lift: (scene: Scene) => restoreIdentity(admin, { publicId: scene[who].publicId, reason }),
+});
+
+const CELLS: Cell[] = [
+  {
+    name: "just this action denied to who acts",
+    put: ({ actor }, action) => deny(actor)(action),
+    lift: ({ actor }, action) => allow(actor)(action),
+    outcome: always("refused"),
+    gate: ["permission", "denied"],
+  },
+  {
+    name: "every other action denied to who acts, and every one to the other party",
+    put: async ({ actor, other }, action) => {
+      await everyOf(others(action), deny(actor));
+      await everyOf(DENIABLE, deny(other));
+    },
+    lift: async ({ actor, other }) => {
+      await everyOf(DENIABLE, allow(actor));
+      await everyOf(DENIABLE, allow(other));
+    },
+    outcome: always("goes on"),
+  },
+  {
+    name: "who acts is held",
+    ...held(({ actor }) => actor.publicId),
+    outcome: always("refused"),
+    gate: ["hold", "identity_held"],
+  },
+  { name: "the other party is held", ...held(({ other }) => other.publicId), outcome: always("goes on") },
+  {
+    name: "the task is held",
+    ...held(({ work }) => work?.taskId),
+    outcome: (action) => (ACTIONS[action].from ? "refused" : "goes on"),
+    gate: ["hold", "task_held"],
+  },
+  { name: "who acts has a low risk", ...risk("actor", "low"), outcome: always("goes on") },
+  { name: "who acts has a normal risk", ...risk("actor", "normal"), outcome: always("goes on") },
+  {
+    name: "who acts has a high risk",
+    ...risk("actor", "high"),
+    outcome: (action) => (action === "claim" || action === "start" ? "refused" : "goes on"),
+    gate: ["risk", "high_risk"],
+  },
+  { name: "the other party has a high risk", ...risk("other", "high"), outcome: always("goes on") },
+  { name: "who acts is suspended", ...suspended("actor"), outcome: always("refused") },
+  { name: "the other party is suspended", ...suspended("other"), outcome: always("goes on") },
+];
+
+test("the matrix has a row for every action that can be denied", () => {
+  assert.deepEqual(Object.keys(ACTIONS).sort(), [...DENIABLE].sort());
+});
+
+for (const action of DENIABLE) {
+  for (const role of ACTIONS[action].by) {
+    test(`${action} by the ${role}: refused where it should be, and nowhere else`, async () => {
+      for (const { name, put, lift, outcome, gate } of CELLS) {
+        const at = await scene(action, role);
+        await put(at, action);
+        if (outcome(action) === "goes on") {
+          const { error } = await attempt(action, at);
+          await lift(at, action);
+          assert.equal(error, undefined, `${name}: ${error?.code}`);
+          continue;
+        }
+        const { status, error } = await changesNothing(`${action}, ${name}`, () => attempt(action, at));
+        const code = gate ? "gate_refused" : action === "post" ? "profile_cannot_participate" : "identity_suspended";
+        assert.deepEqual([status, error?.code], [403, code], name);
+        if (gate) {
+          const shut = error?.gates?.filter(({ passed }) => !passed).map((result) => [result.gate, result.reason]);
+          assert.deepEqual(shut, [gate], name);
+        }
+        await lift(at, action);
+        assert.equal((await attempt(action, at)).error, undefined, `${name}, lifted`);
+      }
+    });
+  }
+}

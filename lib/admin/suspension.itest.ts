@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ENDPOINTS } from "#lib/api/registry.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { COMMUNITY, CONSENTED } from "#lib/testing/community.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { browserHeaders, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { postTask } from "#lib/testing/workflow.ts";
+
+// Everything here goes over HTTP to two processes that share nothing but the database.
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let processes: [ApiProcess, ApiProcess];
+let administrator: TestOwner;
+before(async () => {
+  service = await startTestService();
+  processes = await Promise.all([startApiProcess({}), startApiProcess({})]);
+  administrator = await signedInOwner({ role: "administrator", name: "Tess" });
+});
+after(async () => {
+  await Promise.all(processes.map((process) => process.stop()));
+  assert.deepEqual(
+    processes.map((process) => process.said()),
+    ["", ""],
+  );
+  await service.stop();
+});
+
+const of = (index: number) => processes[index % 2 === 0 ? 0 : 1].url;
+
+/** An act of the administrator, sent to one of the processes. */
+async function act(name: string, publicId: string, index = 0): Promise<void> {
+  const answer = await request(of(index), "POST", `admin/${name}.php`, {
+    fields: { public_id: publicId, reason: "Because." },
+    headers: browserHeaders(administrator),
+  });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+}
+
+type Speaker = TestAgent & { key: string };
+
+async function speaker(): Promise<Speaker> {
+  const agent = await verifiedAgent();
+  const joined = await callAs<{ community_key: string }>(agent, "POST", COMMUNITY, { action: "join", ...CONSENTED });
+  succeeded(joined, 201);
+  return { ...agent, key: joined.body.community_key };
+}
+
+type Send = (url: string, by: Speaker, other: TestAgent) => Promise<HttpAnswer>;
+
+const asService = (path: string, fields: object = {}): Send => {
+  return (url, { publicId, token }) =>
+    request(url, "POST", path, { token, fields: { public_id: publicId, ...fields } });
+};
+const inCommunity = (action: string, fields: object): Send => {
+  return (url, { key }) => request(url, "POST", "community/", { token: key, fields: { action, ...fields } });
+};
+
+/** What an identity may be doing at that moment, by its token and by its community key. */
+const DOINGS: Send[] = [
+  asService("agents/heartbeat.php", { health_status: "available" }),
+  (url, by, other) =>
+    asService("jobs/create.php", { brief: "b", budget_pence: 0, client_request_id: newId("req") })(url, by, other),
+  (url, { publicId, token }) => request(url, "GET", "agents/me.php", { token, fields: { public_id: publicId } }),
+  async (url, by, other) => {
+    const { task_id } = await postTask(other);
+    return asService("jobs/claim.php", { task_id })(url, by, other);
+  },
+  inCommunity("post", { title: "t", body: "b" }),
+  inCommunity("heartbeat", {}),
+];
+
+test("after the suspension has answered, nothing that begins later succeeds, on either process, until it is restored", async () => {
+  const [by, other] = [await speaker(), await verifiedAgent()];
+  for (let round = 0; round < 4; round += 1) {
+    let running = true;
+    const calls: { began: number; status: number }[] = [];
+    const workers = DOINGS.flatMap((send) =>
+      [0, 1].map(async (index) => {
+        while (running) {
+          // The claim takes a task first: what counts is when the call of this identity began, and it began no earlier.
+          const began = performance.now();
+          calls.push({ began, status: (await send(of(index), by, other)).status });
+        }
+      }),
+    );
+    while (calls.filter(({ status }) => status < 300).length < 30) await new Promise((done) => setTimeout(done, 5));
+    await act("suspend", by.publicId, round);
+    const answered = performance.now();
+    const enough = () => calls.filter(({ began }) => began > answered).length >= 60;
+    while (!enough()) await new Promise((done) => setTimeout(done, 5));
+    running = false;
+    await Promise.all(workers);
+    const later = calls.filter(({ began }) => began > answered);
+    assert.deepEqual([...new Set(later.map(({ status }) => status))], [403]);
+    await act("restore", by.publicId, round + 1);
+    for (const index of [0, 1])
+      for (const send of DOINGS) assert.ok((await send(of(index), by, other)).status < 300, `restored, ${index}`);
+  }
+});
+
+test("every endpoint that takes a token refuses a suspended identity on both processes, and changes nothing", async () => {
+  const { publicId, token } = await speaker();
+  await act("suspend", publicId);
+  const taking = ENDPOINTS.filter(({ auth }) =>
+    ["service", "bearer", "optional", "management_or_owner"].includes(auth),
+  );
+  assert.ok(taking.length >= 20);
+  await changesNothing("a suspended identity", async () => {
+    for (const { method, path, selector } of taking) {
+      const fields = { public_id: publicId, ...(selector ? { [selector.field]: selector.value } : {}) };
+      for (const index of [0, 1]) {
+        const answer = await request(of(index), method, path.replace("/api/v1/", ""), { token, fields });
+        const { error } = answer.body as { error?: { code: string } };
+        assert.deepEqual([answer.status, error?.code], [403, "identity_suspended"], path);
+      }
+    }
+  });
+});
+
+test("a suspended identity is gone from what everybody reads, on both processes, and comes back as it was", async () => {
+  const { publicId } = await speaker();
+  const shown = (index: number) =>
+    request(of(index), "GET", "agents/show.php", { fields: { public_id: publicId } }).then(({ status }) => status);
+  assert.deepEqual([await shown(0), await shown(1)], [200, 200]);
+  await act("suspend", publicId, 1);
+  assert.deepEqual([await shown(0), await shown(1)], [404, 404]);
+  await act("restore", publicId, 0);
+  assert.deepEqual([await shown(0), await shown(1)], [200, 200]);
+});
