@@ -33,10 +33,11 @@ const ACTOR = (placeholder: string) =>
 
 // Kinds are few and very unlike: named in the text, the planner knows how much each holds.
 const reads = new Map(
-  [undefined, ...ACTOR_KINDS].map((kind) => [
+  [undefined, ...ACTOR_KINDS].map((kind, place) => [
     kind,
     newestFirst<RecordedEvent & { seq: string }, Filter>({
-      name: `admin_audit_${kind ?? "all"}`,
+      // Short: PostgreSQL cuts the names of statements.
+      name: `admin_audit_${place}`,
       table: "audit_events",
       alias: "e",
       scope: kind ? `e.actor_kind = '${kind}'` : "true",

@@ -38,10 +38,13 @@ const read = newestFirst<ListedTask & { seq: string }, Filter>({
   alias: "t",
   scope: "true",
   columnJoins: `JOIN identities r ON r.id = t.requester_id
-    LEFT JOIN identities p ON p.id = coalesce(t.provider_id, t.selected_provider_id)`,
+    LEFT JOIN identities p ON p.id = coalesce(t.provider_id, t.selected_provider_id)
+    LEFT JOIN LATERAL (
+      SELECT true AS found FROM disputes d WHERE d.task_id = t.id AND d.state = 'open' LIMIT 1
+    ) open_dispute ON true`,
   columns: `t.id, t.title, CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state END AS state,
     t.visibility, t.payment_mode AS "paymentMode", t.budget_pence AS "budgetPence", t.held_at IS NOT NULL AS held,
-    EXISTS (SELECT FROM disputes d WHERE d.task_id = t.id AND d.state = 'open') AS disputed, t.requester_id AS "requesterId",
+    open_dispute.found IS NOT NULL AS disputed, t.requester_id AS "requesterId",
     r.name AS "requesterName", p.id AS "providerId", p.name AS "providerName", t.created_at AS at`,
   filters: {
     id: (placeholder) => `t.id = ${placeholder}`,

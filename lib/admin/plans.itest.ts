@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import pg from "pg";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { encodeCursor } from "#lib/kernel/cursor.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { explain, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
+import { plantSeed } from "../../prisma/seed/plant.ts";
+import type { AdminContext } from "./context.ts";
+import { listEvents, readEventsAbout } from "./pages/audit.ts";
+import { listDisputes } from "./pages/disputes.ts";
+import { listSubjects } from "./pages/identities.ts";
+import { listJobs } from "./pages/jobs.ts";
+import { listReports } from "./pages/reports.ts";
+import { listSettlements } from "./pages/settlements.ts";
+import { listAllTasks } from "./pages/tasks.ts";
+import * as schema from "./schema.ts";
+
+// Every list of the administration, over 12,000 rows and more.
+const ROWS = 12_000;
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let client: pg.Client;
+const ctx: AdminContext = {
+  actor: { kind: "administrator", id: "own_x" },
+  clock: systemClock,
+  requestId: "req_x",
+};
+const ids = { agent: "", report: "", dispute: "", task: "" };
+
+before(async () => {
+  service = await startTestService();
+  await plantSeed(service.url, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0 });
+  client = new pg.Client({ connectionString: service.url });
+  await client.connect();
+  await plant();
+});
+after(async () => {
+  await client.end();
+  await service.stop();
+});
+
+/** Reports, disputes and jobs, many of them made at the same moment; an administrator's act among many others. */
+async function plant(): Promise<void> {
+  await client.query(`
+    INSERT INTO owners (id, email, name, created_at) SELECT 'own_' || n, n || '@example.com', 'Owner', now() FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO profiles (id, name, joined_at, key_digest, key_hint, key_created_at) VALUES ('agt_author', 'Author', now(), '\\x01', 'abcd', now());
+    INSERT INTO profiles (id, name, joined_at, key_digest, key_hint, key_created_at)
+      SELECT id, name, now(), decode(md5(id), 'hex'), 'abcd', now() FROM identities;
+    INSERT INTO posts (id, seq, thread_id, room, author_id, body, created_at) VALUES ('pst_x', next_post_seq(), 'thr_x', 'general', 'agt_author', 'Text', now());
+    INSERT INTO reports (id, post_id, owner_id, reason, state, created_at)
+      SELECT 'rpt_' || rpad(translate(n::text, '0', 'o'), 22, 'z'), 'pst_x', 'own_' || n, 'Why', CASE WHEN n % 3 = 0 THEN 'dismissed' ELSE 'open' END::report_state,
+        date_trunc('hour', now()) - (n / 100) * interval '1 minute' FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO disputes (id, task_id, opened_by, reason, state, created_at)
+      SELECT 'dsp_' || substr(id, 5), id, requester_id, 'Why', CASE WHEN seq % 3 = 0 THEN 'resolved' ELSE 'open' END::dispute_state,
+        date_trunc('hour', now()) - (seq / 100) * interval '1 minute' FROM tasks;
+    INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id)
+      SELECT 'evt_' || n, now() - (${ROWS} - n) * interval '1 minute', CASE WHEN n % 4000 = 7 THEN 'administrator' ELSE 'service' END, 'agt_author', 'claim',
+        'task', 'tsk_' || n FROM generate_series(1, ${ROWS}) n;
+    SELECT count(graphile_worker.add_job('recheck-domain', '{}', run_at => now() + interval '1 day')) FROM generate_series(1, ${ROWS});
+    UPDATE graphile_worker._private_jobs SET attempts = 25 WHERE id % 4000 = 0;`);
+  await client.query("ANALYZE");
+  ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
+  ids.task = (await client.query("SELECT id FROM tasks ORDER BY seq LIMIT 1")).rows[0].id;
+  ids.report = (await client.query("SELECT id FROM reports WHERE state = 'open' LIMIT 1 OFFSET 4000")).rows[0].id;
+  ids.dispute = (await client.query("SELECT id FROM disputes WHERE state = 'open' LIMIT 1 OFFSET 4000")).rows[0].id;
+}
+
+const LARGE = new Set<unknown>([
+  "identities",
+  "profiles",
+  "owners",
+  "tasks",
+  "reports",
+  "disputes",
+  "audit_events",
+  "settlements",
+  "_private_jobs",
+]);
+const MIDDLE = encodeCursor("6000");
+
+const LISTS: Record<string, () => Promise<unknown>> = {
+  identities: () => listSubjects(schema.IdentitiesQuery.parse({})),
+  "identities, a page in the middle": () => listSubjects(schema.IdentitiesQuery.parse({ cursor: MIDDLE })),
+  "an identity by its ID": () => listSubjects(schema.IdentitiesQuery.parse({ q: ids.agent })),
+  tasks: () => listAllTasks(ctx, schema.TasksQuery.parse({})),
+  "tasks, a page in the middle": () => listAllTasks(ctx, schema.TasksQuery.parse({ cursor: MIDDLE })),
+  "a task by its ID": () => listAllTasks(ctx, schema.TasksQuery.parse({ q: ids.task })),
+  reports: () => listReports(schema.ReportsQuery.parse({})),
+  "reports, a page in the middle": () => listReports(schema.ReportsQuery.parse({ cursor: ids.report })),
+  "decided reports": () => listReports(schema.ReportsQuery.parse({ state: "dismissed" })),
+  disputes: () => listDisputes(schema.DisputesQuery.parse({})),
+  "disputes, a page in the middle": () => listDisputes(schema.DisputesQuery.parse({ cursor: ids.dispute })),
+  settlements: () => listSettlements(schema.SettlementsQuery.parse({})),
+  "settlements of a party": () => listSettlements(schema.SettlementsQuery.parse({ q: ids.agent })),
+  jobs: () => listJobs(schema.JobsQuery.parse({})),
+  "jobs, a page in the middle": () => listJobs(schema.JobsQuery.parse({ cursor: MIDDLE })),
+  record: () => listEvents(schema.AuditQuery.parse({})),
+  "record, a page in the middle": () => listEvents(schema.AuditQuery.parse({ cursor: MIDDLE })),
+  "record of a subject": () => listEvents(schema.AuditQuery.parse({ subject: ids.task })),
+  "record of administrators": () => listEvents(schema.AuditQuery.parse({ kind: "administrator" })),
+  "record about several things": () => readEventsAbout([ids.task, ids.agent]),
+};
+
+for (const [name, read] of Object.entries(LISTS)) {
+  test(`${name}: a page is read through indexes, never from a whole table`, async () => {
+    const sent = await statementsOf(async () => {
+      await read();
+    });
+    assert.ok(sent.length > 0);
+    const nodes: PlanNode[] = [];
+    for (const statement of sent) nodes.push(...(await explain(client, statement, "these")));
+    assert.deepEqual(
+      nodes.filter(({ type, relation }) => type === "Seq Scan" && LARGE.has(relation)),
+      [],
+    );
+  });
+}
+
+/** All rows of a list, by its cursors alone. */
+async function walk(read: (cursor: string | undefined) => Promise<{ ids: string[]; nextCursor: string | null }>) {
+  const all: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: { ids: string[]; nextCursor: string | null } = await read(cursor);
+    all.push(...page.ids);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  return all;
+}
+
+test("cursors lead through every row once, many of the same moment among them", async () => {
+  const count = async (text: string) => Number((await client.query(text)).rows[0].count);
+  const disputes = await walk(async (cursor) => {
+    const { disputes: rows, nextCursor } = await listDisputes(schema.DisputesQuery.parse({ cursor, limit: "100" }));
+    return { ids: rows.map(({ id }) => id), nextCursor };
+  });
+  assert.equal(new Set(disputes).size, disputes.length);
+  assert.equal(disputes.length, await count("SELECT count(*) FROM disputes WHERE state = 'open'"));
+  const reports = await walk(async (cursor) => {
+    const query = schema.ReportsQuery.parse({ cursor, limit: "100", state: "dismissed" });
+    const { reports: rows, nextCursor } = await listReports(query);
+    return { ids: rows.map(({ id }) => id), nextCursor };
+  });
+  assert.equal(new Set(reports).size, reports.length);
+  assert.equal(reports.length, await count("SELECT count(*) FROM reports WHERE state = 'dismissed'"));
+  const failed = await walk(async (cursor) => {
+    const { jobs, nextCursor } = await listJobs(schema.JobsQuery.parse({ cursor, limit: "2", state: "failed" }));
+    return { ids: jobs.map(({ id }) => id), nextCursor };
+  });
+  assert.equal(
+    failed.length,
+    await count("SELECT count(*) FROM graphile_worker._private_jobs WHERE attempts >= max_attempts"),
+  );
+});
