@@ -1,6 +1,7 @@
 /** As much of a request as the interface reads: the web's `Request` has it, and Node's own message behind `NodeRequest`. */
-export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer" | "body"> & {
+export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer"> & {
   headers: Pick<Headers, "get" | "has">;
+  body: AsyncIterable<Uint8Array> | null;
 };
 
 /** An answer in plain form. The web's `Response` is made of it only for those who need one: it costs more than many an answer. */

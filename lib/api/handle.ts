@@ -13,7 +13,7 @@ import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
-import { respond, respondError, respondPublic, successBody } from "./respond.ts";
+import { READABLE_ANYWHERE, respond, respondError, respondPublic, successBody } from "./respond.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
 
 /** Facts about a call that its `Request` does not carry. */
@@ -48,7 +48,7 @@ export async function answerRequest(request: ApiRequest, origin: Origin): Promis
     if (error.status >= 500) logFailure(requestId, url.pathname, thrown);
     response = respondError(error, requestId, {
       "Cache-Control": "no-store",
-      ...(entry && isOpen(entry) ? { "Access-Control-Allow-Origin": "*" } : {}),
+      ...(entry && isOpen(entry) ? READABLE_ANYWHERE : {}),
       ...(thrown instanceof RateLimited ? together(counted, thrown.headers) : counted),
     });
   }

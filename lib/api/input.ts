@@ -61,7 +61,7 @@ async function readBounded(request: ApiRequest): Promise<Uint8Array<ArrayBuffer>
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body) {
-    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of request.body) {
       size += chunk.byteLength;
       if (size > MAX_BODY_BYTES) throw tooLarge();
       chunks.push(chunk);

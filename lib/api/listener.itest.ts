@@ -12,6 +12,7 @@ import { commonHeaders } from "#lib/kernel/headers.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent } from "#lib/testing/factories.ts";
 import { postTask } from "#lib/testing/workflow.ts";
+import { ErrorBody } from "./error-body.ts";
 import { handle } from "./handle.ts";
 import { MAX_BODY_BYTES } from "./input.ts";
 import { apiListener } from "./listener.ts";
@@ -105,17 +106,22 @@ test("HEAD gives the headers of GET and no body", async () => {
 
 /** Sends bytes as they are and gives the first line of the answer, if the connection is not simply closed. */
 async function raw(...parts: string[]): Promise<string> {
+  return (await exchange(parts, "\r\n\r\n")).split("\r\n", 1)[0] ?? "";
+}
+
+/** Sends bytes as they are and gives the answer up to this text, or up to the end of the connection. */
+async function exchange(parts: string[], upTo: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let answer = "";
   socket.on("data", (chunk) => {
     answer += chunk;
-    if (answer.includes("\r\n\r\n")) socket.destroy();
+    if (answer.includes(upTo)) socket.destroy();
   });
   socket.on("error", () => undefined);
   await once(socket, "connect");
   for (const part of parts) socket.write(part);
   await new Promise((done) => socket.once("close", done));
-  return answer.split("\r\n", 1)[0] ?? "";
+  return answer;
 }
 
 const POST = (length: string) =>
@@ -129,14 +135,28 @@ test("a body that comes in pieces, without a length, is taken up to its limit", 
   assert.match(await raw(head, ...Array.from({ length: 6 }, () => block)), / 413 /);
 });
 
+test("after a body that was refused half-way, the connection takes the next request", async () => {
+  const block = `${(60_000).toString(16)}\r\n${" ".repeat(60_000)}\r\n`;
+  const next = "GET /api/v1/nowhere.php HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  const parts = [POST("Transfer-Encoding: chunked\r\n"), ...Array.from({ length: 20 }, () => block), "0\r\n\r\n", next];
+  assert.match(await exchange(parts, '"not_found"'), /^HTTP\/1\.1 413 .*HTTP\/1\.1 404 /s);
+});
+
 test("a length beyond the limit is refused before the body comes", async () => {
   assert.match(await raw(POST(`Content-Length: ${MAX_BODY_BYTES + 1}\r\n`)), / 413 /);
 });
 
 test("what is not HTTP, or breaks off in the middle, harms nobody else", async () => {
-  assert.match(await raw("GARBAGE\r\n\r\n"), /^$| 400 /);
-  assert.match(await raw("GET /api/v1/status.php HTTP/1.1\r\nBad Header\r\n\r\n"), /^$| 400 /);
-  assert.match(await raw("BREW /api/v1/status.php HTTP/1.1\r\nHost: x\r\n\r\n"), /^$| 400 /);
+  for (const [bytes, status] of [
+    ["GARBAGE\r\n\r\n", 400],
+    ["GET /api/v1/status.php HTTP/1.1\r\nBad Header\r\n\r\n", 400],
+    ["BREW /api/v1/status.php HTTP/1.1\r\nHost: x\r\n\r\n", 400],
+    [`GET /api/v1/status.php?q=${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ] as const) {
+    const [head = "", body = ""] = (await exchange([bytes], "\0")).split("\r\n\r\n");
+    assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+    assert.equal(ErrorBody.parse(JSON.parse(body)).request_id, /X-Request-Id: (\S+)/.exec(head)?.[1]);
+  }
   for (let n = 0; n < 20; n += 1) {
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");

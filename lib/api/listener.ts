@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { Readable } from "node:stream";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { commonHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -13,7 +12,11 @@ import { healthz, readyz } from "./probes.ts";
 export function apiListener(): RequestListener {
   return (incoming, outgoing) => {
     answerIncoming(incoming).then(
-      (answer) => write(outgoing, answer),
+      (answer) => {
+        write(outgoing, answer);
+        // What is left of a body that was refused is read and dropped: the connection's next request stands behind it.
+        if (!incoming.complete) incoming.resume();
+      },
       (error: unknown) => {
         logFailure("none", "listener", error);
         outgoing.destroy();
@@ -58,7 +61,8 @@ class NodeRequest implements ApiRequest {
   }
 
   get body() {
-    return Readable.toWeb(this.#incoming) as ReadableStream<Uint8Array<ArrayBuffer>>;
+    // Who stops reading half-way must not take the connection with it: the answer is still to come.
+    return this.#incoming.iterator({ destroyOnReturn: false });
   }
 
   arrayBuffer(): Promise<ArrayBuffer> {

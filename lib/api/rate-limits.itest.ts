@@ -50,7 +50,11 @@ test("writes are counted per credential, whatever address they come from and wha
       body: { public_id: agent.publicId },
       address: `192.0.2.${n}`,
     });
-  for (let n = 0; n < 60; n += 1) assert.equal((await cancel(agent, n)).status, 422);
+  for (let left = 59; left >= 0; left -= 1) {
+    const { status, headers } = await cancel(agent, left);
+    assert.equal(status, 422);
+    assert.match(headers.get("RateLimit") ?? "", new RegExp(`^"service_write";r=${left};t=\\d+$`));
+  }
   assertLimited(await cancel(agent, 200), "service_write");
   assert.equal((await cancel(other, 200)).status, 422);
   assert.equal((await callAs(agent, "GET", "/api/v1/agents/me.php")).status, 200);

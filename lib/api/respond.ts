@@ -6,6 +6,12 @@ type Headers = Record<string, string>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
+/** What lets a script of any other site read a public answer or refusal, and the headers that tell it something. */
+export const READABLE_ANYWHERE: Headers = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After",
+};
+
 /** `{"ok":true, …}`; `untrusted` marks an answer that carries text written by users. */
 export function successBody(body: object, untrusted: boolean): string {
   return JSON.stringify(untrusted ? { ok: true, content_trust: "untrusted", ...body } : { ok: true, ...body });
@@ -22,9 +28,8 @@ export function respondPublic(request: ApiRequest, body: string, headers: Header
     ...headers,
     ETag: etag,
     "Cache-Control": "public, no-cache",
-    "Access-Control-Allow-Origin": "*",
+    ...READABLE_ANYWHERE,
   };
-  all["Access-Control-Expose-Headers"] = "ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After";
   if (vary) all.Vary = vary;
   const known = request.headers.get("if-none-match");
   if (known && (known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {

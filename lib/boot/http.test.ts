@@ -28,12 +28,25 @@ test("the API's paths are the API's, and all others the pages'", () => {
     "/api/v1/",
     "/api/v1?view=feed",
     "/api/v1/jobs/list.php?q=1",
+    "/api",
+    "/api/v10",
+    "/api/authors",
     "/healthz",
     "/readyz?x",
   ]) {
     assert.equal(isApi(path), true, path);
   }
-  for (const path of ["/", "/api", "/api/v10", "/api/auth/session", "/healthz2", "/x/api/v1", "/docs?api/v1", "*"]) {
+  for (const path of [
+    "/",
+    "/apis",
+    "/api/auth",
+    "/api/auth/session",
+    "/api/auth?x",
+    "/healthz2",
+    "/x/api/v1",
+    "/docs?api/v1",
+    "*",
+  ]) {
     assert.equal(isApi(path), false, path);
   }
 });
@@ -45,6 +58,8 @@ test("a request reaches the listener of its path, also when it offers to upgrade
   assert.equal(await ask(port, "/api/v1/status.php"), "api");
   assert.equal(await ask(port, "/api/v1/status.php", upgrade), "api");
   assert.equal(await ask(port, "/about"), "pages");
+  assert.equal(await ask(port, `http://127.0.0.1:${port}/api/v1/status.php`), "api");
+  assert.equal(await ask(port, "/api/v1/status.php", { Expect: "the-unexpected" }), "api");
   await closeHttp(server);
 });
 

@@ -3,6 +3,7 @@ import { createServer as createSocketServer, type Server as SocketServer } from 
 import { setTimeout as delay } from "node:timers/promises";
 import { commonHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { refuseMalformed } from "./malformed.ts";
 
 export type Address = { host: string; port: number };
 
@@ -24,6 +25,8 @@ export function createHttp(api: RequestListener, pages: RequestListener): Server
     (request, response) => {
       // On a connection that is kept open a request may still come while we stop: answer it, as the last one.
       if (!server.listening) response.shouldKeepAlive = false;
+      // A proxy may ask with the whole URL (RFC 9112, 3.2.2): it names the same path.
+      request.url = request.url?.replace(/^https?:\/\/[^/?]*(?=[/?])/i, "");
       if (isApi(request.url ?? "/")) api(request, response);
       else {
         dress(response);
@@ -32,6 +35,9 @@ export function createHttp(api: RequestListener, pages: RequestListener): Server
       }
     },
   );
+  server.on("clientError", refuseMalformed);
+  // An expectation that nobody here knows is passed over, like any header that nobody knows.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
 }
 
@@ -49,8 +55,9 @@ function dress(response: ServerResponse): void {
   } as typeof writeHead;
 }
 
+/** Whatever lies below `/api` is the API's, known or not, but for the owners' sign-in, which the pages answer. */
 export function isApi(url: string): boolean {
-  return /^\/(api\/v1|healthz|readyz)(?=[/?]|$)/.test(url);
+  return /^\/(api(?!\/auth(?:[/?]|$))|healthz|readyz)(?=[/?]|$)/.test(url);
 }
 
 /** @throws Error naming the mend when the port is taken, forbidden, or not of this machine */

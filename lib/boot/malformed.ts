@@ -1,0 +1,53 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ErrorCode } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+
+type Refusal = { status: number; code: ErrorCode; message: string; retryable: boolean };
+
+const MALFORMED: Refusal = {
+  status: 400,
+  code: "invalid_input",
+  message: "The request is not well-formed HTTP.",
+  retryable: false,
+};
+
+const REFUSALS: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    code: "invalid_input",
+    message: "The request line and headers hold at most 16 KiB.",
+    retryable: false,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    code: "temporarily_unavailable",
+    message: "The request did not arrive in time. Send it again.",
+    retryable: true,
+  },
+};
+
+/**
+ * Answers what never becomes a request, in the form of every refusal and under the status that HTTP itself has for it, and
+ * ends the connection: nobody can tell where the next request would begin.
+ */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, code, message, retryable } = REFUSALS[error.code ?? ""] ?? MALFORMED;
+  const requestId = newId("req");
+  const body = JSON.stringify({ ok: false, error: { code, message, retryable, final: false }, request_id: requestId });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    ...(retryable ? ["Retry-After: 1"] : []),
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}
