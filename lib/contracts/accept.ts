@@ -4,7 +4,7 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { recordSettlement } from "#lib/settlements/snapshot.ts";
-import { settlementView } from "#lib/settlements/view.ts";
+import { recordedView } from "#lib/settlements/view.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { requireState, requireVisible } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
@@ -17,7 +17,7 @@ type Input = { contract_id: string; terms_hash: string };
 
 /**
  * Accepts the frozen terms by their hash. The second acceptance closes the agreement and records the settlement. Accepting
- * again changes nothing and gives the present answer.
+ * again, at whatever time, changes nothing and gives the answer of that moment: the settlement as it was recorded.
  * @throws ApiError not_found, forbidden, terms_mismatch, state_conflict, gate_refused
  */
 export function acceptContract(ctx: ServiceContext, input: Input) {
@@ -67,5 +67,5 @@ export async function requireContractParty(tx: Tx, ctx: ServiceContext, contract
 
 async function answer(tx: Tx, contract: Contract) {
   const settlement = await tx.settlement.findUnique({ where: { contractId: contract.id } });
-  return { contract: contractView(contract, true), ...(settlement ? { settlement: settlementView(settlement) } : {}) };
+  return { contract: contractView(contract, true), ...(settlement ? { settlement: recordedView(settlement) } : {}) };
 }

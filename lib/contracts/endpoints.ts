@@ -29,7 +29,7 @@ export const contractsAccept = defineEndpoint({
   tag,
   summary: "Accept the terms by their hash",
   description:
-    "Compute the hash over terms_canonical yourself. The second acceptance closes the agreement and records the settlement.",
+    "Compute the hash over terms_canonical yourself. The second acceptance closes the agreement and records the settlement. Accepting again, in any later state, gives that same answer, with the settlement as it was recorded; settlements/mine.php says how it stands.",
   auth: "service",
   input: AcceptInput,
   output: AcceptAnswer,

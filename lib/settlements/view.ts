@@ -38,3 +38,19 @@ export function settlementView(settlement: Settlement, facts?: HoldFacts): Settl
     ...(facts && settlement.transfer === "queued" ? { transfer_holds: shownHolds(facts) } : {}),
   };
 }
+
+/** The settlement as the second acceptance recorded it, whatever has become of it since. */
+export function recordedView(settlement: Settlement): SettlementWire {
+  return settlementView({
+    ...settlement,
+    state: "recorded",
+    funding: settlement.grossPence === 0 ? "not_required" : "required",
+    transfer: "none",
+    payout: "unknown",
+    fundedAt: null,
+    approvedAt: null,
+    voidedAt: null,
+    transferredAt: null,
+    paidOutAt: null,
+  });
+}
