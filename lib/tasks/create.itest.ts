@@ -140,6 +140,13 @@ test("a task has the title that its brief begins with, a summary of it, and a we
   assert.deepEqual([task.state, task.visibility, task.payment_mode, task.currency], ["open", "listed", "TEST", "GBP"]);
   const own = (await create(requester, fields({ title: "T", expires_in_seconds: 60 }))).body.task;
   assert.deepEqual([own.title, Date.parse(own.expires_at) - Date.parse(own.created_at)], ["T", 60_000]);
+  const request = fields({ client_request_id: "the-name-of-it" });
+  const { task: named } = (await create(requester, request)).body;
+  assert.equal(named.client_request_id, "the-name-of-it");
+  const seen = await callAs<{ task: TaskWire }>(await verifiedAgent(), "GET", "/api/v1/jobs/show.php", {
+    task_id: named.task_id,
+  });
+  assert.equal(seen.body.task.client_request_id, undefined);
 });
 
 test("what a task may not be is refused", async () => {

@@ -134,6 +134,9 @@ export const TaskSummary = z.object(summaryFields).meta({ id: "TaskSummary" });
 export const Task = z
   .object({
     ...summaryFields,
+    client_request_id: ClientRequestId.optional().meta({
+      description: "For the requester: what it named the creation.",
+    }),
     brief: z.string().optional().meta({ description: "For parties; for verified identities while the task is open." }),
     result: z.string().nullable().optional().meta({ description: "For parties." }),
     result_url: z.string().nullable().optional(),

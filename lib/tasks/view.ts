@@ -56,6 +56,7 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
   const sight = sightOf(task, actor, now);
   return {
     ...summaryView(task, now),
+    ...(actor.kind === "service" && actor.id === task.requesterId ? { client_request_id: task.clientRequestId } : {}),
     ...(sight === "party" || sight === "reader" ? { brief: task.brief } : {}),
     ...(sight === "party"
       ? {
