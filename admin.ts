@@ -8,18 +8,15 @@ import { loadEnv } from "#lib/kernel/env.ts";
 process.chdir(import.meta.dirname);
 Object.assign(process.env, { NODE_ENV: "production" });
 
-async function main(): Promise<object> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { as: { type: "string" }, reason: { type: "string" }, help: { type: "boolean", short: "h" } },
-  });
+async function main(): Promise<object | string> {
+  const { values, positionals } = readArguments();
   const env = loadEnv();
   await generateClient();
   const { COMMANDS } = await import("#lib/admin/commands.ts");
   const [name = "", ...args] = positionals;
-  const command = COMMANDS[name];
-  if (values.help || !command)
-    throw new Usage(usage(COMMANDS, name && !command ? `There is no command "${name}".` : ""));
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (values.help) return usage(COMMANDS);
+  if (!command) throw new Usage(name ? `There is no command "${name}".` : "Name a command.", usage(COMMANDS));
   const most = command.args.length + (command.optionalArgs?.length ?? 0);
   if (args.length < command.args.length || args.length > most)
     throw new Usage(`Usage: npm run admin -- ${line(name, command)}`);
@@ -39,7 +36,26 @@ async function main(): Promise<object> {
   }
 }
 
-class Usage extends Error {}
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { as: { type: "string" }, reason: { type: "string" }, help: { type: "boolean", short: "h" } },
+    });
+  } catch (error) {
+    throw new Usage((error as Error).message);
+  }
+}
+
+/** A call that is wrong in itself; `help` is for the person who made it. */
+class Usage extends Error {
+  readonly code = "invalid_input";
+  readonly help: string;
+  constructor(message: string, help = "") {
+    super(message);
+    this.help = help;
+  }
+}
 
 type Listed = Record<
   string,
@@ -53,16 +69,17 @@ function line(name: string, { args, optionalArgs = [], changes, needsNoReason }:
     .trim();
 }
 
-function usage(commands: Listed, problem: string): string {
+function usage(commands: Listed): string {
   const lines = Object.entries(commands).map(([name, command]) => `  ${line(name, command)}\n      ${command.summary}`);
-  return [...(problem ? [problem] : []), "Usage: npm run admin -- COMMAND", ...lines].join("\n");
+  return ["Usage: npm run admin -- COMMAND", ...lines].join("\n");
 }
 
 try {
-  console.log(JSON.stringify({ ok: true, ...(await main()) }, null, 2));
+  const answer = await main();
+  console.log(typeof answer === "string" ? answer : JSON.stringify({ ok: true, ...answer }, null, 2));
 } catch (error) {
   const { code = "failed", message } = error as { code?: string; message: string };
-  if (error instanceof Usage) console.error(message);
-  else console.log(JSON.stringify({ ok: false, error: { code, message } }, null, 2));
+  if (error instanceof Usage) console.error([message, error.help].filter(Boolean).join("\n"));
+  console.log(JSON.stringify({ ok: false, error: { code, message } }, null, 2));
   process.exitCode = 1;
 }
