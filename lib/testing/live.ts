@@ -149,7 +149,9 @@ export async function completedLive(live: Live, amountPence?: number): Promise<L
 
 /** The settlement of a piece of work, as one of its parties reads it. */
 export async function settlementOf(work: Work, agent: TestAgent = work.provider): Promise<SettlementWire> {
-  const answer = await callAs<{ settlements: SettlementWire[] }>(agent, "GET", "/api/v1/settlements/mine.php");
+  const answer = await callAs<{ settlements: SettlementWire[] }>(agent, "GET", "/api/v1/settlements/mine.php", {
+    limit: 100,
+  });
   succeeded(answer);
   const found = answer.body.settlements.find(({ contract_id }) => contract_id === work.contractId);
   assert.ok(found);
