@@ -145,8 +145,14 @@ test("signing in takes the service's own origin and next-auth's token", async ()
     assert.equal(response.status, 403, origin);
     assert.equal(((await response.json()) as { error: { code: string } }).error.code, "csrf_failed");
   }
-  await browser.send("/api/auth/callback/credentials", { ...form, csrfToken: "0".repeat(64) });
-  assert.equal(browser.cookies.has("next-auth.session-token"), false);
+  for (const forged of [
+    { ...form, csrfToken: "0".repeat(64) },
+    { email, password: PASSWORD },
+  ]) {
+    const response = await browser.send("/api/auth/callback/credentials", forged);
+    assert.equal(response.status, 403);
+    assert.equal(browser.cookies.has("next-auth.session-token"), false);
+  }
 });
 
 test("a program, which names no origin, signs in, but does nothing with a session that it holds", async () => {

@@ -50,6 +50,8 @@ export async function answerSignIn(
     // The only way to tell next-auth where it lives.
     process.env.NEXTAUTH_URL = env().baseUrl;
     const response = await nextAuth(await bounded(request), options);
+    if (isWrite && (await asksForToken(response)))
+      throw new ApiError("csrf_failed", "Send the csrfToken of /api/auth/csrf with its cookie.");
     const headers = { ...limitHeaders, "X-Request-Id": requestId, "Cache-Control": "no-store" };
     return visit.refusal ? refused(response, visit.refusal, headers) : dressed(response, response.status, headers);
   } catch (thrown) {
@@ -67,6 +69,12 @@ function isForeign({ headers }: Request): boolean {
   const origin = headers.get("origin");
   const hasSession = headers.get("cookie")?.includes(sessionCookie().name) === true;
   return origin === null ? hasSession : origin !== env().baseUrl;
+}
+
+/** Whether next-auth refused its token: it says so by leading back to where the token comes from. */
+async function asksForToken(response: Response): Promise<boolean> {
+  const to = response.headers.get("Location") ?? (await response.clone().text());
+  return to.includes("csrf=true");
 }
 
 function foreignOrigin(): ApiError {
