@@ -35,7 +35,18 @@ export async function readPayout(ctx: Context, accountId: string, payoutId: stri
     select: { id: true },
   });
   for (const { id } of concerned) await recordPayout(ctx, id, payout);
+  if (concerned.length > 0 && WIRE[payout.status] === "failed") await readSuccessor(ctx, accountId, payout);
   return concerned.length > 0;
+}
+
+/** The payout that takes up what this one brought back may have been heard of before it, when it seemed to be about nothing. */
+async function readSuccessor(ctx: Context, accountId: string, { payoutId, createdAt }: Payout): Promise<void> {
+  const gateway = await liveGateway();
+  for (const later of await gateway.listPayouts(accountId, createdAt)) {
+    if (later.payoutId === payoutId || later.createdAt < createdAt) continue;
+    const { returnedPayouts } = await gateway.readPayoutContents(accountId, later.payoutId);
+    if (returnedPayouts.includes(payoutId)) await readPayout(ctx, accountId, later.payoutId);
+  }
 }
 
 function isNews(intent: TransferIntent, payout: Payout): boolean {

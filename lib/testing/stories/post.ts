@@ -19,9 +19,9 @@ export function workAll(): Promise<void> {
 
 /** Runs `act` for all, eight at a time. */
 export async function forAll<T>(things: readonly T[], act: (thing: T) => Promise<unknown>): Promise<void> {
-  const rest = [...things];
+  const rest = things[Symbol.iterator]();
   const lane = async () => {
-    for (let next = rest.shift(); next !== undefined; next = rest.shift()) await act(next);
+    for (const thing of rest) await act(thing);
   };
   await Promise.all(Array.from({ length: 8 }, lane));
 }

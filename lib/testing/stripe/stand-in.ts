@@ -35,6 +35,8 @@ export type StandInOptions = {
 /** One call that has come in. */
 export type SeenCall = { method: string; path: string; key: string | undefined; status: number; broken: boolean };
 
+type Hold = { call: string; when: "before" | "after"; opened: Promise<void>; reach: () => void };
+
 /**
  * A Stripe of one's own on 127.0.0.1, to which the real `stripe` package talks. It keeps its own books, fails where it is told to,
  * and refuses every parameter that Stripe's types do not have.
@@ -50,7 +52,7 @@ export class StripeStandIn {
   readonly #server: Server;
   readonly #faults: Faults;
   readonly #exchange: Exchange;
-  readonly #holds: { call: string; opened: Promise<void> }[] = [];
+  readonly #holds: Hold[] = [];
 
   private constructor(options: StandInOptions) {
     const { seed = 1, livemode = true, clock = () => new Date() } = options;
@@ -207,16 +209,28 @@ export class StripeStandIn {
 
   /** Keeps calls like `POST /v1/transfers` waiting, before they begin, until the answer is called. */
   hold(call: string): () => void {
-    let open: () => void = () => undefined;
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const held = { call, opened };
+    return this.pause(call, "before").release;
+  }
+
+  /** The same, before a call takes effect or after; `reached` resolves when the first one waits. */
+  pause(call: string, when: "before" | "after"): { reached: Promise<void>; release: () => void } {
+    const opening = Promise.withResolvers<void>();
+    const reaching = Promise.withResolvers<void>();
+    const held: Hold = { call, when, opened: opening.promise, reach: reaching.resolve };
     this.#holds.push(held);
-    return () => {
+    const release = () => {
       this.#holds.splice(this.#holds.indexOf(held), 1);
-      open();
+      opening.resolve();
     };
+    return { reached: reaching.promise, release };
+  }
+
+  async #waitWhileHeld(when: Hold["when"], method: string, path: string): Promise<void> {
+    for (const hold of [...this.#holds])
+      if (hold.when === when && matchesCall(hold.call, method, path)) {
+        hold.reach();
+        await hold.opened;
+      }
   }
 
   // What has happened.
@@ -255,7 +269,7 @@ export class StripeStandIn {
       this.#servePage(method, url, new URLSearchParams(body), response);
       return;
     }
-    for (const { call, opened } of [...this.#holds]) if (matchesCall(call, method, url.pathname)) await opened;
+    await this.#waitWhileHeld("before", method, url.pathname);
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
     );
@@ -263,6 +277,7 @@ export class StripeStandIn {
     const { status } = outcome.answer;
     const broken = outcome.broken !== undefined;
     this.calls.push({ method, path: url.pathname, key: headers["idempotency-key"], status, broken });
+    await this.#waitWhileHeld("after", method, url.pathname);
     send(response, outcome);
   }
 

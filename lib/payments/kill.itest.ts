@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { agreedLive, fundedLive, type Live, settlementOf, startLive } from "#lib/testing/live.ts";
+import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes.ts";
+import { did } from "#lib/testing/workflow.ts";
+
+let live: Live;
+const started: ApiProcess[] = [];
+before(async () => {
+  live = await startLive();
+});
+after(async () => {
+  await Promise.all(started.map((process) => process.kill()));
+  await live.stop();
+});
+
+/** A process of the service with its background work, on the database and the stand-in of this test. */
+async function start(): Promise<ApiProcess> {
+  const process = await startApiProcess({}, { worker: true });
+  started.push(process);
+  return process;
+}
+
+/** Begins something in one process and kills that while its call of Stripe is under way; another process goes on. */
+async function killDuring(
+  call: string,
+  when: "before" | "after",
+  begin: (url: string) => Promise<unknown>,
+): Promise<ApiProcess> {
+  const process = await start();
+  const { reached, release } = live.stripe.pause(call, when);
+  const begun = begin(process.url).catch(() => undefined);
+  await reached;
+  await process.kill();
+  await begun;
+  release();
+  return start();
+}
+
+/** Asks until it is answered as it should be; meanwhile the service may say that it is not ready. */
+async function insist(ask: () => Promise<HttpAnswer>, status: number): Promise<HttpAnswer> {
+  for (;;) {
+    const answer = await ask();
+    if (answer.status === status) return answer;
+    assert.ok([409, 503].includes(answer.status), JSON.stringify(answer.body));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+for (const when of ["before", "after"] as const) {
+  test(`killed ${when} Stripe has opened a checkout, the service has one for the payer who asks again`, async () => {
+    const { requester, contractId } = await agreedLive(live);
+    const ask = (url: string) =>
+      request(url, "POST", "payments/intent.php", {
+        token: requester.token,
+        fields: { public_id: requester.publicId, contract_id: contractId },
+        headers: { "Idempotency-Key": `kill-${contractId}` },
+      });
+    const next = await killDuring("POST /v1/checkout/sessions", when, ask);
+    const { body } = await insist(() => ask(next.url), 201);
+    const url = (body.payment as { checkout_url: string }).checkout_url;
+    const sessions = [...live.stripe.world.sessions.values()].filter(
+      ({ metadata }) => metadata?.guildhall_contract === contractId,
+    );
+    assert.deepEqual(
+      sessions.map((session) => session.url),
+      [url],
+    );
+    await next.stop();
+  });
+
+  test(`killed ${when} Stripe has made an account, the service has one for the provider who asks again`, async () => {
+    const agent: TestAgent = await verifiedAgent();
+    const ask = (url: string) =>
+      request(url, "POST", "payments/account.php", { token: agent.token, fields: { public_id: agent.publicId } });
+    const next = await killDuring("POST /v2/core/accounts", when, ask);
+    await insist(() => ask(next.url), 200);
+    const made = [...live.stripe.world.accounts.values()].filter(
+      ({ metadata }) => metadata.guildhall_public_id === agent.publicId,
+    );
+    assert.equal(made.length, 1);
+    await next.stop();
+  });
+
+  test(`killed ${when} Stripe has sent a transfer, the service has sent it once and knows it`, async () => {
+    const work = await fundedLive(live);
+    await did(work.provider, "start", work);
+    await did(work.provider, "submit", work);
+    const complete = (url: string) =>
+      request(url, "POST", "jobs/complete.php", {
+        token: work.requester.token,
+        fields: { public_id: work.requester.publicId, task_id: work.taskId },
+        headers: { "Idempotency-Key": newId("req") },
+      });
+    const next = await killDuring("POST /v1/transfers", when, complete);
+    const { settlement_id: id } = await settlementOf(work);
+    while ((await settlementOf(work)).transfer !== "sent") await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(live.stripe.books().transfers.filter(({ transferGroup }) => transferGroup === id).length, 1);
+    const { rows } = await pool().query(
+      "SELECT count(*)::int AS count FROM ledger_transactions WHERE settlement_id = $1 AND kind = 'transfer'",
+      [id],
+    );
+    assert.deepEqual(rows, [{ count: 1 }]);
+    await next.stop();
+  });
+}

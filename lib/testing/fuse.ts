@@ -1,0 +1,69 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import http from "node:http";
+import { Client } from "pg";
+
+/** What a process that has died would have felt, if it could. */
+export class Death extends Error {}
+
+type Fuse = { left: number; steps: string[] };
+
+const fuses = new AsyncLocalStorage<Fuse>();
+
+/** Counts one step of whoever runs under a fuse. @returns whether it is dead */
+function burn(what: string): boolean {
+  const fuse = fuses.getStore();
+  if (!fuse) return false;
+  fuse.left -= 1;
+  if (fuse.left >= 0) fuse.steps.push(what);
+  return fuse.left < 0;
+}
+
+type Query = (this: Client, ...args: unknown[]) => unknown;
+
+/**
+ * Lets flows of this process die between two steps towards the world outside, without ending the process. Steps are: each
+ * statement to the database, each call of Stripe before it takes effect, and the answer to it. From its death on, a flow
+ * reaches nothing any more, and the database connections that it holds break. To be called once.
+ * @returns what puts everything back
+ */
+export function installFuses(): () => void {
+  const query = Client.prototype.query as Query;
+  const request = http.request as (...args: unknown[]) => http.ClientRequest;
+  const mortalQuery: Query = function (...args) {
+    const [statement] = args as [string | { text?: string }];
+    if (!burn(typeof statement === "string" ? statement : (statement.text ?? ""))) return query.apply(this, args);
+    (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    const death = new Death("The process has died.");
+    const done = args.at(-1);
+    if (typeof done !== "function") return Promise.reject(death);
+    process.nextTick(() => done(death));
+    return undefined;
+  };
+  const mortalRequest = (...args: unknown[]) => {
+    const { method, path } = args[0] as { method?: string; path?: string };
+    if (burn(`${method} ${path}`)) throw new Death("The process has died.");
+    const sent = request(...args);
+    if (!burn(`answer to ${method} ${path}`)) return sent;
+    // It reaches Stripe, and nobody is there any more to hear the answer.
+    const emit = sent.emit.bind(sent);
+    sent.emit = (name: string | symbol, ...rest: unknown[]) => {
+      if (name !== "response") return emit(name as "error", ...(rest as [Error]));
+      (rest[0] as http.IncomingMessage).resume();
+      return emit("error", new Death("The process has died."));
+    };
+    return sent;
+  };
+  Object.assign(Client.prototype, { query: mortalQuery });
+  Object.assign(http, { request: mortalRequest });
+  return () => {
+    Object.assign(Client.prototype, { query });
+    Object.assign(http, { request });
+  };
+}
+
+/** Runs `work` until it has taken so many steps, then lets it die there. @returns the steps that it took */
+export async function dieAfter(steps: number, work: () => Promise<unknown>): Promise<string[]> {
+  const fuse: Fuse = { left: steps, steps: [] };
+  await fuses.run(fuse, work).catch(() => undefined);
+  return fuse.steps;
+}
