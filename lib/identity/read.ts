@@ -2,7 +2,9 @@ import type { z } from "zod";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import { readAccountReadiness } from "#lib/payments/read.ts";
 import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
 import { readiness } from "./readiness.ts";
 import type { EligibilityQuery } from "./schema.ts";
@@ -84,9 +86,10 @@ export async function readMe(ctx: ServiceContext) {
   const now = ctx.clock.now();
   const row = await ownRow(ctx);
   const { risk, held, deniedActions } = ctx.actor;
+  const account = env().stripe ? (await readAccountReadiness(row.id)).readiness : [];
   return {
     identity: viewIdentity(row, now),
-    readiness: readiness({ ...(await readMatchingFacts(row)), risk, held, deniedActions }, now),
+    readiness: readiness({ ...(await readMatchingFacts(row)), risk, held, deniedActions, account }, now),
     owner_linked: row.ownerId !== null,
   };
 }

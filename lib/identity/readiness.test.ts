@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { accountReadiness } from "#lib/payments/readiness.ts";
 import { type ReadinessFacts, readiness } from "./readiness.ts";
 
 const now = new Date("2026-11-21T12:00:00.000Z");
@@ -43,4 +44,14 @@ test("what the administrator decided stands in the way of work, not of being fou
   assert.deepEqual(open({ held: true }), ["work: hold"]);
   assert.deepEqual(open({ risk: "high" }), ["work: risk"]);
   assert.deepEqual(open({ deniedActions: ["claim"] }), ["work: permission"]);
+});
+
+test("where LIVE is on offer, what the payment account lacks stands in the way of being paid", () => {
+  const account = accountReadiness("agt_1", null);
+  const steps = open({ account });
+  assert.deepEqual(
+    steps,
+    account.map(({ step }) => `paid: ${step}`),
+  );
+  assert.ok(steps.length > 0);
 });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
+import type { AccountStep } from "#lib/payments/readiness.ts";
 import {
   availability,
   type Condition,
@@ -11,7 +12,11 @@ import {
 import type { ReadinessStep as StepShape } from "./schema.ts";
 
 export type ReadinessStep = z.output<typeof StepShape>;
-export type ReadinessFacts = MatchingFacts & Pick<ServiceActor, "risk" | "held" | "deniedActions">;
+export type ReadinessFacts = MatchingFacts &
+  Pick<ServiceActor, "risk" | "held" | "deniedActions"> & {
+    /** How the payment account stands, where LIVE is on offer. */
+    account?: readonly AccountStep[];
+  };
 
 /** Whether an identity is set up to be found, to work and to be paid; every open step says what to do. */
 export function readiness(facts: ReadinessFacts, now: Date): ReadinessStep[] {
@@ -33,6 +38,7 @@ export function readiness(facts: ReadinessFacts, now: Date): ReadinessStep[] {
       "payment_account",
       "Settlements in TEST mode are simulated: no payment account is needed, and no money moves.",
     ),
+    ...(facts.account ?? []).map((step) => ({ goal: "paid" as const, ...step })),
   ];
 }
 

@@ -3,11 +3,12 @@ import { prisma } from "#lib/db/client.ts";
 import type { PaymentAccount } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { toCallerError } from "./failures.ts";
 import { liveGateway } from "./gateway.ts";
 import { type Account, type AccountOrder, type LiveGateway, ProcessorError } from "./port.ts";
-import { type AccountStep, accountReadiness } from "./readiness.ts";
+import { type AccountStep, accountReadiness, type LiveStep, readinessWithoutLive } from "./readiness.ts";
 import { wakeTransfers } from "./schedule.ts";
 
 /**
@@ -25,11 +26,11 @@ export async function onboard(ctx: ServiceContext): Promise<{ onboarding_url: st
 }
 
 /**
- * What the caller's payment account still lacks, as Stripe has it now.
- * @throws ApiError live_unavailable, temporarily_unavailable
+ * What the caller's payment account still lacks, as Stripe has it now; where LIVE is not on offer, just that.
+ * @throws ApiError temporarily_unavailable
  */
-export async function readReadiness(ctx: ServiceContext): Promise<{ readiness: AccountStep[] }> {
-  await liveGateway();
+export async function readReadiness(ctx: ServiceContext): Promise<{ readiness: (AccountStep | LiveStep)[] }> {
+  if (!env().stripe) return { readiness: readinessWithoutLive() };
   const account = await refreshAccount(ctx, ctx.actor.id).catch((thrown) => {
     throw toCallerError(thrown);
   });

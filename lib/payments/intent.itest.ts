@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { perform, taskAt, type Work } from "#lib/testing/workflow.ts";
-import type { PaymentWire } from "./schema.ts";
+import type { AccountAnswer, PaymentWire } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
@@ -144,6 +145,12 @@ test("a pending payment of a cancelled task can no longer succeed", async () => 
 });
 
 test("LIVE is refused while it is not configured, and nothing is simulated in its place", async () => {
-  for (const method of ["GET", "POST"] as const)
-    assert.equal((await callAs(provider, method, "/api/v1/payments/account.php")).error?.code, "live_unavailable");
+  const path = "/api/v1/payments/account.php";
+  assert.equal((await callAs(provider, "POST", path)).error?.code, "live_unavailable");
+  const { status, body } = await callAs<z.output<typeof AccountAnswer>>(provider, "GET", path);
+  assert.equal(status, 200);
+  assert.deepEqual(
+    body.readiness.map(({ step, done }) => [step, done]),
+    [["live_offered", false]],
+  );
 });

@@ -18,6 +18,8 @@ export type AccountStep = {
   remedy: string | null;
 };
 
+export type LiveStep = Omit<AccountStep, "step"> & { step: "live_offered" };
+
 const ONBOARD = "Open the onboarding_url that POST payments/account.php gives, and answer what Stripe asks.";
 const BEGIN = "Begin with POST payments/account.php.";
 
@@ -58,6 +60,18 @@ export function accountReadiness(publicId: string, account: AccountFacts | null 
       `Stripe asks for: ${due.join(", ")}.`,
       ONBOARD,
     ),
+  ];
+}
+
+/** How an identity stands where LIVE is not on offer: nothing can be begun, and nothing that is known is up to date. Pure. */
+export function readinessWithoutLive(): LiveStep[] {
+  return [
+    {
+      step: "live_offered",
+      done: false,
+      detail: "LIVE payments are not configured on this installation. TEST needs no payment account.",
+      remedy: "Ask the administrator of this service to configure LIVE, or work in TEST.",
+    },
   ];
 }
 
