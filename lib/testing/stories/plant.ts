@@ -4,6 +4,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
 import { agreedLive, type Live, type LiveWork } from "#lib/testing/live.ts";
 import { accountChanged, newAccount } from "#lib/testing/stripe/accounts.ts";
+import type { Work } from "#lib/testing/workflow.ts";
 
 export type Planted = LiveWork & { settlementId: string };
 
@@ -21,56 +22,35 @@ async function copy(table: string, where: string, id: string, changes: object[])
   );
 }
 
-/**
- * Many accepted LIVE agreements at once, over these amounts, each with a ready provider of its own: one is made through the
- * interface, the others are copies of its rows.
- */
-export async function plantAgreements(live: Live, grossPence: number[]): Promise<Planted[]> {
-  const model = await agreedLive(live);
+/** Many accepted agreements at once, over these amounts: copies of the rows of one, each with a provider of its own. */
+export async function copyAgreement<W extends Work>(
+  model: W,
+  grossPence: number[],
+): Promise<(W & { settlementId: string })[]> {
   const { rows } = await pool().query("SELECT id FROM settlements WHERE contract_id = $1", [model.contractId]);
-  const planted = grossPence.map((gross) => {
-    const account = newAccount(live.stripe.world, 2);
-    const provider = { ...model.provider, publicId: newId("agt") };
-    account.metadata = { guildhall_public_id: provider.publicId };
-    Object.assign(account, { transfers: "active", payouts: "active", requirements: [], verified: true });
-    accountChanged(live.stripe.world, account);
-    const work: Planted = {
-      ...model,
-      provider,
-      taskId: newId("tsk"),
-      contractId: newId("con"),
-      settlementId: newId("stl"),
-      amountPence: gross,
-      account: account.id,
-    };
-    return work;
-  });
+  const made = grossPence.map((gross) => ({
+    ...model,
+    provider: { ...model.provider, publicId: newId("agt") },
+    taskId: newId("tsk"),
+    contractId: newId("con"),
+    settlementId: newId("stl"),
+    amountPence: gross,
+  }));
   await copy(
     "identities",
     "id",
     model.provider.publicId,
-    planted.map(({ provider }) => ({
+    made.map(({ provider }) => ({
       id: provider.publicId,
       token_digest: `\\x${randomBytes(32).toString("hex")}`,
       host: `${provider.publicId.toLowerCase().replaceAll("_", "-")}.example.com`,
     })),
   );
   await copy(
-    "payment_accounts",
-    "identity_id",
-    model.provider.publicId,
-    planted.map(({ provider, account }) => ({
-      id: newId("acc"),
-      identity_id: provider.publicId,
-      stripe_account_id: account,
-      named_identity_id: provider.publicId,
-    })),
-  );
-  await copy(
     "tasks",
     "id",
     model.taskId,
-    planted.map(({ taskId, provider, amountPence }) => ({
+    made.map(({ taskId, provider, amountPence }) => ({
       id: taskId,
       provider_id: provider.publicId,
       budget_pence: amountPence,
@@ -81,7 +61,7 @@ export async function plantAgreements(live: Live, grossPence: number[]): Promise
     "contracts",
     "id",
     model.contractId,
-    planted.map(({ contractId, taskId, provider, amountPence }) => ({
+    made.map(({ contractId, taskId, provider, amountPence }) => ({
       id: contractId,
       task_id: taskId,
       provider_id: provider.publicId,
@@ -92,7 +72,7 @@ export async function plantAgreements(live: Live, grossPence: number[]): Promise
     "settlements",
     "id",
     rows[0].id,
-    planted.map(({ settlementId, contractId, taskId, provider, amountPence }) => {
+    made.map(({ settlementId, contractId, taskId, provider, amountPence }) => {
       const { feePence, netPence } = splitGross(amountPence);
       return {
         id: settlementId,
@@ -104,6 +84,30 @@ export async function plantAgreements(live: Live, grossPence: number[]): Promise
         net_pence: netPence,
       };
     }),
+  );
+  return made;
+}
+
+/** Many accepted LIVE agreements at once, each with a ready provider; one is made through the interface. */
+export async function plantAgreements(live: Live, grossPence: number[]): Promise<Planted[]> {
+  const model = await agreedLive(live);
+  const planted = (await copyAgreement(model, grossPence)).map((work): Planted => {
+    const account = newAccount(live.stripe.world, 2);
+    account.metadata = { guildhall_public_id: work.provider.publicId };
+    Object.assign(account, { transfers: "active", payouts: "active", requirements: [], verified: true });
+    accountChanged(live.stripe.world, account);
+    return { ...work, account: account.id };
+  });
+  await copy(
+    "payment_accounts",
+    "identity_id",
+    model.provider.publicId,
+    planted.map(({ provider, account }) => ({
+      id: newId("acc"),
+      identity_id: provider.publicId,
+      stripe_account_id: account,
+      named_identity_id: provider.publicId,
+    })),
   );
   return planted;
 }
