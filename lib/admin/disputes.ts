@@ -16,7 +16,7 @@ type Input = { disputeId: string; resolution: Resolution; reason: string };
  * Resolves a dispute: for the provider, completion may go on; for the requester, the settlement is void and the task ends
  * as cancelled, unless it has ended otherwise meanwhile; of a completed LIVE task whose transfer waits, the settlement alone
  * becomes void. Neither sends money back by itself.
- * @throws ApiError not_found, state_conflict (resolved already)
+ * @throws ApiError not_found, state_conflict (resolved already, or its transfer is under way)
  */
 export function resolveDispute(ctx: AdminContext, { disputeId, resolution, reason }: Input) {
   return transaction(async (tx) => {

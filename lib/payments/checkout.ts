@@ -1,3 +1,4 @@
+import { lockContract } from "#lib/contracts/read.ts";
 import { prisma } from "#lib/db/client.ts";
 import type { Payment } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
@@ -90,9 +91,14 @@ async function noteFailure(ctx: Context, payment: Payment, error: ProcessorError
   });
 }
 
-function giveUp(ctx: Context, { id }: Payment, status: "expired" | "declined", problem: string): Promise<Payment> {
+function giveUp(
+  ctx: Context,
+  { id, contractId }: Payment,
+  status: "expired" | "declined",
+  problem: string,
+): Promise<Payment> {
   return transaction(async (tx) => {
-    await tx.$executeRaw`SELECT 1 FROM payments WHERE id = ${id} FOR NO KEY UPDATE`;
+    await lockContract(tx, contractId);
     const payment = await tx.payment.findUniqueOrThrow({ where: { id } });
     return payment.status === "pending" ? recordEnd(tx, ctx, payment, status, problem) : payment;
   });

@@ -2,6 +2,9 @@ import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 
 const BATCH = 500;
+/** What Stripe refused is tried again now and then; what cannot be looked into for days, an administrator looks at. */
+const REFUSED_SECONDS = 600;
+const EVENT_DAYS = 3;
 
 /**
  * Plans whatever of LIVE has been begun and not ended, and is not being worked on as far as anybody can tell: what a process
@@ -25,11 +28,13 @@ export async function sweepPayments(graceSeconds: number): Promise<void> {
           AND settled_at <= now() - make_interval(secs => $1) ORDER BY settled_at LIMIT ${BATCH})
        UNION ALL
        (SELECT 'send-transfer', json_build_object('settlement_id', settlement_id), 'transfer:' || settlement_id
-        FROM transfer_intents WHERE (state = 'queued' OR state = 'sending') AND problem IS NULL
+        FROM transfer_intents WHERE (state = 'queued' OR state = 'sending')
+          AND (problem IS NULL OR checked_at <= now() - make_interval(secs => ${REFUSED_SECONDS}))
           AND created_at <= now() - make_interval(secs => $1) ORDER BY created_at LIMIT ${BATCH})
        UNION ALL
        (SELECT 'process-event', json_build_object('event_id', id), 'event:' || id
-        FROM stripe_events WHERE state = 'received' AND received_at <= now() - make_interval(secs => $1)
+        FROM stripe_events WHERE (state = 'received' OR state = 'failed')
+          AND received_at BETWEEN now() - make_interval(days => ${EVENT_DAYS}) AND now() - make_interval(secs => $1)
         ORDER BY received_at LIMIT ${BATCH})
      )
      SELECT count(graphile_worker.add_job(job, payload, job_key => key)) FROM work`,

@@ -44,7 +44,7 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
       await transaction((tx) => recordTransfer(tx, ctx, settlement.id, transfer));
       return "sent";
     } catch (error) {
-      if (error instanceof ProcessorError) await noteFailure(order, error);
+      if (error instanceof ProcessorError) await noteFailure(ctx, order, error);
       throw error;
     }
   });
@@ -126,12 +126,12 @@ function decide(
 }
 
 /** Refused: nothing came into being, so it is merely queued again, under another key. Otherwise its outcome stays open. */
-async function noteFailure(order: TransferOrder, error: ProcessorError): Promise<void> {
+async function noteFailure(ctx: Context, order: TransferOrder, error: ProcessorError): Promise<void> {
   const spent = error.kind === "refused" || error.answered;
   await prisma().transferIntent.updateMany({
     where: { id: order.transferId, state: "sending", attempt: order.attempt },
     data: {
-      ...(error.kind === "refused" ? { state: "queued", problem: error.code } : {}),
+      ...(error.kind === "refused" ? { state: "queued", problem: error.code, checkedAt: ctx.clock.now() } : {}),
       ...(spent ? { attempt: { increment: 1 } } : {}),
     },
   });

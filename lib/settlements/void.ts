@@ -1,6 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { stateConflict } from "#lib/kernel/errors.ts";
 import { enqueueClosing } from "#lib/payments/schedule.ts";
 import { book } from "./ledger.ts";
 
@@ -33,14 +34,15 @@ export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Prom
 /**
  * Takes back the approval of a completed LIVE task whose transfer is still queued: it is void, nothing will be transferred,
  * and what was taken is due to the requester. The caller holds the task's lock.
- * @returns whether there was such a settlement
+ * @throws ApiError state_conflict while it is not known whether the transfer was sent
  */
-export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<boolean> {
+export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<void> {
   const now = ctx.clock.now();
   const queued = { taskId, state: "approved", transfer: "queued" } as const;
   const settlement = await tx.settlement.findFirst({ where: queued, include: { transferIntent: true } });
-  // One that was asked for and not answered may have been sent.
-  if (settlement?.transferIntent?.state !== "queued") return false;
+  if (!settlement) return;
+  if (settlement.transferIntent?.state !== "queued")
+    throw stateConflict("The transfer is under way and Stripe has not answered yet. Resolve this in a few minutes.");
   await tx.settlement.update({
     where: { id: settlement.id },
     data: { state: "void", transfer: "none", voidedAt: now },
@@ -56,5 +58,4 @@ export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<
     subjectId: settlement.id,
     data: { task_id: taskId },
   });
-  return true;
 }
