@@ -2,7 +2,15 @@ import type { Page } from "playwright/test";
 import { signInAsAdministrator } from "./admin.ts";
 import { focused, forgive, refusalOf, tabTo } from "./owner.ts";
 import { Client } from "./service/client.ts";
-import { disputedTask, failedJob, query, reportedPost, settleParty } from "./service/matters.ts";
+import {
+  disputedTask,
+  failedEvent,
+  failedJob,
+  heldTransfer,
+  query,
+  reportedPost,
+  settleParty,
+} from "./service/matters.ts";
 import { expect, test } from "./test.ts";
 
 /** Opens an act and gives its reason; what it is called is also the name of its form. */
@@ -233,4 +241,36 @@ test("the record is narrowed by who, what and when, and leads to what it speaks 
   await expect(page.getByText("Nothing is like that.")).toBeVisible();
   await page.goto("/admin/audit?from=yesterday");
   await expect(page.getByRole("alert").filter({ hasText: "cannot be searched for" })).toBeVisible();
+});
+
+test("an event of Stripe's is looked into again, with a reason, and a difference is shown with its remedy", async ({
+  page,
+  administrator,
+}) => {
+  const id = await failedEvent(administrator);
+  await signInAsAdministrator(page, administrator, "/admin/events?state=failed");
+  await page.getByRole("listitem").filter({ hasText: id }).getByRole("link").click();
+  await expect(page.getByText("Stripe: unreachable (none)")).toBeVisible();
+  await (await begin(page, "Look into it again", "Stripe is back.")).getByRole("button").click();
+  await expect(page.getByText("It is planned for now.")).toBeFocused();
+  await expect(page.getByRole("listitem").filter({ hasText: "Stripe is back." })).toContainText("Event tried again");
+  // Without LIVE it cannot be looked into: it stays planned, and is tried again and again.
+  const planned = "SELECT FROM graphile_worker._private_jobs WHERE key = $1";
+  expect((await query(administrator, planned, [`event:${id}`])).rowCount).toBe(1);
+  await page.goto("/admin/reconciliation");
+  await expect(page.getByRole("listitem").filter({ hasText: id })).toContainText("Find out where the pound went.");
+});
+
+test("a transfer that waits says what holds it, and leads to its settlement", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
+  const matter = await disputedTask(new Client(baseURL ?? ""), administrator, "Carry the lamp oil");
+  await heldTransfer(administrator, matter);
+  await signInAsAdministrator(page, administrator, "/admin/transfers");
+  const row = page.locator(".admin-row").filter({ hasText: matter.settlementId });
+  await expect(row).toContainText("A dispute about the task is open. The administrator resolves the dispute.");
+  await row.getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Carry the lamp oil");
 });

@@ -4,7 +4,7 @@ import type { Page } from "playwright/test";
 import { fillSignIn } from "./owner.ts";
 import type { Administrator } from "./service/administrator.ts";
 import { Client } from "./service/client.ts";
-import { disputedTask, failedJob, reportedPost } from "./service/matters.ts";
+import { disputedTask, failedEvent, failedJob, heldTransfer, reportedPost } from "./service/matters.ts";
 
 // What the tests of the administration have in common.
 
@@ -25,6 +25,7 @@ export async function signInAsAdministrator(page: Page, administrator: Administr
 export async function addressesOf(baseURL: string | undefined, administrator: Administrator) {
   const client = new Client(baseURL ?? "");
   const matter = await disputedTask(client, administrator, "Translate the tide table");
+  await heldTransfer(administrator, matter);
   const { reportId } = await reportedPost(client, administrator, "A bargain", "It is an advertisement.");
   const ids: Record<string, string> = {
     public_id: matter.provider.public_id,
@@ -32,6 +33,7 @@ export async function addressesOf(baseURL: string | undefined, administrator: Ad
     dispute_id: matter.disputeId,
     settlement_id: matter.settlementId,
     report_id: reportId,
+    event_id: await failedEvent(administrator),
     job_id: await failedJob(administrator, matter.provider.public_id),
   };
   return ADMIN_ROUTES.map((route) =>

@@ -18,6 +18,13 @@ export default async function OverviewPage() {
         <ul className="border-rule border-t">
           <Line href="/admin/reports" label="Open reports about posts" count={waiting.reports} />
           <Line href="/admin/disputes" label="Open disputes" count={waiting.disputes} />
+          <Line
+            href="/admin/reconciliation"
+            label="Differences between the books and Stripe"
+            count={waiting.differences}
+          />
+          <Line href="/admin/transfers" label="Transfers that are not sent yet" count={waiting.openTransfers} />
+          <Line href="/admin/events?state=failed" label="Events of Stripe’s that failed" count={waiting.failedEvents} />
           <Line href="/admin/jobs?state=failed" label="Background jobs that have given up" count={waiting.failedJobs} />
         </ul>
       </Part>

@@ -32,6 +32,7 @@ const WORDS: Record<string, string> = {
   resolve: "Dispute resolved",
   retry_job: "Job tried again",
   remove_job: "Job removed",
+  retry_event: "Event tried again",
   make_administrator: "Made administrator",
   annul: "Task annulled",
   void: "Settlement voided",
@@ -50,6 +51,8 @@ const PAGES: Record<string, string> = {
   settlement: "/admin/settlements",
   dispute: "/admin/disputes",
   report: "/admin/reports",
+  job: "/admin/jobs",
+  stripe_event: "/admin/events",
 };
 
 /** Where the administrator reads about a subject of the record: its own page, or all that the record says of it. */

@@ -156,3 +156,32 @@ export async function failedJob(administrator: Administrator, publicId: string):
   );
   return rows[0].id;
 }
+
+/** An event of Stripe's that could not be looked into, and a difference that the reconciliation found. */
+export async function failedEvent(administrator: Administrator): Promise<string> {
+  made += 1;
+  const id = `evt_test${process.pid}x${Date.now()}x${made}`;
+  await query(
+    administrator,
+    `INSERT INTO stripe_events (id, endpoint, type, livemode, object_id, state, attempts, problem, created_at, received_at)
+     VALUES ($1, 'platform', 'charge.refunded', false, 'ch_test', 'failed', 3, 'Stripe: unreachable (none)', now(), now())`,
+    [id],
+  );
+  await query(
+    administrator,
+    `INSERT INTO differences (kind, subject_id, books, stripe, remedy, found_at, seen_at)
+     VALUES ('cash', $1, 'GBP 10.00', 'GBP 9.00', 'Find out where the pound went.', now(), now())`,
+    [id],
+  );
+  return id;
+}
+
+/** A transfer that is queued, as after the approval of a LIVE settlement. */
+export async function heldTransfer(administrator: Administrator, matter: Matter): Promise<void> {
+  await query(
+    administrator,
+    `INSERT INTO transfer_intents (id, settlement_id, provider_id, amount_pence, created_at)
+     VALUES ('trf_' || substr($1, 5), $1, $2, 900, now())`,
+    [matter.settlementId, matter.provider.public_id],
+  );
+}

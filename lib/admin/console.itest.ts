@@ -4,6 +4,7 @@ import { pool } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { readOpenTransfers } from "#lib/payments/read.ts";
 import { type Answer, provingProber, startTestService } from "#lib/testing/client.ts";
 import { actAsOwner, COMMUNITY, CONSENTED, member, publish } from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
@@ -12,6 +13,7 @@ import { did, postTask, storedState, taskAt } from "#lib/testing/workflow.ts";
 import type { AdminContext } from "./context.ts";
 import { listEvents } from "./pages/audit.ts";
 import { findDispute } from "./pages/disputes.ts";
+import { findEvent } from "./pages/events.ts";
 import { findSubjectFacts, listSubjects } from "./pages/identities.ts";
 import { findJob, listJobs } from "./pages/jobs.ts";
 import { readNumbers, WEEKS, weeksUntil } from "./pages/numbers.ts";
@@ -198,6 +200,44 @@ test("a job that has given up is tried again with all of its attempts, or remove
     assert.equal((await act(name, { job_id: running })).error?.code, "state_conflict");
     assert.equal((await act(name, { job_id: failed })).error?.code, "not_found");
   }
+});
+
+test("an event of Stripe's is looked into again, with a reason on record", async () => {
+  await pool().query(
+    `INSERT INTO stripe_events (id, endpoint, type, livemode, state, problem, created_at, received_at, processed_at)
+     VALUES ('evt_1abc', 'platform', 'charge.refunded', true, 'failed', 'Stripe: unreachable', now(), now(), now())`,
+  );
+  succeeded(await act("retry_event", { event_id: "evt_1abc", reason: "Stripe is back." }));
+  const event = await findEvent("evt_1abc");
+  assert.deepEqual([event?.state, event?.problem, event?.processedAt], ["received", null, null]);
+  const { rowCount } = await pool().query("SELECT FROM graphile_worker._private_jobs WHERE key = 'event:evt_1abc'");
+  assert.equal(rowCount, 1);
+  assert.deepEqual(
+    (await recordOf("evt_1abc")).map(({ action, reason }) => [action, reason]),
+    [["retry_event", "Stripe is back."]],
+  );
+  assert.equal((await act("retry_event", { event_id: "evt_2" })).error?.code, "not_found");
+  assert.equal((await act("retry_event", { event_id: "nonsense" })).status, 422);
+});
+
+test("transfers that wait are read page by page, oldest first", async () => {
+  const [requester, provider] = [await registerAgent(), await verifiedAgent()];
+  const ids: string[] = [];
+  for (let index = 0; index < 3; index += 1) {
+    const { settlements } = await listSettlements(
+      schema.SettlementsQuery.parse({ q: (await taskAt("submitted", { requester, provider })).taskId }),
+    );
+    ids.push(settlements[0]?.id ?? "");
+  }
+  await pool().query(
+    `INSERT INTO transfer_intents (id, settlement_id, provider_id, amount_pence, created_at)
+     SELECT 'trf_' || n, id, $2, 100, now() FROM unnest($1::text[]) WITH ORDINALITY AS wanted (id, n)`,
+    [ids, provider.publicId],
+  );
+  const [first, ...more] = await readOpenTransfers(1);
+  const rest = await readOpenTransfers(10, first?.settlementId);
+  assert.deepEqual([[first, ...rest].map((transfer) => transfer?.settlementId), more], [ids, []]);
+  assert.ok(first?.holds.some(({ reason }) => reason === "transfers_active"));
 });
 
 test("identities are found by ID, by the beginning of a name, by host and by their owner's e-mail", async () => {

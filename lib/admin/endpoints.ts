@@ -1,6 +1,7 @@
 import type { ZodObject, ZodRawShape, z } from "zod";
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
+import { retryEvent } from "#lib/payments/webhook/process.ts";
 import { DisputeAnswer } from "#lib/tasks/schema.ts";
 import { checkDomain } from "./check-domain.ts";
 import type { AdminContext } from "./context.ts";
@@ -148,6 +149,17 @@ export const adminRemoveJob = act({
   run: (ctx, { job_id: jobId, reason }) => removeJob(ctx, { jobId, reason }),
 });
 
+export const adminRetryEvent = act({
+  name: "retry_event",
+  summary: "Look into an event of Stripe's once more",
+  input: schema.EventInput,
+  output: schema.EventAnswer,
+  run: async (ctx, { event_id, reason }) => {
+    await retryEvent(ctx, event_id, reason);
+    return { event_id };
+  },
+});
+
 /** Everything that an administrator changes from the pages; the command line calls the same verbs. */
 export const adminEndpoints: Endpoint[] = [
   adminSuspend,
@@ -163,4 +175,5 @@ export const adminEndpoints: Endpoint[] = [
   adminResolveDispute,
   adminRetryJob,
   adminRemoveJob,
+  adminRetryEvent,
 ];

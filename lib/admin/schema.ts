@@ -28,6 +28,8 @@ export const ResolveInput = z.strictObject({
   resolution: z.enum(RESOLUTIONS),
   reason: Reason,
 });
+export const EventId = z.string().regex(/^evt_[A-Za-z0-9_]{1,100}$/, "must be the ID of an event at Stripe");
+export const EventInput = z.strictObject({ event_id: EventId, reason: Reason });
 export const JobInput = z.strictObject({ job_id: JobId, reason: Reason });
 
 // Lists
@@ -75,6 +77,16 @@ export const DisputesQuery = z.object({
   limit: Limit,
 });
 
+export const EVENT_STATES = ["received", "processed", "ignored", "failed"] as const;
+
+export const EventsQuery = z.object({
+  state: z.enum(EVENT_STATES).optional(),
+  cursor: EventId.optional(),
+  limit: Limit,
+});
+
+export const TransfersQuery = z.object({ cursor: id("stl").optional(), limit: Limit });
+
 export const JOB_STATES = ["queued", "running", "failing", "failed"] as const;
 
 export const JobsQuery = z.object({
@@ -110,3 +122,4 @@ export const DomainAnswer = z.object({ public_id: PublicId, verification_status:
 export const WithdrawAnswer = z.object({ post_id: id("pst"), withdrawn: z.boolean(), reports_upheld: z.int() });
 export const ReportAnswer = z.object({ report_id: id("rpt"), state: z.literal("dismissed") });
 export const JobAnswer = z.object({ job_id: JobId });
+export const EventAnswer = z.object({ event_id: z.string() });

@@ -140,11 +140,15 @@ export type HeldTransfer = {
   holds: Hold[];
 };
 
-/** Transfers that are not sent yet, oldest first, each with what holds it; without holds it is about to be sent. */
-export async function readOpenTransfers(limit = 200): Promise<HeldTransfer[]> {
+/**
+ * Transfers that are not sent yet, oldest first, each with what holds it; without holds it is about to be sent. `after` is the
+ * settlement of the last one of the page before.
+ */
+export async function readOpenTransfers(limit = 200, after?: string): Promise<HeldTransfer[]> {
   const intents = await prisma().transferIntent.findMany({
     where: { state: { in: ["queued", "sending"] } },
-    orderBy: { createdAt: "asc" },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    ...(after ? { cursor: { settlementId: after }, skip: 1 } : {}),
     take: limit,
     include: { settlement: true },
   });

@@ -9,6 +9,9 @@ export type Waiting = {
   suspended: number;
   highRisk: number;
   failedJobs: number;
+  failedEvents: number;
+  openTransfers: number;
+  differences: number;
 };
 
 const waiting = statement<Omit<Waiting, "failedJobs">>(
@@ -22,7 +25,10 @@ const waiting = statement<Omit<Waiting, "failedJobs">>(
      (SELECT count(*)::int FROM identities WHERE state = 'suspended')
        + (SELECT count(*)::int FROM profiles p WHERE p.suspended_at IS NOT NULL AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id))
        AS suspended,
-     (SELECT count(*)::int FROM identities WHERE risk = 'high') AS "highRisk"`,
+     (SELECT count(*)::int FROM identities WHERE risk = 'high') AS "highRisk",
+     (SELECT count(*)::int FROM stripe_events WHERE state = 'failed') AS "failedEvents",
+     (SELECT count(*)::int FROM transfer_intents WHERE state = 'queued' OR state = 'sending') AS "openTransfers",
+     (SELECT count(*)::int FROM differences WHERE resolved_at IS NULL) AS differences`,
 );
 
 /** What waits for an administrator, and what one has stopped. */

@@ -38,8 +38,8 @@ export async function processEvent(ctx: Context, eventId: string): Promise<void>
   }
 }
 
-/** Looks into an event once more, for an administrator. @throws ApiError not_found */
-export function retryEvent(ctx: Context, eventId: string): Promise<void> {
+/** Looks into an event once more, for an administrator who says why. @throws ApiError not_found */
+export function retryEvent(ctx: Context, eventId: string, reason?: string): Promise<void> {
   return transaction(async (tx) => {
     const { count } = await tx.stripeEvent.updateMany({
       where: { id: eventId },
@@ -47,6 +47,6 @@ export function retryEvent(ctx: Context, eventId: string): Promise<void> {
     });
     if (count === 0) throw notFound();
     await enqueueEvent(tx, eventId);
-    await audit(tx, ctx, { action: "retry_event", subjectKind: "stripe_event", subjectId: eventId });
+    await audit(tx, ctx, { action: "retry_event", subjectKind: "stripe_event", subjectId: eventId, reason });
   });
 }

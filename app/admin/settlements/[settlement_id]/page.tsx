@@ -14,10 +14,12 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findSettlement } from "#lib/admin/pages/settlements.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { readMoneyPath } from "#lib/payments/read.ts";
 import { AdminPage, Part } from "../../admin-page.tsx";
 import { requireAdministrator } from "../../administrator.ts";
 import { Party } from "../../tasks/task-sections.tsx";
 import { Bookings } from "./bookings.tsx";
+import { LiveMoney } from "./live-money.tsx";
 
 type Props = { params: Promise<{ settlement_id: string }> };
 
@@ -36,7 +38,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function SettlementPage({ params }: Props) {
   const { settlement, title, names, payments, bookings } = await load((await params).settlement_id);
   const { payment_mode: mode, requester_public_id: requester, provider_public_id: provider } = settlement;
-  const events = await readEventsAbout([settlement.settlement_id, ...payments.map(({ id }) => id)]);
+  const [events, path] = await Promise.all([
+    readEventsAbout([settlement.settlement_id, ...payments.map(({ id }) => id)]),
+    mode === "LIVE" ? readMoneyPath(settlement.settlement_id) : undefined,
+  ]);
   return (
     <AdminPage
       at="/admin/settlements"
@@ -86,6 +91,11 @@ export default async function SettlementPage({ params }: Props) {
       <Part id="ledger" title="Ledger">
         <Bookings bookings={bookings} mode={mode} />
       </Part>
+      {path ? (
+        <Part id="live" title="At Stripe">
+          <LiveMoney path={path} />
+        </Part>
+      ) : null}
       <Part id="payments" title="Payments">
         {payments.length > 0 ? (
           <ul className="border-rule border-t">

@@ -1,0 +1,84 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { EventList } from "#components/admin/event-list.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { readEventsAbout } from "#lib/admin/pages/audit.ts";
+import { findEvent } from "#lib/admin/pages/events.ts";
+import { EventId } from "#lib/admin/schema.ts";
+import { Act } from "../../acts/act.tsx";
+import { Acts } from "../../acts/acts.tsx";
+import { AdminPage, Part } from "../../admin-page.tsx";
+import { requireAdministrator } from "../../administrator.ts";
+import { EventLabel } from "../event-label.tsx";
+
+type Props = { params: Promise<{ event_id: string }> };
+
+const load = cache(async (eventId: string) => {
+  await requireAdministrator();
+  return (EventId.safeParse(eventId).success ? await findEvent(eventId) : null) ?? notFound();
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const event = await load((await params).event_id);
+  return { title: `${event.type} · Webhooks`, robots: { index: false } };
+}
+
+export default async function EventPage({ params }: Props) {
+  const event = await load((await params).event_id);
+  const record = await readEventsAbout([event.id]);
+  return (
+    <AdminPage at="/admin/events" within title={<span className="[overflow-wrap:anywhere]">{event.type}</span>}>
+      <Facts>
+        <Fact term="State">
+          <EventLabel state={event.state} />
+        </Fact>
+        {event.problem ? <Fact term="Problem">{event.problem}</Fact> : null}
+        <Fact term="Event">
+          <code className="break-all">{event.id}</code>
+        </Fact>
+        <Fact term="About">
+          {event.objectId ? <code className="break-all">{event.objectId}</code> : "Nothing named"}
+        </Fact>
+        <Fact term="Account">
+          {event.account ? <code className="break-all">{event.account}</code> : "The platform’s own"}
+        </Fact>
+        <Fact term="Mode">{event.livemode ? "Stripe’s live mode" : "Stripe’s test mode"}</Fact>
+        <Fact term="Deliveries">{event.deliveries}</Fact>
+        <Fact term="Attempts">{event.attempts}</Fact>
+        <Fact term="Happened">
+          <Timestamp at={event.createdAt} form="exact" />
+        </Fact>
+        <Fact term="Received">
+          <Timestamp at={event.receivedAt} form="exact" />
+        </Fact>
+        {event.processedAt ? (
+          <Fact term="Looked into">
+            <Timestamp at={event.processedAt} form="exact" />
+          </Fact>
+        ) : null}
+      </Facts>
+      <Part id="acts" title="Decide">
+        <Acts>
+          <Act
+            act="retry_event"
+            title="Look into it again"
+            send="Look into it again"
+            fields={{ event_id: event.id }}
+            done="It is planned for now."
+          >
+            <p>
+              What it is about is read at Stripe once more, and written down as it is there. Nothing is booked twice.
+            </p>
+          </Act>
+        </Acts>
+      </Part>
+      {record.length > 0 ? (
+        <Part id="record" title="Record">
+          <EventList events={record} />
+        </Part>
+      ) : null}
+    </AdminPage>
+  );
+}

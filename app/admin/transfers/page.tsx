@@ -1,0 +1,79 @@
+import Link from "next/link";
+import { Money } from "#components/money/money.tsx";
+import { RefusedQuery } from "#components/refused-query.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { TransfersQuery } from "#lib/admin/schema.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { type HeldTransfer, readOpenTransfers } from "#lib/payments/read.ts";
+import type { SearchParams } from "../../page-query.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { adminMetadata, requireAdministrator } from "../administrator.ts";
+import { PAGE_SIZE, readListQuery } from "../list-query.ts";
+import { Results } from "../results.tsx";
+
+export const generateMetadata = adminMetadata("Transfers");
+
+const PATH = "/admin/transfers";
+const SETTLEMENT_ID = idPattern("stl");
+
+export default async function TransfersPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdministrator();
+  const query = await readListQuery(TransfersQuery, searchParams, []);
+  const found = query.input ? await readOpenTransfers(PAGE_SIZE + 1, query.input.cursor) : undefined;
+  const shown = found?.slice(0, PAGE_SIZE) ?? [];
+  return (
+    <AdminPage
+      at={PATH}
+      title="Transfers"
+      lead="LIVE transfers to providers that are not sent yet, oldest first, each with what holds it. What is held is looked at again as soon as that is lifted."
+    >
+      {found ? (
+        <Results
+          path={PATH}
+          query={query}
+          count={shown.length}
+          nextCursor={found.length > PAGE_SIZE ? (shown.at(-1)?.settlementId ?? null) : null}
+          isCursor={(text) => SETTLEMENT_ID.test(text)}
+          nothing="No transfer waits."
+        >
+          <ul className="border-ink border-t">
+            {shown.map((transfer) => (
+              <TransferRow key={transfer.settlementId} transfer={transfer} />
+            ))}
+          </ul>
+        </Results>
+      ) : null}
+      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+    </AdminPage>
+  );
+}
+
+function TransferRow({ transfer: { settlementId, netPence, queuedAt, sending, holds } }: { transfer: HeldTransfer }) {
+  return (
+    <li className="row admin-row">
+      <Link href={`/admin/settlements/${settlementId}`} prefetch={false} className="row-link admin-title">
+        <code>{settlementId}</code>
+      </Link>
+      <div className="admin-facts">
+        {holds.length > 0 ? (
+          <ul>
+            {holds.map(({ reason, detail, remedy }) => (
+              <li key={reason}>
+                <span className="text-ink">{detail}</span> {remedy}
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <span>
+            {sending ? "Stripe is asked for it at this moment." : "Nothing holds it: it is about to be sent."}
+          </span>
+        )}
+      </div>
+      <span className="admin-marks">
+        {holds.length > 0 ? <span className="font-semibold text-caution">Held</span> : null}
+        <Money pence={netPence} mode="LIVE" />
+        <Timestamp at={queuedAt} form="moment" />
+      </span>
+    </li>
+  );
+}
