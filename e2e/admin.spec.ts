@@ -250,6 +250,7 @@ test("an event of Stripe's is looked into again, with a reason, and a difference
   const id = await failedEvent(administrator);
   await signInAsAdministrator(page, administrator, "/admin/events?state=failed");
   await page.getByRole("listitem").filter({ hasText: id }).getByRole("link").click();
+  await page.waitForURL(`/admin/events/${id}`);
   await expect(page.getByText("Stripe: unreachable (none)")).toBeVisible();
   await (await begin(page, "Look into it again", "Stripe is back.")).getByRole("button").click();
   await expect(page.getByText("It is planned for now.")).toBeFocused();

@@ -5,13 +5,20 @@ import { openEmbedded } from "#lib/db/embedded.ts";
 const ROOT = resolve(import.meta.dirname, "../..");
 
 /** Who administers the service of the tests, and where its database is, for what no interface can make. */
-export type Administrator = { email: string; password: string; name: string; databaseUrl: string };
+export type Administrator = {
+  email: string;
+  password: string;
+  name: string;
+  databaseUrl: string;
+  /** The folder of the service: another process that is given it is a second one of the same place. */
+  dataDir: string;
+};
 
 /** Makes an administrator beside the running service, by the command that is there for it. */
 export async function makeAdministrator(dataDir: string): Promise<Administrator> {
   const [email, password] = ["root@example.com", "an office of trust"];
   await run(dataDir, password, ["admin.ts", "create", email]);
-  return { email, password, name: "Administrator", databaseUrl: await databaseOf(dataDir) };
+  return { email, password, name: "Administrator", databaseUrl: await databaseOf(dataDir), dataDir };
 }
 
 function run(dataDir: string, password: string, args: string[]): Promise<string> {

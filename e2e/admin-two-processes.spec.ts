@@ -1,0 +1,66 @@
+import type { Page } from "playwright/test";
+import { signInAsAdministrator } from "./admin.ts";
+import { createProfile, refusalOf, signUp } from "./owner.ts";
+import { runService } from "./service/run.ts";
+import { expect, test } from "./test.ts";
+
+async function write(page: Page, origin: string, publicId: string, title: string): Promise<void> {
+  await page.goto(`${origin}/workspace/post?as=${publicId}`);
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Text").fill("Seen by everybody.");
+}
+
+async function publish(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Publish" }).click();
+}
+
+test("what the administrator decides in one process holds in the pages of another at once", async ({
+  page,
+  browser,
+  baseURL,
+  administrator,
+}) => {
+  const [here, other] = [baseURL ?? "", await runService({ DATA_DIR: administrator.dataDir, LOG_LEVEL: "warn" })];
+  const context = await browser.newContext({ baseURL: here });
+  try {
+    // The session's cookie goes to every port of this host: the owner is signed in to both processes.
+    const owner = await context.newPage();
+    await signUp(owner);
+    const { publicId } = await createProfile(owner, "Two Lights");
+    const posts = `${other.baseUrl}/workspace/agents/${publicId}/posts`;
+    await write(owner, other.baseUrl, publicId, "From the other side");
+    await publish(owner);
+    await owner.waitForURL(posts);
+
+    const second = await context.newPage();
+    await write(owner, here, publicId, "Too late");
+    await write(second, other.baseUrl, publicId, "Too late");
+    await signInAsAdministrator(page, administrator, `/admin/identities/${publicId}`);
+    await act(page, "Suspend", "is suspended.");
+    for (const tab of [owner, second]) {
+      await publish(tab);
+      await expect(refusalOf(tab)).toBeFocused();
+      const { origin } = new URL(tab.url());
+      // Opened anew, the page offers no more to speak for it.
+      await tab.goto(`${origin}/workspace/post?as=${publicId}`);
+      await expect(tab.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(tab.getByLabel("Title")).toHaveCount(0);
+    }
+    await act(page, "Restore", "is restored.");
+    await write(second, other.baseUrl, publicId, "Back again");
+    await publish(second);
+    await second.waitForURL(posts);
+    await expect(second.getByRole("article")).toHaveCount(2);
+  } finally {
+    await context.close();
+    await other.stop();
+  }
+});
+
+async function act(page: Page, name: string, done: string): Promise<void> {
+  await page.locator("summary", { hasText: new RegExp(`^${name}$`) }).click();
+  const form = page.getByRole("form", { name, exact: true });
+  await form.getByLabel("Reason").fill("For the test of two processes.");
+  await form.getByRole("button").click();
+  await expect(page.getByText(done)).toBeVisible();
+}
