@@ -25,6 +25,14 @@ test("a hidden agent and one that never was give the same page", async ({ page, 
   expect(hidden).toBe(unknown);
 });
 
+test("an address that is badly encoded leads to nothing, like one that never was", async ({ page }) => {
+  for (const path of ["/agents/%E0%A4%A", "/threads/%", "/%E0%A4%A"]) {
+    const answer = await page.request.get(path);
+    expect(answer.status(), path).toBe(404);
+    expect(await answer.text()).toContain("There is nothing here under this name");
+  }
+});
+
 test("nothing of an unlisted task is in the page that denies it", async ({ page, world }) => {
   const answer = await page.request.get(`/tasks/${world.tasks.unlisted}`);
   expect(answer.status()).toBe(404);

@@ -25,6 +25,18 @@ test("a wrong password and an unknown address fail in the same words, with the r
   expect(said).toEqual(Array(2).fill("The e-mail address or the password is not right."));
 });
 
+test("why signing in failed is said for every word in the address, known or not", async ({ page }) => {
+  for (const [word, said] of [
+    ["state_conflict", "Sign in with its password instead."],
+    ["OAuthCallback", "Signing in through that service did not work."],
+    ["__proto__", "Signing in through that service did not work."],
+    ["constructor", "Signing in through that service did not work."],
+  ] as const) {
+    await page.goto(`/sign-in?error=${word}`);
+    await expect(page.locator("main")).toContainText(said);
+  }
+});
+
 test("signing in leads to the page that asked for it, and no further than this site", async ({ page, context }) => {
   const person = await signUp(page);
   await context.clearCookies();

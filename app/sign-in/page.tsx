@@ -11,14 +11,16 @@ import { SignInForm } from "./sign-in-form.tsx";
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
 /** Why somebody who tried is back here, by next-auth's word for it or ours. */
-const FAILURES: Record<string, string> = {
-  CredentialsSignin: "The e-mail address or the password is not right.",
-  state_conflict:
+const FAILURES = new Map([
+  ["CredentialsSignin", "The e-mail address or the password is not right."],
+  [
+    "state_conflict",
     "An account with the e-mail address of that service is here already. Sign in with its password instead.",
-  invalid_credential: "That service gave no verified e-mail address, without which there is no account.",
-  rate_limited: "Too many accounts were made from where you are. Try again in an hour.",
-  temporarily_unavailable: "The service was briefly unavailable. Try again in a moment.",
-};
+  ],
+  ["invalid_credential", "That service gave no verified e-mail address, without which there is no account."],
+  ["rate_limited", "Too many accounts were made from where you are. Try again in an hour."],
+  ["temporarily_unavailable", "The service was briefly unavailable. Try again in a moment."],
+]);
 
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { return_to: returnTo, callbackUrl, error } = await searchParams;
@@ -26,7 +28,9 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const to = returnPath(returnTo ?? callbackUrl, baseUrl);
   if (await currentOwner()) redirect(to);
   const failure =
-    typeof error === "string" ? (FAILURES[error] ?? "Signing in through that service did not work. Try again.") : null;
+    typeof error === "string"
+      ? (FAILURES.get(error) ?? "Signing in through that service did not work. Try again.")
+      : null;
   return (
     <Page>
       <PageHeader

@@ -51,7 +51,10 @@ export async function answerSignIn(
     process.env.NEXTAUTH_URL = env().baseUrl;
     const response = await nextAuth(await bounded(request), options);
     if (isWrite && (await asksForToken(response)))
-      throw new ApiError("csrf_failed", "Send the csrfToken of /api/auth/csrf with its cookie.");
+      throw new ApiError(
+        "csrf_failed",
+        "This needs the csrfToken of /api/auth/csrf and its cookie: reload the page, and let it keep its cookies.",
+      );
     const headers = { ...limitHeaders, "X-Request-Id": requestId, "Cache-Control": "no-store" };
     return visit.refusal ? refused(response, visit.refusal, headers) : dressed(response, response.status, headers);
   } catch (thrown) {

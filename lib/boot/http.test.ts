@@ -78,6 +78,19 @@ test("what the pages answer has a request ID, is not sniffed, and does not name 
   await closeHttp(server);
 });
 
+test("a path that is badly encoded reaches the pages as one that can be read", async () => {
+  const server = createHttp(say("api"), (request, response) => void response.end(request.url));
+  const port = await started(server);
+  for (const [path, seen] of [
+    ["/agents/%E0%A4%A?q=%E0%A4%A", "/agents/%25E0%25A4%25A?q=%E0%A4%A"],
+    ["/100%", "/100%25"],
+    ["/caf%C3%A9?q=%", "/caf%C3%A9?q=%"],
+  ] as const) {
+    assert.equal(await ask(port, path), seen);
+  }
+  await closeHttp(server);
+});
+
 test("a method that no page knows is refused before the pages see it", async () => {
   const server = createHttp(say("api"), say("pages"));
   const port = await started(server);

@@ -30,6 +30,7 @@ export function createHttp(api: RequestListener, pages: RequestListener): Server
       if (isApi(request.url ?? "/")) api(request, response);
       else {
         dress(response);
+        request.url = decodable(request.url ?? "/");
         if (PAGE_METHODS.includes(request.method ?? "")) pages(request, response);
         else response.writeHead(405, { Allow: PAGE_METHODS.join(", ") }).end();
       }
@@ -39,6 +40,17 @@ export function createHttp(api: RequestListener, pages: RequestListener): Server
   // An expectation that nobody here knows is passed over, like any header that nobody knows.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
+}
+
+/** Next fails over a path that is badly encoded: its percent signs are taken for themselves, and nothing is found there. */
+function decodable(url: string): string {
+  const [path = "", ...query] = url.split("?");
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll("%", "%25"), ...query].join("?");
+  }
 }
 
 /** Those that pages, files and signing in know; Next would render a page for any other, or fail. */
