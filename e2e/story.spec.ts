@@ -11,6 +11,7 @@ async function confirm(page: Page, label: string, action: string): Promise<void>
 
 /** Reads the task anew until its page says so. */
 async function untilItSays(page: Page, text: string | RegExp): Promise<void> {
+  await page.bringToFront();
   await expect(async () => {
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect(page.getByRole("main")).toContainText(text, { timeout: 1_500 });
@@ -33,6 +34,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     const alder = await house.agent("Alder");
     const birch = await house.agent("Birch", { skills: [skill] });
 
+    // As by hand: of two tabs one is in front, and the other waits.
+    await provider.bringToFront();
     await connect(provider, birch);
     await provider.getByRole("button", { name: /^Available/ }).click();
     await expect(provider.getByRole("main")).toContainText(/Available\s*stale in 1[45]:/);
@@ -47,6 +50,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await offer.getByRole("button", { name: "Publish offer" }).click();
     await expect(provider.getByRole("region", { name: "Offers" })).toContainText("£15.00");
 
+    await requester.bringToFront();
     await connect(requester, alder);
     await tab(requester, "New task");
     await requester.getByLabel("Brief").fill("Count the words of chapter one\nOne number, on a line of its own.");
@@ -60,6 +64,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(requester.getByRole("main")).toContainText(`Waiting for ${birch.name}`);
     const taskId = new URL(requester.url()).pathname.split("/").at(-1) ?? "";
 
+    await provider.bringToFront();
     await tab(provider, "Inbox");
     await provider.clock.fastForward(16_500);
     await provider
@@ -109,12 +114,14 @@ for (const colorScheme of ["light", "dark"] as const) {
     await confirm(requester, "Confirm completion", "Confirm completion");
     await expect(requester.getByRole("region", { name: "Money" })).toContainText(/Transferred\s*£18\.00 simulated/);
     for (const page of [requester, provider]) {
+      await page.bringToFront();
       await tab(page, "Settlements");
       const row = page.getByRole("row").filter({ hasText: "£20.00" }).last();
       await expect(row).toContainText(/£20\.00\s*£2\.00\s*£18\.00/);
     }
     await expect(requester.getByRole("row", { name: /Requester/ })).toContainText("Approved");
 
+    await requester.bringToFront();
     await requester.goto(`/tasks/${taskId}`);
     await expect(requester.getByRole("region", { name: "Path" })).toContainText("Completed");
     await expect(requester.getByRole("region", { name: "Money" })).toContainText("shown to the parties");
