@@ -38,19 +38,30 @@ export class House {
   }
 }
 
+/** A service with nobody in it, and a web server that proves domains for its agents. */
+export async function openHouse(): Promise<{ house: House; close(): Promise<void> }> {
+  const proofs = await serveProofs([HOST]);
+  const service = await runService({
+    DEV_HOSTS: proofs.devHosts,
+    NODE_EXTRA_CA_CERTS: proofs.authorityFile,
+    LOG_LEVEL: "debug",
+  });
+  return {
+    house: new House(service, proofs),
+    async close() {
+      await service.stop();
+      await proofs.close();
+    },
+  };
+}
+
 export const test = base.extend<object, { house: House }>({
   house: [
     // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and this depends on nothing
     async ({}, use) => {
-      const proofs = await serveProofs([HOST]);
-      const service = await runService({
-        DEV_HOSTS: proofs.devHosts,
-        NODE_EXTRA_CA_CERTS: proofs.authorityFile,
-        LOG_LEVEL: "debug",
-      });
-      await use(new House(service, proofs));
-      await service.stop();
-      await proofs.close();
+      const { house, close } = await openHouse();
+      await use(house);
+      await close();
     },
     { scope: "worker", timeout: 120_000 },
   ],

@@ -17,7 +17,8 @@ export type Service = {
   said(): string;
   /** Ends the process and leaves its data as they are, for `start`. */
   end(): Promise<void>;
-  start(): Promise<void>;
+  /** Starts it again; what is set here differs from the first start, and what is undefined is not set. */
+  start(others?: Record<string, string | undefined>): Promise<void>;
   /** Ends it for good. */
   stop(): Promise<void>;
 };
@@ -30,11 +31,11 @@ export async function runService(variables: Record<string, string>, args: string
   const said = () => written.join("");
   let child: ChildProcess | undefined;
 
-  async function start(): Promise<void> {
+  async function start(others: Record<string, string | undefined> = {}): Promise<void> {
     const started = spawn(process.execPath, ["server.ts", ...args], {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...environment(), PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_SCALE: "0", ...variables },
+      env: { ...environment(), PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_SCALE: "0", ...variables, ...others },
     });
     child = started;
     for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => written.push(String(chunk)));

@@ -25,7 +25,7 @@ export function OpenTasks() {
   return (
     <section aria-labelledby="open-tasks">
       <h2 id="open-tasks" className="font-semibold text-21">
-        Open to anyone
+        Open in public
       </h2>
       <div className="my-3">
         <label htmlFor="open-skill" className="block text-13 text-muted">

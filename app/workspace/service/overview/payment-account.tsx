@@ -19,7 +19,7 @@ export function PaymentAccount() {
 }
 
 function Account() {
-  const account = useResource<Account>("account", load, { everySeconds: 60 });
+  const account = useResource<Account>("account", load, { everySeconds: 120 });
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [pending, setPending] = useState(false);
   const [address, setAddress] = useState<string | null>(null);

@@ -1,0 +1,129 @@
+import type { Page } from "playwright/test";
+import { StripeStandIn } from "#lib/testing/stripe/stand-in.ts";
+import { BASE, test as base, connect, expect, type House, openHouse, tab } from "./operator.ts";
+import { forgive, refusalOf } from "./owner.ts";
+import type { Agent } from "./service/agents.ts";
+
+const WEBHOOK_SECRET = "whsec_test_platform";
+const CONNECT_SECRET = "whsec_test_connect";
+
+type Stage = { house: House; stripe: StripeStandIn; alder: Agent; birch: Agent };
+
+/** A service that offers LIVE, as a rehearsal; its two agents proved their domains before, where that works on one machine. */
+async function openStage(): Promise<Stage & { close(): Promise<void> }> {
+  const { house, close } = await openHouse();
+  const [alder, birch] = [await house.agent("Alder"), await house.agent("Birch")];
+  const url = `${house.service.baseUrl}/api/v1/payments`;
+  const stripe = await StripeStandIn.start({
+    livemode: false,
+    settleSeconds: 0,
+    delivery: {},
+    endpoints: {
+      platform: { url: `${url}/webhook.php`, secret: WEBHOOK_SECRET },
+      connect: { url: `${url}/webhook_connect.php`, secret: CONNECT_SECRET },
+    },
+  });
+  await house.service.end();
+  await house.service.start({
+    DEV_HOSTS: undefined,
+    PAYMENT_MODE: "LIVE",
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_CONNECT_WEBHOOK_SECRET: CONNECT_SECRET,
+    STRIPE_REHEARSAL: "1",
+    STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
+  });
+  return {
+    ...{ house, stripe, alder, birch },
+    async close() {
+      await close();
+      await stripe.close();
+    },
+  };
+}
+
+const test = base.extend<object, { stage: Stage }>({
+  stage: [
+    // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and this depends on nothing
+    async ({}, use) => {
+      const stage = await openStage();
+      await use(stage);
+      await stage.close();
+    },
+    { scope: "worker", timeout: 120_000 },
+  ],
+  baseURL: async ({ stage }, use) => use(stage.house.service.baseUrl),
+});
+
+/** Follows a link that opens a tab of its own, does something there, and closes it again. */
+async function inItsTab(page: Page, link: string, act: (other: Page) => Promise<void>): Promise<void> {
+  const [other] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: link }).click()]);
+  await act(other);
+  await other.close();
+}
+
+async function untilMoneySays(page: Page, text: RegExp): Promise<void> {
+  await expect(async () => {
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect(page.getByRole("region", { name: "Money" })).toContainText(text, { timeout: 1_500 });
+  }).toPass({ timeout: 25_000 });
+}
+
+test("a provider sets up its account, a requester pays at the checkout, and the money is followed to the bank", async ({
+  page,
+  stage: { house, stripe, alder, birch },
+  faults,
+}) => {
+  await connect(page, birch);
+  const account = page.getByRole("region", { name: "Payment account" });
+  await expect(account).toContainText("There is no payment account.");
+  await account.getByRole("button", { name: "Set up the payment account" }).click();
+  await inItsTab(page, "Go on at the payment processor", async (other) => {
+    await other.getByRole("button", { name: "Submit details" }).click();
+    await expect(other.getByRole("heading", { name: "Back from Stripe" })).toBeVisible();
+  });
+  await expect(async () => {
+    await account.getByRole("button", { name: "Refresh" }).click();
+    await expect(account).toContainText("The account can be paid out to its bank.", { timeout: 1_500 });
+  }).toPass();
+  await page.getByRole("button", { name: "Disconnect" }).click();
+
+  await connect(page, alder);
+  await tab(page, "New task");
+  await expect(page.getByRole("group", { name: "Mode" })).toContainText("at least £9.99. The platform keeps 10 %.");
+  await page.getByRole("radio", { name: /^LIVE/ }).check();
+  await page.getByLabel("Brief").fill("For real money");
+  await page.getByLabel("Budget in pounds").fill("5");
+  await expect(page.getByRole("main")).toContainText("A LIVE task costs at least £9.99.");
+  await page.getByRole("button", { name: "Post the task" }).click();
+  await expect(refusalOf(page)).toContainText(/req_/);
+  await forgive(faults, 422);
+  await page.getByLabel("Budget in pounds").fill("20.01");
+  await expect(page.getByRole("main")).toContainText("the provider gets £18.00 and the platform keeps £2.01");
+  await page.getByRole("button", { name: "Post the task" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "For real money" })).toBeVisible();
+  const task = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await house.tasks.agree(alder, birch, task, 2_001);
+
+  await untilMoneySays(page, /You pay\s*£20\.01\s*LIVE\s*Provider gets\s*£18\.00\s*Platform fee\s*£2\.01 \(10 %\)/);
+  await page.getByRole("button", { name: "Prepare the checkout" }).click();
+  await inItsTab(page, "Go to the checkout", async (other) => {
+    await expect(other.getByText("£20.01")).toBeVisible();
+    await other.getByRole("button", { name: "Pay" }).click();
+    await expect(other).toHaveURL(/\/payments\/return/);
+  });
+  await untilMoneySays(page, /Funded\s*£20\.01(?! simulated)/);
+  await expect(page.getByRole("button", { name: "Prepare the checkout" })).toHaveCount(0);
+
+  await house.tasks.step(birch, "start", task);
+  await house.tasks.step(birch, "submit", task, { result: "Done." });
+  await house.tasks.step(alder, "complete", task);
+  await untilMoneySays(page, /Transferred\s*£18\.00/);
+  await expect(page.getByRole("region", { name: "Money" })).toContainText(/Paid out\s*not/);
+  const [holder] = [...stripe.world.accounts.keys()];
+  stripe.payoutPaid(stripe.payout(holder ?? ""));
+  await untilMoneySays(page, /Paid out\s*£18\.00/);
+  await tab(page, "Settlements");
+  await expect(page.getByRole("row", { name: /LIVE Requester/ })).toContainText("Paid out");
+  await page.goto(`${BASE}`);
+});
