@@ -11,6 +11,8 @@ export type Reading<Body> = {
   skew: number;
   pending: boolean;
   nextAt: number | null;
+  /** Somebody asked for it now, and it comes as soon as that is allowed. */
+  awaited: boolean;
 };
 
 export type Pace = {
@@ -31,7 +33,15 @@ export function pauseAfter(failures: number, everySeconds: number, random: numbe
  * while it fails, and never before the service said to come again.
  */
 export class Resource<Body> {
-  #reading: Reading<Body> = { body: undefined, refusal: null, freshAt: null, skew: 0, pending: false, nextAt: null };
+  #reading: Reading<Body> = {
+    body: undefined,
+    refusal: null,
+    freshAt: null,
+    skew: 0,
+    pending: false,
+    nextAt: null,
+    awaited: false,
+  };
   readonly #load: () => Promise<Outcome<Body>>;
   readonly #pace: Pace;
   readonly #listeners = new Set<() => void>();
@@ -73,6 +83,7 @@ export class Resource<Body> {
   readonly refresh = (): void => {
     this.#again = this.#reading.pending;
     this.#dueAt = this.#earliestAt;
+    if (this.#earliestAt > Date.now()) this.#change({ awaited: true, nextAt: this.#earliestAt });
     this.#schedule();
   };
 
@@ -105,7 +116,7 @@ export class Resource<Body> {
 
   async #read(): Promise<void> {
     const given = this.#given;
-    this.#change({ pending: true, nextAt: null });
+    this.#change({ pending: true, nextAt: null, awaited: false });
     const outcome = await this.#load();
     if (!this.#ended) this.take(outcome, given !== this.#given);
   }

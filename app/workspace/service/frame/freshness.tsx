@@ -4,13 +4,14 @@ const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
 /** When something was last read, what became of the latest try, and a way to ask for it now. */
 export function Freshness({
-  reading: { freshAt, refusal, pending, nextAt, refresh },
+  reading: { freshAt, refusal, pending, nextAt, awaited, refresh },
 }: {
   reading: {
     freshAt: number | null;
     refusal: Refusal | null;
     pending: boolean;
     nextAt: number | null;
+    awaited: boolean;
     refresh: () => void;
   };
 }) {
@@ -19,6 +20,11 @@ export function Freshness({
       <p>
         {freshAt === null ? (pending ? "Reading…" : "Not read yet") : `As of ${clock.format(freshAt)}`}
         {pending && freshAt !== null ? ", reading again…" : null}
+        <span role="status">
+          {awaited && nextAt !== null && !refusal
+            ? `, and again at ${clock.format(nextAt)}: no sooner, by the limits`
+            : null}
+        </span>
         <span role="status" className="text-danger">
           {refusal ? ` ${reason(refusal)}${nextAt === null ? "" : ` Next try at ${clock.format(nextAt)}.`}` : null}
         </span>

@@ -4,6 +4,8 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { Freshness } from "../frame/freshness.tsx";
+import { BASE } from "../frame/place.ts";
+import { PlaceLink } from "../frame/place-link.tsx";
 import { HealthSwitch } from "./health-switch.tsx";
 import { type Me, useMe } from "./me.ts";
 import { PaymentAccount } from "./payment-account.tsx";
@@ -59,13 +61,26 @@ function Goal({ goal, me }: { goal: keyof typeof GOALS; me: Me }) {
             <StateShape shape={done ? "disc" : "ring"} className={done ? "text-accent" : "text-danger"} />
             <span className="min-w-0 [overflow-wrap:anywhere]">
               <span className="sr-only">{done ? "Done: " : "To do: "}</span>
-              {detail} {remedy ? <span className="block text-muted">{remedy}</span> : null}
+              {detail}{" "}
+              {remedy ? (
+                <span className="block text-muted">
+                  {remedy} <Here step={step} />
+                </span>
+              ) : null}
             </span>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** Where in this workspace a step can be taken by hand. */
+function Here({ step }: { step: string }) {
+  if (step === "skills" || step === "offer") return <PlaceLink href={`${BASE}/offers`}>Do it here</PlaceLink>;
+  if (step === "availability" || step === "freshness") return <a href="#health">Do it above</a>;
+  if (step === "verified_domain") return <a href="#identity">See below</a>;
+  return null;
 }
 
 function IdentityFacts({ me }: { me: Me }) {
