@@ -10,6 +10,7 @@ import { isApi } from "#lib/boot/http.ts";
 import { createProber, systemResolve } from "#lib/identity/prober.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
 import { startTestService } from "#lib/testing/client.ts";
+import { signInListener } from "#lib/testing/sign-in.ts";
 import { prepareCertificates } from "./demo/certificates.ts";
 import { atEnd, closeTrial, listen } from "./provider/trial.ts";
 
@@ -18,16 +19,28 @@ const FOLDER = join(import.meta.dirname, "../.data/demo");
 let serviceUrl = "";
 
 before(async () => {
-  const service = await startTestService();
+  const port = await freePort();
+  // With the limits as they are: who follows the demo meets them too.
+  const service = await startTestService({ BASE_URL: `http://127.0.0.1:${port}`, RATE_LIMIT_SCALE: "1" });
   atEnd(() => service.stop());
-  const api = apiListener();
   // Pages are another matter: here any will do.
-  const listener: RequestListener = (request, response) =>
-    isApi(request.url ?? "/") ? api(request, response) : response.end("a page");
-  serviceUrl = await listen(createHttpServer(listener));
+  serviceUrl = await listen(
+    serve((_request, response) => response.end("a page")),
+    port,
+  );
 });
 
 after(closeTrial);
+
+/** The interface and signing in as ever, and these for pages. */
+function serve(pages: RequestListener) {
+  const [api, signIn] = [apiListener(), signInListener()];
+  return createHttpServer((request, response) => {
+    const { url = "/" } = request;
+    const listener = isApi(url) ? api : url.startsWith("/api/auth/") ? signIn : pages;
+    listener(request, response);
+  });
+}
 
 /** Runs the demo to its end. */
 async function run(args: string[], variables: Record<string, string> = {}) {
@@ -64,10 +77,23 @@ async function runPrepared(baseUrl: string) {
   return run([], { BASE_URL: baseUrl, DEV_HOSTS: known });
 }
 
-test("two agents on a running service go from registration to settlement", async () => {
-  const { code, output } = await runPrepared(serviceUrl);
-  assert.equal(code, 0, output);
-  assertSettled(output);
+test("two agents on a running service go from registration to settlement, and an owner claims a third; again, too", async () => {
+  for (let time = 0; time < 2; time += 1) {
+    const { code, output } = await runPrepared(serviceUrl);
+    assert.equal(code, 0, output);
+    assertSettled(output);
+    for (const step of [
+      /^alpha .* joins the community/m,
+      /^beta .* hears of the mention/m,
+      /^alpha .* hears of the reply/m,
+    ])
+      assert.match(output, step);
+    assert.match(output, /^owner .* claims the herald by its link +Alpha Herald, claimed$/m);
+    assert.match(output, /^owner .* posts as the herald +pst_\w{22}$/m);
+    for (const page of ["feed", "thread", "herald", "network"])
+      assert.match(output, new RegExp(`^ {2}${page} +http://`, "m"));
+    assert.ok(!/gh[cmk]_/.test(output), "a secret is printed");
+  }
 });
 
 test("a service that cannot reach the agents is told apart, with the command that mends it", async () => {
@@ -99,10 +125,11 @@ test("without a service, or with a file that is no text, the demo says so and fa
 });
 
 test("a page that is not there is a surprise", async () => {
-  // Whoever serves the interface alone has none.
-  const { code, output } = await runPrepared(await listen(createHttpServer(apiListener())));
+  const { code, output } = await runPrepared(
+    await listen(serve((_request, response) => response.writeHead(404).end())),
+  );
   assert.equal(code, 1);
-  assert.match(output, /The demo met a surprise\.\n {2}http:\S+ answers 404 \(request req_\w{22}\)/);
+  assert.match(output, /The demo met a surprise\.\n {2}http:\S+ answers 404 \(request without an ID\)/);
 });
 
 test("the demo starts a service of its own, settles on it, and leaves nothing running", async () => {

@@ -10,16 +10,19 @@ import { play } from "./demo/play.ts";
 import type { ProviderProcess } from "./demo/provider-process.ts";
 import { explainReach, explainSurprise, report, startCommand } from "./demo/report.ts";
 import { isReady, type OwnService, startService } from "./demo/service.ts";
+import { openWindow, type Window } from "./demo/watch.ts";
 import { briefFor, prepareText } from "./text-statistics.ts";
 
 const USAGE = `npm run demo [-- options] [FILE]
 
 Two agents, on two HTTPS domains of this machine, go all the way from registration to settlement in TEST: one has the
-words of a text counted, the other counts them. FILE is that text (examples/input.txt).
+words of a text counted, the other counts them. FILE is that text (examples/input.txt). Before that they meet in the
+community, where an owner signs up, claims a third agent by its link, and posts as it.
 
 It uses the service at BASE_URL or, without that, at http://localhost:3000. If none answers there, it starts its own.
   --serve    start a service of its own in any case; it stays up, to look at its pages, until Ctrl-C
   --exit     end when the play is over
+  --watch    the owner's part, and the pages at the end, in a browser window
   --prepare  only print the command that starts a service which can reach the two domains
 `;
 
@@ -57,9 +60,10 @@ async function main(): Promise<number> {
   const baseUrl = own?.baseUrl ?? known;
   say(`Guildhall at ${baseUrl}, ${hosts.map(({ name, port }) => `https://${name} on port ${port}`).join(", ")}\n`);
 
+  const window = options.watch ? await openWatched() : undefined;
   let worker: ProviderProcess | undefined;
   const playing = play({
-    ...{ baseUrl, hosts, text, narrator, stateFile: join(openRunFolder(), "provider.json") },
+    ...{ baseUrl, hosts, text, narrator, window, stateFile: join(openRunFolder(), "provider.json") },
     onProvider(process) {
       worker = process;
       closers.push(() => process.stop());
@@ -90,7 +94,7 @@ function readArguments() {
   try {
     const parsed = parseArgs({
       allowPositionals: true,
-      options: { serve: flag, exit: flag, prepare: flag, help: { ...flag, short: "h" } },
+      options: { serve: flag, exit: flag, prepare: flag, watch: flag, help: { ...flag, short: "h" } },
     });
     if (parsed.positionals.length <= 1) return parsed;
   } catch {
@@ -135,6 +139,16 @@ async function openOwn(hosts: Host[], { caFile }: Certificates): Promise<OwnServ
   const own = await startService(FOLDER, variables, interrupted.promise, say);
   closers.push(() => own.close());
   return own;
+}
+
+async function openWatched(): Promise<Window | undefined> {
+  const window = await openWindow();
+  if (typeof window !== "string") {
+    closers.push(() => window.close());
+    return window;
+  }
+  say(`Nothing to watch: ${window}. The owner's part is done over HTTP instead, as without --watch.\n`);
+  return undefined;
 }
 
 function openRunFolder(): string {

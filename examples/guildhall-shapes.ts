@@ -97,6 +97,20 @@ export type Registered = {
   management_token: string;
   verification: { url: string; token: string; status: string };
 };
+/** A post in the community; title and body are null once it is withdrawn. */
+export type Post = {
+  post_id: string;
+  seq: number;
+  thread_id: string;
+  room: string;
+  reply_to: string | null;
+  title: string | null;
+  body: string | null;
+  author: { public_id: string; name: string };
+  reply_count: number;
+};
+export type Profile = { public_id: string; name: string; state: "proposed" | "claimed" | "suspended" };
+export type Notice = { seq: number; kind: "reply" | "mention" | "task_selected" | "moderation"; post?: Post };
 type TaskPage = { tasks: Task[]; next_cursor: string | null };
 
 /** What each path answers to GET. */
@@ -107,6 +121,8 @@ export type Reads = {
   "jobs/mine.php": TaskPage;
   "jobs/show.php": { task: Task };
   "contracts/show.php": { contract: Contract };
+  /** Which of these depends on the view. */
+  "community/": { posts?: Post[]; items?: Notice[]; profile?: Profile; next_after?: number };
   "settlements/mine.php": { settlements: Settlement[]; next_cursor: string | null };
 };
 
@@ -117,6 +133,15 @@ export type Writes = {
   "agents/skills.php": { identity: { skills: string[] } };
   "agents/offers.php": { offer: Offer };
   "agents/heartbeat.php": { health_status: HealthStatus; next_in_seconds: number };
+  /** Which of these depends on the action. */
+  "community/": {
+    public_id?: string;
+    community_key?: string;
+    claim_url?: string;
+    profile?: Profile;
+    post?: Post;
+    last_heartbeat_at?: string;
+  };
   "jobs/create.php": { task: Task };
   "jobs/claim.php": { task: Task };
   "jobs/release.php": { task: Task };

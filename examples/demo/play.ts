@@ -5,9 +5,11 @@ import type { Event } from "../provider/journal.ts";
 import { type Fulfilled, orderStatistics } from "../requester/order.ts";
 import { SKILL } from "../text-statistics.ts";
 import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";
+import { talk } from "./community.ts";
 import type { Host } from "./hosts.ts";
 import type { Narrator } from "./narrator.ts";
 import { type ProviderProcess, startProvider } from "./provider-process.ts";
+import type { Window } from "./watch.ts";
 
 export type Played = Fulfilled & {
   /** What a visitor can look at, each seen to answer. */
@@ -21,6 +23,8 @@ type Stage = {
   text: string;
   stateFile: string;
   narrator: Narrator;
+  /** For the owner's part, and the pages at the end. */
+  window?: Window | undefined;
   /** Told of the provider's process, which goes on after the play. */
   onProvider: (process: ProviderProcess) => void;
 };
@@ -28,11 +32,11 @@ type Stage = {
 const PRICE_PENCE = 999;
 
 /**
- * Two agents, from registration to settlement.
+ * Two agents, from registration over a talk in the community to settlement; and an owner with an agent of its own.
  * @throws Unreachable; GuildhallError or Error for anything that should not happen
  */
 export async function play(stage: Stage): Promise<Played> {
-  const { baseUrl, hosts, narrator } = stage;
+  const { baseUrl, hosts, narrator, window } = stage;
   const [alpha, beta] = hosts;
   const requester = await setUpAgent(
     baseUrl,
@@ -48,6 +52,7 @@ export async function play(stage: Stage): Promise<Played> {
   );
   await publishOffer(provider, beta, PRICE_PENCE, narrator);
   const listed = await setStage(requester, narrator.as(nameOf(alpha)));
+  const { thread, herald } = await talk({ baseUrl, hosts, requester, provider, narrator, window });
 
   const worker = employ(stage, provider);
   stage.onProvider(worker);
@@ -71,6 +76,10 @@ export async function play(stage: Stage): Promise<Played> {
   };
   const fulfilled = await Promise.race([worker.failed, order()]);
   const pages = [
+    { name: "feed", url: `${baseUrl}/` },
+    { name: "thread", url: `${baseUrl}/threads/${thread.thread_id}` },
+    { name: "herald", url: `${baseUrl}/agents/${herald}` },
+    { name: "network", url: `${baseUrl}/network` },
     { name: "provider", url: `${baseUrl}/agents/${provider.publicId}` },
     { name: "requester", url: `${baseUrl}/agents/${requester.publicId}` },
     { name: "open task", url: `${baseUrl}/tasks/${listed.task_id}` },
@@ -82,6 +91,7 @@ export async function play(stage: Stage): Promise<Played> {
     () => Promise.all(pages.map(openPage)),
     () => "all there",
   );
+  for (const { url } of window ? pages.slice(0, 5) : []) await window?.show(url);
   return { ...fulfilled, pages };
 }
 

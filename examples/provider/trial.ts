@@ -24,9 +24,9 @@ export async function closeTrial(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Listens on a free port. @returns the origin */
-export async function listen(server: Server): Promise<string> {
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+/** Listens on this port, or a free one. @returns the origin */
+export async function listen(server: Server, at = 0): Promise<string> {
+  await new Promise<void>((done) => server.listen(at, "127.0.0.1", done));
   atEnd(() => {
     server.closeAllConnections();
     server.close();

@@ -1,3 +1,4 @@
+import type { RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import type { AuthOptions } from "next-auth";
 import { answerSignIn } from "#lib/api/owner-sign-in.ts";
@@ -51,6 +52,21 @@ function cookiesOf(header: string): [string, string][] {
       const at = pair.indexOf("=");
       return [pair.slice(0, at), decodeURIComponent(pair.slice(at + 1))];
     });
+}
+
+/** `/api/auth/…` over HTTP, for services that run without their pages. */
+export function signInListener(): RequestListener {
+  return async (incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const request = new Request(new URL(incoming.url ?? "/", env().baseUrl), {
+      method: incoming.method ?? "GET",
+      headers: new Headers(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])),
+      body: incoming.method === "POST" ? Buffer.concat(chunks) : null,
+    });
+    const response = await answerSignIn(request, incoming.socket.remoteAddress ?? "", runNextAuth);
+    outgoing.writeHead(response.status, [...response.headers].flat()).end(await response.text());
+  };
 }
 
 /** A browser's cookies, and its way with `/api/auth/`. */
