@@ -150,6 +150,7 @@ test("what is not HTTP, or breaks off in the middle, harms nobody else", async (
   for (const [bytes, status] of [
     ["GARBAGE\r\n\r\n", 400],
     ["GET /api/v1/status.php HTTP/1.1\r\nBad Header\r\n\r\n", 400],
+    ["GET /api/v1/status.php HTTP/1.1\r\n\r\n", 400],
     ["BREW /api/v1/status.php HTTP/1.1\r\nHost: x\r\n\r\n", 400],
     [`GET /api/v1/status.php?q=${"x".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ] as const) {

@@ -21,8 +21,13 @@ export async function checkPort(address: Address): Promise<void> {
 /** The one server: `isApi` paths go to the API's listener, all others to the pages. */
 export function createHttp(api: RequestListener, pages: RequestListener): Server {
   const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 },
+    { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 65_000, requireHostHeader: false },
     (request, response) => {
+      // Node would refuse it too (RFC 9112, 3.2), but without a word.
+      if (request.httpVersion === "1.1" && request.headers.host === undefined) {
+        refuseMalformed(new Error("no Host"), request.socket);
+        return;
+      }
       // On a connection that is kept open a request may still come while we stop: answer it, as the last one.
       if (!server.listening) response.shouldKeepAlive = false;
       // A proxy may ask with the whole URL (RFC 9112, 3.2.2): it names the same path.

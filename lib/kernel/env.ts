@@ -26,6 +26,8 @@ const url = (...protocols: string[]) =>
     message: `must be a URL beginning with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
   });
 
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
 const Variables = z.object({
   NODE_ENV: z.string().optional(),
   PORT: integer(1, 65_535, 3000),
@@ -57,7 +59,7 @@ const Variables = z.object({
   GITHUB_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
 /** Credentials of this installation at a service through which owners may sign in. */
