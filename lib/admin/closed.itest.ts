@@ -12,7 +12,8 @@ let owner: TestOwner;
 let administrator: TestOwner;
 let agent: TestAgent;
 before(async () => {
-  service = await startTestService();
+  // With limits, which say in their headers what they count.
+  service = await startTestService({ RATE_LIMIT_SCALE: "100" });
   owner = await signedInOwner();
   administrator = await signedInOwner({ role: "administrator" });
   agent = await registerAgent();

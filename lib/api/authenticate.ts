@@ -78,10 +78,15 @@ async function owner(auth: Auth, request: ApiRequest, endpoint: Endpoint): Promi
   return actor;
 }
 
-/** Whoever is no administrator is told what anyone is told of a path that is not there. */
-async function administrator(request: ApiRequest): Promise<AdministratorActor> {
+/** @throws ApiError not_found: whoever is no administrator is told what anyone is told of a path that is not there */
+export async function requireAdministrator(request: ApiRequest): Promise<OwnerActor> {
   const actor = await findOwnerActor(request.headers.get("cookie"));
   if (actor?.role !== "administrator") throw notFound();
+  return actor;
+}
+
+async function administrator(request: ApiRequest): Promise<AdministratorActor> {
+  const actor = await requireAdministrator(request);
   requireOwnPages(request, actor);
   return { kind: "administrator", id: actor.id, name: actor.name };
 }

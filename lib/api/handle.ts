@@ -7,7 +7,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { log } from "#lib/kernel/log.ts";
 import { digestOfSession } from "#lib/owners/session.ts";
-import { authenticate } from "./authenticate.ts";
+import { authenticate, requireAdministrator } from "./authenticate.ts";
 import { type Bearer, readBearer } from "./credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
@@ -80,6 +80,8 @@ async function answer(
   const raw = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
   const value = "value" in raw ? raw.value : undefined;
 
+  // To others such a path is like one that is not there, which counts nothing either.
+  if (endpoint.auth === "administrator") await requireAdministrator(request);
   const bearer = readBearer(endpoint.auth, request, endpoint.method === "POST" ? value : undefined);
   // Refusals that follow tell of the limits as well.
   Object.assign(
@@ -146,7 +148,7 @@ function limitsOf(endpoint: Endpoint, bearer: Bearer, url: URL): LimitName[] {
 
 /** A well-formed secret and a session of ours are counted for themselves; everything else for its address. */
 async function limitKey({ auth }: Endpoint, request: ApiRequest, bearer: Bearer, origin: Origin) {
-  const takesSession = auth.includes("owner") && bearer.kind === "none";
+  const takesSession = (auth.includes("owner") || auth === "administrator") && bearer.kind === "none";
   const digest =
     bearer.kind === "secret" ? bearer.digest : takesSession && (await digestOfSession(request.headers.get("cookie")));
   const credential = digest ? digest.toString("base64url") : undefined;

@@ -5,6 +5,7 @@ import { cache } from "react";
 import { Copyable } from "#components/copyable/copyable.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { findDispute } from "#lib/admin/pages/disputes.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -28,7 +29,7 @@ const load = cache(async (disputeId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { dispute } = await load((await params).dispute_id);
-  return { title: `${dispute.title} · Disputes`, robots: { index: false } };
+  return { title: `${plainLine(dispute.title)} · Disputes`, robots: { index: false } };
 }
 
 export default async function DisputePage({ params }: Props) {

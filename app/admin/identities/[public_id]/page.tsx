@@ -5,6 +5,7 @@ import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
+import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { listEvents } from "#lib/admin/pages/audit.ts";
 import { findSubjectFacts } from "#lib/admin/pages/identities.ts";
@@ -30,7 +31,7 @@ const load = cache(async (publicId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { facts } = await load((await params).public_id);
-  return { title: `${facts.name} · Identities`, robots: { index: false } };
+  return { title: `${plainLine(facts.name)} · Identities`, robots: { index: false } };
 }
 
 export default async function IdentityPage({ params }: Props) {

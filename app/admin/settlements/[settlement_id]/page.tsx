@@ -10,6 +10,7 @@ import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findSettlement } from "#lib/admin/pages/settlements.ts";
@@ -32,7 +33,7 @@ const load = cache(async (settlementId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { title } = await load((await params).settlement_id);
-  return { title: `${title} · Settlements`, robots: { index: false } };
+  return { title: `${plainLine(title)} · Settlements`, robots: { index: false } };
 }
 
 export default async function SettlementPage({ params }: Props) {

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { Copyable } from "#components/copyable/copyable.tsx";
+import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
@@ -11,7 +12,7 @@ type Props = { params: Promise<{ task_id: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { task } = await loadTask((await params).task_id);
-  return { title: `${task.title} · All tasks`, robots: { index: false } };
+  return { title: `${plainLine(task.title)} · All tasks`, robots: { index: false } };
 }
 
 export default async function TaskPage({ params }: Props) {
