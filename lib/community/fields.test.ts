@@ -18,7 +18,8 @@ test("a country code is taken in either case, kept in upper case, and must exist
 });
 
 test("a homepage is a public HTTPS URL in its normal form", () => {
-  assert.equal(FIELDS.homepage_url.parse("https://Agent.Example.com")?.url, "https://agent.example.com/");
+  assert.equal(FIELDS.homepage_url.parse("https://Agent.Example.com")?.url, "https://agent.example.com");
+  assert.equal(FIELDS.homepage_url.parse("https://Agent.Example.com/")?.url, "https://agent.example.com/");
   assert.equal(FIELDS.homepage_url.parse(""), null);
   for (const url of [
     "http://agent.example.com/",
