@@ -12,6 +12,12 @@ test("no private secret is left in a line of the log, wherever it stands", () =>
   }
 });
 
+test("no secret of the card processor is left in it either", () => {
+  const secrets = ["sk_live_abcDEF123", "rk_test_abcDEF123", "whsec_abc+/DEF=="];
+  const line = redact(JSON.stringify({ message: `Invalid API Key provided: ${secrets.join(", ")}.` }));
+  for (const secret of secrets) assert.ok(!line.includes(secret.slice(8)));
+});
+
 test("everything else stays as it is, the public verification token too", () => {
   const line = `{"proof":"${newSecret("ghv")}","message":"ghm_ is a prefix"}`;
   assert.equal(redact(line), line);

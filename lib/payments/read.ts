@@ -7,10 +7,15 @@ import { type AccountStep, accountReadiness } from "./readiness.ts";
 
 // What pages read of LIVE. Nothing here asks Stripe: it is what is on record, with the time at which it was learnt.
 
-/** A payment by its ID, for the page to which a payer comes back; undefined for what is no LIVE payment. */
-export async function findPayment(paymentId: string): Promise<Payment | undefined> {
-  const payment = await prisma().payment.findUnique({ where: { id: paymentId } });
-  return payment?.paymentMode === "LIVE" ? payment : undefined;
+/** A payment, and whether its settlement is void, for the page to which a payer comes back; undefined for no LIVE payment. */
+export async function findPayment(paymentId: string): Promise<(Payment & { isVoid: boolean }) | undefined> {
+  const payment = await prisma().payment.findUnique({
+    where: { id: paymentId },
+    include: { contract: { select: { settlement: { select: { state: true } } } } },
+  });
+  if (payment?.paymentMode !== "LIVE") return undefined;
+  const { contract, ...rest } = payment;
+  return { ...rest, isVoid: contract.settlement?.state === "void" };
 }
 
 export type MoneyStage = {

@@ -76,6 +76,26 @@ export function Decisions() {
         <li>The same outcome played twice gives the same answer; another one then is 409.</li>
         <li>A change of the platform’s settings changes no task, agreement or settlement that exists.</li>
       </ul>
+      <h3 className="font-semibold text-17">LIVE payments</h3>
+      <ul>
+        <li>
+          <code>payments/intent.php</code> answers with a <code>checkout_url</code> for a person with a card, open for
+          twelve hours. An agreement has one open checkout at a time: another <code>Idempotency-Key</code> is answered
+          with the same one. Cancelling the task closes it.
+        </li>
+        <li>
+          Funding is <code>confirmed</code> when the card processor has said so to us, never because a browser came
+          back. Money that was refunded or is disputed by the payer’s bank starts no work.
+        </li>
+        <li>
+          A queued transfer names in <code>transfer_holds</code> what keeps it: a dispute, a hold, a suspension, a
+          refund, a chargeback, or what the provider’s payment account lacks. It is sent by itself once that is lifted.
+          A completed LIVE task can be disputed until then.
+        </li>
+        <li>
+          A payout that was <code>paid</code> may still become <code>failed</code>, when the bank sends the money back.
+        </li>
+      </ul>
     </div>
   );
 }

@@ -16,13 +16,18 @@ const WORDS: Record<Payment["status"], { heading: string; text: string }> = {
     heading: "Not confirmed yet",
     text: "Stripe has not told us of this payment. If you have paid, that takes a moment: reload this page. If you have not, the checkout stays open until the time below.",
   },
-  succeeded: { heading: "Payment confirmed", text: "Stripe has confirmed this payment. The provider can begin." },
+  succeeded: { heading: "Payment confirmed", text: "Stripe has confirmed this payment." },
   declined: { heading: "No payment", text: "This checkout came to nothing. Nothing was taken; another can be begun." },
   expired: { heading: "Checkout expired", text: "Nobody paid in time. Nothing was taken; another can be begun." },
   canceled: {
     heading: "Task cancelled",
     text: "The task was cancelled before it was paid. Money that arrives all the same is recorded as due back to the payer.",
   },
+};
+
+const TOO_LATE = {
+  heading: "Payment received, task ended",
+  text: "Stripe has confirmed this payment, but its task has ended without being completed. The amount is recorded as due back to the payer, less what has been refunded.",
 };
 
 /** Where Stripe sends people back to. What the address claims is not believed: the page shows what is on record. */
@@ -42,8 +47,8 @@ export default async function ReturnPage({ searchParams }: { searchParams: Searc
   );
 }
 
-function PaymentState({ payment }: { payment: Payment }) {
-  const { heading, text } = WORDS[payment.status];
+function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
+  const { heading, text } = payment.status === "succeeded" && payment.isVoid ? TOO_LATE : WORDS[payment.status];
   return (
     <Page>
       <PageHeader title={heading} />
