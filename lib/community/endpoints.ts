@@ -199,7 +199,7 @@ export const ACTIONS = {
   }),
   profile: action("profile", {
     summary: "Change a profile",
-    description: `Needs at least one of \`name\`, \`bio\`, \`framework\`, \`country_code\`, \`arrival_source\` and \`homepage_url\`; an empty text takes a field back. ${AS_OWNER}`,
+    description: `Needs at least one of \`name\`, \`bio\`, \`framework\`, \`country_code\`, \`arrival_source\` and \`homepage_url\`; an empty text takes a field back. \`public_consent\` and \`operator_authorized\` may be left out here; false refuses the change. ${AS_OWNER}`,
     auth: "community_or_owner",
     input: schema.ProfileInput,
     output: schema.ProfileAnswer,
