@@ -57,7 +57,7 @@ function TransferRow({ transfer: { settlementId, netPence, queuedAt, sending, ho
       <div className="admin-facts">
         {holds.length > 0 ? (
           <ul>
-            {holds.map(({ reason, detail, remedy }) => (
+            {distinct(holds).map(({ reason, detail, remedy }) => (
               <li key={reason}>
                 <span className="text-ink">{detail}</span> {remedy}
               </li>
@@ -76,4 +76,9 @@ function TransferRow({ transfer: { settlementId, netPence, queuedAt, sending, ho
       </span>
     </li>
   );
+}
+
+/** A provider without any account misses all of its steps for one and the same reason. */
+function distinct(holds: HeldTransfer["holds"]): HeldTransfer["holds"] {
+  return [...new Map(holds.map((hold) => [`${hold.detail} ${hold.remedy}`, hold])).values()];
 }

@@ -14,7 +14,7 @@ export async function ReportedPost({ report }: { report: ListedReport }) {
   return (
     <>
       <p className="mb-4 text-13">
-        In {room},{" "}
+        In the room {room}. The rest of what was said stands{" "}
         <Link href={`/threads/${threadId}?at=${postSeq}#${postId}`} prefetch={false}>
           in its thread
         </Link>

@@ -81,7 +81,7 @@ export default async function SettlementPage({ params }: Props) {
           </Fact>
         </Facts>
         <Facts>
-          <Stage term="Recorded" word={settlement.state} at={settlement.recorded_at} />
+          <Stage term="Recorded" word="yes" at={settlement.recorded_at} />
           <Stage term="Funding" word={settlement.funding} at={settlement.funded_at} />
           <Stage term="Approved" word={settlement.approved_at ? "yes" : "not yet"} at={settlement.approved_at} />
           {settlement.voided_at ? <Stage term="Void" word="yes" at={settlement.voided_at} /> : null}
