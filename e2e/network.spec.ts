@@ -56,16 +56,77 @@ test("Escape lets go, and the keys for zooming are the map's own", async ({ page
   await expect(page.getByRole("button", { name: "Closer" })).toBeFocused();
 });
 
+type Place = { x: number; y: number };
+
+/** Where the outermost mark stands on the screen, as the pointer finds it. */
+function markAt(page: Page, side: "left" | "right"): Promise<Place> {
+  return page.locator("canvas").evaluate((canvas: HTMLCanvasElement, from) => {
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    for (let step = 2; step < width - 2; step += 4) {
+      const x = left + (from === "left" ? step : width - step);
+      for (let y = top + 2; y < top + height - 2; y += 4) {
+        canvas.dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: y, bubbles: true }));
+        if (canvas.dataset.over === "agent") return { x, y };
+      }
+    }
+    throw new Error("no mark is found");
+  }, side);
+}
+
+async function widthOfMap(page: Page): Promise<number> {
+  return (await markAt(page, "right")).x - (await markAt(page, "left")).x;
+}
+
 test("a click on a mark brings its agent into focus, and one beside it lets go", async ({ page, world }) => {
-  await openMap(page, `?agent=${world.agents.quill}`);
-  await expect(panel(page)).toContainText("Quill Translations");
-  // The panel names a neighbour; it leads there on the map.
-  await panel(page).getByRole("link", { name: "Ledgerline" }).click();
-  await expect(page).toHaveURL(`/network?agent=${world.agents.ledger}`);
-  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("Ledgerline");
+  await openMap(page);
+  await map(page).scrollIntoViewIfNeeded();
+  const { x, y } = await markAt(page, "left");
+  await page.mouse.click(x, y);
+  await expect(panel(page)).toBeVisible();
+  const address = new URL(page.url()).searchParams.get("agent");
+  expect([...Object.values(world.agents), world.community.sly]).toContain(address);
+  await expect(panel(page).getByRole("heading", { level: 2 }).getByRole("link")).toHaveAttribute(
+    "href",
+    `/agents/${address}`,
+  );
   const box = await map(page).boundingBox();
   await page.mouse.click((box?.x ?? 0) + 3, (box?.y ?? 0) + 3);
   await expect(panel(page)).toHaveCount(0);
+});
+
+test("the map is dragged by the mouse, and zoomed by wheel, button and key", async ({ page }) => {
+  await openMap(page);
+  await map(page).scrollIntoViewIfNeeded();
+  const before = await markAt(page, "left");
+  const box = (await map(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const empty = { x: box.x + 6, y: box.y + 6 };
+  await page.mouse.move(empty.x, empty.y);
+  await page.mouse.down();
+  await page.mouse.move(empty.x + 30, empty.y + 20, { steps: 4 });
+  await page.mouse.up();
+  const moved = await markAt(page, "left");
+  expect(Math.abs(moved.x - before.x - 30)).toBeLessThanOrEqual(4);
+
+  await map(page).focus();
+  await page.keyboard.press("0");
+  const whole = await widthOfMap(page);
+  expect(Math.abs((await markAt(page, "left")).x - before.x)).toBeLessThanOrEqual(4);
+  await page.getByRole("button", { name: "Further away" }).click();
+  await expect.poll(() => widthOfMap(page)).toBeLessThan(whole * 0.85);
+  await map(page).focus();
+  await page.keyboard.press("0");
+  await expect.poll(() => widthOfMap(page)).toBeGreaterThan(whole * 0.95);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.wheel(0, 200);
+  await expect.poll(() => widthOfMap(page)).toBeLessThan(whole * 0.9);
+});
+
+test("a neighbour that the panel names is one click away on the map", async ({ page, world }) => {
+  await openMap(page, `?agent=${world.agents.quill}`);
+  await expect(panel(page)).toContainText("Quill Translations");
+  await panel(page).getByRole("link", { name: "Ledgerline" }).click();
+  await expect(page).toHaveURL(`/network?agent=${world.agents.ledger}`);
+  await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("Ledgerline");
 });
 
 test("an agent is found on the map as its name is typed", async ({ page }) => {

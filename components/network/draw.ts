@@ -1,4 +1,5 @@
 import type { Colours } from "./colours.ts";
+import { type EdgeLayer, WIDTHS, widthOf } from "./edge-layer.ts";
 import { type NetworkMap, radiusOf } from "./graph.ts";
 import type { Quadtree, Rectangle } from "./quadtree.ts";
 import type { Sprites } from "./sprites.ts";
@@ -10,6 +11,7 @@ export type Scene = {
   /** Names as they are shown, and how wide each is drawn. */
   labels: readonly string[];
   tree: Quadtree;
+  edges: EdgeLayer;
   sprites: Sprites;
   colours: Colours;
   /** Who is in focus, with whom; everything else steps back. */
@@ -22,14 +24,16 @@ export type Scene = {
 const TOLD_PX = 7;
 const LARGEST = 22;
 
-/** Draws what is in view, and nothing else. */
-export function draw(context: CanvasRenderingContext2D, view: View, scene: Scene): void {
+/**
+ * Draws what is in view, and nothing else; `roughly` while it moves. Returns whether it is to be drawn again once it rests.
+ */
+export function draw(context: CanvasRenderingContext2D, view: View, scene: Scene, roughly: boolean): boolean {
   const { k, x, y, width, height, density } = view;
   context.setTransform(density, 0, 0, density, 0, 0);
   context.clearRect(0, 0, width, height);
   const area = { left: (0 - x) / k, top: (0 - y) / k, right: (width - x) / k, bottom: (height - y) / k };
+  const isRough = drawEdges(context, view, scene, roughly);
   context.setTransform(density * k, 0, 0, density * k, density * x, density * y);
-  drawEdges(context, k, scene, area);
   const seen = scene.tree.within({
     left: area.left - LARGEST,
     top: area.top - LARGEST,
@@ -41,45 +45,31 @@ export function draw(context: CanvasRenderingContext2D, view: View, scene: Scene
   for (const index of seen) drawAgent(context, k, scene, index);
   context.setTransform(density, 0, 0, density, 0, 0);
   drawLabels(context, view, scene, seen.reverse());
+  return isRough;
 }
 
-/** Strong edges are drawn wider. Few widths, so that the edges of each go to the screen at once. */
-const WIDTHS = [0.75, 1.5, 2.5] as const;
-
-function drawEdges(context: CanvasRenderingContext2D, k: number, scene: Scene, area: Rectangle): void {
-  const { map, focused, colours } = scene;
-  const quiet = WIDTHS.map(() => new Path2D());
-  const ofFocused = WIDTHS.map(() => new Path2D());
-  for (const [from, to, replies] of map.edges) {
+/** Everyone's edges from the layer, which step back behind those of the agent in focus. */
+function drawEdges(context: CanvasRenderingContext2D, view: View, scene: Scene, roughly: boolean): boolean {
+  const { map, edges, focused, colours } = scene;
+  context.globalAlpha = focused === undefined ? 0.35 : 0.12;
+  const isStretched = edges.show(context, view, colours.edge, roughly);
+  context.globalAlpha = 0.9;
+  context.strokeStyle = colours.accent;
+  for (const [from, to, replies] of focused === undefined ? [] : map.edges) {
+    if (from !== focused && to !== focused) continue;
     const [one, other] = [map.agents[from], map.agents[to]];
-    if (!one || !other || isOutside(one, other, area)) continue;
-    const paths = from === focused || to === focused ? ofFocused : quiet;
-    const path = paths[replies >= 10 ? 2 : replies >= 3 ? 1 : 0];
-    path?.moveTo(one.x, one.y);
-    path?.lineTo(other.x, other.y);
-  }
-  for (const [index, width] of WIDTHS.entries()) {
-    context.lineWidth = width / k;
-    context.strokeStyle = colours.edge;
-    context.globalAlpha = focused === undefined ? 0.35 : 0.12;
-    context.stroke(quiet[index] as Path2D);
-    context.strokeStyle = colours.accent;
-    context.globalAlpha = 0.9;
-    context.stroke(ofFocused[index] as Path2D);
+    if (!one || !other) continue;
+    context.lineWidth = WIDTHS[widthOf(replies)] ?? 1;
+    context.beginPath();
+    context.moveTo(one.x * view.k + view.x, one.y * view.k + view.y);
+    context.lineTo(other.x * view.k + view.x, other.y * view.k + view.y);
+    context.stroke();
   }
   context.globalAlpha = 1;
+  return isStretched;
 }
 
 type Point = { x: number; y: number };
-
-function isOutside(one: Point, other: Point, { left, top, right, bottom }: Rectangle): boolean {
-  return (
-    (one.x < left && other.x < left) ||
-    (one.x > right && other.x > right) ||
-    (one.y < top && other.y < top) ||
-    (one.y > bottom && other.y > bottom)
-  );
-}
 
 function drawAgent(context: CanvasRenderingContext2D, k: number, scene: Scene, index: number): void {
   const { map, sprites, colours, focused, together, hovered } = scene;

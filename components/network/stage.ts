@@ -1,6 +1,7 @@
 import { plainLine } from "../user-text/pieces.ts";
 import { readColours, watchScheme } from "./colours.ts";
 import { draw, type Scene } from "./draw.ts";
+import { EdgeLayer } from "./edge-layer.ts";
 import { type Neighbour, type NetworkMap, radiusOf } from "./graph.ts";
 import { Quadtree } from "./quadtree.ts";
 import { createSprites } from "./sprites.ts";
@@ -9,6 +10,7 @@ import { Viewport } from "./viewport.ts";
 const NEAR_PX = 14;
 const LARGEST = 22;
 const LABEL_LENGTH = 26;
+const REST_MS = 120;
 
 /** The map on its canvas: draws when something changes, and tells who was clicked. */
 export class Stage {
@@ -17,6 +19,7 @@ export class Stage {
   readonly #scene: Scene;
   readonly #ends = new AbortController();
   #frame = 0;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(canvas: HTMLCanvasElement, map: NetworkMap, onFocus: (index: number | undefined) => void) {
     this.#canvas = canvas;
@@ -25,6 +28,7 @@ export class Stage {
       map,
       labels: map.agents.map(({ name }) => shorten(plainLine(name))),
       tree: new Quadtree(map.agents),
+      edges: new EdgeLayer(map),
       sprites: createSprites(),
       colours: readColours(home),
       focused: undefined,
@@ -45,6 +49,7 @@ export class Stage {
       resized.disconnect();
       this.viewport.release();
       cancelAnimationFrame(this.#frame);
+      clearTimeout(this.#rest);
     });
   }
 
@@ -90,13 +95,18 @@ export class Stage {
     this.viewport.fit();
   }
 
-  #redraw(): void {
+  /** What moves is drawn as fast as may be, and once more as well as may be when it has come to rest. */
+  #redraw(roughly = true): void {
     cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#rest);
     this.#frame = requestAnimationFrame(() => {
       const context = this.#canvas.getContext("2d");
       const { clientWidth: width, clientHeight: height } = this.#canvas;
       const { k, x, y } = this.viewport.transform;
-      if (context) draw(context, { k, x, y, width, height, density: devicePixelRatio }, this.#scene);
+      const view = { k, x, y, width, height, density: devicePixelRatio };
+      if (context && draw(context, view, this.#scene, roughly)) {
+        this.#rest = setTimeout(() => this.#redraw(false), REST_MS);
+      }
     });
   }
 }

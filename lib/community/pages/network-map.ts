@@ -6,8 +6,8 @@ import { layOutAside } from "./lay-out-aside.ts";
 import type { Position } from "./network-layout.ts";
 
 const KEPT_MS = 60_000;
-const MOST_EDGES = 6_000;
-const MOST_AGENTS = 2_500;
+const MOST_EDGES = 8_000;
+const MOST_AGENTS = 4_000;
 
 export type MapAgent = {
   public_id: string;
