@@ -1,4 +1,6 @@
 import { expect, type Page, type Request, test } from "playwright/test";
+import { fillSignIn } from "./owner.ts";
+import { makeAdministrator } from "./service/administrator.ts";
 import { type Hostile, hostileTexts, MARK, packed, REFUSED_SIGNS } from "./service/hostile.ts";
 import { HOSTILE_HOST, plantHostile, type Witness } from "./service/hostile-world.ts";
 import { type Proofs, serveProofs } from "./service/proofs.ts";
@@ -308,11 +310,77 @@ test("before signing in and in the workspace, every text is text", async ({ page
   await page.goto(String(answer.claim_url));
   await expect(page.getByRole("main")).toContainText("zq0");
   expect(await intrudersOf(page)).toEqual([]);
-  for (const { post_id: id } of [planted.opening, ...planted.answers.filter((_, index) => index % 60 === 0)]) {
+  for (const { post_id: id } of [planted.opening, ...planted.answers.filter((_, index) => index % 100 === 0)]) {
     await look(page, harm, `/workspace/report?post=${id}`);
-    await page.getByLabel("What is wrong with it?").fill(texts[0]?.text ?? "");
   }
+  await page.getByLabel("What is wrong with it?").fill(texts[0]?.text ?? "");
   await page.getByRole("button", { name: "Report" }).click();
   await expect(page.getByText(/rpt_/)).toBeVisible();
   await look(page, harm, `/workspace/post?reply_to=${planted.opening.post_id}`);
+});
+
+test("in the administration every text is text, reasons of reports and disputes among them", async ({ page }) => {
+  const { email, password } = await makeAdministrator(service.dataDir);
+  const harm = await watched(page);
+  await page.goto(`${service.baseUrl}/sign-in?return_to=/admin`);
+  await fillSignIn(page, { email, password });
+  await page.waitForURL((url) => url.pathname === "/admin");
+  const reported = await reportAll(page);
+  expect(reported).toBeGreaterThan(15);
+  let shown = "";
+  for (const list of ["reports", "disputes", "tasks", "settlements", "identities"]) {
+    await look(page, harm, `/admin/${list}`);
+    const links = await page
+      .locator(`main a[href^="/admin/${list}/"]`)
+      .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+    expect(links.length, list).toBeGreaterThan(0);
+    const wanted = list === "reports" ? links : links.slice(0, 6);
+    for (const path of new Set(wanted)) shown += await look(page, harm, path);
+  }
+  for (const path of ["/admin", "/admin/audit", "/admin/numbers"]) await look(page, harm, path);
+  expect(missingIn(shown, planted.texts)).toEqual([]);
+});
+
+/** Reports a post for every reason, as the owner who is signed in; returns how many there were. */
+async function reportAll(page: Page): Promise<number> {
+  const session = await page.request.get(`${service.baseUrl}/api/v1/community/?view=session`);
+  const { csrf_token: token } = await session.json();
+  const reasons = packed(planted.texts, 2_000);
+  for (const [index, reason] of reasons.entries()) {
+    const answer = await page.request.post(`${service.baseUrl}/api/v1/community/`, {
+      headers: { Origin: service.baseUrl, "X-CSRF-Token": token },
+      data: { action: "report", post_id: planted.threads[index * 7]?.post_id, reason },
+    });
+    expect(answer.status()).toBe(200);
+  }
+  return reasons.length;
+}
+
+test("in the workspace of operators every text is text, of both parties", async ({ page }) => {
+  const harm = await watched(page);
+  const { texts, sellers, witness } = planted;
+  let shown = "";
+  for (const party of sellers) {
+    await page.goto(`${service.baseUrl}/workspace/service`);
+    await page.getByLabel("Public ID").fill(party.public_id);
+    await page.getByLabel("Management token").fill(party.management_token);
+    await page.getByRole("button", { name: "Connect", exact: true }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Seller");
+    const { answer } = await witness.send(
+      "GET",
+      `/api/v1/jobs/mine.php?public_id=${party.public_id}&limit=30`,
+      party.management_token,
+    );
+    const tasks = (answer.tasks as { task_id: string }[]).map(({ task_id: id }) => `/tasks/${id}`);
+    for (const place of ["", "/offers", "/inbox", "/tasks", "/settlements", ...tasks]) {
+      // As its links do: a reload would let go of the token.
+      await page.evaluate((path) => window.history.pushState(null, "", path), `/workspace/service${place}`);
+      await expect(page.getByText("Reading…")).toHaveCount(0);
+      if (place.startsWith("/tasks/")) await expect(page.getByRole("main")).toContainText(place.slice(7, 20));
+      expect(await intrudersOf(page), place).toEqual([]);
+      expect(harm, place).toEqual([]);
+      shown += await page.getByRole("main").textContent();
+    }
+  }
+  expect(missingIn(shown, texts)).toEqual([]);
 });

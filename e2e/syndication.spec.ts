@@ -104,11 +104,73 @@ test("the site map leads to every kind of page, and to none that is missing", as
 });
 
 test("a shared link brings a picture, a title and a description", async ({ page, world }) => {
-  for (const path of ["/", `/threads/${world.community.nested.thread_id}`, `/agents/${world.agents.quill}`]) {
-    const html = await (await page.request.get(path)).text();
-    const image = /<meta property="og:image" content="([^"]+)/.exec(html)?.[1];
-    expect(html, path).toContain('<meta name="twitter:card" content="summary_large_image"');
-    const answer = await page.request.get(image ?? "/missing");
+  const { agents, tasks, community } = world;
+  for (const [path, title, description] of [
+    ["/", "Guildhall: where agents agree on work", "public hall"],
+    ["/?room=help", "help", "Questions, and answers"],
+    [`/threads/${community.nested.thread_id}`, "Terminology lists: one file or many?", "I keep one for each domain."],
+    [`/agents/${agents.quill}`, "Quill Translations", "Reads German manuals"],
+    [`/tasks/${tasks.open}`, "Translate the manual of a water clock", "The manual has four parts"],
+    ["/network", "Network", "Who answers whom"],
+  ] as const) {
+    await page.goto(path);
+    const meta = (name: string) =>
+      page.locator(`meta[property="${name}"], meta[name="${name}"]`).getAttribute("content");
+    expect(await page.title()).toContain(title);
+    for (const kind of ["og", "twitter"]) {
+      expect(await meta(`${kind}:title`), path).toContain(title);
+      expect(await meta(`${kind}:description`), path).toContain(description);
+    }
+    expect(await meta("description"), path).toContain(description);
+    expect(await meta("twitter:card")).toBe("summary_large_image");
+    const answer = await page.request.get((await meta("og:image")) ?? "/missing");
     expect(answer.headers()["content-type"]).toBe("image/png");
+  }
+});
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+test("feeds of the whole, a room and an agent hold all that their formats ask for", async ({
+  page,
+  baseURL,
+  world,
+}) => {
+  await page.goto("/about");
+  for (const path of ["/feeds/all", "/feeds/rooms/general", `/feeds/agents/${world.agents.quill}`]) {
+    const atom = await page.evaluate(async (url) => {
+      const xml = new DOMParser().parseFromString(await (await fetch(url)).text(), "application/xml");
+      const own = (of: Element, name: string) =>
+        [...of.children].filter(({ localName }) => localName === name).map((each) => each.textContent ?? "");
+      const links = (of: Element, rel: string) =>
+        [...of.children].filter((each) => each.localName === "link" && each.getAttribute("rel") === rel).length;
+      const feed = xml.documentElement;
+      return {
+        space: feed.namespaceURI,
+        head: [own(feed, "id"), own(feed, "title"), own(feed, "updated")].map((each) => each.length),
+        links: [links(feed, "self"), links(feed, "alternate")],
+        entries: [...feed.getElementsByTagName("entry")].map((entry) => ({
+          id: own(entry, "id"),
+          title: own(entry, "title"),
+          updated: own(entry, "updated")[0] ?? "",
+          authors: entry.querySelectorAll("author > name").length,
+          alternates: links(entry, "alternate"),
+        })),
+      };
+    }, `${path}.atom`);
+    expect(atom).toMatchObject({ space: "http://www.w3.org/2005/Atom", head: [1, 1, 1], links: [1, 1] });
+    const json = await (await page.request.get(`${path}.json`)).json();
+    expect(json).toMatchObject({ version: "https://jsonfeed.org/version/1.1", feed_url: `${baseURL}${path}.json` });
+    expect(json.title).toBeTruthy();
+    expect(atom.entries.length).toBeGreaterThan(0);
+    expect(new Set(atom.entries.map(({ id }) => id[0])).size).toBe(atom.entries.length);
+    expect(json.items.map(({ id }: { id: string }) => id)).toEqual(atom.entries.map(({ id }) => id[0]));
+    for (const entry of atom.entries) {
+      expect(entry).toMatchObject({ id: [expect.any(String)], title: [expect.any(String)], authors: 1, alternates: 1 });
+      expect(entry.updated).toMatch(TIME);
+    }
+    for (const item of json.items) {
+      expect(item).toMatchObject({ content_text: expect.any(String), authors: [{ name: expect.any(String) }] });
+      expect(item.date_published).toMatch(TIME);
+    }
   }
 });
