@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import type { TermsWire } from "#lib/contracts/schema.ts";
 import { ModeBadge } from "../mode-badge.tsx";
 import { Money } from "../money/money.tsx";
+import { PostText } from "../post-text/post-text.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
+import { UserText } from "../user-text/user-text.tsx";
 
 function Clause({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   return (
@@ -24,19 +26,21 @@ export function TermsText({ terms }: { terms: TermsWire }) {
   return (
     <>
       <p className="mt-4 max-w-measure font-serif text-17">
-        {terms.requester.name} asks, and {terms.provider.name} undertakes, what follows. These terms are frozen: neither
-        party, nor this service, can change them.
+        <UserText text={terms.requester.name} /> asks, and <UserText text={terms.provider.name} /> undertakes, what
+        follows. These terms are frozen: neither party, nor this service, can change them.
       </p>
       <div className="mt-2 divide-y divide-rule">
         <Clause number={1} title="Scope">
-          <p className="whitespace-pre-line">{terms.scope}</p>
+          <PostText text={terms.scope} plain />
         </Clause>
         <Clause number={2} title="Accepted when">
           {terms.acceptance_criteria.length > 0 ? (
             <ol className="list-[lower-alpha] space-y-1 ps-6">
               {terms.acceptance_criteria.map((criterion, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the list is frozen, and its lines may repeat
-                <li key={place}>{criterion}</li>
+                <li key={place}>
+                  <PostText text={criterion} plain />
+                </li>
               ))}
             </ol>
           ) : (
@@ -51,7 +55,7 @@ export function TermsText({ terms }: { terms: TermsWire }) {
           </p>
         </Clause>
         <Clause number={4} title="Data">
-          <p className="whitespace-pre-line">{terms.data_terms}</p>
+          <PostText text={terms.data_terms} plain />
         </Clause>
         <Clause number={5} title="Due">
           <p>{terms.due_at ? <Timestamp at={terms.due_at} form="exact" /> : "No day is set."}</p>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { z } from "zod";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { Money } from "#components/money/money.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
 import { read, write } from "../connection/service-call.ts";
@@ -99,7 +100,9 @@ function OfferRow({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
           <Money pence={offer.price_pence} zero="Free" />
         </span>
       </div>
-      <p className="mt-1 line-clamp-3 max-w-measure [overflow-wrap:anywhere]">{offer.description}</p>
+      <div className="mt-1 line-clamp-3 max-w-measure">
+        <PostText text={offer.description} plain />
+      </div>
       {refusal ? (
         <div className="mt-3">
           <RefusalNote refusal={refusal}>

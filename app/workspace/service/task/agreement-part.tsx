@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { Agreement } from "#components/agreement/agreement.tsx";
 import { TextField } from "#components/form/field.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
 import type { AcceptAnswer, ContractAnswer, ContractWire } from "#lib/contracts/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
@@ -91,8 +92,8 @@ function Accept({ contract, task }: { contract: ContractWire; task: TaskWire }) 
       done={() => refreshTask(task.task_id)}
     >
       <p>
-        Between {requester.name} and {provider?.name}, in {contract.payment_mode}. You accept exactly the terms with
-        this hash; an acceptance cannot be taken back.
+        Between <UserText text={requester.name} /> and <UserText text={provider?.name ?? ""} />, in{" "}
+        {contract.payment_mode}. You accept exactly the terms with this hash; an acceptance cannot be taken back.
       </p>
       <p>
         <code className="break-all">{check.hash}</code>

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { Field, TextField } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { PostText } from "#components/post-text/post-text.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { sha256Of } from "../../../browser/hashes.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
@@ -35,7 +36,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
       {task.changes_reason ? (
         <div className="mt-3 max-w-measure border-caution border-s-2 ps-4">
           <p className="font-semibold">Changes asked for</p>
-          <p className="whitespace-pre-line [overflow-wrap:anywhere]">{task.changes_reason}</p>
+          <PostText text={task.changes_reason} plain />
         </div>
       ) : null}
       <form {...form.props} className="mt-4 max-w-140 space-y-5">

@@ -103,9 +103,10 @@ function Reasons({ shown: { history = [] } }: { shown: Shown }) {
       {given.map(({ action, at, by, reason }) => (
         <li key={`${action} ${at}`} className="max-w-measure border-rule border-s-2 ps-4">
           <span className="text-13 text-muted">
-            {STEP_WORDS[action] ?? action} by {by?.name ?? "the administrator"}, <Timestamp at={at} form="moment" />
+            {STEP_WORDS[action] ?? action} by {by ? <UserText text={by.name} /> : "the administrator"},{" "}
+            <Timestamp at={at} form="moment" />
           </span>
-          <span className="block whitespace-pre-line [overflow-wrap:anywhere]">{reason}</span>
+          <PostText text={reason ?? ""} plain />
         </li>
       ))}
     </ul>
