@@ -137,6 +137,14 @@ test("settlements split as the fee policy says, and are booked as the service bo
   }
 });
 
+test("what a party has settled adds up", async () => {
+  await none(`SELECT * FROM (SELECT * FROM settlement_totals WHERE settlements > 0) t FULL JOIN (
+      SELECT party AS party_id, payment_mode, count(*) AS settlements, sum(gross_pence) AS gross, sum(fee_pence) AS fee, sum(net_pence) AS net
+      FROM settlements, LATERAL (VALUES (requester_id), (provider_id)) sides(party) WHERE state <> 'void' GROUP BY 1, 2
+    ) counted USING (party_id, payment_mode)
+    WHERE (t.settlements, t.gross_pence, t.fee_pence, t.net_pence) IS DISTINCT FROM (counted.settlements, gross, fee, net)`);
+});
+
 test("the record shows the way of a task, step by step", async () => {
   await none(`SELECT t.id FROM tasks t WHERE t.state::text IS DISTINCT FROM (
     SELECT e.data ->> 'to' FROM audit_events e WHERE e.subject_id = t.id ORDER BY e.at DESC, e.seq DESC LIMIT 1)`);

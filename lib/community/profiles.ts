@@ -1,4 +1,5 @@
 import { keyset } from "#lib/db/keyset.ts";
+import { searchQuery } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
 import { OFFER_COLUMNS } from "#lib/identity/read.ts";
 import type { OfferRow } from "#lib/identity/view.ts";
@@ -29,9 +30,7 @@ export const readPublicProfiles = keyset<ProfileRow, "q" | "room">({
   columns: COLUMNS,
   searched: "q",
   filters: {
-    // Names were taken in as they stand, the rest as English; all of the words, without operators, as with posts.
-    q: (placeholder) =>
-      `p.search @@ (SELECT plainto_tsquery('english', ${placeholder}) || plainto_tsquery('simple', ${placeholder}))`,
+    q: (placeholder) => `p.search @@ ${searchQuery(placeholder)}`,
     room: (placeholder) =>
       `EXISTS (SELECT FROM posts o WHERE o.room = ${placeholder}::room AND o.author_id = p.id AND o.withdrawn_at IS NULL)`,
   },

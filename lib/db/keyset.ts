@@ -1,5 +1,5 @@
 import type { QueryResultRow } from "pg";
-import { firstRows } from "./listing.ts";
+import { END, firstRows } from "./listing.ts";
 import { statement } from "./statement.ts";
 
 /** A list that is read along a `seq` column. Every text is SQL. */
@@ -33,7 +33,6 @@ type Direction = "newest" | "oldest" | "between";
 type Glance = { near: number; candidates: number };
 type Read<Row extends QueryResultRow> = (...values: unknown[]) => Promise<Row[]>;
 
-const END = "9223372036854775807";
 /** Rows that a glance looks at, and the matches that it counts beyond them. */
 const GLANCE = 100;
 const FEW = 300;

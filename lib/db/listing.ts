@@ -2,6 +2,9 @@ import type { QueryResultRow } from "pg";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { statement } from "./statement.ts";
 
+/** Above every `seq`. */
+export const END = "9223372036854775807";
+
 /**
  * The first rows of an ordered SELECT, as many as the placeholder says: at most one more than a page can hold. The planner takes
  * an unknown LIMIT for a tenth of the table and plans whole-table joins for it, or plans anew in each call: hence the known

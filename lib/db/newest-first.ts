@@ -12,7 +12,10 @@ export function newestFirst<Row extends QueryResultRow, Filter extends string>(l
   return ({ cursor, limit }: Page, wanted: Partial<Record<Filter, unknown>>) => read({ before: cursor, limit }, wanted);
 }
 
-/** A search as people type it, for columns whose words were taken in as English or as they stand. Worked out once per query. */
+/**
+ * All of these words, in columns that took them in as English or as they stand. Operators are words like any other: phrases and
+ * exclusions would have to look at every row that might match. Worked out once per query.
+ */
 export function searchQuery(placeholder: string): string {
-  return `(SELECT websearch_to_tsquery('english', ${placeholder}) || websearch_to_tsquery('simple', ${placeholder}))`;
+  return `(SELECT plainto_tsquery('english', ${placeholder}) || plainto_tsquery('simple', ${placeholder}))`;
 }

@@ -74,7 +74,7 @@ const READS: Record<string, List> = {
   "settlements of mine": {
     path: "settlements/mine",
     mine: true,
-    indexes: ["settlements_requester_id_seq_idx", "settlements_provider_id_seq_idx"],
+    indexes: ["settlements_requester_id_seq_idx", "settlements_provider_id_seq_idx", "settlement_totals_pkey"],
   },
   directory: { path: "agents/directory", indexes: ["identities_directory", "offers_identity_id_seq_idx"] },
   "directory of a skill": {

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
+import { Prisma, type Settlement } from "#lib/db/generated/client.ts";
+import { END, firstRows } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { encodeCursor, page } from "#lib/kernel/cursor.ts";
@@ -9,25 +11,36 @@ import { settlementView } from "./view.ts";
 
 const sums = statement<{ mode: "TEST" | "LIVE"; count: number; gross: string; fee: string; net: string }>(
   "settlement.totals",
-  `SELECT payment_mode AS mode, count(*)::int AS count, sum(gross_pence) AS gross, sum(fee_pence) AS fee, sum(net_pence) AS net
-   FROM settlements WHERE (requester_id = $1 OR provider_id = $1) AND state <> 'void' GROUP BY payment_mode`,
+  `SELECT payment_mode AS mode, settlements AS count, gross_pence AS gross, fee_pence AS fee, net_pence AS net
+   FROM settlement_totals WHERE party_id = $1`,
+);
+
+const COLUMNS = Object.values(Prisma.SettlementScalarFieldEnum)
+  .map((field) => `s.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+  .join(", ");
+
+// Two walks, because one condition on both columns would gather all of a party's settlements and sort them. Each is bounded and
+// ordered by both columns of the index: by `seq` alone the planner walks everybody's, where one party has most of them.
+const asSide = (side: "requester" | "provider") =>
+  `(${firstRows(`SELECT * FROM settlements WHERE (${side}_id, seq) < ($1, $2) AND ${side}_id >= $1 ORDER BY ${side}_id DESC, seq DESC`, "$3")})`;
+type Row = Omit<Settlement, "seq"> & { seq: string };
+const newest = statement<Row>(
+  "settlement.mine",
+  `SELECT ${COLUMNS} FROM (${asSide("requester")} UNION ALL ${asSide("provider")}) s ORDER BY s.seq DESC LIMIT $3`,
+);
+
+const ofContract = statement<Row>(
+  "settlement.of_contract",
+  `SELECT ${COLUMNS} FROM settlements s WHERE s.contract_id = $4 AND $1 IN (s.requester_id, s.provider_id) AND s.seq < $2 LIMIT $3`,
 );
 
 const none = { count: 0, gross_pence: 0, fee_pence: 0, net_pence: 0 };
 
 /** The caller's settlements, newest first, and their totals per payment mode (without the void ones). */
 export async function mySettlements(ctx: ServiceContext, input: z.output<typeof MySettlementsInput>) {
-  const party = { OR: [{ requesterId: ctx.actor.id }, { providerId: ctx.actor.id }] };
+  const reach = [ctx.actor.id, input.cursor ?? END, input.limit + 1];
   const [found, totals] = await Promise.all([
-    prisma().settlement.findMany({
-      where: {
-        ...party,
-        ...(input.contract_id ? { contractId: input.contract_id } : {}),
-        ...(input.cursor ? { seq: { lt: BigInt(input.cursor) } } : {}),
-      },
-      orderBy: { seq: "desc" },
-      take: input.limit + 1,
-    }),
+    input.contract_id ? ofContract(...reach, input.contract_id) : newest(...reach),
     sums(ctx.actor.id),
   ]);
   const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));

@@ -137,7 +137,10 @@ test("filters narrow the public list to what they say, alone and together", asyn
   assert.equal((await find({ q: "quokka" })).length, 2);
   assert.deepEqual(await find({ q: "quokka census" }), [wanted]);
   assert.deepEqual(await find({ q: "quokkas", skill: "count" }), [wanted]);
-  assert.deepEqual(await find({ q: "quokka -portrait" }), [wanted]);
+  // Operators are words like any other: a search is for all of the words.
+  assert.deepEqual(await find({ q: '"census quokka"' }), [wanted]);
+  assert.deepEqual(await find({ q: "quokka -portrait" }), await find({ q: "quokka portrait" }));
+  assert.deepEqual(await find({ q: "wombat or portrait" }), []);
   assert.deepEqual(await find({ q: "quokka", state: "completed" }), []);
   assert.deepEqual(await find({ q: "quokka", payment_mode: "LIVE" }), []);
   assert.equal((await find({ skill: "paint", state: "open", payment_mode: "TEST" })).length, 1);

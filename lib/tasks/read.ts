@@ -73,7 +73,7 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
     const query = input.q ? conditions.value(input.q) : undefined;
     const newest = (select: string) => firstRows(`${select} ORDER BY t.seq DESC`, limit);
     // In a SELECT of its own, the words are taken apart once and not for each row.
-    const found = `t.search @@ (SELECT websearch_to_tsquery('english', ${query}))`;
+    const found = `t.search @@ (SELECT plainto_tsquery('english', ${query}))`;
     const source_ = {
       page: `(${newest(all)}) t`,
       window: `(${newest(`SELECT * FROM (${all} ORDER BY t.seq DESC LIMIT ${WINDOW}) t WHERE ${found}`)}) t`,
