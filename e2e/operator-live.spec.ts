@@ -50,7 +50,8 @@ const test = base.extend<object, { stage: Stage }>({
       await use(stage);
       await stage.close();
     },
-    { scope: "worker", timeout: 120_000 },
+    // The first start after a change builds the pages.
+    { scope: "worker", timeout: 600_000 },
   ],
   baseURL: async ({ stage }, use) => use(stage.house.service.baseUrl),
 });

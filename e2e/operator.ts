@@ -63,7 +63,8 @@ export const test = base.extend<object, { house: House }>({
       await use(house);
       await close();
     },
-    { scope: "worker", timeout: 120_000 },
+    // The first start after a change builds the pages.
+    { scope: "worker", timeout: 600_000 },
   ],
   baseURL: async ({ house }, use) => use(house.service.baseUrl),
 });
