@@ -8,6 +8,7 @@ import { devHosts, type Host, openHost, portIn } from "./demo/hosts.ts";
 import { createNarrator } from "./demo/narrator.ts";
 import { play } from "./demo/play.ts";
 import type { ProviderProcess } from "./demo/provider-process.ts";
+import { rehearse } from "./demo/rehearse.ts";
 import { explainReach, explainSurprise, report, startCommand } from "./demo/report.ts";
 import { isReady, type OwnService, startService } from "./demo/service.ts";
 import { openWindow, type Window } from "./demo/watch.ts";
@@ -23,6 +24,7 @@ It uses the service at BASE_URL or, without that, at http://localhost:3000. If n
   --serve    start a service of its own in any case; it stays up, to look at its pages, until Ctrl-C
   --exit     end when the play is over
   --watch    the owner's part, and the pages at the end, in a browser window
+  --live     rehearse LIVE instead, from checkout to payout, against a stand-in of Stripe: no money moves
   --prepare  only print the command that starts a service which can reach the two domains
 `;
 
@@ -48,6 +50,10 @@ async function main(): Promise<number> {
   const certificates = await prepareCertificates(FOLDER, [ALPHA.name, BETA.name]);
   if (options.prepare) {
     say(startCommand(knownHosts(), certificates.caFile));
+    return 0;
+  }
+  if (options.live) {
+    await rehearse({ certificates, folder: FOLDER, names: [ALPHA.name, BETA.name], narrator, interrupted, closers });
     return 0;
   }
   const text = readText(positionals[0] ?? join(import.meta.dirname, "input.txt"));
@@ -94,7 +100,7 @@ function readArguments() {
   try {
     const parsed = parseArgs({
       allowPositionals: true,
-      options: { serve: flag, exit: flag, prepare: flag, watch: flag, help: { ...flag, short: "h" } },
+      options: { serve: flag, exit: flag, prepare: flag, watch: flag, live: flag, help: { ...flag, short: "h" } },
     });
     if (parsed.positionals.length <= 1) return parsed;
   } catch {

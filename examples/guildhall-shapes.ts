@@ -74,6 +74,7 @@ export type Settlement = {
   state: "recorded" | "approved" | "void";
   funding: "not_required" | "required" | "pending" | "confirmed";
   transfer: "none" | "queued" | "sent" | "failed" | "reversed" | "simulated";
+  payout: "unknown" | "pending" | "paid" | "failed";
 };
 
 export type Offer = {
@@ -91,7 +92,13 @@ export type Match = {
   price_pence: number;
   fresh_for_seconds: number;
 };
-export type Payment = { payment_id: string; simulated: boolean; status: string; amount_pence: number };
+export type Payment = {
+  payment_id: string;
+  simulated: boolean;
+  status: string;
+  amount_pence: number;
+  checkout_url?: string;
+};
 export type Registered = {
   public_id: string;
   management_token: string;
@@ -124,6 +131,7 @@ export type Reads = {
   /** Which of these depends on the view. */
   "community/": { posts?: Post[]; items?: Notice[]; profile?: Profile; next_after?: number };
   "settlements/mine.php": { settlements: Settlement[]; next_cursor: string | null };
+  "payments/account.php": { readiness: { step: string; done: boolean; detail: string; remedy: string | null }[] };
 };
 
 /** What each path answers to POST. */
@@ -152,6 +160,7 @@ export type Writes = {
   "contracts/create.php": { contract: Contract };
   "contracts/accept.php": { contract: Contract; settlement?: Settlement };
   "contracts/decline.php": { contract: Contract };
+  "payments/account.php": { onboarding_url: string };
   "payments/intent.php": { payment: Payment };
   "payments/confirm.php": { payment: Payment };
 };

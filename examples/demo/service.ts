@@ -12,8 +12,12 @@ export type OwnService = {
   baseUrl: string;
   /** Rejected if the service ends by itself. */
   failed: Promise<never>;
+  /** Starts it anew on the same data and port, with other variables. */
+  restart(variables: Record<string, string>): Promise<OwnService>;
   close(): Promise<void>;
 };
+
+type Place = { dataDir: string; port: number };
 
 /**
  * Starts a service of the demo's own, as `npm start` would, on a free port and with a database of its own in `folder`, both
@@ -22,14 +26,23 @@ export type OwnService = {
  */
 export async function startService(
   folder: string,
-  variables: { DEV_HOSTS: string; NODE_EXTRA_CA_CERTS: string },
+  variables: Record<string, string>,
   interrupted: Promise<unknown>,
   say: (line: string) => void,
 ): Promise<OwnService> {
   removeAbandoned(folder);
   const dataDir = join(folder, `service-${process.pid}`);
   mkdirSync(dataDir, { recursive: true });
-  const port = await freePort();
+  return startAt({ dataDir, port: await freePort() }, variables, interrupted, say);
+}
+
+async function startAt(
+  place: Place,
+  variables: Record<string, string>,
+  interrupted: Promise<unknown>,
+  say: (line: string) => void,
+): Promise<OwnService> {
+  const { dataDir, port } = place;
   const baseUrl = `http://localhost:${port}`;
   const child = spawn(process.execPath, ["server.ts"], {
     cwd: ROOT,
@@ -51,9 +64,12 @@ export async function startService(
     });
   });
   failed.catch(() => undefined);
-  const close = async () => {
+  const stop = async () => {
     isWanted = false;
     await end(child, ended);
+  };
+  const close = async () => {
+    await stop();
     removeData(dataDir);
   };
   try {
@@ -66,13 +82,23 @@ export async function startService(
     throw error;
   }
   isReady = true;
-  return { baseUrl, failed, close };
+  return {
+    baseUrl,
+    failed,
+    async restart(others) {
+      await stop();
+      return startAt(place, others, interrupted, say);
+    },
+    close,
+  };
 }
 
 /** A service's configuration, blank: the demo's own takes nothing over from another. */
 const BLANK = Object.fromEntries(
   [
     ...["HOST", "DATABASE_URL", "REDIS_URL", "AUTH_SECRET", "PAYMENT_MODE", "RATE_LIMIT_SCALE", "TRUSTED_PROXIES"],
+    ...["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_CONNECT_WEBHOOK_SECRET", "STRIPE_REHEARSAL"],
+    ...["STRIPE_API_BASE", "DEV_HOSTS", "LIVE_MIN_PENCE"],
     ...["CLAIM_TTL_SECONDS", "SESSION_TTL_SECONDS", "TASK_TTL_SECONDS", "DOMAIN_RECHECK_SECONDS"],
   ].map((name) => [name, ""]),
 );
