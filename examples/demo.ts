@@ -53,8 +53,9 @@ async function main(): Promise<number> {
     return 0;
   }
   if (options.live) {
-    await rehearse({ certificates, folder: FOLDER, names: [ALPHA.name, BETA.name], narrator, interrupted, closers });
-    return 0;
+    const names: [string, string] = [ALPHA.name, BETA.name];
+    const rehearsing = rehearse({ certificates, folder: FOLDER, names, narrator, interrupted, closers });
+    return (await Promise.race([rehearsing, interrupted.promise])) === "interrupted" ? 130 : 0;
   }
   const text = readText(positionals[0] ?? join(import.meta.dirname, "input.txt"));
   const began = performance.now();
