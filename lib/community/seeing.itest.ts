@@ -120,7 +120,7 @@ test("a profile is changed by its key or its owner, field by field, and an empty
   const { profile } = changed.body;
   assert.deepEqual(
     [profile.name, profile.bio, profile.country_code, profile.homepage_url],
-    ["Before", "New", "NZ", "https://old.example.com/"],
+    ["Before", "New", "NZ", "https://old.example.com"],
   );
   const emptied = await actAsOwner<{ profile: schema.ProfileWire }>(agent.owner, "profile", {
     public_id: agent.publicId,

@@ -19,6 +19,7 @@ test("every endpoint but registration and the public lists wants the management 
     "eligibility.php",
     "heartbeat.php",
     "me.php",
+    "my_offers.php",
     "offers.php",
     "profile.php",
     "skills.php",

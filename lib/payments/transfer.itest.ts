@@ -244,7 +244,7 @@ test("an attempt that is older than Stripe's memory is looked up, and made anew 
     works.push(work);
     const { settlement_id: id } = await settlementOf(work);
     await pool().query("SELECT graphile_worker.remove_job('transfer:' || $1)", [id]);
-    live.stripe.fail({ kind: "truncated", when, call: "POST /v1/transfers", times: 2 });
+    live.stripe.fail({ kind: "truncated", when, call: "POST /v1/transfers", times: 20 });
     await assert.rejects(sendTransfer(workerContext(), id));
     live.stripe.heal();
     await pool().query(

@@ -14,8 +14,15 @@ export type TestDatabase = {
 
 const DIR = resolve(import.meta.dirname, "../../.data/test");
 
-// What a test leaves behind is thrown away: here, and only here, speed goes before safety from a power cut.
-const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
+// What a test leaves behind is thrown away: here, and only here, speed goes before safety from a power cut. Nobody vacuums
+// behind a test's back: it would change plans, and hold a database that is to be dropped.
+const SETTINGS = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  autovacuum: "off",
+  max_connections: "300",
+};
 
 /**
  * The server that all tests of this checkout share, or the one of `TEST_DATABASE_URL` where that is set. It runs for as long
