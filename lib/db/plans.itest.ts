@@ -4,8 +4,8 @@ import pg from "pg";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
+import { explain, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
-import { pool } from "./client.ts";
 
 // Plans depend on sizes: below some thousands of rows reading a whole table is the best plan for everything.
 const SIZES = { agents: 3_000, offers: 4_500, tasks: 20_000, posts: 0 };
@@ -117,8 +117,8 @@ for (const [name, { path, query = {}, mine = false, indexes }] of Object.entries
     });
     assert.ok(sent.length > 0);
     for (const kind of ["any", "these"] as const) {
-      const nodes: Node[] = [];
-      for (const statement of sent) nodes.push(...(await explain(statement, kind)));
+      const nodes: PlanNode[] = [];
+      for (const statement of sent) nodes.push(...(await explain(client, statement, kind)));
       const whole = nodes.filter((node) => node.type === "Seq Scan" && LARGE.has(node.relation));
       assert.deepEqual(whole, [], `reads a whole table when planned for ${kind} values`);
       const used = new Set(nodes.map(({ index }) => index));
@@ -129,39 +129,3 @@ for (const [name, { path, query = {}, mine = false, indexes }] of Object.entries
 }
 
 const LARGE = new Set<unknown>(["tasks", "identities", "offers", "settlements", "contracts", "health_reports"]);
-
-type Statement = { text: string; values: unknown[] };
-
-/** What the service sends to the database while `work` runs. */
-async function statementsOf(work: () => Promise<void>): Promise<Statement[]> {
-  const sent: Statement[] = [];
-  const connections = pool();
-  const query = connections.query;
-  connections.query = ((statement: Statement) => {
-    sent.push(statement);
-    return Reflect.apply(query, connections, [statement]);
-  }) as typeof query;
-  try {
-    await work();
-  } finally {
-    connections.query = query;
-  }
-  return sent;
-}
-
-type Node = { type: unknown; relation: unknown; index: unknown };
-
-/** The plan for any values, which a prepared statement keeps after a while, or the plan for just these. */
-async function explain({ text, values }: Statement, kind: "any" | "these"): Promise<Node[]> {
-  const { rows } =
-    kind === "any"
-      ? await client.query(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`)
-      : await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
-  return flatten(rows[0]["QUERY PLAN"][0].Plan);
-}
-
-function flatten(plan: Record<string, unknown>): Node[] {
-  const below = (plan.Plans ?? []) as Record<string, unknown>[];
-  const node = { type: plan["Node Type"], relation: plan["Relation Name"], index: plan["Index Name"] };
-  return [node, ...below.flatMap(flatten)];
-}
