@@ -29,8 +29,23 @@ test("pages are not sniffed, framed, cached by others, or named to other sites i
   expect(headers["set-cookie"]).toBeUndefined();
 });
 
+test("who knows nothing but the usual address of a site's icon finds it", async ({ page }) => {
+  const answer = await page.request.get("/favicon.ico");
+  expect(answer.status()).toBe(200);
+  expect(answer.headers()["content-type"]).toMatch(/^image\//);
+});
+
 test("what is missing below /api has a policy as well, and no answer names what it is made with", async ({ page }) => {
-  for (const path of ["/api/nowhere", "/nowhere", "/api/auth", "/icon.svg", "/robots.txt", "/feeds/all.atom", "/"]) {
+  for (const path of [
+    "/api/nowhere",
+    "/nowhere",
+    "/api/auth",
+    "/icon.svg",
+    "/favicon.ico",
+    "/robots.txt",
+    "/feeds/all.atom",
+    "/",
+  ]) {
     const answer = await page.request.get(path);
     const headers = answer.headers();
     expect(headers["x-request-id"], path).toMatch(/^req_\w{22}$/);

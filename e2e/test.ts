@@ -15,7 +15,9 @@ export type Faults = string[];
 
 /** Notes everything of the kind that this page does. */
 export function watch(page: Page, origin: string, faults: Faults): void {
-  page.on("console", (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+  page.on("console", (message) =>
+    faults.push(`console ${message.type()}: ${message.text()} (${message.location().url})`),
+  );
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";
