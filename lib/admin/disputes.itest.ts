@@ -34,6 +34,11 @@ async function disputed(state: TaskState): Promise<{ work: Work; disputeId: stri
 const resolve = (disputeId: string, resolution: Resolution) =>
   resolveDispute(admin, { disputeId, resolution, reason: "test" });
 
+async function shownState({ taskId: task_id }: Work): Promise<TaskState> {
+  const { body } = await callAs<{ task: TaskWire }>(requester, "GET", "/api/v1/jobs/show.php", { task_id });
+  return body.task.state;
+}
+
 async function settlementOf({ taskId }: Work) {
   const { rows } = await pool().query("SELECT state, funding, transfer FROM settlements WHERE task_id = $1", [taskId]);
   return rows[0];
@@ -110,12 +115,14 @@ test("a dispute can be resolved either way, whatever became of the task meanwhil
     await resolve(cancelled.disputeId, resolution);
     assert.equal(await storedState(cancelled.work.taskId), "cancelled");
 
-    const expired = await disputed("claimed");
-    await did(provider, "release", expired.work);
-    await expire(expired.work.taskId);
-    await pool().query("UPDATE tasks SET state = 'expired' WHERE id = $1", [expired.work.taskId]);
-    await resolve(expired.disputeId, resolution);
-    assert.equal(await storedState(expired.work.taskId), "expired");
+    for (const isWrittenDown of [true, false]) {
+      const expired = await disputed("claimed");
+      await did(provider, "release", expired.work);
+      await expire(expired.work.taskId);
+      if (isWrittenDown) await pool().query("UPDATE tasks SET state = 'expired' WHERE id = $1", [expired.work.taskId]);
+      await resolve(expired.disputeId, resolution);
+      assert.equal(await shownState(expired.work), "expired");
+    }
   }
 });
 

@@ -4,7 +4,7 @@ import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { wakeTransfers } from "#lib/payments/schedule.ts";
 import { voidQueued, voidSettlement } from "#lib/settlements/void.ts";
 import { advance } from "#lib/tasks/advance.ts";
-import { STEPS, type TaskState } from "#lib/tasks/machine.ts";
+import { effectiveState, STEPS, type TaskState } from "#lib/tasks/machine.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { disputeView } from "#lib/tasks/view.ts";
 import type { AdminContext } from "./context.ts";
@@ -28,7 +28,9 @@ export function resolveDispute(ctx: AdminContext, { disputeId, resolution, reaso
       where: { id: disputeId, state: "open" },
       data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
     });
-    const hasEnded = !(STEPS.annul.from as readonly TaskState[]).includes(task.state);
+    // Past its time it is expired to every reader, and stays that, whether or not the sweep has written it down.
+    const state = effectiveState(task, ctx.clock.now());
+    const hasEnded = !(STEPS.annul.from as readonly TaskState[]).includes(state);
     if (resolution === "requester" && !hasEnded) {
       await advance(tx, ctx, task, "annul", { reason, data: { dispute_id: disputeId } });
       await voidSettlement(tx, ctx, task.id);

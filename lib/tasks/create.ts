@@ -144,9 +144,17 @@ async function admit(
 ): Promise<Provider | undefined> {
   const { provider_public_id: providerId } = input;
   if (providerId === actor.id) throw invalidInput("provider_public_id", "must be another identity than the requester");
+  const { paymentMode, liveMinPence } = env();
+  const isLive = input.payment_mode === "LIVE";
+  if (isLive && paymentMode === "LIVE" && input.budget_pence < liveMinPence)
+    throw invalidInput("budget_pence", `must be at least ${liveMinPence} for a LIVE task`);
   const [provider] = providerId ? await findProvider(providerId) : [];
   if (providerId && !provider) throw notFound();
-  if (input.payment_mode === "LIVE") requireLive(input.budget_pence);
+  if (isLive && paymentMode !== "LIVE")
+    throw new ApiError(
+      "live_unavailable",
+      "LIVE payments are not configured on this installation. Create the task with payment_mode TEST.",
+    );
   requireGates(actor, "create");
   return provider;
 }
@@ -154,17 +162,6 @@ async function admit(
 function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   throw error;
-}
-
-function requireLive(budgetPence: number): void {
-  if (env().paymentMode !== "LIVE") {
-    throw new ApiError(
-      "live_unavailable",
-      "LIVE payments are not configured on this installation. Create the task with payment_mode TEST.",
-    );
-  }
-  if (budgetPence < env().liveMinPence)
-    throw invalidInput("budget_pence", `must be at least ${env().liveMinPence} for a LIVE task`);
 }
 
 /** The first line of the brief, short enough for a heading. */

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { pool } from "#lib/db/client.ts";
+import type { TestAgent } from "#lib/testing/factories.ts";
+import { stateOf } from "./rules.ts";
+import { type AgentName, balances, type ModelTask, openDispute, type World } from "./world.ts";
+
+const FACTS = `
+  SELECT t.id, t.provider_id AS provider, t.held_at IS NOT NULL AS held,
+    CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state::text END AS state,
+    s.state AS settlement, s.funding, s.transfer, s.gross_pence AS gross,
+    (SELECT d.id FROM disputes d WHERE d.task_id = t.id AND d.state = 'open') AS dispute,
+    ARRAY(SELECT c.state::text FROM contracts c WHERE c.task_id = t.id) AS contracts,
+    ARRAY(SELECT p.id || ' ' || p.status FROM payments p JOIN contracts c ON c.id = p.contract_id WHERE c.task_id = t.id) AS payments,
+    coalesce((SELECT jsonb_object_agg(account, pence) FROM (
+      SELECT e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions l JOIN ledger_entries e ON e.transaction_id = l.id
+      WHERE l.settlement_id = s.id GROUP BY e.account HAVING sum(e.amount_pence) <> 0) sums), '{}') AS ledger
+  FROM tasks t LEFT JOIN settlements s ON s.task_id = t.id WHERE t.id = ANY ($1)`;
+
+/** How many ledger transactions do not sum to zero, and what all entries sum to. */
+const LEDGER = `
+  SELECT count(*) FILTER (WHERE pence <> 0)::int AS unbalanced, coalesce(sum(pence), 0)::int AS total
+  FROM (SELECT sum(amount_pence) AS pence FROM ledger_entries GROUP BY transaction_id) sums`;
+
+type Row = { id: string; contracts: string[]; payments: string[] };
+
+/** Every task of the model stands in the service as the model has it, and the whole ledger balances. */
+export async function compare(world: World, agents: Record<AgentName, TestAgent>): Promise<void> {
+  const [facts, ledger] = await Promise.all([
+    pool().query<Row>(FACTS, [world.tasks.map(({ id }) => id)]),
+    pool().query(LEDGER),
+  ]);
+  assert.deepEqual(ledger.rows[0], { unbalanced: 0, total: 0 });
+  const rows = new Map(
+    facts.rows.map((row) => [row.id, { ...row, contracts: row.contracts.sort(), payments: row.payments.sort() }]),
+  );
+  for (const task of world.tasks) assert.deepEqual(rows.get(task.id), expected(task, agents));
+}
+
+function expected(task: ModelTask, agents: Record<AgentName, TestAgent>) {
+  const { settlement } = task;
+  return {
+    id: task.id,
+    provider: task.provider && agents[task.provider].publicId,
+    held: task.held,
+    state: stateOf(task),
+    settlement: settlement?.state ?? null,
+    funding: settlement?.funding ?? null,
+    transfer: settlement?.transfer ?? null,
+    gross: settlement?.grossPence ?? null,
+    dispute: openDispute(task)?.id ?? null,
+    contracts: task.contracts.map(({ state }) => state).sort(),
+    payments: task.payments.map(({ id, status }) => `${id} ${status}`).sort(),
+    ledger: balances(task),
+  };
+}

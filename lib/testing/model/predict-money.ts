@@ -1,0 +1,58 @@
+import { contractOf, outcomeOf, paymentOf } from "./act.ts";
+import type { Rule } from "./predict.ts";
+import { isPayable, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf } from "./rules.ts";
+import { currentContract, type ModelPayment, type ModelTask } from "./world.ts";
+
+/** Only an accepted, paid and not yet funded agreement takes money. */
+function mustWantMoney(task: ModelTask, contractId: string): void {
+  refuseIf(currentContract(task)?.id !== contractId, "state_conflict");
+  mustBe(task, "accepted");
+  refuseIf(task.settlement?.funding === "not_required" || task.settlement?.funding === "confirmed", "state_conflict");
+}
+
+const fund: Rule = (world, task, act) => {
+  const { who } = act;
+  mustNotBeSuspended(world, who);
+  const contract = contractOf(task, act);
+  refuseIf(!contract, "not_found");
+  mustSee(task, who);
+  refuseIf(who !== task.requester, "forbidden");
+  mustWantMoney(task, contract?.id ?? "");
+  mustPass(world, task, who, task.mode === "TEST" || isPayable(contract?.provider));
+  return {
+    status: 201,
+    apply: ({ id }) => {
+      // One checkout at a time: while it is pending, everybody is answered with that one.
+      if (task.mode === "LIVE" && task.payments.some((payment) => payment.status === "pending")) return;
+      const { amountPence = 0, id: contractId = "" } = contract ?? {};
+      const checkout = task.mode === "LIVE" ? "open" : "none";
+      task.payments.push({ id, contractId, amountPence, status: "pending", checkout, news: "none", closing: false });
+      if (task.settlement) task.settlement.funding = "pending";
+    },
+  };
+};
+
+const confirm: Rule = (world, task, act) => {
+  const { who } = act;
+  const payment = paymentOf(task, act);
+  mustNotBeSuspended(world, who);
+  refuseIf(!payment || who !== task.requester, "not_found");
+  refuseIf(task.mode === "LIVE", "forbidden");
+  const status = outcomeOf(act) === "succeed" ? "succeeded" : "declined";
+  if (payment?.status === status) return { status: 200, apply: () => undefined };
+  refuseIf(payment?.status !== "pending", "state_conflict");
+  mustWantMoney(task, payment?.contractId ?? "");
+  mustPass(world, task, who);
+  return {
+    status: 200,
+    apply: () => {
+      (payment as ModelPayment).status = status;
+      const others = task.payments.filter((other) => other.status === "pending");
+      if (status === "succeeded") for (const other of others) other.status = "canceled";
+      const funding = status === "succeeded" ? "confirmed" : others.length > 0 ? "pending" : "required";
+      if (task.settlement) task.settlement.funding = funding;
+    },
+  };
+};
+
+export const MONEY_RULES = { fund, confirm };

@@ -1,0 +1,129 @@
+import { wishOf } from "./act.ts";
+import type { Effect, Rule } from "./predict.ts";
+import { isParty, isProved, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf, stateOf } from "./rules.ts";
+import { type AgentName, type ModelTask, openDispute, payable, type TaskState } from "./world.ts";
+
+const does = (apply: () => void): Effect => ({ status: 200, apply });
+
+function mustBeParty(task: ModelTask, who: AgentName, role: "requester" | "provider"): void {
+  mustSee(task, who);
+  refuseIf(who !== task[role], "forbidden");
+}
+
+/** A step that only one of the parties takes, from one state into another. */
+function step(role: "requester" | "provider", from: TaskState, to: TaskState): Rule {
+  return (world, task, { who }) => {
+    mustNotBeSuspended(world, who);
+    mustBeParty(task, who, role);
+    mustBe(task, from);
+    mustPass(world, task, who);
+    return does(() => {
+      task.state = to;
+    });
+  };
+}
+
+/** The task has ended without completion. What was paid is kept on record; what was not is called off. */
+export function end(task: ModelTask): void {
+  task.state = "cancelled";
+  if (task.settlement?.state !== "recorded") return;
+  task.settlement.state = "void";
+  for (const payment of task.payments)
+    if (payment.status === "pending") {
+      payment.status = "canceled";
+      payment.closing = task.mode === "LIVE";
+    }
+}
+
+const create: Rule = (world, _task, act) => {
+  const { who } = act;
+  const { mode, listed, selected, budgetPence } = wishOf(act);
+  mustNotBeSuspended(world, who);
+  refuseIf(mode === "LIVE" && budgetPence < 999, "invalid_input");
+  refuseIf(selected !== null && world.agents[selected].suspended, "not_found");
+  mustPass(world, undefined, who);
+  return {
+    status: 201,
+    apply: ({ id }) =>
+      world.tasks.push({
+        ...{ id, mode, listed, selected, budgetPence, requester: who, provider: null, state: "open" },
+        ...{ overdue: false, held: false, contracts: [], payments: [], settlement: null, disputes: [] },
+      }),
+  };
+};
+
+const claim: Rule = (world, task, { who }) => {
+  mustNotBeSuspended(world, who);
+  const isForOthers = task.selected !== null && task.selected !== who;
+  // Who has proved a domain and knows its ID may claim what is not listed.
+  if (!isProved(who) || isForOthers || stateOf(task) !== "open") mustSee(task, who);
+  mustBe(task, "open");
+  mustPass(world, task, who, isProved(who), !isForOthers, who !== task.requester);
+  return does(() => {
+    task.state = "claimed";
+    task.provider = who;
+  });
+};
+
+const release: Rule = (world, task, act) => {
+  const { status, apply } = step("provider", "claimed", "open")(world, task, act);
+  return {
+    status,
+    apply: (made) => {
+      apply(made);
+      task.provider = null;
+    },
+  };
+};
+
+const start: Rule = (world, task, act) => {
+  const effect = step("provider", "accepted", "in_progress")(world, task, act);
+  refuseIf(payable(task) > 0 && task.settlement?.funding !== "confirmed", "funding_required");
+  return effect;
+};
+
+const complete: Rule = (world, task, { who }) => {
+  mustNotBeSuspended(world, who);
+  mustBeParty(task, who, "requester");
+  mustBe(task, "submitted");
+  refuseIf(openDispute(task) !== undefined, "state_conflict");
+  mustPass(world, task, who);
+  return does(() => {
+    task.state = "completed";
+    if (task.settlement)
+      Object.assign(task.settlement, { state: "approved", transfer: task.mode === "TEST" ? "simulated" : "queued" });
+  });
+};
+
+const cancel: Rule = (world, task, { who }) => {
+  mustNotBeSuspended(world, who);
+  mustBeParty(task, who, "requester");
+  mustBe(task, "open", "claimed", "proposed", "accepted");
+  refuseIf(task.settlement?.funding === "confirmed", "state_conflict");
+  mustPass(world, task, who);
+  return does(() => end(task));
+};
+
+const dispute: Rule = (world, task, { who }) => {
+  mustNotBeSuspended(world, who);
+  mustSee(task, who);
+  refuseIf(who !== task.requester && who !== task.provider, "forbidden");
+  // Of a completed task, what can still be held back is the transfer.
+  if (task.settlement?.transfer !== "queued")
+    mustBe(task, "claimed", "proposed", "accepted", "in_progress", "submitted");
+  refuseIf(openDispute(task) !== undefined, "state_conflict");
+  mustPass(world, task, who);
+  return { status: 201, apply: ({ id }) => task.disputes.push({ id, open: true }) };
+};
+
+const show: Rule = (world, task, { who }) => {
+  mustNotBeSuspended(world, who);
+  refuseIf(!task.listed && !isParty(task, who), "not_found");
+  return does(() => undefined);
+};
+
+export const TASK_RULES = {
+  ...{ create, claim, release, start, complete, cancel, dispute, show },
+  submit: step("provider", "in_progress", "submitted"),
+  request_changes: step("requester", "submitted", "in_progress"),
+};
