@@ -7,9 +7,9 @@ import { AGENTS, type ModelTask, type World } from "./world.ts";
 // How gladly a command is taken that is expected to succeed. Left to chance alone, few tasks would get far.
 const WEIGHTS: Record<Verb, number> = {
   ...{ create: 24, claim: 24, release: 3, propose: 30, accept: 40, decline: 5, fund: 40, confirm: 40, start: 40 },
-  ...{ submit: 40, request_changes: 14, complete: 30, cancel: 2, dispute: 3, show: 2, resolve: 8 },
+  ...{ submit: 40, request_changes: 14, complete: 30, cancel: 1, dispute: 2, show: 1, resolve: 6 },
   ...{ hold_task: 2, unhold_task: 16, hold: 2, unhold: 16, suspend: 2, restore: 16 },
-  ...{ pay: 40, expire_checkout: 16, deliver: 24, work: 24, pass_time: 1 },
+  ...{ pay: 40, expire_checkout: 30, deliver: 24, work: 24, pass_time: 1 },
 };
 const VERBS = Object.keys(WEIGHTS) as Verb[];
 const LIFTS: Partial<Record<Verb, "held" | "suspended">> = { unhold: "held", restore: "suspended" };
@@ -50,7 +50,7 @@ function promising(world: World, chance: Chance): Act | undefined {
   const good = VERBS.map((verb) => ({
     weight: WEIGHTS[verb],
     acts: everyAct(world, verb, variant).filter(
-      (act) => isUseful(world, act) && predict(world, act)?.code === undefined,
+      (act) => isUseful(world, act) && (predict(world, act)?.status ?? 404) < 400,
     ),
   })).filter(({ acts }) => acts.length > 0);
   let left = chance.between(0, good.reduce((sum, { weight }) => sum + weight, 0) - 1);
@@ -69,13 +69,22 @@ function rightful(world: World, act: Act): Act {
 
 const MOST = 10_000;
 
-/** The next command: two in three are expected to succeed, the others are attempts at anything. */
+const INTERVENTIONS = ["hold_task", "unhold_task", "hold", "unhold", "suspend", "restore", "dispute", "work"] as const;
+
+/** The next command: three in four are expected to succeed, the others are attempts at anything. */
 export function choose(world: World, chance: Chance): Act {
   const one = <T>(of: readonly T[]): T => of[chance.between(0, of.length - 1)] as T;
-  const expected = chance.next() < 2 / 3 ? promising(world, chance) : undefined;
+  // Money on its way is what interventions are about, and it is not on its way for long.
+  const queued = world.tasks.findIndex(({ settlement }) => settlement?.transfer === "queued");
+  if (queued >= 0 && chance.next() < 1 / 2) {
+    const { requester, provider } = world.tasks[queued] as ModelTask;
+    const who = one([requester, provider ?? requester]);
+    return { verb: one(INTERVENTIONS), who, at: queued, variant: chance.between(0, MOST) };
+  }
+  const expected = chance.next() < 3 / 4 ? promising(world, chance) : undefined;
   if (expected) return expected;
   const at = chance.between(0, Math.max(0, world.tasks.length - 1));
-  const verbs: readonly Verb[] = chance.next() < 3 / 4 ? SERVICE_VERBS : VERBS;
+  const verbs: readonly Verb[] = chance.next() < 5 / 6 ? SERVICE_VERBS : VERBS;
   const act: Act = {
     verb: world.tasks.length > 0 ? one(verbs) : "create",
     who: one(AGENTS),
