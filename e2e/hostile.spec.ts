@@ -161,7 +161,8 @@ async function readEverything(witness: Witness): Promise<void> {
 
 test("the watch itself notices what is no text", async ({ page }) => {
   const harm = await watched(page);
-  await page.goto(`${service.baseUrl}/about`);
+  // When the page has come alive, which would put its own content back.
+  await page.goto(`${service.baseUrl}/about`, { waitUntil: "networkidle" });
   await page.evaluate(() => {
     const main = document.querySelector("main");
     if (main) main.innerHTML = "<img src=//elsewhere.example/x onerror=ran('x')><script>1</script>\u200B";

@@ -10,6 +10,9 @@ export const HOSTILE_HOST = "hostile.test";
 const AT_ONCE = 8;
 const SKILL = "trickery";
 
+// A mark ends, or goes on with its number: three letters alone turn up in tokens, too.
+const HOLDS_MARK = new RegExp(`${MARK}(\\d{3}|\\b)`);
+
 /** Calls the public interface, and notes each answer that holds hostile text without saying whose words these are. */
 export class Witness {
   readonly #baseUrl: string;
@@ -33,7 +36,7 @@ export class Witness {
     });
     const text = await response.text();
     const answer = JSON.parse(text) as Json;
-    if (text.includes(MARK)) {
+    if (HOLDS_MARK.test(text)) {
       this.seen += 1;
       if (answer.content_trust !== "untrusted") this.unmarked.push(`${method} ${path.slice(0, 80)}`);
     }
