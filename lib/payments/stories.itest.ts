@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { type Live, startLive, workerContext } from "#lib/testing/live.ts";
 import { type FinalBooks, type OwnBooks, ownBooks, stripeBooks } from "#lib/testing/stories/final-books.ts";
@@ -17,17 +17,27 @@ const STORIES = Number(process.env.STORIES ?? 40);
 
 for (let first = 0; first < STORIES; first += BATCH) {
   const last = Math.min(first + BATCH, STORIES) - 1;
-  test(`stories ${first} to ${last}: however their events come, each ends in one set of books, which is Stripe's own`, async () => {
+  test(`stories ${first} to ${last}: however their events come, each ends in one set of books, which is Stripe's own`, async (t) => {
     const live = await startLive({ seed: `stories:${first}`, settleSeconds: 0 });
     try {
-      await tell(live, first, last);
+      await tell(t, live, first, last);
     } finally {
       await live.stop();
     }
   });
 }
 
-async function tell(live: Live, first: number, last: number): Promise<void> {
+/** Of every delivery in this file so far, eight at a time. */
+const acknowledged: number[] = [];
+
+function report(t: TestContext, runs: number, waitsMs: readonly number[]): void {
+  const sorted = waitsMs.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]?.toFixed(1);
+  const figures = `median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
+  t.diagnostic(`${runs} runs; acknowledgement of all ${sorted.length} deliveries so far: ${figures}`);
+}
+
+async function tell(t: TestContext, live: Live, first: number, last: number): Promise<void> {
   const plan = Array.from({ length: (last - first + 1) * ORDERS }, (_, at) => ({
     story: storyOf(first + Math.floor(at / ORDERS)),
     order: at % ORDERS,
@@ -42,7 +52,9 @@ async function tell(live: Live, first: number, last: number): Promise<void> {
     return { ...part, work, session: "", intent: "" };
   });
   const post = await play(live, runs);
-  assert.ok(post.count > live.stripe.events.length, "events were hardly repeated");
+  assert.ok(post.waitsMs.length > live.stripe.events.length, "events were hardly repeated");
+  acknowledged.push(...post.waitsMs);
+  report(t, runs.length, acknowledged);
   const ids = planted.map(({ settlementId }) => settlementId);
   const theirs = stripeBooks(live, planted);
 

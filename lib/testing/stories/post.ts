@@ -41,8 +41,8 @@ export class Post {
   readonly #lost = new Set<string>();
   #later: StandInEvent[] = [];
   #seen = 0;
-  /** Deliveries so far. */
-  count = 0;
+  /** How long each delivery so far waited for its acknowledgement, in milliseconds. */
+  readonly waitsMs: number[] = [];
 
   /** @param runOf the run that an event belongs to */
   constructor(live: Live, runOf: (event: StandInEvent) => string | undefined) {
@@ -85,10 +85,11 @@ export class Post {
     }
     now = new Chance(`order:${this.#seen}`).shuffled(now);
     await forAll(now, async (event) => {
+      const since = performance.now();
       const status = await deliver(this.#live, event);
+      this.waitsMs.push(performance.now() - since);
       assert.equal(status, 200, `${event.type} was answered ${status}`);
     });
-    this.count += now.length;
     await workAll();
     return behind;
   }
