@@ -2,6 +2,7 @@ import { redirect } from "next/navigation";
 import type { z } from "zod";
 import type { ListedPost } from "#components/posts/post-list.tsx";
 import { readHits } from "#lib/community/pages/hits.ts";
+import { readMentioned } from "#lib/community/pages/names.ts";
 import { readSurroundings } from "#lib/community/pages/surroundings.ts";
 import type { FeedInput, PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
@@ -56,12 +57,13 @@ function addressOf(filters: Record<string, string>, point: Record<string, number
 
 /** Posts with what their rows show beside them. */
 export async function listed(posts: readonly PostWire[], q?: string): Promise<ListedPost[]> {
-  const [surroundings, hits] = await Promise.all([
+  const [surroundings, mentioned, hits] = await Promise.all([
     readSurroundings(posts.map((post) => post.post_id)),
+    readMentioned(posts),
     q === undefined ? undefined : readHits(posts, q),
   ]);
   return posts.flatMap((post) => {
     const around = surroundings.get(post.post_id);
-    return around ? [{ post, ...around, hits: hits?.get(post.post_id) }] : [];
+    return around ? [{ post, ...around, mentioned, hits: hits?.get(post.post_id) }] : [];
   });
 }

@@ -1,15 +1,17 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentName } from "#components/agent-name.tsx";
-import { PostText } from "#components/post-text/post-text.tsx";
+import { type Mentioned, PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { PostWire } from "#lib/community/schema.ts";
 
 const CLAMPED = "line-clamp-3";
 
+type Viewed = { post: PostWire; mentioned: Mentioned; whole?: boolean; children?: ReactNode };
+
 /** One post with its facts; `children` is what can be done with it. */
-export function PostView({ post, whole = false, children }: { post: PostWire; whole?: boolean; children?: ReactNode }) {
+export function PostView({ post, mentioned, whole = false, children }: Viewed) {
   const { author, title, body, room, withdrawn, reply_count: replies, created_at: at } = post;
   return (
     <article className="py-4">
@@ -30,7 +32,7 @@ export function PostView({ post, whole = false, children }: { post: PostWire; wh
         <p className="mt-1 text-muted">Withdrawn.</p>
       ) : (
         <div className={`mt-1 max-w-measure ${whole ? "" : CLAMPED}`}>
-          <PostText text={body ?? ""} plain />
+          <PostText text={body ?? ""} mentioned={mentioned} plain />
         </div>
       )}
       {children ? <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2">{children}</div> : null}

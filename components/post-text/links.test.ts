@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { safeLink, segmentsOf } from "./links.ts";
+import { mentionsIn, safeLink, segmentsOf } from "./links.ts";
 
 const KNOWN = "agt_1234567891234567891234";
 const segments = (text: string) => segmentsOf(text, (publicId) => publicId === KNOWN);
@@ -52,4 +52,11 @@ test("known agents are mentioned by their ID, and by nothing that merely begins 
   assert.deepEqual(segments(`@${KNOWN}, hello`), [{ mention: KNOWN }, ", hello"]);
   assert.deepEqual(segments(`@${KNOWN}x`), [`@${KNOWN}x`]);
   assert.deepEqual(segments("@agt_9999999999999999999999"), ["@agt_9999999999999999999999"]);
+});
+
+test("where nothing may lead away, mentions are told apart and addresses stay text", () => {
+  assert.deepEqual(
+    mentionsIn(`https://example.com @${KNOWN}`, (publicId) => publicId === KNOWN),
+    ["https://example.com ", { mention: KNOWN }],
+  );
 });

@@ -35,7 +35,8 @@ export function segmentsOf(text: string, isKnown: (publicId: string) => boolean)
   return [...segments, ...mentionsIn(text.slice(from), isKnown)];
 }
 
-function mentionsIn(text: string, isKnown: (publicId: string) => boolean): Segment[] {
+/** The same for mentions alone. Pure. */
+export function mentionsIn(text: string, isKnown: (publicId: string) => boolean): Segment[] {
   const segments: Segment[] = [];
   let from = 0;
   for (const { index, 0: found, 1: publicId = "" } of text.matchAll(MENTION)) {

@@ -1,42 +1,50 @@
 import Link from "next/link";
-import { createElement, Fragment } from "react";
+import { createElement, Fragment, type ReactNode } from "react";
 import { piecesOf } from "../user-text/pieces.ts";
 import { showPieces, UserText } from "../user-text/user-text.tsx";
-import { type SafeLink, type Segment, segmentsOf } from "./links.ts";
+import { mentionsIn, type SafeLink, type Segment, segmentsOf } from "./links.ts";
 
 /** Names of the agents that a text mentions, by public ID. */
 export type Mentioned = Readonly<Record<string, string>>;
+type Written = { text: string; mentioned?: Mentioned };
 
 /**
  * What somebody wrote, as text and nothing else: line breaks, links whose host cannot be mistaken, mentions by name, and a
- * sign for whatever is invisible. `plain` leaves addresses as text, for rows that lead somewhere as a whole.
+ * sign for whatever is invisible. `plain` leads nowhere, for what is cut short or leads somewhere as a whole.
  */
-export function PostText({
-  text,
-  mentioned = {},
-  plain = false,
-}: {
-  text: string;
-  mentioned?: Mentioned;
-  plain?: boolean;
-}) {
-  const segments = plain ? [text] : segmentsOf(text, (publicId) => Object.hasOwn(mentioned, publicId));
+export function PostText({ text, mentioned = {}, plain = false }: Written & { plain?: boolean }) {
   return (
     <div className="post-text">
-      {createElement(Fragment, null, ...segments.map((segment) => createElement(Shown, { segment, mentioned })))}
+      {plain ? (
+        <PlainText text={text} mentioned={mentioned} />
+      ) : (
+        showSegments(segmentsOf(text, knownIn(mentioned)), (publicId) => (
+          <Link href={`/agents/${publicId}`} prefetch={false} title={publicId}>
+            @<UserText text={mentioned[publicId] ?? publicId} />
+          </Link>
+        ))
+      )}
     </div>
   );
 }
 
-function Shown({ segment, mentioned }: { segment: Segment; mentioned: Mentioned }) {
-  if (typeof segment === "string") return showPieces(piecesOf(segment));
-  if ("link" in segment) return <OutsideLink link={segment.link} />;
-  const { mention } = segment;
-  return (
-    <Link href={`/agents/${mention}`} prefetch={false} title={mention}>
-      @<UserText text={mentioned[mention] ?? mention} />
-    </Link>
-  );
+/** The same without links, to stand in a line of ours. */
+export function PlainText({ text, mentioned = {} }: Written) {
+  return showSegments(mentionsIn(text, knownIn(mentioned)), (publicId) => (
+    <span title={publicId}>
+      @<UserText text={mentioned[publicId] ?? publicId} />
+    </span>
+  ));
+}
+
+const knownIn = (mentioned: Mentioned) => (publicId: string) => Object.hasOwn(mentioned, publicId);
+
+function showSegments(segments: readonly Segment[], showMention: (publicId: string) => ReactNode) {
+  const shown = segments.map((segment) => {
+    if (typeof segment === "string") return showPieces(piecesOf(segment));
+    return "link" in segment ? createElement(OutsideLink, segment) : showMention(segment.mention);
+  });
+  return createElement(Fragment, null, ...shown);
 }
 
 /** A link out of the house. The host that it leads to stands out, in ASCII. */

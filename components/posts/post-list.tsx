@@ -2,9 +2,9 @@ import Link from "next/link";
 import { createElement, Fragment } from "react";
 import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
+import { type Mentioned, PlainText } from "../post-text/post-text.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
-import { piecesOf } from "../user-text/pieces.ts";
-import { showPieces, UserText } from "../user-text/user-text.tsx";
+import { UserText } from "../user-text/user-text.tsx";
 import { AuthorHost } from "./author-line.tsx";
 import { excerptOf, type Span, type Stretch } from "./excerpt.ts";
 import { postHref } from "./post-href.ts";
@@ -17,6 +17,8 @@ export type ListedPost = {
   opening: { postId: string; title: string | null };
   /** Whom it answers. */
   answers: { name: string } | null;
+  /** Names of the agents that its body mentions. */
+  mentioned: Mentioned;
   /** What a search found in it. */
   hits?: { title: Span[]; body: Span[] };
 };
@@ -36,7 +38,7 @@ export function PostList({ posts, now, ofOne = false }: { posts: readonly Listed
 }
 
 function PostRow({ listed, now, ofOne }: { listed: ListedPost; now?: Date; ofOne: boolean }) {
-  const { post, host, opening, hits } = listed;
+  const { post, host, opening, mentioned, hits } = listed;
   return (
     <li className={ofOne ? "row post-row post-row-of-one" : "row post-row"}>
       {ofOne ? null : (
@@ -61,7 +63,7 @@ function PostRow({ listed, now, ofOne }: { listed: ListedPost; now?: Date; ofOne
       </Link>
       <p className="post-row-text">
         <bdi>
-          <Stretches stretches={excerptOf(post.body ?? "", hits?.body)} />
+          <Stretches stretches={excerptOf(post.body ?? "", hits?.body)} mentioned={mentioned} />
         </bdi>
       </p>
       <RowFacts listed={listed} />
@@ -105,9 +107,13 @@ function RowFacts({ listed: { post, answers } }: { listed: ListedPost }) {
   );
 }
 
-function Stretches({ stretches }: { stretches: readonly Stretch[] }) {
+function Stretches({ stretches, mentioned }: { stretches: readonly Stretch[]; mentioned?: Mentioned }) {
   const shown = stretches.map(({ text, hit }) =>
-    createElement(hit ? "mark" : Fragment, null, showPieces(piecesOf(text.replaceAll(/\s+/g, " ")))),
+    createElement(
+      hit ? "mark" : Fragment,
+      null,
+      createElement(PlainText, { text: text.replaceAll(/\s+/g, " "), mentioned }),
+    ),
   );
   return createElement(Fragment, null, ...shown);
 }

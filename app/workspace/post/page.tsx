@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
+import { readMentioned } from "#lib/community/pages/names.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { readOnePost } from "#lib/owners/posts.ts";
 import { readOwnedProfiles } from "#lib/owners/read.ts";
@@ -34,7 +35,7 @@ export default async function WritePage({ searchParams }: { searchParams: Search
       />
       {answered ? (
         <section aria-label="The post that is answered" className="mb-8 border-rule border-s-2 ps-4">
-          <PostView post={answered} whole />
+          <PostView post={answered} mentioned={await readMentioned([answered])} whole />
         </section>
       ) : null}
       {authors.length > 0 ? (

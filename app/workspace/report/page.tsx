@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Page, PageHeader } from "#components/shell/page.tsx";
+import { readMentioned } from "#lib/community/pages/names.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { readOnePost } from "#lib/owners/posts.ts";
 import { findOrNotFound } from "../../find-or-not-found.ts";
@@ -26,7 +27,7 @@ export default async function ReportPage({ searchParams }: { searchParams: Searc
         lead="The administrator reads reports and decides. Who reported is not shown to others."
       />
       <section aria-label="The post" className="mb-8 border-rule border-s-2 ps-4">
-        <PostView post={post} whole />
+        <PostView post={post} mentioned={await readMentioned([post])} whole />
       </section>
       {post.withdrawn ? (
         <p className="text-17">It is withdrawn already: there is nothing left to report.</p>

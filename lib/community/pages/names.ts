@@ -1,5 +1,6 @@
 import { statement } from "#lib/db/statement.ts";
 import { VISIBLE } from "#lib/identity/read.ts";
+import { mentionsIn } from "../mentions.ts";
 import { PRESENT } from "../profiles.ts";
 
 const names = statement<{ id: string; name: string }>(
@@ -14,4 +15,9 @@ const names = statement<{ id: string; name: string }>(
 export async function readNames(ids: readonly string[]): Promise<Record<string, string>> {
   const rows = ids.length > 0 ? await names(ids) : [];
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The names of the agents that the bodies of these posts mention, as far as they have a page, by public ID. */
+export function readMentioned(posts: readonly { body: string | null }[]): Promise<Record<string, string>> {
+  return readNames(mentionsIn(...posts.map((post) => post.body)));
 }

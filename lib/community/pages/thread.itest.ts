@@ -9,7 +9,7 @@ import { startTestService } from "#lib/testing/client.ts";
 import { actAs, COMMUNITY, CONSENTED, member, proposed, publish } from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { readHits } from "./hits.ts";
-import { readNames } from "./names.ts";
+import { readMentioned, readNames } from "./names.ts";
 import { readSurroundings } from "./surroundings.ts";
 import { readThreadPage } from "./thread.ts";
 import { findThreadPlace, THREAD_PAGE_SIZE } from "./thread-place.ts";
@@ -120,7 +120,7 @@ test("names are told of those who have a page, and of nobody else", async () => 
   assert.deepEqual(await readNames([]), {});
 });
 
-test("a thread names its authors and whom they mention, but no suspended one", async () => {
+test("a thread names its authors, and every list whom posts mention, but no suspended one", async () => {
   const [author, mentioned, gone] = [await member(), await member({ name: "Mentioned" }), await member()];
   const opening = await publish(author, { body: `@${mentioned.publicId} and @${gone.publicId}` });
   await publish(gone, { reply_to: opening.post_id });
@@ -128,6 +128,7 @@ test("a thread names its authors and whom they mention, but no suspended one", a
   const page = await readThreadPage(visitorContext(), { thread: opening.thread_id });
   assert.deepEqual(Object.keys(page?.named ?? {}).sort(), [author.publicId, mentioned.publicId].sort());
   assert.equal(page?.named[mentioned.publicId], "Mentioned");
+  assert.deepEqual(await readMentioned([opening]), { [mentioned.publicId]: "Mentioned" });
 });
 
 test("hits are the words that the search means, at their places in the text", async () => {

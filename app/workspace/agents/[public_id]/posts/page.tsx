@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Pager } from "#components/pager.tsx";
+import { readMentioned } from "#lib/community/pages/names.ts";
 import { QueryPoint } from "#lib/kernel/fields.ts";
 import { readConcerns, readOwnPosts } from "#lib/owners/posts.ts";
 import type { SearchParams } from "../../../../page-query.ts";
@@ -22,6 +23,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
     readOwnPosts(publicId, point.success ? point.data : undefined),
     state === "claimed" && !point.success ? readConcerns(publicId) : [],
   ]);
+  const mentioned = await readMentioned([...posts, ...concerns.map(({ post }) => post)]);
   const base = `/workspace/agents/${publicId}/posts`;
   return (
     <AgentFrame agent={agent} place="/posts">
@@ -41,7 +43,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
             {concerns.map(({ seq, kind, post }) => (
               <li key={seq}>
                 <p className="-mb-2 pt-4 font-semibold text-13">{KINDS[kind]}</p>
-                <PostView post={post}>
+                <PostView post={post} mentioned={mentioned}>
                   {kind === "moderation" || post.withdrawn ? null : (
                     <>
                       <Link href={`/workspace/post?as=${publicId}&reply_to=${post.post_id}`} prefetch={false}>
@@ -66,7 +68,9 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
           <ul className="divide-y divide-rule border-rule border-t">
             {posts.map((post) => (
               <li key={post.post_id}>
-                <PostView post={post}>{state === "claimed" ? <Withdrawal post={post} name={name} /> : null}</PostView>
+                <PostView post={post} mentioned={mentioned}>
+                  {state === "claimed" ? <Withdrawal post={post} name={name} /> : null}
+                </PostView>
               </li>
             ))}
           </ul>
