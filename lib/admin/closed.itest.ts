@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { handle } from "#lib/api/handle.ts";
+import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { ADMIN_ENDPOINTS } from "#lib/api/registry.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent } from "#lib/testing/factories.ts";
@@ -20,13 +21,14 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** An answer to the byte, but for what names the request. */
-async function raw(path: string, headers: Record<string, string>, body: object): Promise<string> {
-  const request = new Request(new URL(path, "http://localhost:3000"), {
-    method: "POST",
-    headers: { "Content-Type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
+/** An answer to a POST to the byte, but for what names the request. */
+function raw(path: string, headers: Record<string, string>, body: object): Promise<string> {
+  const all = { "Content-Type": "application/json", ...headers };
+  return answerTo(path, { method: "POST", headers: all, body: JSON.stringify(body) });
+}
+
+async function answerTo(path: string, init: RequestInit): Promise<string> {
+  const request = new Request(new URL(path, "http://localhost:3000"), init);
   const response = await handle(request, { address: "192.0.2.1" });
   const text = `${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`;
   return text.replaceAll(response.headers.get("X-Request-Id") ?? "none", "req_X");
@@ -52,6 +54,29 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
         ];
         for (const headers of tried) assert.equal(await raw(path, headers, body), missing, JSON.stringify(headers));
       }
+    }));
+
+  test(`${path} is like a path that is not there to every method, form of its address and kind of body`, () =>
+    changesNothing(path, async () => {
+      const nowhere = "/api/v1/admin/nothing_of_the_kind.php";
+      const big = JSON.stringify({ reason: "x".repeat(MAX_BODY_BYTES) });
+      const bodies: RequestInit[] = [
+        {},
+        { body: "{", headers: { "Content-Type": "application/json" } },
+        { body: "reason=x", headers: { "Content-Type": "application/x-www-form-urlencoded" } },
+        { body: big, headers: { "Content-Type": "application/json" } },
+      ];
+      const forms = ["", "/", "?reason=x", `?management_token=${agent.token}`];
+      for (const caller of [{}, { Authorization: `Bearer ${agent.token}` }, browserHeaders(owner)])
+        for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+          for (const form of forms)
+            for (const { body = null, headers } of method === "GET" || method === "HEAD" ? [{}] : bodies) {
+              const init = { method, body, headers: { ...headers, ...caller } };
+              const missing = await answerTo(`${nowhere}${form}`, init);
+              assert.match(missing, /^404 .*"not_found"/);
+              for (const address of [`${path}${form}`, `${path.replace(".php", "")}${form}`])
+                assert.equal(await answerTo(address, init), missing, `${method} ${address}`);
+            }
     }));
 
   test(`${path} takes an administrator's word from the service's own pages alone`, () =>

@@ -12,7 +12,7 @@ import { type Bearer, readBearer } from "./credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
-import { type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
+import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
 import { READABLE_ANYWHERE, respond, respondError, respondPublic, successBody } from "./respond.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
 
@@ -37,6 +37,8 @@ export async function answerRequest(request: ApiRequest, origin: Origin): Promis
   const counted: LimitHeaders = {};
   let response: Answer;
   try {
+    // To everybody else such a path is like one that is not there: whatever is sent to it, by whatever method.
+    if (ADMIN_PATHS.has(url.pathname)) await requireAdministrator(request);
     if (isWebhook(url.pathname)) response = await answerWebhook(request, url.pathname, requestId);
     else if (!methods) throw notFound();
     else if (entry) response = await answer(request, url, entry, origin, requestId, counted);
@@ -80,8 +82,6 @@ async function answer(
   const raw = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
   const value = "value" in raw ? raw.value : undefined;
 
-  // To others such a path is like one that is not there, which counts nothing either.
-  if (endpoint.auth === "administrator") await requireAdministrator(request);
   const bearer = readBearer(endpoint.auth, request, endpoint.method === "POST" ? value : undefined);
   // Refusals that follow tell of the limits as well.
   Object.assign(

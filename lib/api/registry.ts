@@ -24,6 +24,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
 /** What the administrator's pages send. It is routed like the rest, and is no part of the interface that is published. */
 export const ADMIN_ENDPOINTS: readonly Endpoint[] = adminEndpoints;
 
+export const ADMIN_PATHS: ReadonlySet<string> = new Set(ADMIN_ENDPOINTS.map(({ path }) => path));
+
 /** Endpoints that share a method and path, by the value of the field that tells them apart. */
 export type Family = { field: string; members: Map<string, Endpoint> };
 

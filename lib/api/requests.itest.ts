@@ -5,16 +5,19 @@ import { hold } from "#lib/admin/hold.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { type CallOptions, call, startTestService } from "#lib/testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { perform, taskAt } from "#lib/testing/workflow.ts";
 import { MAX_BODY_BYTES } from "./input.ts";
-import { ENDPOINTS, methodsOf, registeredPaths } from "./registry.ts";
+import { ADMIN_PATHS, ENDPOINTS, methodsOf, registeredPaths } from "./registry.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let agent: TestAgent;
+let administrator: TestOwner;
 before(async () => {
   service = await startTestService();
   agent = await verifiedAgent();
+  administrator = await signedInOwner({ role: "administrator" });
 });
 after(() => service.stop());
 
@@ -34,11 +37,13 @@ for (const path of registeredPaths()) {
     const { GET: get, POST: post } = methodsOf(path) ?? {};
     const allow = [...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : []), "OPTIONS"].join(", ");
     const wrong = ["PUT", "PATCH", "DELETE", ...(get ? [] : ["GET", "HEAD"]), ...(post ? [] : ["POST"])];
+    // An administrator's paths are there for administrators alone.
+    const own = ADMIN_PATHS.has(path) ? { headers: { Cookie: administrator.cookie } } : {};
     for (const method of wrong) {
-      const { status, error, headers } = await call(method, path, method === "POST" ? { body: {} } : {});
+      const { status, error, headers } = await call(method, path, method === "POST" ? { ...own, body: {} } : own);
       assert.deepEqual([status, error?.code, headers.get("Allow")], [405, "method_not_allowed", allow], method);
     }
-    const preflight = await call("OPTIONS", path);
+    const preflight = await call("OPTIONS", path, own);
     assert.deepEqual([preflight.status, preflight.headers.get("Allow")], [204, allow]);
   });
 }

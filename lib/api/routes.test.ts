@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { loadEnv } from "#lib/kernel/env.ts";
-import { methodsOf, registeredPaths } from "./registry.ts";
+import { ADMIN_PATHS, methodsOf, registeredPaths } from "./registry.ts";
 import type { serve } from "./route.ts";
 import { isWebhook, WEBHOOKS } from "./webhooks.ts";
 
@@ -30,6 +30,11 @@ for (const file of files) {
     const registered = webhook || (methodsOf(pathOf(file)) ?? methodsOf(`${pathOf(file)}/`) ?? {});
     for (const method of bound) {
       const response = await route[method](new Request(`http://localhost${pathOf(file)}`, { method }));
+      if (ADMIN_PATHS.has(pathOf(file))) {
+        // To everybody but administrators it is not there.
+        assert.equal(response.status, 404, method);
+        continue;
+      }
       const { GET: get, POST: post } = registered;
       const known = method === "OPTIONS" || (method === "POST" ? post : (method === "GET" || method === "HEAD") && get);
       assert.equal(response.status === 405, !known, method);
