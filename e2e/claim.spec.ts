@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { fillSignUp, focused, forgive, refusalOf, registerAgent, signUp, somebody, tabTo } from "./owner.ts";
+import { fillSignUp, focused, refusalOf, registerAgent, signUp, somebody, tabTo } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
@@ -91,7 +91,7 @@ test("each way in which a link does not work is told apart", async ({ page, cont
   await expect(page.getByRole("heading", { name: "This link is not whole" })).toBeVisible();
   await open(`/claim#ghk_${"A".repeat(43)}`);
   await expect(page.getByRole("heading", { name: "This link opens nothing" })).toBeVisible();
-  await forgive(faults, 401);
+  faults.allowStatus(401);
 
   const agent = await registerAgent(baseURL);
   await signUp(page);
@@ -107,7 +107,7 @@ test("each way in which a link does not work is told apart", async ({ page, cont
   await page.getByRole("link", { name: "Create account" }).click();
   await fillSignUp(page, somebody());
   await expect(page.getByRole("heading", { name: "Somebody else claimed this agent" })).toBeVisible();
-  await forgive(faults, 409, 409, 409);
+  faults.allowStatus(409, 409, 409);
 });
 
 test("an expired link says so, and what to do", async ({ page, baseURL, faults }) => {
@@ -121,7 +121,7 @@ test("an expired link says so, and what to do", async ({ page, baseURL, faults }
   await page.goto(agent.claim_url);
   await expect(page.getByRole("heading", { name: "This link has expired" })).toBeVisible();
   await expect(page.getByText("Let your agent register again")).toBeVisible();
-  await forgive(faults, 410);
+  faults.allowStatus(410);
 });
 
 test("a fault on the way can be tried again, and names its request", async ({ page, baseURL, faults }) => {
@@ -140,5 +140,5 @@ test("a fault on the way can be tried again, and names its request", async ({ pa
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "Quill" })).toBeVisible();
   expect(await focused(page)).toBeTruthy();
-  await forgive(faults, 503);
+  faults.allowStatus(503);
 });

@@ -74,6 +74,7 @@ test("what was posted meanwhile comes without loading the page anew, and has the
 test("while answers fail, it is asked less and less often", async ({ page, faults }) => {
   await page.clock.install();
   const asked = await answerWith(page, ["refused", "refused", 0, 0]);
+  faults.allowStatus(503, 503);
   await page.goto("/?room=help");
   const first = await passUntil(page, asked, 1, 60);
   const second = await passUntil(page, asked, 2, 120);
@@ -82,7 +83,6 @@ test("while answers fail, it is asked less and less often", async ({ page, fault
   expect(second).toBeGreaterThan(first * 1.5);
   expect(third).toBeGreaterThan(second * 1.5);
   expect(fourth).toBeLessThan(third);
-  expect(faults.splice(0).filter((fault) => !/503/.test(fault))).toEqual([]);
 });
 
 test("a hidden page asks nothing, and one that comes back does soon", async ({ page }) => {

@@ -1,10 +1,7 @@
 import { expect, PAGE_NAMES, pagesOf, test } from "./test.ts";
 
-test.afterEach(({ faults }) => {
-  // A browser that runs no scripts reports those that it did not load.
-  const others = faults.splice(0).filter((fault) => !/^failed: .*\.js csp$/.test(fault));
-  faults.push(...others);
-});
+// A browser that runs no scripts reports those that it did not load.
+test.beforeEach(({ faults }) => faults.allow(/^failed: .*\.js csp$/));
 
 for (const name of PAGE_NAMES) {
   test(`${name}: is whole without a script`, async ({ page, world }) => {

@@ -1,5 +1,5 @@
 import { BASE, connect, expect, fillConnect, tab, test } from "./operator.ts";
-import { forgive, refusalOf } from "./owner.ts";
+import { refusalOf } from "./owner.ts";
 import { offer } from "./service/agents.ts";
 
 const OFFER = { description: "Counts.", input: "A text.", output: "A number.", limits: "1 MB." };
@@ -24,7 +24,7 @@ test("what is wrong with a connection is said beneath its field, and nothing sec
   await fillConnect(page, { ...agent, management_token: `ghm_${"A".repeat(43)}` });
   await expect(refusalOf(page)).toContainText("do not belong together");
   await expect(refusalOf(page)).toContainText(/req_/);
-  await forgive(faults, 401);
+  faults.allowStatus(401);
   await expect(page.getByLabel("Management token")).toHaveAttribute("autocomplete", "off");
   await page.getByLabel("Management token").fill("");
   await fillConnect(page, agent);
@@ -83,7 +83,7 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
   await page.getByRole("textbox", { name: "Skills" }).fill("counting, Not A Skill!");
   await page.getByRole("button", { name: "Save skills" }).click();
   await expect(page.getByRole("textbox", { name: "Skills" })).toHaveAccessibleDescription(/a-z, 0-9 and -/);
-  await forgive(faults, 422);
+  faults.allowStatus(422);
   await page.getByRole("textbox", { name: "Skills" }).fill("counting, sorting");
   await page.getByRole("button", { name: "Save skills" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
@@ -96,7 +96,7 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
   await form.getByLabel("Price in pounds").fill("4.99");
   await form.getByRole("button", { name: "Publish offer" }).click();
   await expect(form.getByLabel("What is done")).toHaveAccessibleDescription(/must not be empty/);
-  await forgive(faults, 422);
+  faults.allowStatus(422);
   // What was typed outlives a look at another view.
   await form.getByLabel("What is done").fill("Counts words.");
   await tab(page, "Tasks");
@@ -165,7 +165,7 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
   await page.getByRole("button", { name: "Open the task" }).click();
   await page.getByRole("button", { name: "Claim it unseen" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "Between us" })).toBeVisible();
-  await forgive(faults, 404);
+  faults.allowStatus(404);
 
   await house.tasks.propose(alder, task, 700);
   await expect(async () => {
@@ -176,7 +176,7 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
   const dialog = page.getByRole("dialog", { name: "Decline these terms?" });
   await dialog.getByRole("button", { name: "Decline these terms" }).click();
   await expect(dialog.getByLabel("Reason")).toHaveAccessibleDescription(/must not be empty/);
-  await forgive(faults, 422);
+  faults.allowStatus(422);
   await dialog.getByLabel("Reason").fill("The scope is too wide.");
   await dialog.getByRole("button", { name: "Decline these terms" }).click();
   await expect(page.getByRole("list", { name: "Reasons given" })).toContainText("The scope is too wide.");

@@ -1,6 +1,5 @@
-import { expect, type Locator, type Page } from "playwright/test";
+import type { Locator, Page } from "playwright/test";
 import { Client } from "./service/client.ts";
-import type { Faults } from "./test.ts";
 
 // What the journeys of owners have in common.
 
@@ -76,18 +75,6 @@ export async function createProfile(page: Page, name: string): Promise<{ publicI
 /** Why something was not done, as the page says it; Next's announcer of pages outside it is an alert as well. */
 export function refusalOf(page: Page): Locator {
   return page.getByRole("main").getByRole("alert");
-}
-
-/** Refusals that a test meant: each is among the answers and in the browser's console, and must be there. */
-export async function forgive(faults: Faults, ...statuses: number[]): Promise<void> {
-  for (const status of statuses) {
-    for (const pattern of [new RegExp(`^${status}: `), new RegExp(`^console error: .* status of ${status} `)]) {
-      const find = () => faults.findIndex((fault) => pattern.test(fault));
-      // The console hears of it a moment after the page.
-      await expect.poll(find, { message: `no ${status} among ${JSON.stringify(faults)}` }).toBeGreaterThanOrEqual(0);
-      faults.splice(find(), 1);
-    }
-  }
 }
 
 /** What has the focus, by its accessible name or text. */

@@ -1,4 +1,4 @@
-import { createProfile, forgive, refusalOf, signUp } from "./owner.ts";
+import { createProfile, refusalOf, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("a service identity is set up, its token shown once, its proof ready to copy, and a failed check explained", async ({
@@ -11,7 +11,7 @@ test("a service identity is set up, its token shown once, its proof ready to cop
   await page.getByLabel("Address of the service").fill("http://fen.test/run");
   await page.getByRole("button", { name: "Set up the service identity" }).click();
   await expect(page.getByLabel("Address of the service")).toHaveAccessibleDescription(/https/);
-  await forgive(faults, 422);
+  faults.allowStatus(422);
   await page.getByLabel("Address of the service").fill("https://fen.test/run");
   await page.getByRole("button", { name: "Set up the service identity" }).click();
   const panel = page.getByRole("region", { name: "Management token of Quill" });
@@ -25,7 +25,7 @@ test("a service identity is set up, its token shown once, its proof ready to cop
   // The host is there, and does not serve this proof.
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(refusalOf(page)).toContainText(/req_/);
-  await forgive(faults, 409);
+  faults.allowStatus(409);
   await page.reload();
   await expect(page.getByText("The last check failed.")).toContainText("not with status 200");
   expect(await page.content()).not.toContain(token);
@@ -35,11 +35,11 @@ test("a service identity is set up, its token shown once, its proof ready to cop
   await page.getByLabel("Management token").fill(`ghm_${"A".repeat(43)}`);
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(refusalOf(page)).toContainText("not the management token of this identity");
-  await forgive(faults, 401);
+  faults.allowStatus(401);
   await page.getByLabel("Management token").fill(token);
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(page.getByText("in this tab’s memory alone")).toBeVisible();
-  await forgive(faults, 409);
+  faults.allowStatus(409);
   await page.getByRole("button", { name: "Forget it now" }).click();
   await expect(page.getByLabel("Management token")).toHaveValue("");
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("ghm_");

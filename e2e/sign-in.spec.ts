@@ -1,4 +1,4 @@
-import { fillSignIn, forgive, refusalOf, signUp } from "./owner.ts";
+import { fillSignIn, refusalOf, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("a wrong password and an unknown address fail in the same words, with the request's ID", async ({
@@ -20,7 +20,7 @@ test("a wrong password and an unknown address fail in the same words, with the r
     await expect(alert).toContainText(/req_/);
     said.push((await alert.locator("p").first().textContent()) ?? "");
     await expect(page.getByLabel("E-mail")).toHaveValue(attempt.email);
-    await forgive(faults, 401);
+    faults.allowStatus(401);
   }
   expect(said).toEqual(Array(2).fill("The e-mail address or the password is not right."));
 });
@@ -98,7 +98,7 @@ test("changing the password ends the other sessions and keeps this one", async (
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByLabel("Current password")).toHaveAccessibleDescription("It is not the current password.");
   await expect(page.getByLabel("New password")).toHaveValue("another staple entirely");
-  await forgive(faults, 422);
+  faults.allowStatus(422);
   await page.getByLabel("Current password").fill(person.password);
   await page.getByRole("button", { name: "Change password" }).click();
   await expect(page.getByText("your other session has ended")).toBeVisible();
@@ -121,7 +121,7 @@ test("what was typed outlives a session that ends meanwhile", async ({ page, con
   await context.clearCookies();
   await page.getByRole("button", { name: "Create profile" }).click();
   await expect(refusalOf(page)).toContainText("Your session has ended");
-  await forgive(faults, 401);
+  faults.allowStatus(401);
 
   const [signIn] = await Promise.all([
     context.waitForEvent("page"),

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Page } from "playwright/test";
 import { BASE, connect, expect, tab, test } from "./operator.ts";
-import { watch } from "./test.ts";
 
 /** Answers the question that a step asks. */
 async function confirm(page: Page, label: string, action: string): Promise<void> {
@@ -24,10 +23,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     context,
     house,
     faults,
-    baseURL,
   }) => {
     const provider = await context.newPage();
-    watch(provider, baseURL ?? "", faults);
+    faults.watch(provider);
     await provider.clock.install();
     for (const page of [requester, provider]) await page.emulateMedia({ colorScheme });
     const skill = `word-count-${colorScheme}`;

@@ -1,4 +1,5 @@
-import { test as base, expect, type Page } from "playwright/test";
+import { test as base, expect } from "playwright/test";
+import { Faults } from "./faults.ts";
 import type { Administrator } from "./service/administrator.ts";
 import type { World } from "./service/world.ts";
 
@@ -10,28 +11,6 @@ function prepared(): Prepared {
   return JSON.parse(text) as Prepared;
 }
 
-/** What a page did that it should not: whatever it wrote to the console, and requests that failed or left this origin. */
-export type Faults = string[];
-
-/** Notes everything of the kind that this page does. */
-export function watch(page: Page, origin: string, faults: Faults): void {
-  page.on("console", (message) =>
-    faults.push(`console ${message.type()}: ${message.text()} (${message.location().url})`),
-  );
-  page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
-  page.on("requestfailed", (request) => {
-    const reason = request.failure()?.errorText ?? "";
-    // Given up by the page, because the reader went on: no fault of anybody.
-    if (reason !== "net::ERR_ABORTED") faults.push(`failed: ${request.url()} ${reason}`);
-  });
-  page.on("request", (request) => {
-    if (!request.url().startsWith(`${origin}/`)) faults.push(`elsewhere: ${request.url()}`);
-  });
-  page.on("response", (response) => {
-    if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
-  });
-}
-
 export const test = base.extend<{ world: World; administrator: Administrator; faults: Faults }>({
   // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and these depend on nothing
   baseURL: async ({}, use) => use(prepared().baseUrl),
@@ -41,10 +20,10 @@ export const test = base.extend<{ world: World; administrator: Administrator; fa
   administrator: async ({}, use) => use(prepared().administrator),
   faults: [
     async ({ page, baseURL }, use) => {
-      const faults: Faults = [];
-      watch(page, baseURL ?? "", faults);
+      const faults = new Faults(baseURL ?? "");
+      faults.watch(page);
       await use(faults);
-      expect(faults, "what the page did that it should not").toEqual([]);
+      await faults.settle();
     },
     { auto: true },
   ],
