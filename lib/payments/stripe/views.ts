@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Account, Charge, Checkout, Loss, Payout, SentTransfer } from "./port.ts";
+import type { Account, Charge, Checkout, Loss, Payout, SentTransfer } from "../port.ts";
 
 // Stripe's objects in the port's terms. Pure.
 

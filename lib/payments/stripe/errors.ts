@@ -1,4 +1,4 @@
-import { ProcessorError } from "./port.ts";
+import { ProcessorError } from "../port.ts";
 
 type Thrown = { type?: string; code?: string; statusCode?: number; message?: string };
 
