@@ -121,7 +121,7 @@ test("after a suspension has been answered nothing that was queued is sent, whoe
   for (let round = 0; round < 5; round += 1) {
     const work = await completedLive(live);
     const { settlement_id: id } = await settlementOf(work);
-    const open = live.stripe.hold("POST /v1/transfers");
+    const { release: open } = live.stripe.pause("POST /v1/transfers", "before");
     const sending = sendTransfer(workerContext(), id);
     const suspending = suspendIdentity(admin, { publicId: work.provider.publicId, reason });
     setTimeout(open, 100);

@@ -6,7 +6,7 @@ import type { StandInEvent } from "./world.ts";
 export type WebhookEndpoint = { url: string; secret: string };
 export type Endpoints = { platform: WebhookEndpoint; connect: WebhookEndpoint };
 
-/** How events are delivered by themselves. Without a policy they come once each, in order, at once. */
+/** How events are delivered by themselves; an empty policy lets them come once each, in order, at once. */
 export type DeliveryPolicy = {
   /** Each event comes 1 to so many times. */
   copies?: number;
@@ -14,15 +14,9 @@ export type DeliveryPolicy = {
   delayMs?: [from: number, to: number];
   /** Whatever waits is delivered in any order. */
   reorder?: boolean;
-  /** The share of events that never comes, from 0 to 1. */
-  dropShare?: number;
-  /** The share of events beside which a twin of the other mode comes. */
-  wrongModeShare?: number;
   /** Further attempts until a 2xx. */
   retries?: number;
 };
-
-export type Delivery = { eventId: string; type: string; endpoint: keyof Endpoints; status: number };
 
 export type SigningOptions = {
   /** Unix seconds in the signature; now when absent. */
@@ -33,27 +27,28 @@ export type SigningOptions = {
 
 /** Signs and delivers events. */
 export class Deliveries {
-  readonly done: Delivery[] = [];
-  policy: DeliveryPolicy | "off" = "off";
-  endpoints: Endpoints | undefined;
   readonly #chance: Chance;
-  readonly #clock: () => Date;
+  readonly #endpoints: Endpoints | undefined;
+  readonly #policy: DeliveryPolicy | undefined;
   #waiting: StandInEvent[] = [];
   #pumping: Promise<void> | undefined;
 
-  constructor(chance: Chance, clock: () => Date) {
+  /** @param policy without one, nothing is delivered by itself */
+  constructor(chance: Chance, endpoints: Endpoints | undefined, policy: DeliveryPolicy | undefined) {
     this.#chance = chance;
-    this.#clock = clock;
+    this.#endpoints = endpoints;
+    this.#policy = policy;
   }
 
-  /** A request as Stripe would send it. @throws Error before `endpoints` are set */
+  /** A request as Stripe would send it. @throws Error where there are no endpoints */
   sign(
     event: StandInEvent,
     options: SigningOptions = {},
   ): { url: string; headers: Record<string, string>; body: string } {
     const body = JSON.stringify(event, null, 2);
-    const { url, secret } = this.#endpoint(options.endpoint ?? endpointOf(event));
-    const timestamp = options.timestamp ?? Math.floor(this.#clock().getTime() / 1000);
+    if (!this.#endpoints) throw new Error("This stand-in has no endpoints to deliver to.");
+    const { url, secret } = this.#endpoints[options.endpoint ?? endpointOf(event)];
+    const timestamp = options.timestamp ?? Math.floor(Date.now() / 1000);
     const signature = Stripe.webhooks.generateTestHeaderString({
       payload: body,
       secret: options.secret ?? secret,
@@ -66,26 +61,11 @@ export class Deliveries {
     };
   }
 
-  #endpoint(name: keyof Endpoints): WebhookEndpoint {
-    if (!this.endpoints) throw new Error("Set the endpoints before events are delivered.");
-    return this.endpoints[name];
-  }
-
-  /** Delivers these events one after the other, in this order, whatever the policy. */
-  async deliver(events: readonly StandInEvent[], options: SigningOptions = {}): Promise<Delivery[]> {
-    const made: Delivery[] = [];
-    for (const event of events) made.push(await this.#send(event, options));
-    return made;
-  }
-
   /** Called with every new event. */
   offer(event: StandInEvent): void {
-    const { policy } = this;
-    if (policy === "off") return;
-    if (this.#chance.next() < (policy.dropShare ?? 0)) return;
+    const policy = this.#policy;
+    if (!policy) return;
     for (let copy = this.#chance.between(1, policy.copies ?? 1); copy > 0; copy--) this.#waiting.push(event);
-    if (this.#chance.next() < (policy.wrongModeShare ?? 0))
-      this.#waiting.push({ ...event, id: this.#chance.id("evt"), livemode: !event.livemode });
     this.#pumping ??= this.#pump(policy).finally(() => {
       this.#pumping = undefined;
     });
@@ -107,26 +87,20 @@ export class Deliveries {
         const wait = this.#chance.between(...policy.delayMs);
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
-      for (let attempts = 1 + (policy.retries ?? 0); attempts > 0; attempts--) {
-        const { status } = await this.#send(event);
-        if (status >= 200 && status < 300) break;
-      }
+      for (let attempts = 1 + (policy.retries ?? 0); attempts > 0; attempts--) if (await this.#send(event)) break;
     }
   }
 
-  async #send(event: StandInEvent, options: SigningOptions = {}): Promise<Delivery> {
-    const { url, headers, body } = this.sign(event, options);
-    const status = await fetch(url, { method: "POST", headers, body, redirect: "manual" }).then(
+  /** @returns whether it was taken */
+  #send(event: StandInEvent): Promise<boolean> {
+    const { url, headers, body } = this.sign(event);
+    return fetch(url, { method: "POST", headers, body, redirect: "manual" }).then(
       async (response) => {
         await response.arrayBuffer();
-        return response.status;
+        return response.ok;
       },
-      () => 0,
+      () => false,
     );
-    const endpoint = options.endpoint ?? endpointOf(event);
-    const delivery: Delivery = { eventId: event.id, type: event.type, endpoint, status };
-    this.done.push(delivery);
-    return delivery;
   }
 }
 

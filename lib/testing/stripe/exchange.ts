@@ -11,6 +11,7 @@ import { type Answer, Keys } from "./idempotency.ts";
 import { paymentEndpoints } from "./payments.ts";
 import { payoutEndpoints } from "./payouts.ts";
 import { Refusal } from "./refusal.ts";
+import { reversalEndpoints } from "./reversals.ts";
 import { expireOverdue, sessionEndpoints } from "./sessions.ts";
 import { transferEndpoints } from "./transfers.ts";
 import { API_VERSION, type World } from "./world.ts";
@@ -19,6 +20,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...sessionEndpoints,
   ...paymentEndpoints,
   ...transferEndpoints,
+  ...reversalEndpoints,
   ...balanceEndpoints,
   ...payoutEndpoints,
   ...eventEndpoints,

@@ -58,7 +58,7 @@ test("failures can hit a share of the calls, the same ones for the same seed", a
 
 test("a call can be kept waiting, and the calls and connections that came are counted", async () => {
   assert.deepEqual([standIn.connections, standIn.calls.length], [0, 0]);
-  const release = standIn.hold(CALL);
+  const { release } = standIn.pause(CALL, "before");
   let answered = false;
   const call = stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" }).then(() => {
     answered = true;

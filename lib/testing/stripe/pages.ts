@@ -1,5 +1,7 @@
 import type Stripe from "stripe";
-import type { ConnectedAccount } from "./world.ts";
+import { activate } from "./accounts.ts";
+import { expireOverdue, payWithCard } from "./sessions.ts";
+import type { ConnectedAccount, World } from "./world.ts";
 
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign);
@@ -11,7 +13,7 @@ button{font:inherit;padding:.6rem 1.2rem;margin:0 .5rem .5rem 0}small{display:bl
 <body><main><h1>${title}</h1>${body}<small>Rehearsal: this page stands in for Stripe. No money moves.</small></main></body></html>`;
 
 /** The page on which a customer pays, declines or goes back. */
-export function checkoutPage(session: Stripe.Checkout.Session, declined: boolean): string {
+function checkoutPage(session: Stripe.Checkout.Session, declined: boolean): string {
   const pounds = `£${((session.amount_total ?? 0) / 100).toFixed(2)}`;
   if (session.status !== "open") return page("Checkout", `<p>This checkout session is ${session.status}.</p>`);
   const action = `/c/pay/${session.id}`;
@@ -23,10 +25,36 @@ export function checkoutPage(session: Stripe.Checkout.Session, declined: boolean
 }
 
 /** The page on which the holder of a connected account tells who they are. */
-export function onboardingPage(account: ConnectedAccount, returnUrl: string): string {
+function onboardingPage(account: ConnectedAccount, returnUrl: string): string {
   return page(
     "Account set-up",
     `<p>Account ${account.id}</p><form method="post" action="/c/onboard/${account.id}">
 <input type="hidden" name="return" value="${escaped(returnUrl)}"><button name="do" value="submit">Submit details</button><button name="do" value="leave">Leave</button></form>`,
   );
+}
+
+type PageAnswer = { html: string } | { to: string };
+
+/** What a person gets who opens a page or presses a button on it: a page, or another address. Undefined where there is none. */
+export function answerPage(world: World, method: string, url: URL, form: URLSearchParams): PageAnswer | undefined {
+  const [, , kind, id = ""] = url.pathname.split("/");
+  const pressed = form.get("do");
+  expireOverdue(world);
+  const session = world.sessions.get(id);
+  if (kind === "pay" && session) {
+    if (method === "GET" || session.status !== "open")
+      return { html: checkoutPage(session, url.searchParams.has("declined")) };
+    if (pressed === "back") return { to: session.cancel_url ?? url.pathname };
+    const isDeclined = pressed === "decline";
+    payWithCard(world, session, isDeclined ? "decline" : "succeed");
+    if (isDeclined) return { to: `${url.pathname}?declined` };
+    return { to: (session.success_url ?? url.pathname).replaceAll("{CHECKOUT_SESSION_ID}", id) };
+  }
+  const account = world.accounts.get(id);
+  if (kind === "onboard" && account) {
+    if (method === "GET") return { html: onboardingPage(account, url.searchParams.get("return") ?? "") };
+    if (pressed === "submit") activate(world, account);
+    return { to: form.get("return") || url.pathname };
+  }
+  return undefined;
 }

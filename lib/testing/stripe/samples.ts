@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type Stripe from "stripe";
 import type { StripeStandIn } from "./stand-in.ts";
 
@@ -46,4 +47,13 @@ export async function readyAccount(standIn: StripeStandIn, stripe: Stripe): Prom
   const { id } = await stripe.v2.core.accounts.create(RECIPIENT);
   standIn.activate(id);
   return id;
+}
+
+/** Status and code with which a call is refused. */
+export async function refusal(call: Promise<unknown>): Promise<[number | undefined, string | undefined]> {
+  const error = await call.then(
+    () => assert.fail("it was accepted"),
+    (thrown: Stripe.errors.StripeError) => thrown,
+  );
+  return [error.statusCode, error.code];
 }

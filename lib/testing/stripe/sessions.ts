@@ -4,105 +4,12 @@ import { inRange, page } from "./list.ts";
 import type { Names } from "./names.ts";
 import { decline, succeed } from "./payments.ts";
 import { invalid } from "./refusal.ts";
+import { CREATE, type CreateParams } from "./session-parameters.ts";
 import { asMetadata, blankIntent, blankSession } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
-type CreateParams = Stripe.Checkout.SessionCreateParams;
-
 /** Order lines and payment data of the sessions that are still to be paid. */
 const dataOf = new WeakMap<Stripe.Checkout.Session, NonNullable<CreateParams["payment_intent_data"]>>();
-
-const CREATE: Names<CreateParams> = {
-  adaptive_pricing: { enabled: "flag" },
-  after_expiration: "unmodelled",
-  allow_promotion_codes: "unmodelled",
-  allowed_payment_method_types: "texts",
-  automatic_tax: "unmodelled",
-  billing_address_collection: "text",
-  branding_settings: "unmodelled",
-  cancel_url: "text",
-  client_reference_id: "text",
-  consent_collection: "unmodelled",
-  currency: "text",
-  custom_fields: "unmodelled",
-  custom_text: "unmodelled",
-  customer: "unmodelled",
-  customer_account: "unmodelled",
-  customer_creation: "text",
-  customer_email: "text",
-  customer_update: "unmodelled",
-  discounts: "unmodelled",
-  excluded_payment_method_types: "texts",
-  expand: "texts",
-  expires_at: "integer",
-  integration_identifier: "text",
-  invoice_creation: "unmodelled",
-  line_items: {
-    each: {
-      adjustable_quantity: "unmodelled",
-      metadata: "metadata",
-      price: "unmodelled",
-      price_data: {
-        currency: "text",
-        product: "unmodelled",
-        product_data: {
-          description: "text",
-          images: "texts",
-          metadata: "metadata",
-          name: "text",
-          tax_code: "text",
-          tax_details: "unmodelled",
-          unit_label: "text",
-        },
-        recurring: "unmodelled",
-        tax_behavior: "text",
-        unit_amount: "integer",
-        unit_amount_decimal: "unmodelled",
-      },
-      quantity: "integer",
-      tax_rates: "unmodelled",
-    },
-  },
-  locale: "text",
-  managed_payments: "unmodelled",
-  metadata: "metadata",
-  mode: "text",
-  name_collection: "unmodelled",
-  optional_items: "unmodelled",
-  origin_context: "unmodelled",
-  payment_intent_data: {
-    application_fee_amount: "unmodelled",
-    capture_method: "unmodelled",
-    description: "text",
-    metadata: "metadata",
-    on_behalf_of: "unmodelled",
-    receipt_email: "text",
-    setup_future_usage: "unmodelled",
-    shipping: "unmodelled",
-    statement_descriptor: "text",
-    statement_descriptor_suffix: "text",
-    transfer_data: "unmodelled",
-    transfer_group: "text",
-  },
-  payment_method_collection: "unmodelled",
-  payment_method_configuration: "unmodelled",
-  payment_method_data: "unmodelled",
-  payment_method_options: "unmodelled",
-  permissions: "unmodelled",
-  phone_number_collection: "unmodelled",
-  redirect_on_completion: "unmodelled",
-  return_url: "unmodelled",
-  saved_payment_method_options: "unmodelled",
-  setup_intent_data: "unmodelled",
-  shipping_address_collection: "unmodelled",
-  shipping_options: "unmodelled",
-  submit_type: "text",
-  subscription_data: "unmodelled",
-  success_url: "text",
-  tax_id_collection: "unmodelled",
-  ui_mode: "text",
-  wallet_options: "unmodelled",
-};
 
 function create(world: World, params: CreateParams): Stripe.Checkout.Session {
   if (params.mode !== "payment") throw invalid("stand_in_unmodelled", "The stand-in plays mode=payment alone.", "mode");

@@ -35,10 +35,10 @@ afterEach(async () => {
 
 const SECRETS = { platform: "whsec_platform", connect: "whsec_connect" };
 
-async function start(delivery: DeliveryPolicy | "off"): Promise<void> {
+async function start(delivery?: DeliveryPolicy): Promise<void> {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   standIn = await StripeStandIn.start({
-    delivery,
+    ...(delivery ? { delivery } : {}),
     settleSeconds: 0,
     endpoints: {
       platform: { url: `${base}/platform`, secret: SECRETS.platform },
@@ -84,23 +84,17 @@ test("events come signed to the endpoint that they are for, those of version 2 w
   }
 });
 
-test("events can come several times, in any order, not at all, and with twins of the wrong mode", async () => {
-  await start({ copies: 5, reorder: true, dropShare: 0.3, wrongModeShare: 0.3 });
+test("events can come several times and in any order", async () => {
+  await start({ copies: 5, reorder: true });
   for (let story = 0; story < 10; story++) {
     await paidCheckout(standIn, stripe);
     await standIn.deliveries.settled();
   }
   const made = standIn.events.map(({ id }) => id);
-  const right = received.filter(({ event }) => event.livemode);
-  const seen = new Set(right.map(({ event }) => event.id));
-  assert.ok(right.length > seen.size, "none came twice");
-  assert.ok(seen.size < made.length, "none was lost");
-  assert.ok(received.length > right.length, "none came in the wrong mode");
-  assert.notDeepEqual(
-    [...seen],
-    made.filter((id) => seen.has(id)),
-    "they came in order",
-  );
+  const seen = new Set(received.map(({ event }) => event.id));
+  assert.ok(received.length > seen.size, "none came twice");
+  assert.deepEqual([...seen].sort(), made.toSorted(), "not all of them came");
+  assert.notDeepEqual([...seen], made, "they came in order");
 });
 
 test("an event is sent again until it is taken", async () => {
@@ -109,26 +103,21 @@ test("an event is sent again until it is taken", async () => {
   await stripe.checkout.sessions.create(checkoutOf()).then(({ id }) => standIn.expire(id));
   await standIn.deliveries.settled();
   assert.deepEqual(types(), Array(3).fill("checkout.session.expired"));
-  assert.deepEqual(
-    standIn.deliveries.done.map(({ status }) => status),
-    [500, 503, 200],
-  );
 });
 
-test("a test chooses which events come, in which order, and how they are signed", async () => {
-  await start("off");
+test("a test chooses how an event is signed, and when it comes", async () => {
+  await start();
   await paidCheckout(standIn, stripe);
-  const [, charge, , session] = standIn.events;
-  assert.ok(charge && session);
-  await standIn.deliver([session, charge, session]);
-  assert.deepEqual(types(), ["checkout.session.completed", "charge.succeeded", "checkout.session.completed"]);
+  assert.deepEqual(types(), []);
+  const charge = standIn.events.find(({ type }) => type === "charge.succeeded");
+  assert.ok(charge);
   const { headers, body } = standIn.sign(charge, { timestamp: 1_000, secret: "whsec_other" });
   const signature = headers["Stripe-Signature"] ?? "";
   assert.ok(Stripe.webhooks.signature?.verifyHeader(body, signature, "whsec_other", 300, undefined, 1_100));
 });
 
 test("the events of the last days can be listed, by type and time, for the platform and for an account", async () => {
-  await start("off");
+  await start();
   const account = await readyAccount(standIn, stripe);
   const before = standIn.world.now();
   standIn.advance(100);

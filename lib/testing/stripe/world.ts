@@ -56,13 +56,13 @@ export type Line = Stripe.BalanceTransaction & { account: string | undefined; pa
 export type WorldOptions = {
   seed: number | string;
   livemode: boolean;
-  clock: () => Date;
   settleSeconds: number;
+  /** Payment methods that are switched on in the platform's settings. */
   enabledMethods: string[];
   baseUrl: () => string;
 };
 
-/** All that the stand-in knows. Time is the given clock, moved forward by `advance`. */
+/** All that the stand-in knows. Time is the machine's, moved forward by `advance`. */
 export class World {
   readonly sessions = new Map<string, Stripe.Checkout.Session>();
   readonly intents = new Map<string, Stripe.PaymentIntent>();
@@ -90,7 +90,7 @@ export class World {
   }
 
   nowMs(): number {
-    return this.options.clock().getTime() + this.#advancedMs;
+    return Date.now() + this.#advancedMs;
   }
 
   /** Unix seconds. */

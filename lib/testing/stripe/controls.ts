@@ -1,0 +1,98 @@
+import type Stripe from "stripe";
+import { accountChanged, activate, newAccount } from "./accounts.ts";
+import { closeDispute, openDispute, refundIntent } from "./money-back.ts";
+import { payoutArrived, payoutFailed, startPayout } from "./payouts.ts";
+import { reverseTransfer } from "./reversals.ts";
+import { expireOverdue, expireSession, payWithCard } from "./sessions.ts";
+import { type ConnectedAccount, find, type World } from "./world.ts";
+
+/** What people, banks and time do at Stripe, by the IDs of the objects that they do it to. */
+export class Controls {
+  readonly world: World;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  // Customers and card holders.
+
+  /** The customer pays by card, or the card is declined, which leaves the session open. */
+  pay(session: string, outcome: "succeed" | "decline" = "succeed"): void {
+    payWithCard(this.world, find(this.world.sessions, "checkout.session", session), outcome);
+  }
+
+  expire(session: string): void {
+    expireSession(this.world, find(this.world.sessions, "checkout.session", session));
+  }
+
+  /** Refunds a PaymentIntent, wholly unless an amount is given; transfers stay where they are. */
+  refund(intent: string, amountPence?: number): Stripe.Refund {
+    return refundIntent(this.world, find(this.world.intents, "payment_intent", intent), amountPence);
+  }
+
+  openDispute(intent: string): Stripe.Dispute {
+    return openDispute(this.world, find(this.world.intents, "payment_intent", intent));
+  }
+
+  closeDispute(dispute: string, outcome: "won" | "lost"): void {
+    closeDispute(this.world, find(this.world.disputes, "dispute", dispute), outcome);
+  }
+
+  // Connected accounts.
+
+  /** An account of the kind before version 2. */
+  createV1Account(): string {
+    return newAccount(this.world, 1).id;
+  }
+
+  /** The holder has told everything: transfers and payouts are active, nothing is asked. */
+  activate(account: string): void {
+    activate(this.world, find(this.world.accounts, "account", account));
+  }
+
+  /** Something is asked of the holder; past due, it also stops transfers and payouts. */
+  require(account: string, description: string, status: "currently_due" | "past_due" = "currently_due"): void {
+    const { requirements } = find(this.world.accounts, "account", account);
+    this.#change(account, {
+      requirements: [...requirements, { description, status }],
+      ...(status === "past_due" ? { transfers: "restricted", payouts: "restricted" } : {}),
+    });
+  }
+
+  /** Stops transfers and payouts without asking anything. */
+  restrict(account: string): void {
+    this.#change(account, { transfers: "restricted", payouts: "restricted" });
+  }
+
+  #change(id: string, change: Partial<ConnectedAccount>): void {
+    const account = Object.assign(find(this.world.accounts, "account", id), change);
+    accountChanged(this.world, account);
+  }
+
+  // Money between accounts and banks.
+
+  /** Takes a transfer back, wholly unless an amount is given, even where the account then owes. */
+  reverse(transfer: string, amountPence?: number): Stripe.TransferReversal {
+    return reverseTransfer(this.world, find(this.world.transfers, "transfer", transfer), amountPence, { forced: true });
+  }
+
+  /** Sends what is available in the account to its bank. It is under way until `payoutPaid`. */
+  payout(account: string): string {
+    return startPayout(this.world, account).id;
+  }
+
+  payoutPaid(payout: string): void {
+    payoutArrived(this.world, find(this.world.payouts, "payout", payout));
+  }
+
+  /** Also after `payoutPaid`: banks send money back for days. */
+  failPayout(payout: string): void {
+    payoutFailed(this.world, find(this.world.payouts, "payout", payout));
+  }
+
+  /** Lets time pass: charges settle, sessions expire, idempotency keys are forgotten. */
+  advance(seconds: number): void {
+    this.world.advance(seconds);
+    expireOverdue(this.world);
+  }
+}

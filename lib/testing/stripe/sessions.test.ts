@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type Stripe from "stripe";
+import { checkoutOf, paidCheckout, refusal } from "./samples.ts";
+import { StripeStandIn } from "./stand-in.ts";
+
+let standIn: StripeStandIn;
+let stripe: Stripe;
+before(async () => {
+  standIn = await StripeStandIn.start();
+  stripe = standIn.client();
+});
+after(() => standIn.close());
+
+test("a card that is declined leaves the checkout open for another", async () => {
+  const { id } = await stripe.checkout.sessions.create(checkoutOf());
+  standIn.pay(id, "decline");
+  const open = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
+  const intent = open.payment_intent as Stripe.PaymentIntent;
+  assert.deepEqual([open.status, open.payment_status, intent.status], ["open", "unpaid", "requires_payment_method"]);
+  assert.equal(intent.last_payment_error?.decline_code, "generic_decline");
+  standIn.pay(id);
+  assert.equal((await stripe.paymentIntents.retrieve(intent.id)).status, "succeeded");
+});
+
+test("a checkout expires by its time or by a call, and never once it is paid", async () => {
+  const expiresAt = Math.floor(standIn.world.nowMs() / 1000) + 1_900;
+  const { id } = await stripe.checkout.sessions.create({ ...checkoutOf(), expires_at: expiresAt });
+  standIn.advance(2_000);
+  assert.equal((await stripe.checkout.sessions.retrieve(id)).status, "expired");
+  assert.throws(() => standIn.pay(id), /expired/);
+  const other = await stripe.checkout.sessions.create(checkoutOf());
+  assert.deepEqual([(await stripe.checkout.sessions.expire(other.id)).status], ["expired"]);
+  const { session } = await paidCheckout(standIn, stripe);
+  assert.deepEqual(await refusal(stripe.checkout.sessions.expire(session)), [400, "resource_invalid_state"]);
+  const soon = Math.floor(standIn.world.nowMs() / 1000) + 60;
+  assert.equal((await refusal(stripe.checkout.sessions.create({ ...checkoutOf(), expires_at: soon })))[0], 400);
+});
+
+test("card-only is a filter: without it the checkout offers what the platform has switched on", async () => {
+  const { allowed_payment_method_types: _, ...open } = checkoutOf();
+  assert.deepEqual((await stripe.checkout.sessions.create(open)).payment_method_types, ["card", "link", "klarna"]);
+});
