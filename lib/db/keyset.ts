@@ -122,19 +122,27 @@ function queries<Filter extends string>(
   const filter = [...conditions.values()].join(" AND ");
   const among = (rows: number, select: string, joined: string) =>
     firstRows(
-      `${select} FROM (SELECT ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${rows}) ${t} ${joined} WHERE ${filter} ${order}`,
+      `${select} FROM (SELECT ${t}.ctid AS place, ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${rows}) ${t} ${joined} WHERE ${filter} ${order}`,
       "$1",
     );
   // An unknown range of numbers may look small to the planner, which would go through it: it must not see the column.
   const matches = `SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${bounded(`${t}.seq + 0`)} AND ${filter}`;
   const shown = `page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ${order}`;
   const searched = !walked && list.searched && conditions.get(list.searched);
-  // Candidates are matches of the search alone: other conditions would tempt the planner to join a large index to it.
-  const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `SELECT ${t}.*`, joins)}),
-    candidates AS MATERIALIZED (SELECT * FROM ${table} ${t} WHERE ${searched} AND (SELECT count(*) FROM near) = 0 LIMIT ${FEW})
+  const others = [reach, ...[...conditions.values()].filter((condition) => condition !== searched)].join(" AND ");
+  // Candidates are matches of the search alone: other conditions would tempt the planner to join a large index to it. Until
+  // the page is chosen each row is carried as its place in the table, which is where the same statement finds it again.
+  const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `SELECT ${t}.place, ${t}.seq`, joins)}),
+    candidates AS MATERIALIZED (
+      SELECT ctid AS place FROM ${table} ${t} WHERE ${searched} AND (SELECT count(*) FROM near) = 0 LIMIT ${FEW}
+    ),
+    found AS (
+      SELECT place, seq FROM near UNION ALL
+      SELECT place, ${t}.seq FROM candidates JOIN ${table} ${t} ON ${t}.ctid = place ${joins} WHERE ${others}
+    ),
+    page AS MATERIALIZED (${firstRows(`SELECT * FROM found ${t} ${order}`, "$1")})
     SELECT (SELECT count(*)::int FROM near) AS near, (SELECT count(*)::int FROM candidates) AS candidates, ${t}.seq, ${columns}
-    FROM (${firstRows(`SELECT * FROM (SELECT * FROM near UNION ALL SELECT ${t}.* FROM candidates ${t} ${joins} WHERE ${reach} AND ${filter}) ${t} ${order}`, "$1")}) ${t}
-      ${joins} ${columnJoins} ${order}`;
+    FROM page JOIN ${table} ${t} ON ${t}.ctid = page.place ${joins} ${columnJoins} ${order}`;
   return {
     ...(searched ? { glance } : {}),
     walk: among(WINDOW, select, `${joins} ${columnJoins}`),

@@ -1,5 +1,6 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
+import { totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -13,7 +14,7 @@ const SETTINGS: Record<string, string> = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   max_connections: "120",
-  shared_buffers: "256MB",
+  shared_buffers: `${sharedBuffersMib()}MB`,
   effective_cache_size: "1GB",
   work_mem: "8MB",
   random_page_cost: "1.1",
@@ -27,6 +28,15 @@ const SETTINGS: Record<string, string> = {
   log_min_error_statement: "panic",
   log_checkpoints: "off",
 };
+
+/**
+ * A sixteenth of the memory that there is for us, from 128 MiB to 1 GiB. A search for a rare word reads a page of the table for
+ * each match; from the operating system's cache that takes several times as long.
+ */
+function sharedBuffersMib(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.round(Math.min(1_024, Math.max(128, bytes / 16 / 2 ** 20)));
+}
 
 const START_SECONDS = 300;
 const STOP_SECONDS = 60;
