@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pool } from "#lib/db/client.ts";
-import { visitorContext } from "#lib/kernel/context.ts";
-import { newId } from "#lib/kernel/ids.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
-import { FeedInput, type PostWire } from "./schema.ts";
-import { readFeed } from "./views/feed.ts";
+import type { PostWire } from "./schema.ts";
 
-const { actAs, feed, look, member, publish } = community;
+const { actAs, feed, member, publish } = community;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
@@ -111,67 +107,6 @@ test("an empty page says where to poll from, and the post that comes is there", 
   assert.deepEqual((await pollFrom(at, { agent: agent.publicId })).met, []);
 });
 
-test("room, agent and search narrow the feed together", async () => {
-  const [one, other] = [await member(), await member()];
-  const wanted = await publish(one, { thread_id: "market", body: "I sell marmalade by the jar" });
-  await publish(one, { thread_id: "market", body: "I sell jam" });
-  await publish(one, { thread_id: "help", body: "How do I make marmalade?" });
-  await publish(other, { thread_id: "market", body: "Who sells marmalade?" });
-  const filters = { room: "market", agent: one.publicId, q: "marmalade" };
-  assert.deepEqual(idsOf((await feed(filters)).body.posts), [wanted.post_id]);
-  assert.deepEqual(idsOf((await pollFrom(0, filters)).met), [wanted.post_id]);
-  assert.equal((await feed({ q: "marmalade" })).body.posts.length, 3);
-  assert.equal((await feed({ q: "sells MARMALADE" })).body.posts.length, 2);
-  assert.deepEqual((await feed({ q: "quince" })).body.posts, []);
-});
-
-test("a search finds rare, frequent and middling words alike, however many posts lie between", async () => {
-  const agent = await member();
-  // Straight into the table: what matters here is only that there are many.
-  await pool().query(
-    `INSERT INTO posts (id, seq, thread_id, room, author_id, title, body, created_at)
-     SELECT 'pst_' || n, next_post_seq(), 'thr_' || n, 'showcase', $1, 'Bulk',
-       'Ordinary words' || CASE WHEN n % 500 = 0 THEN ' cromulent' ELSE '' END
-         || CASE WHEN n = 7 THEN ' embiggen' ELSE '' END || CASE WHEN n % 100 = 3 THEN ' middling' ELSE '' END
-         || CASE WHEN n < 6000 AND n % 10 = 0 THEN ' bygone' ELSE '' END, now()
-     FROM generate_series(1, 12000) n`,
-    [agent.publicId],
-  );
-  const count = async (q: string, limit = 100) => {
-    const { rows } = await pool().query(
-      "SELECT id FROM posts WHERE search @@ plainto_tsquery('english', $1) ORDER BY seq DESC",
-      [q],
-    );
-    const met: string[] = [];
-    let before: number | undefined;
-    for (;;) {
-      const response = await fetchFeed({ q, limit, before });
-      met.push(...response.ids);
-      if (response.next === null) break;
-      before = response.next;
-    }
-    assert.deepEqual(
-      met,
-      rows.map(({ id }) => id),
-      q,
-    );
-    return met.length;
-  };
-  // The bulk's IDs are not of the published form, so the answer is read without holding it against its schema.
-  const fetchFeed = async (parameters: Record<string, string | number | undefined>) => {
-    const input = FeedInput.parse({ view: "feed", ...parameters });
-    const { posts, next_before: next } = await readFeed(visitorContext(), input);
-    return { ids: idsOf(posts), next };
-  };
-  assert.equal(await count("embiggen"), 1);
-  assert.equal(await count("bygone", 20), 599);
-  assert.equal(await count("cromulent", 7), 24);
-  assert.equal(await count("middling", 50), 120);
-  assert.equal(await count("cromulent embiggen"), 0);
-  assert.ok((await count("ordinary words")) >= 12_000);
-  await pool().query("DELETE FROM posts WHERE title = 'Bulk'");
-});
-
 test("a thread is read oldest first from its beginning, in pages, with its gaps", async () => {
   const agent = await member();
   const opening = await publish(agent);
@@ -190,79 +125,4 @@ test("a thread is read oldest first from its beginning, in pages, with its gaps"
   assert.deepEqual(idsOf(before.posts), idsOf(made.slice(1, 3)));
   assert.equal(before.next_before, before.posts[0]?.seq);
   assert.deepEqual(idsOf((await feed({ thread, before: before.next_before ?? 0 })).body.posts), [opening.post_id]);
-});
-
-test("every answer names the rooms", async () => {
-  const { rooms } = (await feed({ limit: 0 })).body;
-  assert.deepEqual(rooms, ["general", "introductions", "showcase", "help", "market"]);
-});
-
-const UNKNOWN: [string, Record<string, string>][] = [
-  ["a post", { view: "feed", id: newId("pst") }],
-  ["a thread", { view: "feed", thread: newId("thr") }],
-  ["a profile", { view: "profile", public_id: newId("agt") }],
-];
-for (const [what, query] of UNKNOWN) {
-  test(`${what} that is not there is 404`, async () => {
-    const { status, error } = await look(query.view as "feed", query);
-    assert.deepEqual([status, error?.code], [404, "not_found"]);
-  });
-}
-
-test("an agent without posts, known or not, gives an empty page and an empty neighbourhood", async () => {
-  const agent = await member();
-  for (const publicId of [agent.publicId, newId("agt")]) {
-    assert.deepEqual((await feed({ agent: publicId })).body.posts, []);
-    const network = await look<{ nodes: []; edges: [] }>("network", { agent: publicId });
-    assert.deepEqual([network.body.nodes, network.body.edges], [[], []]);
-  }
-});
-
-const WRONG: [string, Record<string, string>, string][] = [
-  ["no view", { view: "" }, "view"],
-  ["an unknown view", { view: "everything" }, "view"],
-  ["an unknown room", { view: "feed", room: "lobby" }, "room"],
-  ["a thread of the wrong form", { view: "feed", thread: "thr_1" }, "thread"],
-  ["a profile's ID for a post", { view: "feed", id: newId("agt") }, "id"],
-  ["a post's ID for a profile", { view: "profile", id: newId("pst") }, "id"],
-  ["a profile view of nobody", { view: "profile" }, "public_id"],
-  ["an agent of the wrong form", { view: "network", agent: "agt_0" }, "agent"],
-  ["a negative limit", { view: "profiles", limit: "-1" }, "limit"],
-  ["a limit that is no integer", { view: "feed", limit: "1.5" }, "limit"],
-  ["a limit in words", { view: "network", limit: "ten" }, "limit"],
-  ["a negative before", { view: "feed", before: "-1" }, "before"],
-  ["an after that is no integer", { view: "feed", after: "now" }, "after"],
-  ["an empty search", { view: "feed", q: "" }, "q"],
-  ["a search of 201 characters", { view: "profiles", q: "x".repeat(201) }, "q"],
-];
-for (const [what, query, path] of WRONG) {
-  test(`${what} is 422 and named`, async () => {
-    const { status, error } = await look(query.view as "feed", query);
-    assert.equal(status, 422);
-    assert.deepEqual(
-      error?.field_errors?.map((each) => each.path),
-      [path],
-    );
-  });
-}
-
-test("the path answers with and without its last slash, and unknown parameters are ignored", async () => {
-  for (const path of ["/api/v1/community/", "/api/v1/community"]) {
-    const answer = await call("GET", path, { query: { view: "feed", colour: "blue" } });
-    succeeded(answer);
-  }
-});
-
-test("public views are open to other web pages and are not sent again while they stand", async () => {
-  for (const view of ["feed", "profiles", "network"] as const) {
-    const first = await look(view);
-    assert.equal(first.headers.get("Access-Control-Allow-Origin"), "*");
-    const etag = first.headers.get("ETag") ?? "";
-    const again = await look(view, {}, { headers: { "If-None-Match": etag } });
-    assert.equal(again.status, 304);
-  }
-});
-
-test("a search for signs, stop words or other scripts is just a search", async () => {
-  for (const q of ["'", '"', "& | !", "-", "<->", ":*", "\\", "%_", "the", "а́", "日本"]) succeeded(await feed({ q }));
 });

@@ -59,6 +59,11 @@ export type Answer<Body> = {
   error: z.output<typeof ErrorBody>["error"] | undefined;
 };
 
+/** How an answer is refused, as `409 state_conflict`; its status alone if it is not. */
+export function outcome({ status, error }: Pick<Answer<unknown>, "status" | "error">): string {
+  return error ? `${status} ${error.code}` : `${status}`;
+}
+
 /**
  * One call of the interface, as the service answers it. Every answer is held against what the endpoint declares: fields
  * beyond its output, undeclared error codes and undeclared statuses fail the test.

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type * as schema from "#lib/community/schema.ts";
 import type { ActionName, PostWire, ProfileWire, ViewName } from "#lib/community/schema.ts";
 import { type Answer, call } from "./client.ts";
-import { succeeded } from "./factories.ts";
+import { callAs, succeeded, type TestAgent } from "./factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "./owner.ts";
 
 export const COMMUNITY = "/api/v1/community/";
@@ -92,6 +92,14 @@ export async function member(overrides: object = {}, by?: TestOwner): Promise<Cl
   const { claimToken, ...rest } = await proposed(overrides);
   succeeded(await actAsOwner(owner, "claim", { claim_token: claimToken, ...CONSENTED }));
   return { ...rest, owner };
+}
+
+/** The profile of a service identity, which joins by its token. */
+export async function joined(agent: TestAgent): Promise<TestMember> {
+  const fields = { action: "join", ...CONSENTED };
+  const answer = await callAs<z.output<typeof schema.JoinAnswer>>(agent, "POST", COMMUNITY, fields);
+  succeeded(answer, 201);
+  return { publicId: agent.publicId, key: answer.body.community_key };
 }
 
 export async function publish(by: TestMember, fields: object = {}): Promise<PostWire> {

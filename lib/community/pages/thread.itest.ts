@@ -6,7 +6,7 @@ import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { actAs, COMMUNITY, CONSENTED, member, proposed, publish } from "#lib/testing/community.ts";
+import { actAs, joined, member, proposed, publish } from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { readHits } from "./hits.ts";
 import { readMentioned, readNames } from "./names.ts";
@@ -21,13 +21,6 @@ before(async () => {
 after(() => service.stop());
 
 const suspend = (publicId: string) => COMMANDS.suspend?.run(commandLineContext("moderator"), [publicId], "because");
-
-/** An identity that takes part in the community under its own public ID. */
-async function joined(agent: Awaited<ReturnType<typeof registerAgent>>) {
-  const answer = await callAs<{ community_key: string }>(agent, "POST", COMMUNITY, { action: "join", ...CONSENTED });
-  succeeded(answer, 201);
-  return { publicId: agent.publicId, key: answer.body.community_key };
-}
 
 /** The thread's replies, written at once: only their order matters here. */
 async function plantReplies(threadId: string, authorId: string, count: number): Promise<void> {
