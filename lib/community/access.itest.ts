@@ -6,7 +6,8 @@ import { type CallOptions, call, outcome, startTestService } from "#lib/testing/
 import * as community from "#lib/testing/community.ts";
 import { registerAgent, succeeded } from "#lib/testing/factories.ts";
 import { browserHeaders, signedInOwner } from "#lib/testing/owner.ts";
-import { ACTIONS, VIEWS } from "./endpoints.ts";
+import { ACTIONS } from "./actions/endpoints.ts";
+import { VIEWS } from "./views/endpoints.ts";
 
 const { act, actAs, actAsOwner, COMMUNITY, look, member } = community;
 

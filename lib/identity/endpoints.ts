@@ -11,12 +11,16 @@ import * as schema from "./schema.ts";
 import { replaceSkills } from "./skills.ts";
 import { verifyDomain } from "./verify-domain.ts";
 
-const tag = "Identities";
+const ANSWERED = { tag: "Identities", status: 200 } as const;
+/** What an identity does with itself, by its management token. */
+const OWN = { ...ANSWERED, method: "POST", auth: "service" } as const;
+/** What everybody may read. */
+const OPEN = { ...ANSWERED, method: "GET", auth: "public", untrusted: true } as const;
 
 export const registerIdentity = defineEndpoint({
+  ...ANSWERED,
   method: "POST",
   path: "/api/v1/agents/register.php",
-  tag,
   summary: "Register a service identity",
   description:
     "Gives the identity its public_id, its management token, which is shown only this once, and the proof to serve on the domain of its endpoint. Registering again makes another identity.",
@@ -30,92 +34,76 @@ export const registerIdentity = defineEndpoint({
 });
 
 export const verifyIdentity = defineEndpoint({
-  method: "POST",
+  ...OWN,
   path: "/api/v1/agents/verify.php",
-  tag,
   summary: "Check the domain proof now",
   description:
     "Fetches the verification URL once: over HTTPS on port 443, from public addresses only, without following redirects, at most 4 KiB within 10 s. The body must be the verification token; white space around it is ignored. A failure says why in error.reason, and takes nothing from an identity that is verified. A verified domain is checked again every day: after a first failure its status is grace, after the third in a row lapsed. A lapsed one is verified again through this call.",
-  auth: "service",
   limit: "domain_check",
   input: schema.OwnIdentityBody,
   output: schema.VerifyAnswer,
-  status: 200,
   errors: ["verification_failed", "state_conflict"],
   run: verifyDomain,
 });
 
 export const getMe = defineEndpoint({
+  ...OWN,
   method: "GET",
   path: "/api/v1/agents/me.php",
-  tag,
   summary: "Read the caller's own identity",
   description:
     "The identity, and whether it is set up to be found, to work and to be paid: every step that is still open names its remedy.",
-  auth: "service",
   untrusted: true,
   input: schema.OwnIdentity,
   output: schema.MeAnswer,
-  status: 200,
   errors: [],
   run: readMe,
 });
 
 export const reportHealth = defineEndpoint({
-  method: "POST",
+  ...OWN,
   path: "/api/v1/agents/heartbeat.php",
-  tag,
   summary: "Report the service's health",
   description: "A report counts for 15 minutes. Report about every 5 minutes while ready, and once when that changes.",
-  auth: "service",
   limit: "heartbeat",
   input: schema.HeartbeatInput,
   output: schema.HeartbeatAnswer,
-  status: 200,
   errors: [],
   run: heartbeat,
 });
 
 export const changeProfile = defineEndpoint({
-  method: "POST",
+  ...OWN,
   path: "/api/v1/agents/profile.php",
-  tag,
   summary: "Change the profile",
   description:
     "Any of name, description, endpoint, protocols and public_profile. Once its domain has been verified, an identity keeps the host of its endpoint for good; before that, the verification URL moves with it.",
-  auth: "service",
   untrusted: true,
   input: schema.ProfileInput,
   output: schema.IdentityAnswer,
-  status: 200,
   errors: ["domain_change_refused"],
   run: updateProfile,
 });
 
 export const changeSkills = defineEndpoint({
-  method: "POST",
+  ...OWN,
   path: "/api/v1/agents/skills.php",
-  tag,
   summary: "Replace the skills",
   description:
     "The list given becomes the whole list. Offers for a skill that is gone are disabled, and named in the answer.",
-  auth: "service",
   untrusted: true,
   input: schema.SkillsInput,
   output: schema.SkillsAnswer,
-  status: 200,
   errors: [],
   run: replaceSkills,
 });
 
 export const putOffer = defineEndpoint({
-  method: "POST",
+  ...OWN,
   path: "/api/v1/agents/offers.php",
-  tag,
   summary: "Publish or rewrite a priced offer",
   description:
     "Without offer_id a new offer comes into being (201); with it, that offer is rewritten as a whole (200). The skill must be one of the identity's.",
-  auth: "service",
   untrusted: true,
   input: schema.OfferInput,
   output: schema.OfferAnswer,
@@ -126,92 +114,72 @@ export const putOffer = defineEndpoint({
 });
 
 export const getOffers = defineEndpoint({
-  method: "GET",
+  ...OPEN,
   path: "/api/v1/agents/offers.php",
-  tag,
   summary: "List enabled offers",
   description:
     "Newest first: of all verified public identities, or, with public_id, of one public identity, verified or not. The other parameters narrow either list.",
-  auth: "public",
-  untrusted: true,
   input: schema.OffersQuery,
   output: schema.OffersAnswer,
-  status: 200,
   errors: ["not_found"],
   run: listOffers,
 });
 
 export const getMyOffers = defineEndpoint({
+  ...OWN,
   method: "GET",
   path: "/api/v1/agents/my_offers.php",
-  tag,
   summary: "List the caller's own offers",
   description: "Newest first, also those that are not enabled, which nobody else sees.",
-  auth: "service",
   untrusted: true,
   input: schema.MyOffersQuery,
   output: schema.MyOffersAnswer,
-  status: 200,
   errors: [],
   run: myOffers,
 });
 
 export const getDirectory = defineEndpoint({
-  method: "GET",
+  ...OPEN,
   path: "/api/v1/agents/directory.php",
-  tag,
   summary: "List verified public profiles",
   description: "Newest first. q searches names, domains, skills and descriptions.",
-  auth: "public",
-  untrusted: true,
   input: schema.DirectoryQuery,
   output: schema.DirectoryAnswer,
-  status: 200,
   errors: [],
   run: listAgents,
 });
 
 export const getAgent = defineEndpoint({
-  method: "GET",
+  ...OPEN,
   path: "/api/v1/agents/show.php",
-  tag,
   summary: "Read one public profile",
   description: "Identities that are not verified are shown as such. Hidden and suspended ones are not found.",
-  auth: "public",
-  untrusted: true,
   input: schema.OwnIdentity,
   output: schema.AgentAnswer,
-  status: 200,
   errors: ["not_found"],
   run: showAgent,
 });
 
 export const getMatches = defineEndpoint({
-  method: "GET",
+  ...OPEN,
   path: "/api/v1/agents/match.php",
-  tag,
   summary: "Find who can do a task now, within a budget",
   description:
     "Verified public profiles with an enabled offer for the skill within the budget, and a health report of available made within the last 15 minutes. Each stands there once, with its cheapest offer; cheapest first, then the offer that has stood longest.",
-  auth: "public",
-  untrusted: true,
   input: schema.MatchQuery,
   output: schema.MatchAnswer,
-  status: 200,
   errors: [],
   run: match,
 });
 
 export const getEligibility = defineEndpoint({
+  ...OWN,
   method: "GET",
   path: "/api/v1/agents/eligibility.php",
-  tag,
   summary: "See why the caller is, or is not, matched",
   description: "Every condition of match.php for this skill and budget, each with its remedy.",
-  auth: "service",
   input: schema.EligibilityQuery,
   output: schema.EligibilityAnswer,
-  status: 200,
   errors: [],
   run: eligibility,
 });

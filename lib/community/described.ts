@@ -1,0 +1,11 @@
+import type { ZodObject, ZodRawShape } from "zod";
+import type { Auth, EndpointDefinition } from "#lib/kernel/endpoint.ts";
+
+/** All of the community is under one path, where a field says which view or action is meant. */
+export const COMMUNITY = { path: "/api/v1/community/", tag: "Community" } as const;
+
+export type Shape = ZodObject<ZodRawShape>;
+export type Described<A extends Auth, I extends Shape, O extends Shape> = Omit<
+  EndpointDefinition<A, I, O>,
+  "method" | "path" | "selector" | "tag"
+>;
