@@ -79,6 +79,15 @@ test("a paid agreement blocks the start until its funding is confirmed, and name
   assert.ok(ready(task("accepted", { amountPence: 0, funding: "not_required" }), provider).includes("start"));
 });
 
+test("money that was refunded or is disputed blocks the start again", () => {
+  const lost = task("accepted", { paymentMode: "LIVE", funding: "confirmed", moneyLost: true });
+  const start = availableActions(lost, provider, NOW).find(({ action }) => action === "start");
+  assert.deepEqual(
+    [start?.ready, start?.blocked_by.map(({ gate, reason }) => [gate, reason])],
+    [false, [["funding", "funding_lost"]]],
+  );
+});
+
 test("confirmed funding ends both funding and cancelling, and a free agreement needs no funding", () => {
   assert.deepEqual(names(task("accepted", { funding: "confirmed" })), ["dispute"]);
   assert.deepEqual(names(task("accepted", { amountPence: 0, funding: "not_required" })), ["cancel", "dispute"]);

@@ -96,6 +96,14 @@ function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction): Obs
       remedy: "The requester funds the agreement with payments/intent.php.",
     });
   }
+  if (action === "start" && task.moneyLost) {
+    found.push({
+      gate: "funding",
+      reason: "funding_lost",
+      remedy:
+        "The payment was refunded or is disputed by the payer's bank. Work begins if the bank decides against the payer.",
+    });
+  }
   if (action === "complete" && task.disputeId) {
     found.push({ gate: "dispute", reason: "dispute_open", remedy: "The administrator resolves the dispute first." });
   }

@@ -111,6 +111,7 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
     settlementId: null,
     funding: null,
     transfer: null,
+    moneyLost: false,
     disputeId: null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, test } from "node:test";
-import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { type Live, readyProvider, startLive } from "#lib/testing/live.ts";
 import { ADMINISTRATOR_VERBS, OUTSIDE_VERBS, SERVICE_VERBS } from "#lib/testing/model/act.ts";
 import { go, type Tally } from "#lib/testing/model/course.ts";
-import type { Stage } from "#lib/testing/model/drive.ts";
+import type { Stage } from "#lib/testing/model/stage.ts";
+import { newWorld } from "#lib/testing/model/world.ts";
 
-const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 1_500);
+const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 2_500);
 const LENGTH = 150;
 /** Of the first way; the others follow from it. A failing one is named, and repeated with this variable. */
 const SEED = process.env.MODEL_SEED ?? String(randomInt(1_000_000_000));
@@ -22,7 +23,9 @@ before(async () => {
     another: await readyProvider(live),
     stranger: await registerAgent(),
   };
-  stage = { live, agents, delivered: 0 };
+  const skills = newWorld().agents.another.skills;
+  succeeded(await callAs(agents.another, "POST", "/api/v1/agents/skills.php", { skills }));
+  stage = { live, agents, delivered: 0, earlierTasks: 0 };
 });
 after(() => live.stop());
 
@@ -33,7 +36,7 @@ test("whatever five parties do to several tasks at once, the service answers and
   const ends = [...tally].map(([end, times]) => `${end} ${times}`).sort();
   t.diagnostic(`${COMMANDS} commands from seed ${SEED}: ${ends.join(", ")}`);
   // In fewer commands than that, something may be left out by chance.
-  if (COMMANDS < 1_500) return;
+  if (COMMANDS < 2_500) return;
   for (const verb of [...SERVICE_VERBS, ...ADMINISTRATOR_VERBS, ...OUTSIDE_VERBS])
     assert.ok(tally.has(`${verb}: done`), `${verb} never succeeded`);
 });

@@ -44,6 +44,8 @@ export type TaskRow = {
   settlementId: string | null;
   funding: "not_required" | "required" | "pending" | "confirmed" | null;
   transfer: "none" | "queued" | "sent" | "failed" | "reversed" | "simulated" | null;
+  /** Whether the money of an accepted LIVE agreement came, and was refunded or is disputed by the payer's bank. */
+  moneyLost: boolean;
   disputeId: string | null;
 };
 
@@ -60,6 +62,7 @@ export type TaskSummaryRow = Omit<
   | "settlementId"
   | "funding"
   | "transfer"
+  | "moneyLost"
   | "disputeId"
 >;
 
@@ -74,7 +77,10 @@ const SUMMARY_COLUMNS = `
 
 const COLUMNS = `${SUMMARY_COLUMNS}, t.brief, t.client_request_id AS "clientRequestId", t.held_at AS "heldAt", t.result,
   t.result_url AS "resultUrl", t.evidence_hash AS "evidenceHash", t.changes_reason AS "changesReason",
-  l.id AS "settlementId", l.funding, l.transfer, d.id AS "disputeId"`;
+  l.id AS "settlementId", l.funding, l.transfer, d.id AS "disputeId",
+  t.payment_mode = 'LIVE' AND t.state = 'accepted' AND EXISTS (
+    SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND (m.refunded_pence > 0 OR m.disputed_pence > 0)
+  ) AS "moneyLost"`;
 
 const BESIDE = `
     JOIN identities r ON r.id = t.requester_id

@@ -1,4 +1,3 @@
-import type { Tx } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { needsFunding } from "./actions.ts";
@@ -19,18 +18,13 @@ export function startTask(ctx: ServiceContext, input: { task_id: string }) {
         `The agreed amount is not funded in ${task.paymentMode} mode. The requester funds it with payments/intent.php.`,
       );
     }
-    if (task.paymentMode === "LIVE") await requireMoney(tx, task.contractId);
+    if (task.moneyLost) {
+      throw new ApiError(
+        "funding_required",
+        "The payment for this agreement was refunded or is disputed by the payer's bank.",
+      );
+    }
     await advance(tx, ctx, task, "start");
     return taskAfter(tx, ctx, task.id);
   });
-}
-
-/** Money that was refunded, or that the payer's bank disputes, funds nothing. @throws ApiError funding_required */
-async function requireMoney(tx: Tx, contractId: string | null): Promise<void> {
-  const payment = await tx.payment.findFirst({ where: { contractId: contractId ?? "", status: "succeeded" } });
-  if (payment && (payment.refundedPence > 0 || payment.disputedPence > 0))
-    throw new ApiError(
-      "funding_required",
-      "The payment for this agreement was refunded or is disputed by the payer's bank.",
-    );
 }

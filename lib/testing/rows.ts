@@ -62,6 +62,7 @@ export function aTask(overrides: Partial<TaskRow> = {}): TaskRow {
     settlementId: null,
     funding: null,
     transfer: null,
+    moneyLost: false,
     disputeId: null,
     ...overrides,
   };

@@ -1,37 +1,46 @@
-import type { AgentName, ModelContract, ModelPayment, ModelTask, World } from "./world.ts";
+import {
+  ACTIONS,
+  type Action,
+  type AgentName,
+  type ModelContract,
+  type ModelPayment,
+  type ModelTask,
+  PLAIN_SKILL,
+  RARE_SKILL,
+  type World,
+} from "./world.ts";
 
+/** What identities ask over HTTP. */
 export const SERVICE_VERBS = [
-  "create",
-  "claim",
-  "release",
-  "propose",
-  "accept",
-  "decline",
-  "fund",
-  "confirm",
-  "start",
-  "submit",
-  "request_changes",
-  "complete",
-  "cancel",
-  "dispute",
-  "show",
-] as const;
+  ...(["create", "create_again", "claim", "release", "propose", "accept", "decline", "fund", "confirm"] as const),
+  ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
+  ...(["show", "show_contract", "list", "verify"] as const),
+];
 export const ADMINISTRATOR_VERBS = [
-  "resolve",
-  "hold_task",
-  "unhold_task",
-  "hold",
-  "unhold",
-  "suspend",
-  "restore",
-] as const;
-export const OUTSIDE_VERBS = ["pay", "expire_checkout", "deliver", "work", "pass_time"] as const;
+  ...(["resolve", "hold_task", "unhold_task", "hold", "unhold", "suspend", "restore"] as const),
+  ...(["deny", "allow", "rate"] as const),
+];
+/** The payer, its bank, Stripe, the service's own work, and time. */
+export const OUTSIDE_VERBS = [
+  ...(["pay", "expire_checkout", "refund", "charge_back", "end_chargeback", "reverse"] as const),
+  ...(["restrict", "activate", "deliver", "work", "pass_time", "sweep", "fail_check"] as const),
+];
 export type ServiceVerb = (typeof SERVICE_VERBS)[number];
 export type Verb = ServiceVerb | (typeof ADMINISTRATOR_VERBS)[number] | (typeof OUTSIDE_VERBS)[number];
 
-/** One command. `who` acts, or is acted upon by the administrator; `at` picks a task; `variant` picks everything else. */
+/** One command. `who` acts, or is acted upon; `at` picks a task; `variant` picks everything else. */
 export type Act = { verb: Verb; who: AgentName; at: number; variant: number };
+
+/** Verbs about everything at once; about an agent, whatever the task; and about a task, whoever. */
+export const ABOUT_NOTHING: readonly Verb[] = ["deliver", "work", "sweep"];
+export const ABOUT_AGENT: readonly Verb[] = [
+  ...(["create", "list", "verify", "hold", "unhold", "suspend", "restore", "deny", "allow", "rate"] as const),
+  ...(["restrict", "activate", "fail_check"] as const),
+];
+export const ABOUT_TASK: readonly Verb[] = [
+  ...(["resolve", "hold_task", "unhold_task", "pay", "expire_checkout", "refund", "charge_back"] as const),
+  ...(["end_chargeback", "reverse", "pass_time"] as const),
+];
 
 export function taskOf(world: World, { at }: Act): ModelTask | undefined {
   return world.tasks[at % Math.max(1, world.tasks.length)];
@@ -53,7 +62,8 @@ export function wishOf({ who, variant }: Act) {
   const listed = variant % 3 !== 0;
   const selected = variant % 5 < 2 && who !== "selected" ? ("selected" as const) : null;
   const budgetPence = variant % 11 === 10 ? 998 : mode === "LIVE" ? 2_001 : 1_000;
-  return { mode, listed, selected, budgetPence };
+  const skill = variant % 7 === 5 ? PLAIN_SKILL : variant % 7 === 6 ? RARE_SKILL : null;
+  return { mode, listed, selected, budgetPence, skill };
 }
 
 /** What is offered for a task: free where it may be, its whole budget, little, or a penny too much. */
@@ -65,8 +75,22 @@ export function amountOf(task: ModelTask, { variant }: Act): number {
   return usual[variant % 3] as number;
 }
 
+/** What is denied or, of what is denied, allowed again. */
+export function actionOf(world: World, { verb, who, variant }: Act): Action {
+  const { denied } = world.agents[who];
+  const choice = verb === "allow" && denied.length > 0 ? denied : ACTIONS;
+  return choice[variant % choice.length] as Action;
+}
+
+export const riskOf = ({ variant }: Act) => (["low", "normal", "high", "high"] as const)[variant % 4] ?? "normal";
 export const hasRightHash = ({ variant }: Act) => variant % 7 !== 6;
 export const outcomeOf = ({ variant }: Act) => (variant % 3 === 2 ? ("decline" as const) : ("succeed" as const));
 export const resolutionOf = ({ variant }: Act) => (variant % 2 === 0 ? ("provider" as const) : ("requester" as const));
+export const endOf = ({ variant }: Act) => (variant % 3 === 0 ? ("lost" as const) : ("won" as const));
+/** All that is left, or about a third of it. */
+export const shareOf = (leftPence: number, { variant }: Act) =>
+  variant % 2 === 0 ? leftPence : Math.ceil(leftPence / 3);
+/** Whether what is sent again under the same `client_request_id` is something else. */
+export const isOtherRequest = ({ variant }: Act) => variant % 3 === 2;
 /** Whether news comes twice and the later first. */
 export const isDisorderly = ({ variant }: Act) => variant % 2 === 1;

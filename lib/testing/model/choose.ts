@@ -1,95 +1,194 @@
 import type { Chance } from "#lib/testing/stripe/random.ts";
-import { type Act, SERVICE_VERBS, type Verb } from "./act.ts";
-import { predict } from "./predict.ts";
-import { stateOf } from "./rules.ts";
-import { AGENTS, type ModelTask, type World } from "./world.ts";
+import {
+  ABOUT_AGENT,
+  ABOUT_NOTHING,
+  ABOUT_TASK,
+  type Act,
+  ADMINISTRATOR_VERBS,
+  actionOf,
+  OUTSIDE_VERBS,
+  riskOf,
+  SERVICE_VERBS,
+  type Verb,
+} from "./act.ts";
+import { paidPayment } from "./books.ts";
+import { type Prediction, predict } from "./predict.ts";
+import { hasNews } from "./predict-work.ts";
+import { hasEnded } from "./rules.ts";
+import { ACTIONS, type Action, AGENTS, type ModelTask, type World } from "./world.ts";
+
+const VERBS: readonly Verb[] = [...SERVICE_VERBS, ...ADMINISTRATOR_VERBS, ...OUTSIDE_VERBS];
 
 // How gladly a command is taken that is expected to succeed. Left to chance alone, few tasks would get far.
 const WEIGHTS: Record<Verb, number> = {
   ...{ create: 24, claim: 24, release: 3, propose: 30, accept: 40, decline: 5, fund: 40, confirm: 40, start: 40 },
-  ...{ submit: 40, request_changes: 14, complete: 30, cancel: 1, dispute: 2, show: 1, resolve: 6 },
-  ...{ hold_task: 2, unhold_task: 16, hold: 2, unhold: 16, suspend: 2, restore: 16 },
-  ...{ pay: 40, expire_checkout: 30, deliver: 24, work: 24, pass_time: 1 },
+  ...{ submit: 40, request_changes: 14, complete: 40, cancel: 1, dispute: 2, resolve: 8 },
+  ...{ create_again: 1, show: 3, show_contract: 2, list: 3, verify: 16 },
+  ...{ hold_task: 2, unhold_task: 20, hold: 1, unhold: 20, suspend: 1, restore: 24, deny: 3, allow: 12, rate: 2 },
+  ...{ pay: 60, expire_checkout: 12, refund: 5, charge_back: 5, end_chargeback: 16, reverse: 20 },
+  ...{ restrict: 2, activate: 16, fail_check: 3, deliver: 30, work: 30, pass_time: 2, sweep: 16 },
 };
-const VERBS = Object.keys(WEIGHTS) as Verb[];
-const LIFTS: Partial<Record<Verb, "held" | "suspended">> = { unhold: "held", restore: "suspended" };
 const MOST_UNDER_WAY = 4;
+const MOST_ENDED = 6;
+const MOST = 10_000;
 
-/** Whether a command that would succeed also changes anything. */
+/** An act with what the model says of it. */
+type Option = { act: Act; expected: Prediction };
+
+/** Whether a command that would succeed also changes, or shows, anything. */
 function isUseful(world: World, act: Act): boolean {
   const { verb, who, at } = act;
   const task = world.tasks[at];
-  const lifted = LIFTS[verb];
-  if (lifted) return world.agents[who][lifted];
-  if (verb === "unhold_task") return task?.held === true;
-  if (verb === "create") return world.tasks.filter((each) => !hasEnded(each)).length < MOST_UNDER_WAY;
-  if (verb === "accept") return task?.contracts.at(-1)?.acceptedBy.includes(who) === false;
-  if (verb === "fund") return act.variant % 5 === 0 || !task?.payments.some(({ status }) => status === "pending");
-  if (verb === "confirm") return task?.payments.at(-1)?.status === "pending";
-  if (verb === "deliver") return world.tasks.some(({ payments }) => payments.some(({ news }) => news === "sent"));
-  if (verb === "work") return world.tasks.some(isWaitingForWork);
-  return true;
+  const agent = world.agents[who];
+  switch (verb) {
+    case "unhold":
+      return agent.held;
+    case "restore":
+      return agent.suspended;
+    case "unhold_task":
+      return task?.held === true;
+    case "deny":
+    case "allow":
+      return agent.denied.includes(actionOf(world, act)) === (verb === "allow");
+    case "rate":
+      return agent.risk !== riskOf(act);
+    case "verify":
+      return !agent.proved;
+    case "fail_check":
+      return agent.proved;
+    case "restrict":
+    case "activate":
+      return agent.account?.ready === (verb === "restrict");
+    case "create":
+      return world.tasks.filter((each) => !hasEnded(each)).length < MOST_UNDER_WAY;
+    case "accept":
+      return task?.contracts.at(-1)?.acceptedBy.includes(who) === false;
+    case "fund":
+      return act.variant % 5 === 0 || !task?.payments.some(({ status }) => status === "pending");
+    case "confirm":
+      return task?.payments.at(-1)?.status === "pending";
+    case "deliver":
+      return hasNews(world, "sent");
+    case "work":
+      return hasNews(world, "delivered") || world.tasks.some(waitsForWork);
+    case "sweep":
+      return world.tasks.some(({ state, overdue }) => state === "open" && overdue);
+    default:
+      return true;
+  }
 }
 
-function hasEnded(task: ModelTask): boolean {
-  return ["completed", "cancelled", "expired"].includes(stateOf(task));
+function waitsForWork({ payments, settlement }: ModelTask): boolean {
+  return settlement?.transfer === "queued" || payments.some(({ closing }) => closing);
 }
 
-function isWaitingForWork({ payments, settlement }: ModelTask): boolean {
-  return settlement?.transfer === "queued" || payments.some(({ news, closing }) => closing || news === "delivered");
+/** The tasks under way, and a few of those that have ended. */
+function places(world: World, chance: Chance): number[] {
+  const all = world.tasks.map((_, at) => at);
+  const isOver = (at: number) => hasEnded(world.tasks[at] as ModelTask) && !waitsForWork(world.tasks[at] as ModelTask);
+  return [...all.filter((at) => !isOver(at)), ...chance.shuffled(all.filter(isOver)).slice(0, MOST_ENDED)];
 }
 
-function everyAct(world: World, verb: Verb, variant: number): Act[] {
-  const places = Array.from({ length: Math.max(1, world.tasks.length) }, (_, at) => at);
-  return places.flatMap((at) => AGENTS.map((who): Act => ({ verb, who, at, variant })));
-}
-
-/** One of the commands that the model expects to succeed. */
-function promising(world: World, chance: Chance): Act | undefined {
+/** Every command that could be given now, each in one variant. */
+function everyOption(world: World, chance: Chance): Option[] {
   const variant = chance.between(0, MOST);
-  const good = VERBS.map((verb) => ({
-    weight: WEIGHTS[verb],
-    acts: everyAct(world, verb, variant).filter(
-      (act) => isUseful(world, act) && (predict(world, act)?.status ?? 404) < 400,
-    ),
-  })).filter(({ acts }) => acts.length > 0);
-  let left = chance.between(0, good.reduce((sum, { weight }) => sum + weight, 0) - 1);
-  for (const { weight, acts } of good) {
-    if (left < weight) return acts[chance.between(0, acts.length - 1)];
+  const tasks = places(world, chance);
+  return VERBS.flatMap((verb) => {
+    const needsTask = !ABOUT_NOTHING.includes(verb) && !ABOUT_AGENT.includes(verb);
+    const needsAgent = !ABOUT_NOTHING.includes(verb) && !ABOUT_TASK.includes(verb);
+    return (needsTask ? tasks : [0]).flatMap((at) =>
+      (needsAgent ? AGENTS : AGENTS.slice(0, 1)).flatMap((who): Option[] => {
+        const act = { verb, who, at, variant };
+        const expected = predict(world, act);
+        return expected ? [{ act, expected }] : [];
+      }),
+    );
+  });
+}
+
+/** One of these: first a group of those with the same key, by the group's weight, then one of the group. */
+function pick(
+  chance: Chance,
+  options: readonly Option[],
+  keyOf: (option: Option) => string,
+  weightOf: (option: Option) => number,
+): Act | undefined {
+  const groups = [...Map.groupBy(options, keyOf).values()].map((those) => ({
+    those,
+    weight: weightOf(those[0] as Option),
+  }));
+  let left = chance.between(0, groups.reduce((sum, { weight }) => sum + weight, 0) - 1);
+  for (const { those, weight } of groups) {
+    if (left < weight) return those[chance.between(0, those.length - 1)]?.act;
     left -= weight;
   }
   return undefined;
 }
 
-/** The same command by somebody whose command it is, if there is such a one: too early or too late, perhaps. */
-function rightful(world: World, act: Act): Act {
-  const all = AGENTS.map((who) => ({ ...act, who }));
-  return all.find((each) => !["forbidden", "not_found"].includes(predict(world, each)?.code ?? "")) ?? act;
+/** A command that the model expects to succeed: its verb by weight, the rest by chance. */
+function promising(world: World, chance: Chance, options: readonly Option[]): Act | undefined {
+  const good = options.filter(({ act, expected }) => !expected.code && isUseful(world, act));
+  return pick(
+    chance,
+    good,
+    ({ act }) => act.verb,
+    ({ act }) => WEIGHTS[act.verb],
+  );
 }
 
-const MOST = 10_000;
+/** A command that the model expects to be refused, for any of its reasons; preferably one that nothing but its gates stops. */
+function hopeless(chance: Chance, options: readonly Option[]): Act | undefined {
+  const bad = options.filter(({ expected }) => expected.code);
+  return pick(
+    chance,
+    bad,
+    ({ act: { verb }, expected: { code, gates } }) =>
+      code === "identity_suspended" ? code : [verb, code, ...gates].join(" "),
+    ({ expected: { gates } }) => (gates.length > 0 ? 8 : 1),
+  );
+}
 
-const INTERVENTIONS = ["hold_task", "unhold_task", "hold", "unhold", "suspend", "restore", "dispute", "work"] as const;
+/** Denies what somebody could do next. */
+function denying(world: World, chance: Chance, options: readonly Option[]): Act | undefined {
+  const next = promising(
+    world,
+    chance,
+    options.filter(({ act }) => (ACTIONS as readonly Verb[]).includes(act.verb)),
+  );
+  const action = ACTIONS.indexOf(next?.verb as Action);
+  return next && { ...next, verb: "deny", variant: action + ACTIONS.length * chance.between(0, 99) };
+}
 
-/** The next command: three in four are expected to succeed, the others are attempts at anything. */
+const INTERVENTIONS: ReadonlySet<Verb> = new Set([
+  ...(["hold_task", "unhold_task", "hold", "unhold", "suspend", "restore", "dispute", "resolve"] as const),
+  ...(["refund", "charge_back", "end_chargeback", "restrict", "activate", "deliver", "work"] as const),
+]);
+
+/** Money on its way, or lost, is what interventions are about, and it is not on its way for long. */
+function intervening(world: World, chance: Chance, options: readonly Option[]): Act | undefined {
+  const concerned = world.tasks.filter(
+    (task) => task.settlement?.transfer === "queued" || (paidPayment(task) && !hasEnded(task) && task.mode === "LIVE"),
+  );
+  const people = new Set(concerned.flatMap(({ requester, provider }) => [requester, provider]));
+  const isConcerned = ({ act: { verb, who, at } }: Option) =>
+    ABOUT_AGENT.includes(verb)
+      ? people.has(who)
+      : ABOUT_NOTHING.includes(verb) || concerned.includes(world.tasks[at] as ModelTask);
+  const those = options.filter(
+    (option) =>
+      INTERVENTIONS.has(option.act.verb) && !option.expected.code && isConcerned(option) && isUseful(world, option.act),
+  );
+  return concerned.length > 0 ? promising(world, chance, those) : undefined;
+}
+
+/** The next command: some three in four are expected to succeed. */
 export function choose(world: World, chance: Chance): Act {
-  const one = <T>(of: readonly T[]): T => of[chance.between(0, of.length - 1)] as T;
-  // Money on its way is what interventions are about, and it is not on its way for long.
-  const queued = world.tasks.findIndex(({ settlement }) => settlement?.transfer === "queued");
-  if (queued >= 0 && chance.next() < 1 / 2) {
-    const { requester, provider } = world.tasks[queued] as ModelTask;
-    const who = one([requester, provider ?? requester]);
-    return { verb: one(INTERVENTIONS), who, at: queued, variant: chance.between(0, MOST) };
-  }
-  const expected = chance.next() < 3 / 4 ? promising(world, chance) : undefined;
-  if (expected) return expected;
-  const at = chance.between(0, Math.max(0, world.tasks.length - 1));
-  const verbs: readonly Verb[] = chance.next() < 5 / 6 ? SERVICE_VERBS : VERBS;
-  const act: Act = {
-    verb: world.tasks.length > 0 ? one(verbs) : "create",
-    who: one(AGENTS),
-    at,
-    variant: chance.between(0, MOST),
-  };
-  return chance.next() < 1 / 2 ? rightful(world, act) : act;
+  const options = everyOption(world, chance);
+  const luck = chance.next();
+  const chosen =
+    (luck < 0.05 ? denying(world, chance, options) : undefined) ??
+    (luck < 0.2 ? intervening(world, chance, options) : undefined) ??
+    (luck < 0.75 ? promising(world, chance, options) : undefined) ??
+    hopeless(chance, options);
+  return chosen ?? { verb: "create", who: "requester", at: 0, variant: 1 };
 }

@@ -1,40 +1,77 @@
 import assert from "node:assert/strict";
 import { Chance } from "#lib/testing/stripe/random.ts";
-import { type Act, taskOf, type Verb } from "./act.ts";
+import { type Act, taskOf } from "./act.ts";
 import { choose } from "./choose.ts";
-import { drive, type Read, reset, type Stage } from "./drive.ts";
+import { drive } from "./drive.ts";
+import { expectedActions, expectedLists } from "./expect.ts";
 import { compare } from "./facts.ts";
+import { reset } from "./outside.ts";
 import { predict } from "./predict.ts";
 import { stateOf } from "./rules.ts";
-import { type ModelTask, newWorld, type World } from "./world.ts";
+import type { Read, Stage } from "./stage.ts";
+import { AGENTS, type AgentName, type ModelTask, newWorld, type World } from "./world.ts";
 
 /** How often each command ended in each way. */
 export type Tally = Map<string, number>;
 
 /** One command to the model and to the service. @throws where they differ @returns how it ended */
 async function take(stage: Stage, world: World, act: Act): Promise<string> {
+  const ended = await give(stage, world, act);
+  await compare(world, stage.agents, stage.earlierTasks);
+  // How the task looks from then on, to one of those who might ask.
+  const onlooker = AGENTS[act.variant % AGENTS.length] ?? act.who;
+  if (act.verb !== "show") await give(stage, world, { ...act, verb: "show", who: onlooker });
+  return ended;
+}
+
+async function give(stage: Stage, world: World, act: Act): Promise<string> {
   const prediction = predict(world, act);
   if (!prediction) return "about nothing";
   const task = taskOf(world, act);
-  const { status, code, made, read } = await drive(stage, act, task);
-  assert.deepEqual({ status, code }, { status: prediction.status, code: prediction.code });
-  prediction.apply(made);
-  agrees(act.verb, read, act.verb === "create" ? world.tasks.at(-1) : task);
-  await compare(world, stage.agents);
+  const { status, code, gates, made, read } = await drive(stage, world, act, task);
+  const { apply, ...expected } = prediction;
+  assert.deepEqual({ status, code, gates }, expected);
+  apply(made);
+  agrees(world, act, read, act.verb === "create" ? world.tasks.at(-1) : task);
   return code ?? "done";
 }
 
-/** What an answer says of the task and its settlement is what has become of them. */
-function agrees(verb: Verb, read: Read, task: ModelTask | undefined): void {
-  if (read.task) assert.equal(read.task.state, task && stateOf(task));
-  if (read.payment)
-    assert.ok(
-      task?.payments.some(({ id, status }) => id === read.payment?.payment_id && status === read.payment.status),
-    );
+/** What an answer says is what has become of things, and what its reader may know. */
+function agrees(world: World, act: Act, read: Read, task: ModelTask | undefined): void {
+  const { verb, who } = act;
+  if (read.lists) {
+    const expected = expectedLists(world, who);
+    const ids = new Set(world.tasks.map(({ id }) => id));
+    const lists = Object.entries(read.lists).map(([name, all]) => [name, all.filter((id) => ids.has(id))]);
+    assert.deepEqual(Object.fromEntries(lists), expected);
+  }
+  if (!task) return;
+  // Made once, it is answered as at that moment for ever.
+  if (verb === "create_again") assert.ok(!read.task || (read.task.task_id === task.id && read.task.state === "open"));
+  else if (read.task) {
+    assert.equal(read.task.state, stateOf(task));
+    const offered = read.task.available_actions.map(({ action, ready }) => [action, ready]);
+    assert.deepEqual(Object.fromEntries(offered), expectedActions(world, task, who));
+  }
+  if (read.contract) agreesOnTerms(who, read.contract, task);
+  const { payment } = read;
+  if (payment)
+    assert.ok(task.payments.some(({ id, status }) => id === payment.payment_id && status === payment.status));
   // Accepting answers with the settlement as it was recorded, for ever.
-  if (!read.settlement || verb === "accept") return;
+  if (!read.settlement || !task.settlement || verb === "accept") return;
   const { state, funding, transfer, gross_pence: grossPence } = read.settlement;
-  assert.deepEqual({ state, funding, transfer, grossPence }, task?.settlement);
+  const { reversed: _reversed, ...settlement } = task.settlement;
+  assert.deepEqual({ state, funding, transfer, grossPence }, settlement);
+}
+
+/** Everybody who sees it reads what is agreed on for how much, its parties alone the terms. */
+function agreesOnTerms(who: AgentName, read: NonNullable<Read["contract"]>, task: ModelTask): void {
+  const contract = task.contracts.find(({ id }) => id === read.contract_id);
+  const isOwn = who === contract?.requester || who === contract?.provider;
+  assert.deepEqual(
+    [read.state, read.terms_hash, read.amount_pence, read.terms !== undefined],
+    [contract?.state, contract?.hash, contract?.amountPence, isOwn],
+  );
 }
 
 /** Goes a way of so many commands, chosen by the seed alone. @throws with the seed and the shortest way, where model and service differ */

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { pool } from "#lib/db/client.ts";
 import type { TestAgent } from "#lib/testing/factories.ts";
+import { balances } from "./books.ts";
 import { stateOf } from "./rules.ts";
-import { type AgentName, balances, type ModelTask, openDispute, type World } from "./world.ts";
+import { type AgentName, type ModelTask, openDispute, type World } from "./world.ts";
 
 const FACTS = `
   SELECT t.id, t.provider_id AS provider, t.held_at IS NOT NULL AS held,
@@ -10,26 +11,27 @@ const FACTS = `
     s.state AS settlement, s.funding, s.transfer, s.gross_pence AS gross,
     (SELECT d.id FROM disputes d WHERE d.task_id = t.id AND d.state = 'open') AS dispute,
     ARRAY(SELECT c.state::text FROM contracts c WHERE c.task_id = t.id) AS contracts,
-    ARRAY(SELECT p.id || ' ' || p.status FROM payments p JOIN contracts c ON c.id = p.contract_id WHERE c.task_id = t.id) AS payments,
+    ARRAY(SELECT concat_ws(' ', p.id, p.status, p.refunded_pence, p.disputed_pence) FROM payments p JOIN contracts c ON c.id = p.contract_id WHERE c.task_id = t.id) AS payments,
     coalesce((SELECT jsonb_object_agg(account, pence) FROM (
       SELECT e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions l JOIN ledger_entries e ON e.transaction_id = l.id
       WHERE l.settlement_id = s.id GROUP BY e.account HAVING sum(e.amount_pence) <> 0) sums), '{}') AS ledger
   FROM tasks t LEFT JOIN settlements s ON s.task_id = t.id WHERE t.id = ANY ($1)`;
 
-/** How many ledger transactions do not sum to zero, and what all entries sum to. */
-const LEDGER = `
-  SELECT count(*) FILTER (WHERE pence <> 0)::int AS unbalanced, coalesce(sum(pence), 0)::int AS total
+/** How many ledger transactions do not sum to zero, what all entries sum to, and how many tasks there are. */
+const WHOLE = `
+  SELECT count(*) FILTER (WHERE pence <> 0)::int AS unbalanced, coalesce(sum(pence), 0)::int AS total,
+    (SELECT count(*)::int FROM tasks) AS tasks
   FROM (SELECT sum(amount_pence) AS pence FROM ledger_entries GROUP BY transaction_id) sums`;
 
 type Row = { id: string; contracts: string[]; payments: string[] };
 
-/** Every task of the model stands in the service as the model has it, and the whole ledger balances. */
-export async function compare(world: World, agents: Record<AgentName, TestAgent>): Promise<void> {
-  const [facts, ledger] = await Promise.all([
+/** Every task of the model stands in the database as the model has it, there is no other, and the whole ledger balances. */
+export async function compare(world: World, agents: Record<AgentName, TestAgent>, earlier: number): Promise<void> {
+  const [facts, whole] = await Promise.all([
     pool().query<Row>(FACTS, [world.tasks.map(({ id }) => id)]),
-    pool().query(LEDGER),
+    pool().query(WHOLE),
   ]);
-  assert.deepEqual(ledger.rows[0], { unbalanced: 0, total: 0 });
+  assert.deepEqual(whole.rows[0], { unbalanced: 0, total: 0, tasks: earlier + world.tasks.length });
   const rows = new Map(
     facts.rows.map((row) => [row.id, { ...row, contracts: row.contracts.sort(), payments: row.payments.sort() }]),
   );
@@ -49,7 +51,9 @@ function expected(task: ModelTask, agents: Record<AgentName, TestAgent>) {
     gross: settlement?.grossPence ?? null,
     dispute: openDispute(task)?.id ?? null,
     contracts: task.contracts.map(({ state }) => state).sort(),
-    payments: task.payments.map(({ id, status }) => `${id} ${status}`).sort(),
+    payments: task.payments
+      .map(({ id, status, known }) => `${id} ${status} ${known.refundedPence} ${known.disputedPence}`)
+      .sort(),
     ledger: balances(task),
   };
 }

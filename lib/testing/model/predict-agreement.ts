@@ -1,7 +1,7 @@
 import { amountOf, contractOf, hasRightHash } from "./act.ts";
-import type { Rule } from "./predict.ts";
+import type { Rule } from "./effect.ts";
 import { mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf } from "./rules.ts";
-import type { AgentName, ModelContract, ModelTask } from "./world.ts";
+import { type AgentName, type ModelContract, type ModelTask, noNews } from "./world.ts";
 
 function mustBePartyTo(contract: ModelContract | undefined, task: ModelTask, who: AgentName): ModelContract {
   refuseIf(!contract, "not_found");
@@ -20,7 +20,7 @@ const propose: Rule = (world, task, act) => {
   refuseIf(who !== task.requester, "forbidden");
   refuseIf(amountPence > task.budgetPence || (task.mode === "LIVE" && amountPence < 999), "invalid_input");
   mustBe(task, "claimed");
-  mustPass(world, task, who);
+  mustPass(world, task, who, "propose");
   return {
     status: 201,
     apply: ({ id, hash }) => {
@@ -40,7 +40,7 @@ const accept: Rule = (world, task, act) => {
   if (contract.acceptedBy.includes(who)) return { status: 200, apply: () => undefined };
   refuseIf(contract.state !== "proposed", "state_conflict");
   mustBe(task, "proposed");
-  mustPass(world, task, who);
+  mustPass(world, task, who, "accept");
   return {
     status: 200,
     apply: () => {
@@ -50,7 +50,8 @@ const accept: Rule = (world, task, act) => {
       task.state = "accepted";
       const { amountPence: grossPence } = contract;
       const funding = grossPence === 0 ? "not_required" : "required";
-      task.settlement = { state: "recorded", funding, transfer: "none", grossPence };
+      const reversed = { pence: 0, knownPence: 0, news: noNews() };
+      task.settlement = { state: "recorded", funding, transfer: "none", grossPence, reversed };
     },
   };
 };
@@ -61,7 +62,7 @@ const decline: Rule = (world, task, act) => {
   const contract = mustBePartyTo(contractOf(task, act), task, who);
   refuseIf(contract.state !== "proposed", "state_conflict");
   mustBe(task, "proposed");
-  mustPass(world, task, who);
+  mustPass(world, task, who, "decline");
   return {
     status: 200,
     apply: () => {

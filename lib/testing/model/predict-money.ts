@@ -1,13 +1,29 @@
 import { contractOf, outcomeOf, paymentOf } from "./act.ts";
-import type { Rule } from "./predict.ts";
-import { isPayable, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf } from "./rules.ts";
-import { currentContract, type ModelPayment, type ModelTask } from "./world.ts";
+import type { Rule } from "./effect.ts";
+import { mustBe, mustNotBeSuspended, mustPass, mustSee, Refusal, refuseIf } from "./rules.ts";
+import { currentContract, type ModelPayment, type ModelTask, noNews, type Standing } from "./world.ts";
 
 /** Only an accepted, paid and not yet funded agreement takes money. */
 function mustWantMoney(task: ModelTask, contractId: string): void {
   refuseIf(currentContract(task)?.id !== contractId, "state_conflict");
   mustBe(task, "accepted");
   refuseIf(task.settlement?.funding === "not_required" || task.settlement?.funding === "confirmed", "state_conflict");
+}
+
+const ACCOUNT_GATES = ["identity_match", "transfers_active", "payouts_enabled", "no_unresolved_requirements"];
+
+/** Stripe is asked how the provider's account stands now; where nobody would be paid, nobody pays. */
+function mustBePayable({ account }: Standing): () => void {
+  const learn = () => {
+    if (account) account.known = account.ready;
+  };
+  const shut = account ? ["transfers_active", "payouts_enabled"] : ACCOUNT_GATES;
+  if (account?.ready) return learn;
+  throw new Refusal(
+    "gate_refused",
+    shut.map((step) => `provider_${step}`),
+    learn,
+  );
 }
 
 const fund: Rule = (world, task, act) => {
@@ -18,15 +34,20 @@ const fund: Rule = (world, task, act) => {
   mustSee(task, who);
   refuseIf(who !== task.requester, "forbidden");
   mustWantMoney(task, contract?.id ?? "");
-  mustPass(world, task, who, task.mode === "TEST" || isPayable(contract?.provider));
+  mustPass(world, task, who, "fund");
+  const { amountPence = 0, id: contractId = "", provider = who } = contract ?? {};
+  const learn = task.mode === "LIVE" ? mustBePayable(world.agents[provider]) : () => undefined;
   return {
     status: 201,
     apply: ({ id }) => {
+      learn();
       // One checkout at a time: while it is pending, everybody is answered with that one.
       if (task.mode === "LIVE" && task.payments.some((payment) => payment.status === "pending")) return;
-      const { amountPence = 0, id: contractId = "" } = contract ?? {};
-      const checkout = task.mode === "LIVE" ? "open" : "none";
-      task.payments.push({ id, contractId, amountPence, status: "pending", checkout, news: "none", closing: false });
+      task.payments.push({
+        ...{ id, contractId, amountPence, status: "pending", checkout: task.mode === "LIVE" ? "open" : "none" },
+        ...{ refundedPence: 0, contested: "never", contestedPence: 0, known: { refundedPence: 0, disputedPence: 0 } },
+        ...{ news: noNews(), closing: false },
+      });
       if (task.settlement) task.settlement.funding = "pending";
     },
   };
@@ -42,7 +63,7 @@ const confirm: Rule = (world, task, act) => {
   if (payment?.status === status) return { status: 200, apply: () => undefined };
   refuseIf(payment?.status !== "pending", "state_conflict");
   mustWantMoney(task, payment?.contractId ?? "");
-  mustPass(world, task, who);
+  mustPass(world, task, who, "fund");
   return {
     status: 200,
     apply: () => {

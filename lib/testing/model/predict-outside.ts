@@ -1,98 +1,101 @@
-import { outcomeOf, paymentOf, resolutionOf } from "./act.ts";
-import type { Rule } from "./predict.ts";
-import { end } from "./predict-task.ts";
-import { isHeldBack, refuseIf, stateOf } from "./rules.ts";
-import type { ModelPayment, ModelTask, World } from "./world.ts";
+import { endOf, outcomeOf, paymentOf, shareOf } from "./act.ts";
+import { netOf } from "./books.ts";
+import { does, type Effect, type Rule } from "./effect.ts";
+import { refuseIf } from "./rules.ts";
+import type { ModelPayment } from "./world.ts";
 
-// What the administrator, the payer, Stripe, the service's own work and time do.
+// What payers, their banks, Stripe and providers do there. The service hears of it later.
 
-const does = (apply: () => void) => ({ status: 200 as const, apply });
-
-const resolve: Rule = (_world, task, act) => {
-  const dispute = task.disputes.at(-1);
-  refuseIf(!dispute, "not_found");
-  refuseIf(!dispute?.open, "state_conflict");
+/** Something has happened to a payment, of which there will be news. */
+function happens(payment: ModelPayment | undefined, what: Partial<ModelPayment>): Effect {
   return does(() => {
-    if (dispute) dispute.open = false;
-    if (resolutionOf(act) === "provider") return;
-    if (!["completed", "cancelled", "expired"].includes(stateOf(task))) end(task);
-    // Completed already: what has not been passed on never will be.
-    else if (task.settlement?.transfer === "queued")
-      Object.assign(task.settlement, { state: "void", transfer: "none" });
+    if (payment) Object.assign(payment, what, { news: { ...payment.news, sent: true } });
   });
-};
-
-const holds =
-  (held: boolean): Rule =>
-  (_world, task) =>
-    does(() => {
-      task.held = held;
-    });
-
-const stands =
-  (standing: { held?: boolean; suspended?: boolean }): Rule =>
-  (world, _task, { who }) =>
-    does(() => void Object.assign(world.agents[who], standing));
+}
 
 const pay: Rule = (_world, task, act) => {
   const payment = paymentOf(task, act);
-  refuseIf(payment?.checkout !== "open", "checkout_closed");
+  refuseIf(payment?.checkout !== "open", "stripe_refused");
   // A declined card leaves the checkout open for another.
-  return does(() => {
-    if (payment && outcomeOf(act) === "succeed") Object.assign(payment, { checkout: "paid", news: "sent" });
-  });
+  return outcomeOf(act) === "succeed" ? happens(payment, { checkout: "paid" }) : does();
 };
 
 const expireCheckout: Rule = (_world, task, act) => {
   const payment = paymentOf(task, act);
-  refuseIf(payment?.checkout !== "open", "checkout_closed");
-  return does(() => void Object.assign(payment ?? {}, { checkout: "expired", news: "sent" }));
+  refuseIf(payment?.checkout !== "open", "stripe_refused");
+  return happens(payment, { checkout: "expired" });
 };
 
-const deliver: Rule = (world) =>
-  does(() => {
-    for (const payment of world.tasks.flatMap(({ payments }) => payments))
-      if (payment.news === "sent") payment.news = "delivered";
-  });
-
-const work: Rule = (world) =>
-  does(() => {
-    for (const task of world.tasks) {
-      for (const payment of task.payments) lookInto(task, payment);
-      const { settlement } = task;
-      if (settlement?.transfer === "queued" && !isHeldBack(world, task)) settlement.transfer = "sent";
-    }
-  });
-
-/** What is heard of a payment is written down as it stands; what was given up is closed, unless it was paid before. */
-function lookInto(task: ModelTask, payment: ModelPayment): void {
-  if (payment.closing && payment.checkout === "open") Object.assign(payment, { checkout: "expired", news: "sent" });
-  const isLookedInto = payment.closing || payment.news === "delivered";
-  payment.closing = false;
-  if (!isLookedInto) return;
-  if (payment.news === "delivered") payment.news = "none";
-  if (payment.checkout === "paid") {
-    payment.status = "succeeded";
-    if (task.settlement) task.settlement.funding = "confirmed";
-  } else if (payment.checkout === "expired" && payment.status === "pending") {
-    payment.status = "expired";
-    if (task.settlement) task.settlement.funding = "required";
-  }
+export function leftOf({ checkout, amountPence, refundedPence }: ModelPayment): number {
+  return checkout === "paid" ? amountPence - refundedPence : 0;
 }
 
-const passTime: Rule = (_world: World, task: ModelTask) =>
+/** In Stripe's dashboard, by a person: of what has never been contested. */
+const refund: Rule = (_world, task, act) => {
+  const payment = paymentOf(task, act);
+  const left = payment ? leftOf(payment) : 0;
+  refuseIf(left === 0 || payment?.contested !== "never", "stripe_refused");
+  return happens(payment, { refundedPence: (payment?.refundedPence ?? 0) + shareOf(left, act) });
+};
+
+const chargeBack: Rule = (_world, task, act) => {
+  const payment = paymentOf(task, act);
+  const left = payment ? leftOf(payment) : 0;
+  refuseIf(left === 0 || payment?.contested !== "never", "stripe_refused");
+  return happens(payment, { contested: "open", contestedPence: left });
+};
+
+const endChargeback: Rule = (_world, task, act) => {
+  const payment = paymentOf(task, act);
+  refuseIf(payment?.contested !== "open", "stripe_refused");
+  return happens(payment, { contested: endOf(act) });
+};
+
+const reverse: Rule = (_world, task, act) => {
+  const { settlement } = task;
+  const wasSent = settlement?.transfer === "sent" || settlement?.transfer === "reversed";
+  const left = settlement && wasSent ? netOf(settlement) - settlement.reversed.pence : 0;
+  refuseIf(left === 0, "stripe_refused");
+  return does(() => {
+    if (!settlement) return;
+    settlement.reversed.pence += shareOf(left, act);
+    settlement.reversed.news.sent = true;
+  });
+};
+
+const account =
+  (ready: boolean): Rule =>
+  (world, _task, { who }) => {
+    const { account } = world.agents[who];
+    refuseIf(!account, "stripe_refused");
+    return does(() => {
+      if (!account) return;
+      account.ready = ready;
+      account.news.sent = true;
+    });
+  };
+
+const passTime: Rule = (_world, task) =>
   does(() => {
     task.overdue = true;
   });
 
+/** The daily check of a domain does not find the proof. */
+const failCheck: Rule = (world, _task, { who }) =>
+  does(() => {
+    const agent = world.agents[who];
+    if (!agent.proved) return;
+    agent.failedChecks += 1;
+    agent.proved = agent.failedChecks < 3;
+  });
+
 export const OUTSIDE_RULES = {
-  ...{ resolve, pay, deliver, work },
-  hold_task: holds(true),
-  unhold_task: holds(false),
-  hold: stands({ held: true }),
-  unhold: stands({ held: false }),
-  suspend: stands({ suspended: true }),
-  restore: stands({ suspended: false }),
+  ...{ pay, refund, reverse },
   expire_checkout: expireCheckout,
+  charge_back: chargeBack,
+  end_chargeback: endChargeback,
+  restrict: account(false),
+  activate: account(true),
   pass_time: passTime,
+  fail_check: failCheck,
 };

@@ -1,9 +1,8 @@
-import { wishOf } from "./act.ts";
-import type { Effect, Rule } from "./predict.ts";
-import { isParty, isProved, mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf, stateOf } from "./rules.ts";
-import { type AgentName, type ModelTask, openDispute, payable, type TaskState } from "./world.ts";
-
-const does = (apply: () => void): Effect => ({ status: 200, apply });
+import { isOtherRequest, wishOf } from "./act.ts";
+import { isMoneyLost } from "./books.ts";
+import { does, type Rule } from "./effect.ts";
+import { mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf, stateOf } from "./rules.ts";
+import { type Action, type AgentName, type ModelTask, openDispute, payable, type TaskState } from "./world.ts";
 
 function mustBeParty(task: ModelTask, who: AgentName, role: "requester" | "provider"): void {
   mustSee(task, who);
@@ -11,12 +10,12 @@ function mustBeParty(task: ModelTask, who: AgentName, role: "requester" | "provi
 }
 
 /** A step that only one of the parties takes, from one state into another. */
-function step(role: "requester" | "provider", from: TaskState, to: TaskState): Rule {
+function step(action: Action, role: "requester" | "provider", from: TaskState, to: TaskState): Rule {
   return (world, task, { who }) => {
     mustNotBeSuspended(world, who);
     mustBeParty(task, who, role);
     mustBe(task, from);
-    mustPass(world, task, who);
+    mustPass(world, task, who, action);
     return does(() => {
       task.state = to;
     });
@@ -37,28 +36,35 @@ export function end(task: ModelTask): void {
 
 const create: Rule = (world, _task, act) => {
   const { who } = act;
-  const { mode, listed, selected, budgetPence } = wishOf(act);
+  const { mode, listed, selected, budgetPence, skill } = wishOf(act);
   mustNotBeSuspended(world, who);
   refuseIf(mode === "LIVE" && budgetPence < 999, "invalid_input");
   refuseIf(selected !== null && world.agents[selected].suspended, "not_found");
-  mustPass(world, undefined, who);
+  mustPass(world, undefined, who, "create");
   return {
     status: 201,
-    apply: ({ id }) =>
+    apply: ({ id, requestId }) =>
       world.tasks.push({
-        ...{ id, mode, listed, selected, budgetPence, requester: who, provider: null, state: "open" },
+        ...{ id, requestId, mode, listed, selected, budgetPence, skill, requester: who, provider: null, state: "open" },
         ...{ overdue: false, held: false, contracts: [], payments: [], settlement: null, disputes: [] },
       }),
   };
+};
+
+/** What was made stays made, whatever has changed since. */
+const createAgain: Rule = (world, task, act) => {
+  mustNotBeSuspended(world, task.requester);
+  refuseIf(isOtherRequest(act), "request_id_conflict");
+  return { status: 201, apply: () => undefined };
 };
 
 const claim: Rule = (world, task, { who }) => {
   mustNotBeSuspended(world, who);
   const isForOthers = task.selected !== null && task.selected !== who;
   // Who has proved a domain and knows its ID may claim what is not listed.
-  if (!isProved(who) || isForOthers || stateOf(task) !== "open") mustSee(task, who);
+  if (!world.agents[who].proved || isForOthers || stateOf(task) !== "open") mustSee(task, who);
   mustBe(task, "open");
-  mustPass(world, task, who, isProved(who), !isForOthers, who !== task.requester);
+  mustPass(world, task, who, "claim");
   return does(() => {
     task.state = "claimed";
     task.provider = who;
@@ -66,7 +72,7 @@ const claim: Rule = (world, task, { who }) => {
 };
 
 const release: Rule = (world, task, act) => {
-  const { status, apply } = step("provider", "claimed", "open")(world, task, act);
+  const { status, apply } = step("release", "provider", "claimed", "open")(world, task, act);
   return {
     status,
     apply: (made) => {
@@ -77,8 +83,10 @@ const release: Rule = (world, task, act) => {
 };
 
 const start: Rule = (world, task, act) => {
-  const effect = step("provider", "accepted", "in_progress")(world, task, act);
+  const effect = step("start", "provider", "accepted", "in_progress")(world, task, act);
   refuseIf(payable(task) > 0 && task.settlement?.funding !== "confirmed", "funding_required");
+  // Money that went back, or that the payer's bank asks for, funds nothing.
+  refuseIf(isMoneyLost(task), "funding_required");
   return effect;
 };
 
@@ -87,7 +95,7 @@ const complete: Rule = (world, task, { who }) => {
   mustBeParty(task, who, "requester");
   mustBe(task, "submitted");
   refuseIf(openDispute(task) !== undefined, "state_conflict");
-  mustPass(world, task, who);
+  mustPass(world, task, who, "complete");
   return does(() => {
     task.state = "completed";
     if (task.settlement)
@@ -100,7 +108,7 @@ const cancel: Rule = (world, task, { who }) => {
   mustBeParty(task, who, "requester");
   mustBe(task, "open", "claimed", "proposed", "accepted");
   refuseIf(task.settlement?.funding === "confirmed", "state_conflict");
-  mustPass(world, task, who);
+  mustPass(world, task, who, "cancel");
   return does(() => end(task));
 };
 
@@ -112,18 +120,12 @@ const dispute: Rule = (world, task, { who }) => {
   if (task.settlement?.transfer !== "queued")
     mustBe(task, "claimed", "proposed", "accepted", "in_progress", "submitted");
   refuseIf(openDispute(task) !== undefined, "state_conflict");
-  mustPass(world, task, who);
+  mustPass(world, task, who, "dispute");
   return { status: 201, apply: ({ id }) => task.disputes.push({ id, open: true }) };
 };
 
-const show: Rule = (world, task, { who }) => {
-  mustNotBeSuspended(world, who);
-  refuseIf(!task.listed && !isParty(task, who), "not_found");
-  return does(() => undefined);
-};
-
 export const TASK_RULES = {
-  ...{ create, claim, release, start, complete, cancel, dispute, show },
-  submit: step("provider", "in_progress", "submitted"),
-  request_changes: step("requester", "submitted", "in_progress"),
+  ...{ create, create_again: createAgain, claim, release, start, complete, cancel, dispute },
+  submit: step("submit", "provider", "in_progress", "submitted"),
+  request_changes: step("request_changes", "requester", "submitted", "in_progress"),
 };

@@ -1,10 +1,33 @@
 // What the model knows of the service: no more than the interface tells its callers, and written down from that alone.
 
 export const AGENTS = ["requester", "selected", "another", "stranger"] as const;
-/** `selected` is the provider whom a task may name; `stranger` has proved no domain. */
+/** `selected` is the provider whom a task may name; `stranger` has proved no domain at first. */
 export type AgentName = (typeof AGENTS)[number];
 
-export type Standing = { suspended: boolean; held: boolean };
+/** What an administrator can deny to an identity. */
+export const ACTIONS = [
+  ...(["create", "claim", "release", "propose", "accept", "decline", "fund"] as const),
+  ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
+];
+export type Action = (typeof ACTIONS)[number];
+
+/** How far the news of something at Stripe has come: it can be on its way, and delivered but not looked into. */
+export type News = { sent: boolean; delivered: boolean };
+export const noNews = (): News => ({ sent: false, delivered: false });
+
+/** What an agent may do, and whether it can be paid. */
+export type Standing = {
+  suspended: boolean;
+  held: boolean;
+  risk: "low" | "normal" | "high";
+  denied: Action[];
+  skills: string[];
+  /** Whether the proof of its domain holds; of three failed checks in a row the third ends that. */
+  proved: boolean;
+  failedChecks: number;
+  /** Its account at Stripe, and as the service last heard of it. */
+  account: { ready: boolean; known: boolean; news: News } | null;
+};
 
 export type ModelPayment = {
   id: string;
@@ -13,8 +36,13 @@ export type ModelPayment = {
   status: "pending" | "succeeded" | "declined" | "expired" | "canceled";
   /** LIVE: what has become of the checkout at Stripe, whether or not the service knows. */
   checkout: "none" | "open" | "paid" | "expired";
-  /** How far the news of that has come: not on its way, to be delivered, or delivered and not looked into. */
-  news: "none" | "sent" | "delivered";
+  /** What the payer got back of it at Stripe. */
+  refundedPence: number;
+  contested: "never" | "open" | "won" | "lost";
+  contestedPence: number;
+  /** The same, as the service last read it. */
+  known: { refundedPence: number; disputedPence: number };
+  news: News;
   /** LIVE: given up here; the next work of the service closes its checkout. */
   closing: boolean;
 };
@@ -32,8 +60,10 @@ export type ModelContract = {
 export type ModelSettlement = {
   state: "recorded" | "approved" | "void";
   funding: "not_required" | "required" | "pending" | "confirmed";
-  transfer: "none" | "queued" | "sent" | "simulated";
+  transfer: "none" | "queued" | "sent" | "reversed" | "simulated";
   grossPence: number;
+  /** What was taken back of the transfer at Stripe, and what of that the service knows. */
+  reversed: { pence: number; knownPence: number; news: News };
 };
 
 export type TaskState =
@@ -49,8 +79,11 @@ export type TaskState =
 
 export type ModelTask = {
   id: string;
+  /** The `client_request_id` under which it was made, and what was asked for. */
+  requestId: string;
   mode: "TEST" | "LIVE";
   listed: boolean;
+  skill: string | null;
   budgetPence: number;
   requester: AgentName;
   selected: AgentName | null;
@@ -67,10 +100,23 @@ export type ModelTask = {
 
 export type World = { agents: Record<AgentName, Standing>; tasks: ModelTask[] };
 
+export const PLAIN_SKILL = "translation";
+export const RARE_SKILL = "word-count";
+
 export function newWorld(): World {
-  const fresh = (): Standing => ({ suspended: false, held: false });
+  const plain = { suspended: false, held: false, risk: "normal", failedChecks: 0 } as const;
+  const fresh = (more: Partial<Standing>): Standing => ({
+    ...{ ...plain, denied: [], skills: [PLAIN_SKILL], proved: true, account: null },
+    ...more,
+  });
+  const account = () => ({ ready: true, known: true, news: noNews() });
   return {
-    agents: { requester: fresh(), selected: fresh(), another: fresh(), stranger: fresh() },
+    agents: {
+      requester: fresh({}),
+      selected: fresh({ account: account() }),
+      another: fresh({ account: account(), skills: [PLAIN_SKILL, RARE_SKILL] }),
+      stranger: fresh({ proved: false }),
+    },
     tasks: [],
   };
 }
@@ -86,20 +132,4 @@ export function currentContract(task: ModelTask): ModelContract | undefined {
 
 export function payable(task: ModelTask): number {
   return currentContract(task)?.amountPence ?? 0;
-}
-
-/** What the ledger has to say about a task: pence by account, as debits less credits, without accounts at zero. */
-export function balances(task: ModelTask): Record<string, number> {
-  const { settlement } = task;
-  if (settlement?.funding !== "confirmed") return {};
-  const gross = settlement.grossPence;
-  const net = Math.floor((gross * 9) / 10);
-  const passedOn = settlement.transfer === "sent" || settlement.transfer === "simulated";
-  const all: Record<string, number> =
-    settlement.state === "recorded"
-      ? { cash: gross, held: -gross }
-      : settlement.state === "void"
-        ? { cash: gross, refund_due: -gross }
-        : { cash: passedOn ? gross - net : gross, platform_fees: net - gross, provider_payable: passedOn ? 0 : -net };
-  return Object.fromEntries(Object.entries(all).filter(([, pence]) => pence !== 0));
 }

@@ -1,0 +1,43 @@
+import type { Act } from "./act.ts";
+import { predict } from "./predict.ts";
+import { stateOf } from "./rules.ts";
+import type { AgentName, ModelTask, World } from "./world.ts";
+
+// What answers have to say beside status and code.
+
+const OFFERED = [
+  ...(["claim", "release", "propose", "accept", "decline", "fund"] as const),
+  ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
+];
+
+/** The actions that a task offers to a caller, and whether each would succeed now. */
+export function expectedActions(world: World, task: ModelTask, who: AgentName): Record<string, boolean> {
+  const entries = OFFERED.flatMap((verb): [string, boolean][] => {
+    if (verb === "claim" && who === task.requester) return [];
+    if (verb === "accept" && task.contracts.at(-1)?.acceptedBy.includes(who)) return [];
+    // Of the provider's account at Stripe nothing is said beforehand.
+    const asked = verb === "fund" ? { ...task, mode: "TEST" as const } : task;
+    const act: Act = { verb, who, at: 0, variant: 0 };
+    const code = predict({ ...world, tasks: [asked] }, act)?.code;
+    const waits = verb === "complete" && code === "state_conflict" && stateOf(task) === "submitted";
+    return !code || code === "gate_refused" || code === "funding_required" || waits ? [[verb, !code]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+export type Lists = Record<"list" | "mine" | "provided" | "inbox", string[]>;
+
+/** The tasks that a caller finds in each list, newest first. */
+export function expectedLists({ tasks }: World, who: AgentName): Lists {
+  const those = (test: (task: ModelTask) => boolean) =>
+    tasks
+      .filter(test)
+      .map(({ id }) => id)
+      .reverse();
+  return {
+    list: those(({ listed }) => listed),
+    mine: those(({ requester, provider }) => who === requester || who === provider),
+    provided: those(({ provider }) => who === provider),
+    inbox: those((task) => who === task.selected && stateOf(task) === "open"),
+  };
+}

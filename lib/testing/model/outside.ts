@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { commandLineContext } from "#lib/admin/context.ts";
+import { resolveDispute } from "#lib/admin/disputes.ts";
+import { hold, unhold } from "#lib/admin/hold.ts";
+import { allowAction, denyAction } from "#lib/admin/permissions.ts";
+import { setRisk } from "#lib/admin/risk.ts";
+import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
+import { pool } from "#lib/db/client.ts";
+import { replaceProber } from "#lib/identity/probing.ts";
+import { recheckDomain } from "#lib/identity/verify-domain.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { refreshAccount } from "#lib/payments/account.ts";
+import { expireDueTasks } from "#lib/tasks/expire.ts";
+import { provingProber } from "#lib/testing/client.ts";
+import { deliver, sessionOf, work, workerContext } from "#lib/testing/live.ts";
+import { Refusal } from "#lib/testing/stripe/refusal.ts";
+import { expire } from "#lib/testing/workflow.ts";
+import {
+  type Act,
+  actionOf,
+  endOf,
+  isDisorderly,
+  outcomeOf,
+  paymentOf,
+  resolutionOf,
+  riskOf,
+  shareOf,
+  type Verb,
+} from "./act.ts";
+import { netOf } from "./books.ts";
+import { leftOf } from "./predict-outside.ts";
+import { NOTHING, type Outcome, type Stage } from "./stage.ts";
+import { AGENTS, type ModelTask, newWorld, type World } from "./world.ts";
+
+// What nobody asks for over HTTP: the administrator's decisions, what happens at Stripe, background work, and time.
+
+const admin = commandLineContext("model");
+const reason = "The model says so.";
+
+/** Does a command of this kind; undefined for one that a service identity gives. */
+export function outside(stage: Stage, world: World, act: Act, task: ModelTask): Promise<Outcome> | undefined {
+  const doing = OUTSIDE[act.verb];
+  return doing && attempt(() => doing(stage, act, task, world));
+}
+
+type Doing = (stage: Stage, act: Act, task: ModelTask, world: World) => unknown;
+
+const onTask =
+  (change: typeof hold): Doing =>
+  (_stage, _act, { id: subjectId }) =>
+    change(admin, { subjectId, reason });
+const onAgent =
+  (change: typeof hold): Doing =>
+  ({ agents }, { who }) =>
+    change(admin, { subjectId: agents[who].publicId, reason });
+const onStanding =
+  (change: typeof suspendIdentity): Doing =>
+  ({ agents }, { who }) =>
+    change(admin, { publicId: agents[who].publicId, reason });
+const onPermission =
+  (change: typeof denyAction): Doing =>
+  ({ agents }, act, _task, world) =>
+    change(admin, { publicId: agents[act.who].publicId, action: actionOf(world, act), reason });
+
+const OUTSIDE: Partial<Record<Verb, Doing>> = {
+  hold_task: onTask(hold),
+  unhold_task: onTask(unhold),
+  hold: onAgent(hold),
+  unhold: onAgent(unhold),
+  suspend: onStanding(suspendIdentity),
+  restore: onStanding(restoreIdentity),
+  deny: onPermission(denyAction),
+  allow: onPermission(allowAction),
+  rate: ({ agents }, act) => setRisk(admin, { publicId: agents[act.who].publicId, risk: riskOf(act), reason }),
+  resolve: (_stage, act, task) =>
+    resolveDispute(admin, {
+      disputeId: task.disputes.at(-1)?.id ?? newId("dsp"),
+      resolution: resolutionOf(act),
+      reason,
+    }),
+  pay: async ({ live }, act, task) => live.stripe.pay(await checkoutOf(act, task), outcomeOf(act)),
+  expire_checkout: async ({ live }, act, task) => live.stripe.expire(await checkoutOf(act, task)),
+  refund: async (stage, act, task) => {
+    const payment = paymentOf(task, act);
+    stage.live.stripe.refund(await intentOf(stage, act, task), shareOf(payment ? leftOf(payment) : 0, act));
+  },
+  charge_back: async (stage, act, task) => stage.live.stripe.openDispute(await intentOf(stage, act, task)),
+  end_chargeback: async (stage, act, task) => {
+    const intent = await intentOf(stage, act, task);
+    const known = [...stage.live.stripe.world.disputes.values()].find((each) => each.payment_intent === intent);
+    stage.live.stripe.closeDispute(known?.id ?? "none", endOf(act));
+  },
+  reverse: async ({ live }, act, { id, settlement }) => {
+    const transfers = [...live.stripe.world.transfers.values()];
+    const { rows } = await pool().query<{ id: string }>("SELECT id FROM settlements WHERE task_id = $1", [id]);
+    const sent = transfers.find(({ transfer_group: group }) => group === rows[0]?.id);
+    const left = settlement ? netOf(settlement) - settlement.reversed.pence : 0;
+    live.stripe.reverse(sent?.id ?? "none", shareOf(left, act));
+  },
+  restrict: ({ live, agents }, { who }) => live.stripe.restrict(agents[who].account ?? "none"),
+  activate: ({ live, agents }, { who }) => live.stripe.activate(agents[who].account ?? "none"),
+  deliver: deliverAll,
+  work: () => work(),
+  pass_time: (_stage, _act, { id }) => expire(id),
+  sweep: () => expireDueTasks(workerContext()),
+  fail_check: async ({ agents }, { who }) => {
+    replaceProber({ probe: async () => ({ ok: false, reason: "timeout", detail: "It took too long." }) });
+    await recheckDomain(workerContext(), agents[who].publicId).finally(() => replaceProber(provingProber));
+  },
+};
+
+/** At Stripe, there is no such thing as the checkout of what is not a LIVE payment. */
+async function checkoutOf(act: Act, task: ModelTask): Promise<string> {
+  const payment = paymentOf(task, act);
+  return payment && task.mode === "LIVE" ? await sessionOf(payment.id) : "none";
+}
+
+async function intentOf({ live }: Stage, act: Act, task: ModelTask): Promise<string> {
+  return String(live.stripe.world.sessions.get(await checkoutOf(act, task))?.payment_intent);
+}
+
+async function deliverAll(stage: Stage, act: Act): Promise<void> {
+  const { events } = stage.live.stripe;
+  const fresh = events.slice(stage.delivered);
+  stage.delivered = events.length;
+  for (const event of isDisorderly(act) ? [...fresh, ...fresh].reverse() : fresh)
+    assert.equal(await deliver(stage.live, event), 200, event.type);
+}
+
+/** What is not asked over HTTP, told as if it had been. */
+async function attempt(work: () => unknown): Promise<Outcome> {
+  const told = { gates: [], made: NOTHING, read: {} };
+  try {
+    await work();
+    return { ...told, status: 200, code: undefined };
+  } catch (error) {
+    if (error instanceof ApiError) return { ...told, status: error.status, code: error.code };
+    if (error instanceof Refusal) return { ...told, status: 400, code: "stripe_refused" };
+    throw error;
+  }
+}
+
+/** Everybody as a new world has them; what Stripe has said before is left behind. */
+export async function reset(stage: Stage): Promise<void> {
+  const fresh = newWorld().agents;
+  for (const who of AGENTS) {
+    const { publicId, account } = stage.agents[who];
+    await unhold(admin, { subjectId: publicId, reason });
+    await restoreIdentity(admin, { publicId, reason });
+    const { risk, denied, proved } = fresh[who];
+    await pool().query(
+      "UPDATE identities SET risk = $2, denied_actions = $3, domain_status = $4, domain_failures = 0 WHERE id = $1",
+      [publicId, risk, denied, proved ? "verified" : "unverified"],
+    );
+    if (account) stage.live.stripe.activate(account);
+    await refreshAccount(workerContext(), publicId);
+  }
+  const { rows } = await pool().query<{ count: number }>("SELECT count(*)::int AS count FROM tasks");
+  stage.earlierTasks = rows[0]?.count ?? 0;
+  stage.delivered = stage.live.stripe.events.length;
+}

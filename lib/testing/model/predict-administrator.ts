@@ -1,0 +1,60 @@
+import { actionOf, resolutionOf, riskOf } from "./act.ts";
+import { does, type Rule } from "./effect.ts";
+import { end } from "./predict-task.ts";
+import { hasEnded, refuseIf } from "./rules.ts";
+import type { Standing } from "./world.ts";
+
+const resolve: Rule = (_world, task, act) => {
+  const dispute = task.disputes.at(-1);
+  refuseIf(!dispute, "not_found");
+  refuseIf(!dispute?.open, "state_conflict");
+  return does(() => {
+    if (dispute) dispute.open = false;
+    if (resolutionOf(act) === "provider") return;
+    if (!hasEnded(task)) end(task);
+    // Completed already: what has not been passed on never will be.
+    else if (task.settlement?.transfer === "queued")
+      Object.assign(task.settlement, { state: "void", transfer: "none" });
+  });
+};
+
+const holds =
+  (held: boolean): Rule =>
+  (_world, task) =>
+    does(() => {
+      task.held = held;
+    });
+
+const stands =
+  (standing: Partial<Standing>): Rule =>
+  (world, _task, { who }) =>
+    does(() => void Object.assign(world.agents[who], standing));
+
+const deny: Rule = (world, _task, act) =>
+  does(() => {
+    const { denied } = world.agents[act.who];
+    const action = actionOf(world, act);
+    if (!denied.includes(action)) denied.push(action);
+  });
+
+const allow: Rule = (world, _task, act) =>
+  does(() => {
+    const agent = world.agents[act.who];
+    const action = actionOf(world, act);
+    agent.denied = agent.denied.filter((each) => each !== action);
+  });
+
+const rate: Rule = (world, _task, act) =>
+  does(() => {
+    world.agents[act.who].risk = riskOf(act);
+  });
+
+export const ADMINISTRATOR_RULES = {
+  ...{ resolve, deny, allow, rate },
+  hold_task: holds(true),
+  unhold_task: holds(false),
+  hold: stands({ held: true }),
+  unhold: stands({ held: false }),
+  suspend: stands({ suspended: true }),
+  restore: stands({ suspended: false }),
+};

@@ -1,0 +1,90 @@
+import { netOf } from "./books.ts";
+import { does, type Rule } from "./effect.ts";
+import { isHeldBack } from "./rules.ts";
+import { AGENTS, type ModelPayment, type ModelTask, type News, type World } from "./world.ts";
+
+// How the service learns what has happened at Stripe, and what it does by itself.
+
+function allNews(world: World): News[] {
+  const accounts = AGENTS.flatMap((who) => world.agents[who].account ?? []);
+  const payments = world.tasks.flatMap((task) => task.payments);
+  const transfers = world.tasks.flatMap(({ settlement }) => settlement?.reversed ?? []);
+  return [...accounts, ...payments, ...transfers].map(({ news }) => news);
+}
+
+export function hasNews(world: World, how: keyof News): boolean {
+  return allNews(world).some((news) => news[how]);
+}
+
+const deliver: Rule = (world) =>
+  does(() => {
+    for (const news of allNews(world)) if (news.sent) Object.assign(news, { sent: false, delivered: true });
+  });
+
+/** Whatever was delivered is looked into, once; @returns whether there was anything */
+function lookInto({ news }: { news: News }): boolean {
+  const hasCome = news.delivered;
+  news.delivered = false;
+  return hasCome;
+}
+
+const work: Rule = (world) =>
+  does(() => {
+    for (const who of AGENTS) {
+      const { account } = world.agents[who];
+      if (account && lookInto(account)) account.known = account.ready;
+    }
+    for (const task of world.tasks) {
+      for (const payment of task.payments) workOn(task, payment);
+      const { settlement } = task;
+      if (!settlement) continue;
+      if (lookInto(settlement.reversed)) {
+        settlement.reversed.knownPence = settlement.reversed.pence;
+        if (settlement.reversed.pence === netOf(settlement)) settlement.transfer = "reversed";
+      }
+    }
+    for (const task of world.tasks) passOn(world, task);
+  });
+
+/** What is heard of a payment is read; what was given up is closed before that, unless it was paid. */
+function workOn(task: ModelTask, payment: ModelPayment): void {
+  if (payment.closing && payment.checkout === "open") {
+    payment.checkout = "expired";
+    payment.news.sent = true;
+  }
+  const isLookedInto = lookInto(payment) || payment.closing;
+  payment.closing = false;
+  if (isLookedInto) readPayment(task, payment);
+}
+
+/** What Stripe has of a payment is written down as it stands. */
+function readPayment(task: ModelTask, payment: ModelPayment): void {
+  if (payment.checkout === "paid") {
+    payment.status = "succeeded";
+    if (task.settlement) task.settlement.funding = "confirmed";
+    const isLost = payment.contested === "open" || payment.contested === "lost";
+    payment.known = { refundedPence: payment.refundedPence, disputedPence: isLost ? payment.contestedPence : 0 };
+  } else if (payment.checkout === "expired" && payment.status === "pending") {
+    payment.status = "expired";
+    if (task.settlement) task.settlement.funding = "required";
+  }
+}
+
+/** Where nothing that is known stands against it, account and payment are read afresh before money is passed on. */
+function passOn(world: World, task: ModelTask): void {
+  const { settlement, provider } = task;
+  const account = provider && world.agents[provider].account;
+  if (settlement?.transfer !== "queued" || isHeldBack(world, task) || !account) return;
+  // One that was not ready lately is not asked about again so soon.
+  if (account.known) account.known = account.ready;
+  for (const payment of task.payments) if (payment.status === "succeeded") readPayment(task, payment);
+  if (isHeldBack(world, task) || !account.known) return;
+  settlement.transfer = "sent";
+  // That it was made is news, too.
+  settlement.reversed.news.sent = true;
+}
+
+/** Tasks past their time were expired before anybody wrote it down. */
+const sweep: Rule = () => does();
+
+export const WORK_RULES = { deliver, work, sweep };

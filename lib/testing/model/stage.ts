@@ -1,0 +1,31 @@
+import type { TestAgent } from "#lib/testing/factories.ts";
+import type { Live } from "#lib/testing/live.ts";
+import type { Made } from "./effect.ts";
+import type { Lists } from "./expect.ts";
+import type { AgentName } from "./world.ts";
+
+/** The service under test with the people who use it. */
+export type Stage = {
+  live: Live;
+  /** With the account at Stripe of those who have one. */
+  agents: Record<AgentName, TestAgent & { account?: string }>;
+  /** How many of Stripe's events have been delivered, or left behind with an earlier way. */
+  delivered: number;
+  /** How many tasks earlier ways have left behind. */
+  earlierTasks: number;
+};
+
+/** What an answer tells. */
+export type Read = Partial<{
+  task: { task_id: string; state: string; available_actions: { action: string; ready: boolean }[] };
+  contract: { contract_id: string; state: string; terms_hash: string; amount_pence: number; terms?: object };
+  payment: { payment_id: string; status: string };
+  dispute: { dispute_id: string };
+  settlement: { state: string; funding: string; transfer: string; gross_pence: number };
+  lists: Lists;
+}>;
+
+/** How a command has ended; `gates` are those that were shut. */
+export type Outcome = { status: number; code: string | undefined; gates: string[]; made: Made; read: Read };
+
+export const NOTHING: Made = { id: "", hash: "", requestId: "" };
