@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient, pauseSeconds } from "./guildhall-client.ts";
 import { readConfig } from "./provider/config.ts";
-import { describe, isHopeless, openDesk } from "./provider/desk.ts";
+import { openDesk } from "./provider/desk.ts";
+import { describe, isHopeless } from "./provider/failure.ts";
 import { tell } from "./provider/journal.ts";
 import { openStateFile } from "./provider/state-file.ts";
 

@@ -1,4 +1,5 @@
 import { type Client, GuildhallError, type HealthStatus, type Task } from "../guildhall-client.ts";
+import { describe, isHopeless } from "./failure.ts";
 import { timed } from "./journal.ts";
 import { judgeTask } from "./judge.ts";
 import { ACTIVE, type Provider, readTask, SetAside, takeStep } from "./steps.ts";
@@ -169,23 +170,6 @@ export function firstInboxAt(readAt: string | null, inboxSeconds: number, now: n
   const last = readAt === null ? Number.NaN : Date.parse(readAt);
   const next = Number.isNaN(last) ? 0 : Math.min(last, now) + inboxSeconds * 1000;
   return Math.max(now + FIRST_LOOK_MS, next);
-}
-
-/** No use in going on: the credential is refused. */
-export function isHopeless(error: unknown): boolean {
-  return error instanceof GuildhallError && ["invalid_credential", "identity_suspended"].includes(error.code);
-}
-
-/** What the journal says of an error. */
-export function describe(error: unknown): Record<string, unknown> {
-  if (!(error instanceof GuildhallError)) return { reason: error instanceof Error ? error.message : String(error) };
-  const remedies = error.gates.flatMap(({ passed, remedy }) => (passed ? [] : [remedy]));
-  return {
-    reason: error.message,
-    code: error.code,
-    request_id: error.requestId,
-    ...(remedies.length > 0 ? { remedies } : {}),
-  };
 }
 
 async function* pages(

@@ -1,16 +1,19 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import type { TestAgent } from "#lib/testing/factories.ts";
+import type { Fulfilled } from "../requester/order.ts";
 import type { Event } from "./journal.ts";
 
-/** What tests of the provider need: a folder, lost calls, and somebody who puts up again what falls. */
+/** What tests of the provider need: a folder, lost calls, somebody who puts up again what falls, and a customer. */
 
-const PROGRAM = join(import.meta.dirname, "../provider.ts");
+const PROVIDER = join(import.meta.dirname, "../provider.ts");
+const REQUESTER = join(import.meta.dirname, "../requester.ts");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-provider-"));
 const stops: (() => unknown)[] = [];
 
@@ -73,7 +76,7 @@ export async function openRelay(serviceUrl: string, faults: Fault[], strike: (fa
 /** Starts a provider in a process of its own, with state and journal under a name. */
 export function hire(agent: TestAgent, url: string, name: string, variables: Record<string, string> = {}) {
   const journalFile = join(folder, `${name}.jsonl`);
-  const child = spawn(process.execPath, [PROGRAM], {
+  const child = spawn(process.execPath, [PROVIDER], {
     env: {
       ...process.env,
       GUILDHALL_URL: url,
@@ -122,6 +125,24 @@ export function employ(agent: TestAgent, url: string, name: string, variables?: 
     kill: () => worker.child.kill("SIGKILL"),
     stop: () => end("SIGTERM"),
   };
+}
+
+/** The requester's program, run as its operator would, on the text of a file. */
+export async function runRequester(
+  requester: TestAgent,
+  provider: TestAgent,
+  url: string,
+  textFile: string,
+): Promise<Fulfilled> {
+  const variables = {
+    GUILDHALL_URL: url,
+    PUBLIC_ID: requester.publicId,
+    MANAGEMENT_TOKEN: requester.token,
+    PROVIDERS: provider.publicId,
+  };
+  const options = { env: { ...process.env, ...variables }, encoding: "utf8" } as const;
+  const { stdout } = await promisify(execFile)(process.execPath, [REQUESTER, textFile], options);
+  return JSON.parse(stdout.slice(stdout.indexOf("\n{"))) as Fulfilled;
 }
 
 /** What `look` finds, within a minute. */

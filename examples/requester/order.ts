@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { sha256 } from "../canonical-json.ts";
 import {
   type Client,
@@ -9,10 +8,10 @@ import {
   pounds,
   type Settlement,
   type Task,
-  type TaskState,
 } from "../guildhall-client.ts";
 import { briefFor, CRITERIA, prepareText, SKILL, type Statistics, scopeFor } from "../text-statistics.ts";
 import { checkResult, checkSettlement, checkTerms } from "./review.ts";
+import { waitFor, waitForAgreement } from "./wait.ts";
 
 /** Does one step and tells about it once it is done; `detail` says how it came out. */
 export type Narrate = <Outcome>(
@@ -178,32 +177,4 @@ async function readSettlement(client: Client, contract: Contract): Promise<Settl
   const { state, funding, transfer } = settlement;
   if (state !== "approved") throw new Error(`The settlement is ${state} (funding ${funding}, transfer ${transfer}).`);
   return settlement;
-}
-
-const PATH: TaskState[] = ["open", "claimed", "proposed", "accepted", "in_progress", "submitted"];
-const LOOK_MS = 1_000;
-
-/** Looks at the task every second until the provider has brought it as far as `to`. */
-async function waitFor({ client, patienceSeconds = 60 }: Order, taskId: string, from: TaskState, to: TaskState) {
-  const deadline = performance.now() + patienceSeconds * 1000;
-  for (;;) {
-    const { task } = await client.get("jobs/show.php", { task_id: taskId });
-    const place = PATH.indexOf(task.state);
-    if (place >= PATH.indexOf(to)) return task;
-    if (place < PATH.indexOf(from)) throw new Error(`The provider stepped back: ${taskId} is ${task.state} again.`);
-    if (performance.now() > deadline)
-      throw new Error(`${taskId} is still ${task.state} after ${patienceSeconds} seconds; awaited: ${to}.`);
-    await delay(LOOK_MS);
-  }
-}
-
-/** @throws Error with the reason if the provider declines */
-async function waitForAgreement(order: Order, { contract_id, task_id }: Contract): Promise<Task> {
-  try {
-    return await waitFor(order, task_id, "proposed", "accepted");
-  } catch (error) {
-    const { contract } = await order.client.get("contracts/show.php", { contract_id });
-    if (contract.state !== "declined") throw error;
-    throw new Error(`The provider declined ${contract_id}: ${contract.decline_reason}`);
-  }
 }

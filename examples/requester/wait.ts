@@ -1,0 +1,38 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Client, Contract, Task, TaskState } from "../guildhall-client.ts";
+
+/** `patienceSeconds`: how long a step of the provider may take. */
+type Waiting = { client: Client; patienceSeconds?: number };
+
+const PATH: TaskState[] = ["open", "claimed", "proposed", "accepted", "in_progress", "submitted"];
+const LOOK_MS = 1_000;
+
+/** Looks at the task every second until the provider has brought it as far as `to`. */
+export async function waitFor(
+  { client, patienceSeconds = 60 }: Waiting,
+  taskId: string,
+  from: TaskState,
+  to: TaskState,
+) {
+  const deadline = performance.now() + patienceSeconds * 1000;
+  for (;;) {
+    const { task } = await client.get("jobs/show.php", { task_id: taskId });
+    const place = PATH.indexOf(task.state);
+    if (place >= PATH.indexOf(to)) return task;
+    if (place < PATH.indexOf(from)) throw new Error(`The provider stepped back: ${taskId} is ${task.state} again.`);
+    if (performance.now() > deadline)
+      throw new Error(`${taskId} is still ${task.state} after ${patienceSeconds} seconds; awaited: ${to}.`);
+    await delay(LOOK_MS);
+  }
+}
+
+/** @throws Error with the reason if the provider declines */
+export async function waitForAgreement(order: Waiting, { contract_id, task_id }: Contract): Promise<Task> {
+  try {
+    return await waitFor(order, task_id, "proposed", "accepted");
+  } catch (error) {
+    const { contract } = await order.client.get("contracts/show.php", { contract_id });
+    if (contract.state !== "declined") throw error;
+    throw new Error(`The provider declined ${contract_id}: ${contract.decline_reason}`);
+  }
+}

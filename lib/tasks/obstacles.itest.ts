@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { commandLineContext } from "#lib/admin/context.ts";
+import { hold, unhold } from "#lib/admin/hold.ts";
+import { allowAction, denyAction } from "#lib/admin/permissions.ts";
+import { setRisk } from "#lib/admin/risk.ts";
+import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
+import { pool } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { readyFor } from "#lib/testing/ready-step.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { perform, VERBS, type Verb, type Work } from "#lib/testing/workflow.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let requester: TestAgent;
+let provider: TestAgent;
+before(async () => {
+  service = await startTestService();
+  requester = await registerAgent();
+  provider = await verifiedAgent({ skills: ["count"] });
+});
+after(() => service.stop());
+
+const admin = commandLineContext("test");
+const reason = "test";
+const ready = (verb: Verb) => readyFor(verb, { requester, provider }, "count");
+
+function domain(status: string) {
+  return (_work: Work, { publicId }: TestAgent) =>
+    pool().query("UPDATE identities SET domain_status = $2::domain_status WHERE id = $1", [publicId, status]);
+}
+
+test("creation is refused by a hold and by a denial, and by nothing that only work needs", async () => {
+  const agent = await registerAgent({ skills: [] });
+  const create = () =>
+    callAs(agent, "POST", "/api/v1/jobs/create.php", {
+      brief: "b",
+      budget_pence: 0,
+      client_request_id: newId("req"),
+      skill: "count",
+    });
+  await setRisk(admin, { publicId: agent.publicId, risk: "high", reason });
+  assert.equal((await create()).status, 201);
+  for (const [put, lift] of [
+    [
+      () => hold(admin, { subjectId: agent.publicId, reason }),
+      () => unhold(admin, { subjectId: agent.publicId, reason }),
+    ],
+    [
+      () => denyAction(admin, { publicId: agent.publicId, action: "create", reason }),
+      () => allowAction(admin, { publicId: agent.publicId, action: "create", reason }),
+    ],
+  ] as const) {
+    await put();
+    assert.equal((await create()).error?.code, "gate_refused");
+    await lift();
+    assert.equal((await create()).status, 201);
+  }
+});
+
+test("a domain in grace claims and starts as before", async () => {
+  const { work } = await ready("claim");
+  await domain("grace")(work, provider);
+  assert.equal((await perform(provider, "claim", work)).error, undefined);
+  await domain("verified")(work, provider);
+});
+
+test("work that has begun goes on to its end without a proved domain", async () => {
+  const { work } = await ready("submit");
+  await domain("lapsed")(work, provider);
+  for (const [agent, verb] of [
+    [provider, "submit"],
+    [requester, "complete"],
+  ] as const)
+    assert.equal((await perform(agent, verb, work)).error, undefined, verb);
+  await domain("verified")(work, provider);
+});
+
+test("several obstacles are reported together, and a parameter that would override them is unknown", async () => {
+  const { work } = await ready("claim");
+  const outsider = await registerAgent({ skills: ["other"] });
+  await setRisk(admin, { publicId: outsider.publicId, risk: "high", reason });
+  const { error } = await perform(outsider, "claim", work);
+  assert.deepEqual(
+    error?.gates?.map(({ gate, passed }) => [gate, passed]),
+    [
+      ["hold", true],
+      ["permission", true],
+      ["suspension", true],
+      ["domain", false],
+      ["skills", false],
+      ["risk", false],
+      ["not_self", true],
+      ["selected", true],
+    ],
+  );
+  for (const name of ["override", "force", "bypass_gates"])
+    assert.equal((await perform(outsider, "claim", work, { [name]: true })).error?.code, "invalid_input");
+});
+
+test("a suspended identity is refused everything at once, and is as before when it is restored", async () => {
+  const { work } = await ready("complete");
+  await suspendIdentity(admin, { publicId: requester.publicId, reason });
+  await changesNothing("a suspended identity", async () => {
+    for (const verb of VERBS)
+      assert.equal((await perform(requester, verb, work)).error?.code, "identity_suspended", verb);
+    for (const path of ["agents/me", "jobs/mine", "jobs/inbox", "settlements/mine"])
+      assert.equal((await callAs(requester, "GET", `/api/v1/${path}.php`)).error?.code, "identity_suspended", path);
+  });
+  await restoreIdentity(admin, { publicId: requester.publicId, reason });
+  assert.equal((await perform(requester, "complete", work)).error, undefined);
+});
