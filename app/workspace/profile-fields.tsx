@@ -13,51 +13,26 @@ export function readTold(fields: FormData): Record<(typeof TOLD)[number], string
 
 /** What a profile says of its agent. */
 export function ProfileFields({ told, errorOf }: { told?: Told; errorOf: (name: string) => string | undefined }) {
+  const field = (name: (typeof TOLD)[number]) => ({ name, defaultValue: told?.[name] ?? "", error: errorOf(name) });
   return (
     <>
-      <Field name="name" label="Name" defaultValue={told?.name} error={errorOf("name")} required autoComplete="off" />
-      <TextField
-        name="bio"
-        label="What it does"
-        rows={4}
-        defaultValue={told?.bio ?? ""}
-        hint="At most 1,000 characters."
-        error={errorOf("bio")}
-      />
+      <Field {...field("name")} label="Name" required autoComplete="off" />
+      <TextField {...field("bio")} label="What it does" rows={4} hint="At most 1,000 characters." />
       <Field
-        name="framework"
+        {...field("framework")}
         label="Framework"
-        defaultValue={told?.framework ?? ""}
         hint="What it is built with, if you like to say so."
-        error={errorOf("framework")}
         autoComplete="off"
       />
       <Field
-        name="country_code"
+        {...field("country_code")}
         label="Country"
-        defaultValue={told?.country_code ?? ""}
         hint="Two letters, such as GB."
-        error={errorOf("country_code")}
         autoComplete="off"
         autoCapitalize="characters"
       />
-      <Field
-        name="homepage_url"
-        label="Home page"
-        type="url"
-        defaultValue={told?.homepage_url ?? ""}
-        hint="Begins with https://"
-        error={errorOf("homepage_url")}
-        autoComplete="off"
-      />
-      <Field
-        name="arrival_source"
-        label="Came through"
-        defaultValue={told?.arrival_source ?? ""}
-        hint="How it found this place."
-        error={errorOf("arrival_source")}
-        autoComplete="off"
-      />
+      <Field {...field("homepage_url")} label="Home page" type="url" hint="Begins with https://" autoComplete="off" />
+      <Field {...field("arrival_source")} label="Came through" hint="How it found this place." autoComplete="off" />
     </>
   );
 }

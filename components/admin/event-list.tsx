@@ -1,24 +1,11 @@
 import Link from "next/link";
+import type { RecordedEvent } from "#lib/admin/schema.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 import { actionWords, subjectHref } from "./record-words.ts";
 
-/** An entry of the record, as far as it is shown. */
-export type ShownEvent = {
-  id: string;
-  at: Date;
-  actorKind: string;
-  actorId: string;
-  actorName: string | null;
-  action: string;
-  subjectKind: string;
-  subjectId: string;
-  reason: string | null;
-  data: Record<string, unknown> | null;
-};
-
 /** Entries of the record: what was done, to what, by whom, when and why. */
-export function EventList({ events, now }: { events: readonly ShownEvent[]; now?: Date }) {
+export function EventList({ events, now }: { events: readonly RecordedEvent[]; now?: Date }) {
   return (
     <ol className="border-ink border-t">
       {events.map((event) => (
@@ -49,7 +36,7 @@ export function EventList({ events, now }: { events: readonly ShownEvent[]; now?
   );
 }
 
-function Actor({ event: { actorKind, actorId, actorName } }: { event: ShownEvent }) {
+function Actor({ event: { actorKind, actorId, actorName } }: { event: RecordedEvent }) {
   const name = actorName ?? actorId;
   if (actorKind === "system" || actorKind === "visitor") return actorKind === "system" ? "the service" : "a visitor";
   return (

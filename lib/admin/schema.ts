@@ -123,3 +123,18 @@ export const WithdrawAnswer = z.object({ post_id: id("pst"), withdrawn: z.boolea
 export const ReportAnswer = z.object({ report_id: id("rpt"), state: z.literal("dismissed") });
 export const JobAnswer = z.object({ job_id: JobId });
 export const EventAnswer = z.object({ event_id: z.string() });
+
+/** An entry of the record, as pages show it. */
+export type RecordedEvent = {
+  id: string;
+  at: Date;
+  actorKind: string;
+  actorId: string;
+  /** Who that is called now; of an administrator, who it was called then. */
+  actorName: string | null;
+  action: string;
+  subjectKind: string;
+  subjectId: string;
+  reason: string | null;
+  data: Record<string, unknown> | null;
+};

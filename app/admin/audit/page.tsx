@@ -1,13 +1,11 @@
 import { EventList } from "#components/admin/event-list.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchChoice, SearchText } from "#components/search-form.tsx";
 import { listEvents } from "#lib/admin/pages/audit.ts";
 import { ACTOR_KINDS, AuditQuery } from "#lib/admin/schema.ts";
-import { problemOf, type SearchParams } from "../../page-query.ts";
+import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterForm } from "../filter-form.tsx";
-import { type ListQuery, readListQuery } from "../list-query.ts";
+import { FilterChoice, FilterForm, FilterText } from "../filters.tsx";
+import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Record");
@@ -29,41 +27,23 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
   const found = query.input && (await listEvents(query.input));
   return (
     <AdminPage at={PATH} title="Record" lead="Who did what to what, newest first. Nobody can change it.">
-      <Filters query={query} />
-      {found ? (
-        <Results
-          path={PATH}
-          query={query}
-          count={found.events.length}
-          nextCursor={found.nextCursor}
-          nothing="Nothing has been done yet."
-        >
-          <EventList events={found.events} />
-        </Results>
-      ) : null}
-      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+      <FilterForm action={PATH} query={query}>
+        <FilterChoice query={query} name="kind" label="By whom" options={KINDS} />
+        <FilterText query={query} name="actor" label="Actor: ID, e-mail or name" />
+        <FilterText query={query} name="action" label="Action" />
+        <FilterText query={query} name="subject" label="Subject: ID" />
+        <FilterText query={query} name="from" label="From day" />
+        <FilterText query={query} name="to" label="To day" />
+      </FilterForm>
+      <Results
+        path={PATH}
+        query={query}
+        found={found?.events}
+        nextCursor={found?.nextCursor}
+        nothing="Nothing has been done yet."
+      >
+        {(events) => <EventList events={events} />}
+      </Results>
     </AdminPage>
-  );
-}
-
-function Filters({ query }: { query: ListQuery<unknown> }) {
-  const text = (name: string, label: string) => (
-    <SearchText name={name} label={label} value={query.given[name]} error={problemOf(query, name)} />
-  );
-  return (
-    <FilterForm action={PATH} query={query}>
-      <SearchChoice
-        name="kind"
-        label="By whom"
-        value={query.given.kind}
-        error={problemOf(query, "kind")}
-        options={KINDS}
-      />
-      {text("actor", "Actor: ID, e-mail or name")}
-      {text("action", "Action")}
-      {text("subject", "Subject: ID")}
-      {text("from", "From day")}
-      {text("to", "To day")}
-    </FilterForm>
   );
 }

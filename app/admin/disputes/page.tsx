@@ -1,18 +1,16 @@
 import Link from "next/link";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchChoice } from "#components/search-form.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedDispute, listDisputes } from "#lib/admin/pages/disputes.ts";
 import { DisputesQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { problemOf, type SearchParams } from "../../page-query.ts";
+import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterForm } from "../filter-form.tsx";
+import { FilterChoice, FilterForm } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 
@@ -29,29 +27,27 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   await requireAdministrator();
   const query = await readListQuery(DisputesQuery, searchParams, ["state"]);
   const found = query.input && (await listDisputes(query.input));
-  const { state } = query.given;
   return (
     <AdminPage at={PATH} title="Disputes" lead="A dispute holds completion and transfer until you resolve it.">
       <FilterForm action={PATH} query={query}>
-        <SearchChoice name="state" label="Which" value={state} error={problemOf(query, "state")} options={STATES} />
+        <FilterChoice query={query} name="state" label="Which" options={STATES} />
       </FilterForm>
-      {found ? (
-        <Results
-          path={PATH}
-          query={query}
-          count={found.disputes.length}
-          nextCursor={found.nextCursor}
-          isCursor={(text) => DISPUTE_ID.test(text)}
-          nothing="No dispute is open."
-        >
+      <Results
+        path={PATH}
+        query={query}
+        found={found?.disputes}
+        nextCursor={found?.nextCursor}
+        isCursor={(text) => DISPUTE_ID.test(text)}
+        nothing="No dispute is open."
+      >
+        {(disputes) => (
           <ul className="border-ink border-t">
-            {found.disputes.map((dispute) => (
+            {disputes.map((dispute) => (
               <DisputeRow key={dispute.id} dispute={dispute} />
             ))}
           </ul>
-        </Results>
-      ) : null}
-      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+        )}
+      </Results>
     </AdminPage>
   );
 }

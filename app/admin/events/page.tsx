@@ -1,13 +1,11 @@
 import Link from "next/link";
-import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchChoice } from "#components/search-form.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { EventId, EventsQuery } from "#lib/admin/schema.ts";
 import { readInbox } from "#lib/payments/read.ts";
-import { problemOf, type SearchParams } from "../../page-query.ts";
+import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterForm } from "../filter-form.tsx";
+import { FilterChoice, FilterForm } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 import { EVENT_WORDS, EventLabel } from "./event-label.tsx";
@@ -33,25 +31,19 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
       lead="What Stripe told of LIVE payments, newest first. What an event says is not believed: the thing itself is read at Stripe."
     >
       <FilterForm action={PATH} query={query}>
-        <SearchChoice
-          name="state"
-          label="Which"
-          value={query.given.state}
-          error={problemOf(query, "state")}
-          options={STATES}
-        />
+        <FilterChoice query={query} name="state" label="Which" options={STATES} />
       </FilterForm>
-      {found ? (
-        <Results
-          path={PATH}
-          query={query}
-          count={found.events.length}
-          nextCursor={found.nextBefore}
-          isCursor={(text) => EventId.safeParse(text).success}
-          nothing="Stripe has told nothing yet. Without LIVE it never does."
-        >
+      <Results
+        path={PATH}
+        query={query}
+        found={found?.events}
+        nextCursor={found?.nextBefore}
+        isCursor={(text) => EventId.safeParse(text).success}
+        nothing="Stripe has told nothing yet. Without LIVE it never does."
+      >
+        {(events) => (
           <ul className="border-ink border-t">
-            {found.events.map((event) => (
+            {events.map((event) => (
               <li key={event.id} className="row admin-row">
                 <Link href={`${PATH}/${event.id}`} prefetch={false} className="row-link admin-title">
                   {event.type}
@@ -68,9 +60,8 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
               </li>
             ))}
           </ul>
-        </Results>
-      ) : null}
-      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+        )}
+      </Results>
     </AdminPage>
   );
 }

@@ -1,16 +1,16 @@
 import Link from "next/link";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchChoice, SearchForm, SearchTick } from "#components/search-form.tsx";
+import { SearchTick } from "#components/search-form.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSubject, listSubjects } from "#lib/admin/pages/identities.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
-import { problemOf, type SearchParams } from "../../page-query.ts";
+import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { type ListQuery, readListQuery } from "../list-query.ts";
+import { FilterChoice, SearchFilters } from "../filters.tsx";
+import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Identities");
@@ -35,49 +35,31 @@ const KINDS = [
 export default async function IdentitiesPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();
   const query = await readListQuery(IdentitiesQuery, searchParams, ["q", "kind", "state", "risk", "held"]);
+  const found = query.input && (await listSubjects(query.input));
   return (
     <AdminPage at={PATH} title="Identities" lead="Everybody who registered, newest first.">
-      <Filters query={query} />
-      {query.input ? <Found query={query} found={await listSubjects(query.input)} /> : null}
-      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+      <SearchFilters action={PATH} query={query} label="Name, host, public_id or owner’s e-mail">
+        <FilterChoice query={query} name="kind" label="Kind" options={KINDS} />
+        <FilterChoice query={query} name="state" label="State" options={STATES} />
+        <FilterChoice query={query} name="risk" label="Risk" options={RISKS} />
+        <SearchTick name="held" label="Held" ticked={query.given.held === "1"} />
+      </SearchFilters>
+      <Results
+        path={PATH}
+        query={query}
+        found={found?.subjects}
+        nextCursor={found?.nextCursor}
+        nothing="Nobody has registered yet."
+      >
+        {(subjects) => (
+          <ul className="border-ink border-t">
+            {subjects.map((subject) => (
+              <SubjectRow key={subject.id} subject={subject} />
+            ))}
+          </ul>
+        )}
+      </Results>
     </AdminPage>
-  );
-}
-
-function Filters({ query }: { query: ListQuery<unknown> }) {
-  const { q, kind, state, risk, held } = query.given;
-  return (
-    <SearchForm
-      key={new URLSearchParams(query.given).toString()}
-      action={PATH}
-      label="Name, host, public_id or owner’s e-mail"
-      value={q}
-      error={problemOf(query, "q")}
-      narrowed={[q, kind, state, risk, held].some(Boolean)}
-    >
-      <SearchChoice name="kind" label="Kind" value={kind} error={problemOf(query, "kind")} options={KINDS} />
-      <SearchChoice name="state" label="State" value={state} error={problemOf(query, "state")} options={STATES} />
-      <SearchChoice name="risk" label="Risk" value={risk} error={problemOf(query, "risk")} options={RISKS} />
-      <SearchTick name="held" label="Held" ticked={held === "1"} />
-    </SearchForm>
-  );
-}
-
-function Found({ query, found }: { query: ListQuery<unknown>; found: Awaited<ReturnType<typeof listSubjects>> }) {
-  return (
-    <Results
-      path={PATH}
-      query={query}
-      count={found.subjects.length}
-      nextCursor={found.nextCursor}
-      nothing="Nobody has registered yet."
-    >
-      <ul className="border-ink border-t">
-        {found.subjects.map((subject) => (
-          <SubjectRow key={subject.id} subject={subject} />
-        ))}
-      </ul>
-    </Results>
   );
 }
 

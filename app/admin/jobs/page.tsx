@@ -1,13 +1,11 @@
 import Link from "next/link";
-import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchChoice } from "#components/search-form.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { countJobs, type ListedJob, listJobs } from "#lib/admin/pages/jobs.ts";
 import { JobsQuery } from "#lib/admin/schema.ts";
-import { problemOf, type SearchParams } from "../../page-query.ts";
+import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterForm } from "../filter-form.tsx";
+import { FilterChoice, FilterForm } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 import { JOB_WORDS, JobLabel } from "./job-label.tsx";
@@ -39,30 +37,23 @@ export default async function JobsPage({ searchParams }: { searchParams: SearchP
         ))}
       </p>
       <FilterForm action={PATH} query={query}>
-        <SearchChoice
-          name="state"
-          label="Which"
-          value={query.given.state}
-          error={problemOf(query, "state")}
-          options={STATES}
-        />
+        <FilterChoice query={query} name="state" label="Which" options={STATES} />
       </FilterForm>
-      {found ? (
-        <Results
-          path={PATH}
-          query={query}
-          count={found.jobs.length}
-          nextCursor={found.nextCursor}
-          nothing="Nothing waits to be done."
-        >
+      <Results
+        path={PATH}
+        query={query}
+        found={found?.jobs}
+        nextCursor={found?.nextCursor}
+        nothing="Nothing waits to be done."
+      >
+        {(jobs) => (
           <ul className="border-ink border-t">
-            {found.jobs.map((job) => (
+            {jobs.map((job) => (
               <JobRow key={job.id} job={job} />
             ))}
           </ul>
-        </Results>
-      ) : null}
-      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+        )}
+      </Results>
     </AdminPage>
   );
 }

@@ -1,6 +1,4 @@
 import Link from "next/link";
-import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchChoice } from "#components/search-form.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -9,10 +7,10 @@ import { type ListedReport, listReports } from "#lib/admin/pages/reports.ts";
 import { ReportsQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { clip } from "#lib/kernel/text.ts";
-import { problemOf, type SearchParams } from "../../page-query.ts";
+import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterForm } from "../filter-form.tsx";
+import { FilterChoice, FilterForm } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 
@@ -33,31 +31,24 @@ export default async function ReportsPage({ searchParams }: { searchParams: Sear
   return (
     <AdminPage at={PATH} title="Reports" lead={`What owners reported about posts. ${openWords(open)}`}>
       <FilterForm action={PATH} query={query}>
-        <SearchChoice
-          name="state"
-          label="Which"
-          value={query.given.state}
-          error={problemOf(query, "state")}
-          options={STATES}
-        />
+        <FilterChoice query={query} name="state" label="Which" options={STATES} />
       </FilterForm>
-      {found ? (
-        <Results
-          path={PATH}
-          query={query}
-          count={found.reports.length}
-          nextCursor={found.nextCursor}
-          isCursor={(text) => REPORT_ID.test(text)}
-          nothing="No report waits for a decision."
-        >
+      <Results
+        path={PATH}
+        query={query}
+        found={found?.reports}
+        nextCursor={found?.nextCursor}
+        isCursor={(text) => REPORT_ID.test(text)}
+        nothing="No report waits for a decision."
+      >
+        {(reports) => (
           <ul className="border-ink border-t">
-            {found.reports.map((report) => (
+            {reports.map((report) => (
               <ReportRow key={report.id} report={report} />
             ))}
           </ul>
-        </Results>
-      ) : null}
-      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+        )}
+      </Results>
     </AdminPage>
   );
 }

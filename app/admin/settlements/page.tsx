@@ -3,17 +3,16 @@ import { Scrolling } from "#components/admin/scrolling.tsx";
 import { AgentLabel } from "#components/agent-name.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchChoice, SearchForm } from "#components/search-form.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/pages/settlements.ts";
 import { SettlementsQuery } from "#lib/admin/schema.ts";
-import { problemOf, type SearchParams } from "../../page-query.ts";
+import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { type ListQuery, readListQuery } from "../list-query.ts";
+import { FilterChoice, MODES, SearchFilters } from "../filters.tsx";
+import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Settlements");
@@ -25,82 +24,42 @@ const STATES = [
   { value: "approved", label: "Approved" },
   { value: "void", label: "Void" },
 ];
-const MODES = [
-  { value: "", label: "Either mode" },
-  { value: "TEST", label: "TEST" },
-  { value: "LIVE", label: "LIVE" },
-];
 
 export default async function SettlementsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();
   const query = await readListQuery(SettlementsQuery, searchParams, ["q", "state", "payment_mode"]);
+  const [found, totals] = query.input ? await Promise.all([listSettlements(query.input), readTotals(query.input)]) : [];
   return (
     <AdminPage
       at={PATH}
       title="Settlements"
       lead="What was agreed, newest first. A settlement is a record; only confirmed LIVE funding makes it a charge."
     >
-      <Filters query={query} />
-      {query.input ? (
-        <Found query={query} found={await listSettlements(query.input)} totals={await readTotals(query.input)} />
-      ) : (
-        <RefusedQuery problems={query.problems} href={PATH} />
-      )}
+      <SearchFilters action={PATH} query={query} label="ID of a settlement, task, agreement or party">
+        <FilterChoice query={query} name="state" label="State" options={STATES} />
+        <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
+      </SearchFilters>
+      {totals ? <Totals totals={totals} withoutVoid={!query.input?.state} /> : null}
+      <Results
+        path={PATH}
+        query={query}
+        found={found?.settlements}
+        nextCursor={found?.nextCursor}
+        nothing="Nothing has been agreed yet."
+      >
+        {(settlements) => (
+          <ul className="border-ink border-t">
+            {settlements.map((settlement) => (
+              <SettlementRow key={settlement.id} settlement={settlement} />
+            ))}
+          </ul>
+        )}
+      </Results>
     </AdminPage>
   );
 }
 
-function Filters({ query }: { query: ListQuery<unknown> }) {
-  const { q, state, payment_mode: mode } = query.given;
-  return (
-    <SearchForm
-      key={new URLSearchParams(query.given).toString()}
-      action={PATH}
-      label="ID of a settlement, task, agreement or party"
-      value={q}
-      error={problemOf(query, "q")}
-      narrowed={[q, state, mode].some(Boolean)}
-    >
-      <SearchChoice name="state" label="State" value={state} error={problemOf(query, "state")} options={STATES} />
-      <SearchChoice
-        name="payment_mode"
-        label="Mode"
-        value={mode}
-        error={problemOf(query, "payment_mode")}
-        options={MODES}
-      />
-    </SearchForm>
-  );
-}
-
-type FoundProps = {
-  query: ListQuery<{ state?: string | undefined }>;
-  found: Awaited<ReturnType<typeof listSettlements>>;
-  totals: Awaited<ReturnType<typeof readTotals>>;
-};
-
-function Found({ query, found, totals }: FoundProps) {
-  return (
-    <>
-      <Totals totals={totals} withoutVoid={!query.input?.state} />
-      <Results
-        path={PATH}
-        query={query}
-        count={found.settlements.length}
-        nextCursor={found.nextCursor}
-        nothing="Nothing has been agreed yet."
-      >
-        <ul className="border-ink border-t">
-          {found.settlements.map((settlement) => (
-            <SettlementRow key={settlement.id} settlement={settlement} />
-          ))}
-        </ul>
-      </Results>
-    </>
-  );
-}
-
-function Totals({ totals, withoutVoid }: { totals: FoundProps["totals"]; withoutVoid: boolean }) {
+function Totals({ totals, withoutVoid }: { totals: Awaited<ReturnType<typeof readTotals>>; withoutVoid: boolean }) {
   return (
     <div className="mb-8 max-w-column">
       <Scrolling label="Totals">

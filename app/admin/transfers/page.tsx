@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Money } from "#components/money/money.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
+import { TransferHolds } from "#components/money-path/transfer-holds.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { TransfersQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -27,23 +27,22 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
       title="Transfers"
       lead="LIVE transfers to providers that are not sent yet, oldest first, each with what holds it. What is held is looked at again as soon as that is lifted."
     >
-      {found ? (
-        <Results
-          path={PATH}
-          query={query}
-          count={shown.length}
-          nextCursor={found.length > PAGE_SIZE ? (shown.at(-1)?.settlementId ?? null) : null}
-          isCursor={(text) => SETTLEMENT_ID.test(text)}
-          nothing="No transfer waits."
-        >
+      <Results
+        path={PATH}
+        query={query}
+        found={shown}
+        nextCursor={found && found.length > PAGE_SIZE ? (shown.at(-1)?.settlementId ?? null) : null}
+        isCursor={(text) => SETTLEMENT_ID.test(text)}
+        nothing="No transfer waits."
+      >
+        {() => (
           <ul className="border-ink border-t">
             {shown.map((transfer) => (
               <TransferRow key={transfer.settlementId} transfer={transfer} />
             ))}
           </ul>
-        </Results>
-      ) : null}
-      {query.problems ? <RefusedQuery problems={query.problems} href={PATH} /> : null}
+        )}
+      </Results>
     </AdminPage>
   );
 }
@@ -56,13 +55,7 @@ function TransferRow({ transfer: { settlementId, netPence, queuedAt, sending, ho
       </Link>
       <div className="admin-facts">
         {holds.length > 0 ? (
-          <ul>
-            {distinct(holds).map(({ reason, detail, remedy }) => (
-              <li key={reason}>
-                <span className="text-ink">{detail}</span> {remedy}
-              </li>
-            ))}
-          </ul>
+          <TransferHolds holds={holds} />
         ) : (
           <span>
             {sending ? "Stripe is asked for it at this moment." : "Nothing holds it: it is about to be sent."}
@@ -76,9 +69,4 @@ function TransferRow({ transfer: { settlementId, netPence, queuedAt, sending, ho
       </span>
     </li>
   );
-}
-
-/** A provider without any account misses all of its steps for one and the same reason. */
-function distinct(holds: HeldTransfer["holds"]): HeldTransfer["holds"] {
-  return [...new Map(holds.map((hold) => [`${hold.detail} ${hold.remedy}`, hold])).values()];
 }

@@ -2,28 +2,13 @@ import type { z } from "zod";
 import { newestFirst } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
 import { encodeCursor, page } from "#lib/kernel/cursor.ts";
-import { ACTOR_KINDS, type AuditQuery } from "../schema.ts";
-
-export type RecordedEvent = {
-  id: string;
-  at: Date;
-  actorKind: string;
-  actorId: string;
-  /** Who that is called now; of an administrator, who it was called then. */
-  actorName: string | null;
-  action: string;
-  subjectKind: string;
-  subjectId: string;
-  reason: string | null;
-  data: Record<string, unknown> | null;
-  requestId: string | null;
-};
+import { ACTOR_KINDS, type AuditQuery, type RecordedEvent } from "../schema.ts";
 
 type Filter = "subject" | "actor" | "action" | "from" | "to";
 
 const COLUMNS = `e.id, e.at, e.actor_kind AS "actorKind", e.actor_id AS "actorId",
   coalesce(e.data ->> 'administrator', n.name, a.name, m.name) AS "actorName", e.action, e.subject_kind AS "subjectKind",
-  e.subject_id AS "subjectId", e.reason, e.data, e.request_id AS "requestId"`;
+  e.subject_id AS "subjectId", e.reason, e.data`;
 const NAMES = `LEFT JOIN owners n ON n.id = e.actor_id LEFT JOIN identities a ON a.id = e.actor_id
   LEFT JOIN profiles m ON m.id = e.actor_id`;
 
