@@ -70,7 +70,7 @@ async function transferFindings(
 ): Promise<Finding[]> {
   const intent = await prisma().transferIntent.findUnique({ where: { settlementId: id } });
   const unknown = transfers.filter(
-    (each) => !ours.includes(each) || each.stripeTransferId !== intent?.stripeTransferId,
+    (each) => keeps(each) > 0 && (!ours.includes(each) || each.stripeTransferId !== intent?.stripeTransferId),
   );
   const found = unknown.map(
     (each): Finding => ({
@@ -92,6 +92,12 @@ async function transferFindings(
   return found;
 }
 
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+/** What a transfer has left with its receiver. */
+const keeps = ({ amountPence, reversals }: SentTransfer) =>
+  amountPence - sum(reversals.map((reversal) => reversal.amountPence));
+
 /** The cash that a settlement has left with the platform, by our books and by Stripe's objects. */
 async function cashFindings(
   settlement: Settlement,
@@ -103,12 +109,9 @@ async function cashFindings(
     _sum: { amountPence: true },
   });
   const books = _sum.amountPence ?? 0;
-  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const charges = readings.flatMap(({ charge }) => (charge?.paid ? [charge] : []));
   const lost = sum(charges.flatMap(({ losses }) => losses.map(({ gone, amountPence }) => (gone ? amountPence : 0))));
-  const sent = sum(transfers.map(({ amountPence }) => amountPence));
-  const back = sum(transfers.flatMap(({ reversals }) => reversals.map(({ amountPence }) => amountPence)));
-  const stripe = sum(charges.map(({ amountPence }) => amountPence)) - lost - sent + back;
+  const stripe = sum(charges.map(({ amountPence }) => amountPence)) - lost - sum(transfers.map(keeps));
   const found: Finding[] = [];
   if (books !== stripe)
     found.push({

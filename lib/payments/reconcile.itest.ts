@@ -96,7 +96,7 @@ test("a transfer that somebody else made, and money that is missing, are reporte
   assert.deepEqual((await kinds()).sort(), ["cash", "unknown_transfer"]);
   await reconcile(workerContext());
   assert.equal((await kinds()).length, 2);
-  live.stripe.world.transfers.delete(foreign.id);
+  live.stripe.reverse(foreign.id);
   assert.deepEqual((await reconcile(workerContext())).differences, []);
   assert.deepEqual(await kinds(), []);
   const [last] = await readReconciliations(1);
