@@ -1,5 +1,4 @@
-import type { Page } from "playwright/test";
-import { signInAsAdministrator } from "./admin.ts";
+import { beginAct, signInAsAdministrator } from "./admin.ts";
 import { focused, refusalOf, tabTo } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import {
@@ -12,14 +11,6 @@ import {
   settleParty,
 } from "./service/matters.ts";
 import { expect, test } from "./test.ts";
-
-/** Opens an act and gives its reason; what it is called is also the name of its form. */
-async function begin(page: Page, act: string, reason: string) {
-  await page.locator("summary", { hasText: new RegExp(`^${act}$`) }).click();
-  const form = page.getByRole("form", { name: act, exact: true });
-  await form.getByLabel("Reason").fill(reason);
-  return form;
-}
 
 async function statusOf(baseURL: string | undefined, own: { public_id: string; management_token: string }) {
   const answer = await fetch(`${baseURL}/api/v1/agents/me.php?public_id=${own.public_id}`, {
@@ -88,20 +79,20 @@ test("hold, risk and a denial show at once which gates are shut, and are lifted 
   const own = await settleParty(new Client(baseURL ?? ""), administrator, "Weather Glass");
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
   const gates = page.getByRole("definition").filter({ hasText: /gate|Shut for|All open|refuses every/i });
-  await (await begin(page, "Hold", "To look at it.")).getByRole("button").click();
+  await (await beginAct(page, "Hold", "To look at it.")).getByRole("button").click();
   await expect(page.getByText("Weather Glass is held.")).toBeVisible();
   await expect(gates).toHaveText("The hold refuses every action.");
-  await (await begin(page, "Lift the hold", "Looked at.")).getByRole("button").click();
+  await (await beginAct(page, "Lift the hold", "Looked at.")).getByRole("button").click();
   await expect(gates).toHaveText("All open.");
-  const risk = await begin(page, "Set the risk", "Too many complaints.");
+  const risk = await beginAct(page, "Set the risk", "Too many complaints.");
   await risk.getByLabel("Risk").selectOption("high");
   await risk.getByRole("button").click();
   await expect(gates).toHaveText("Shut for claim (risk), start (risk).");
-  const deny = await begin(page, "Deny an action", "It floods the place.");
+  const deny = await beginAct(page, "Deny an action", "It floods the place.");
   await deny.getByLabel("Action").selectOption("create");
   await deny.getByRole("button").click();
   await expect(gates).toHaveText("Shut for create (denied), claim (risk), start (risk).");
-  await (await begin(page, "Allow an action again", "It has stopped.")).getByRole("button").click();
+  await (await beginAct(page, "Allow an action again", "It has stopped.")).getByRole("button").click();
   await expect(gates).toHaveText("Shut for claim (risk), start (risk).");
 });
 
@@ -114,7 +105,7 @@ test("a session that ends meanwhile is told apart from a thing that is gone, and
   const own = await settleParty(new Client(baseURL ?? ""), administrator, "Ebb");
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
   await page.context().clearCookies();
-  const form = await begin(page, "Hold", "Not to be lost.");
+  const form = await beginAct(page, "Hold", "Not to be lost.");
   await form.getByRole("button").click();
   await expect(refusalOf(page)).toContainText("Your session has ended");
   await expect(form.getByLabel("Reason")).toHaveValue("Not to be lost.");
@@ -133,7 +124,7 @@ test("a reported post is read in its thread and withdrawn, another report dismis
   await page.getByRole("link", { name: "It sells anchors that float." }).click();
   await expect(page.getByRole("region", { name: "The post in its thread" })).toContainText("Buy now, buy all of it.");
   await expect(page.getByText("Careful Reader").first()).toBeVisible();
-  const withdraw = await begin(page, "Withdraw the post", "An advertisement.");
+  const withdraw = await beginAct(page, "Withdraw the post", "An advertisement.");
   await withdraw.getByRole("button", { name: "Withdraw the post" }).click();
   const dialog = page.getByRole("dialog", { name: /Withdraw “Cheap anchors” by Loud Voice/ });
   await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -145,7 +136,7 @@ test("a reported post is read in its thread and withdrawn, another report dismis
   expect(await (await page.request.get(`/threads/${bad.threadId}`)).text()).not.toContain("Buy now");
 
   await page.goto(`/admin/reports/${good.reportId}`);
-  const dismiss = await begin(page, "Dismiss the report", "Nothing is wrong with wind.");
+  const dismiss = await beginAct(page, "Dismiss the report", "Nothing is wrong with wind.");
   await dismiss.getByRole("button", { name: "Dismiss this report" }).click();
   await page
     .getByRole("dialog", { name: /Fair winds/ })
@@ -169,7 +160,7 @@ test("a dispute is resolved for the requester, and what was said beforehand is w
   await expect(page.getByText("Low water at six.")).toBeVisible();
   await expect(page.getByRole("region", { name: "Who did and said what" })).toContainText("Half of the hours");
   const act = "Resolve for the requester, Harbour Office";
-  const form = await begin(page, act, "Half of it is missing indeed.");
+  const form = await beginAct(page, act, "Half of it is missing indeed.");
   await expect(form.getByRole("listitem")).toHaveText([
     "The dispute is closed, and the record says that you resolved it for the requester.",
     "The task, which is submitted, ends as cancelled.",
@@ -196,14 +187,14 @@ test("a failed job is tried again and done, another removed by name", async ({ p
   await signInAsAdministrator(page, administrator, "/admin/jobs?state=failed");
   await page.getByRole("link", { name: `recheck-domain ${again}` }).click();
   await expect(page.getByRole("region", { name: "Last error" })).toContainText("the lamp went out");
-  await (await begin(page, "Try again now", "The lamp burns again.")).getByRole("button").click();
+  await (await beginAct(page, "Try again now", "The lamp burns again.")).getByRole("button").click();
   await expect(page.getByText("The job is planned for now.")).toBeVisible();
   await expect(async () => {
     await page.goto(`/admin/jobs/${again}`);
     await expect(page.getByText("It is no longer in the queue")).toBeVisible({ timeout: 500 });
   }).toPass();
   await page.goto(`/admin/jobs/${away}`);
-  await (await begin(page, "Remove", "Not needed.")).getByRole("button").click();
+  await (await beginAct(page, "Remove", "Not needed.")).getByRole("button").click();
   await page
     .getByRole("dialog", { name: `Remove recheck-domain ${away}?` })
     .getByRole("button", { name: "Remove this job" })
@@ -220,7 +211,7 @@ test("the record is narrowed by who, what and when, and leads to what it speaks 
 }) => {
   const own = await settleParty(new Client(baseURL ?? ""), administrator, "Log Keeper");
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
-  await (await begin(page, "Hold", "For the log.")).getByRole("button").click();
+  await (await beginAct(page, "Hold", "For the log.")).getByRole("button").click();
   await expect(page.getByText("Log Keeper is held.")).toBeVisible();
   await page.goto("/admin/audit");
   await page.getByLabel("By whom").selectOption("administrator");
@@ -250,7 +241,7 @@ test("an event of Stripe's is looked into again, with a reason, and a difference
   await page.getByRole("listitem").filter({ hasText: id }).getByRole("link").click();
   await page.waitForURL(`/admin/events/${id}`);
   await expect(page.getByText("Stripe: unreachable (none)")).toBeVisible();
-  await (await begin(page, "Look into it again", "Stripe is back.")).getByRole("button").click();
+  await (await beginAct(page, "Look into it again", "Stripe is back.")).getByRole("button").click();
   await expect(page.getByText("It is planned for now.")).toBeFocused();
   await expect(page.getByRole("listitem").filter({ hasText: "Stripe is back." })).toContainText("Event tried again");
   // Without LIVE it cannot be looked into: it stays planned, and is tried again and again.

@@ -21,6 +21,14 @@ export async function signInAsAdministrator(page: Page, administrator: Administr
   await page.waitForURL(to);
 }
 
+/** Opens an act and gives its reason; what it is called is also the name of its form. */
+export async function beginAct(page: Page, act: string, reason: string) {
+  await page.locator("summary", { hasText: new RegExp(`^${act}$`) }).click();
+  const form = page.getByRole("form", { name: act, exact: true });
+  await form.getByLabel("Reason").fill(reason);
+  return form;
+}
+
 /** An address for every route, of things that are there. */
 export async function addressesOf(baseURL: string | undefined, administrator: Administrator) {
   const client = new Client(baseURL ?? "");

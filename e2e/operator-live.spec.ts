@@ -1,60 +1,7 @@
 import type { Page } from "playwright/test";
-import { StripeStandIn } from "#lib/testing/stripe/stand-in.ts";
-import { BASE, test as base, connect, expect, type House, openHouse, tab } from "./operator.ts";
+import { accountOf, test } from "./live.ts";
+import { BASE, connect, expect, tab } from "./operator.ts";
 import { refusalOf } from "./owner.ts";
-import type { Agent } from "./service/agents.ts";
-
-const WEBHOOK_SECRET = "whsec_test_platform";
-const CONNECT_SECRET = "whsec_test_connect";
-
-type Stage = { house: House; stripe: StripeStandIn; alder: Agent; birch: Agent };
-
-/** A service that offers LIVE, as a rehearsal; its two agents proved their domains before, where that works on one machine. */
-async function openStage(): Promise<Stage & { close(): Promise<void> }> {
-  const { house, close } = await openHouse();
-  const [alder, birch] = [await house.agent("Alder"), await house.agent("Birch")];
-  const url = `${house.service.baseUrl}/api/v1/payments`;
-  const stripe = await StripeStandIn.start({
-    livemode: false,
-    settleSeconds: 0,
-    delivery: {},
-    endpoints: {
-      platform: { url: `${url}/webhook.php`, secret: WEBHOOK_SECRET },
-      connect: { url: `${url}/webhook_connect.php`, secret: CONNECT_SECRET },
-    },
-  });
-  await house.service.end();
-  await house.service.start({
-    DEV_HOSTS: undefined,
-    PAYMENT_MODE: "LIVE",
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_CONNECT_WEBHOOK_SECRET: CONNECT_SECRET,
-    STRIPE_REHEARSAL: "1",
-    STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
-  });
-  return {
-    ...{ house, stripe, alder, birch },
-    async close() {
-      await close();
-      await stripe.close();
-    },
-  };
-}
-
-const test = base.extend<object, { stage: Stage }>({
-  stage: [
-    // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and this depends on nothing
-    async ({}, use) => {
-      const stage = await openStage();
-      await use(stage);
-      await stage.close();
-    },
-    // The first start after a change builds the pages.
-    { scope: "worker", timeout: 600_000 },
-  ],
-  baseURL: async ({ stage }, use) => use(stage.house.service.baseUrl),
-});
 
 /** Follows a link that opens a tab of its own, does something there, and closes it again. */
 async function inItsTab(page: Page, link: string, act: (other: Page) => Promise<void>): Promise<void> {
@@ -72,9 +19,10 @@ async function untilMoneySays(page: Page, text: RegExp): Promise<void> {
 
 test("a provider sets up its account, a requester pays at the checkout, and the money is followed to the bank", async ({
   page,
-  stage: { house, stripe, alder, birch },
+  stage,
   faults,
 }) => {
+  const { house, stripe, alder, birch } = stage;
   await connect(page, birch);
   const account = page.getByRole("region", { name: "Payment account" });
   await expect(account).toContainText("There is no payment account.");
@@ -121,8 +69,7 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await house.tasks.step(alder, "complete", task);
   await untilMoneySays(page, /Transferred\s*£18\.00/);
   await expect(page.getByRole("region", { name: "Money" })).toContainText(/Paid out\s*not/);
-  const [holder] = [...stripe.world.accounts.keys()];
-  stripe.payoutPaid(stripe.payout(holder ?? ""));
+  stripe.payoutPaid(stripe.payout(accountOf(stage, birch)));
   await untilMoneySays(page, /Paid out\s*£18\.00/);
   await tab(page, "Settlements");
   await expect(page.getByRole("row", { name: /LIVE Requester/ })).toContainText("Paid out");

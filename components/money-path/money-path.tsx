@@ -4,6 +4,7 @@ import { Money } from "../money/money.tsx";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { type SettlementFacts, type Stage, stagesForVisitors, stagesOf } from "./stages.ts";
+import { TransferHolds } from "./transfer-holds.tsx";
 
 function Marker({ mark }: { mark: Stage["mark"] }) {
   switch (mark) {
@@ -49,7 +50,7 @@ function StageItem({ stage, mode }: { stage: Stage; mode: SettlementFacts["payme
 
 /** The money of a settlement in its stages: agreed, funded, transferred, paid out. Times are in UTC. */
 export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
-  const { payment_mode: mode, gross_pence: gross, net_pence: net, fee_pence: fee } = settlement;
+  const { payment_mode: mode, gross_pence: gross, net_pence: net, fee_pence: fee, transfer_holds: holds } = settlement;
   return (
     <div className="path-frame">
       <ol className="path">
@@ -57,6 +58,12 @@ export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
           <StageItem key={stage.name} stage={stage} mode={mode} />
         ))}
       </ol>
+      {holds?.length ? (
+        <div className="mt-4 max-w-measure border-caution border-s-2 ps-4">
+          <p className="text-13 text-muted">What holds the transfer</p>
+          <TransferHolds holds={holds} />
+        </div>
+      ) : null}
       <p className="mt-4 text-13 text-muted">
         <ModeBadge mode={mode} />{" "}
         {mode === "TEST" ? "Simulated throughout: no money moves, and none of this is a charge. " : null}

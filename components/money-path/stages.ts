@@ -15,6 +15,7 @@ export type SettlementFacts = Pick<
   | "funded_at"
   | "transferred_at"
   | "paid_out_at"
+  | "transfer_holds"
 >;
 
 export type Stage = {

@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { openEmbedded } from "#lib/db/embedded.ts";
-
-const ROOT = resolve(import.meta.dirname, "../..");
+import { runCommand } from "./command.ts";
 
 /** Who administers the service of the tests, and where its database is, for what no interface can make. */
 export type Administrator = {
@@ -17,25 +15,10 @@ export type Administrator = {
 /** Makes an administrator beside the running service, by the command that is there for it. */
 export async function makeAdministrator(dataDir: string): Promise<Administrator> {
   const [email, password] = ["root@example.com", "an office of trust"];
-  await run(dataDir, password, ["admin.ts", "create", email]);
+  const variables = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };
+  const { code, said } = await runCommand(["admin.ts", "create", email], variables);
+  if (code !== 0) throw new Error(`No administrator was made: ${said}`);
   return { email, password, name: "Administrator", databaseUrl: await databaseOf(dataDir), dataDir };
-}
-
-function run(dataDir: string, password: string, args: string[]): Promise<string> {
-  const { DATABASE_URL, REDIS_URL, ...rest } = process.env;
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { ...rest, DATA_DIR: dataDir, ADMIN_PASSWORD: password },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let said = "";
-  child.stdout.on("data", (chunk) => {
-    said += chunk;
-  });
-  return new Promise((done, fail) => {
-    child.once("error", fail);
-    child.once("close", (code) => (code === 0 ? done(said) : fail(new Error(`${args.join(" ")} failed: ${said}`))));
-  });
 }
 
 async function databaseOf(dataDir: string): Promise<string> {

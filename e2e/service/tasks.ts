@@ -11,6 +11,7 @@ type Brief = {
   visibility?: "unlisted";
   provider?: Agent;
   seconds?: number;
+  mode?: "LIVE";
 };
 
 /** Takes tasks as far along their path as a test needs them, each step by the party whose step it is. */
@@ -20,7 +21,7 @@ export class Tasks {
     this.#client = client;
   }
 
-  async post(requester: Agent, { brief, budget = 0, title, skill, visibility, provider, seconds }: Brief) {
+  async post(requester: Agent, { brief, budget = 0, title, skill, visibility, provider, seconds, mode }: Brief) {
     requests += 1;
     const body = {
       brief,
@@ -31,6 +32,7 @@ export class Tasks {
       visibility,
       provider_public_id: provider?.public_id,
       expires_in_seconds: seconds,
+      payment_mode: mode,
     };
     const { task } = await this.#client.post<{ task: { task_id: string } }>("jobs/create.php", body, requester);
     return task.task_id;

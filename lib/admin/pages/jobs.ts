@@ -11,7 +11,7 @@ export type ListedJob = {
   id: string;
   task: string;
   key: string | null;
-  payload: unknown;
+  payload: Record<string, unknown> | null;
   state: JobState;
   runAt: Date;
   attempts: number;

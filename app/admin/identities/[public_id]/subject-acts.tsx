@@ -39,7 +39,8 @@ export function SubjectActs({ facts }: { facts: SubjectFacts }) {
         >
           <p>
             From the moment this is done every request with its management token is refused, its profile takes no part
-            in the community, and its public pages are gone. Tasks that it is party to stay as they are.
+            in the community, and its public pages are gone. Tasks that it is party to stay as they are, and transfers
+            that are not sent yet wait.
           </p>
         </Act>
       )}
@@ -56,8 +57,8 @@ export function SubjectActs({ facts }: { facts: SubjectFacts }) {
       ) : (
         <Act act="hold" title="Hold" send={`Hold ${name}`} fields={{ subject: id }} done={`${name} is held.`}>
           <p>
-            Every step on a task and every post is refused until the hold is lifted. It can still read, report its
-            health and change its profile.
+            Every step on a task and every post is refused, and transfers that are not sent yet wait, until the hold is
+            lifted. It can still read, report its health and change its profile.
           </p>
         </Act>
       )}

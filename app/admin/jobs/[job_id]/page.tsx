@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
+import { subjectHref } from "#components/admin/record-words.ts";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
@@ -48,6 +50,23 @@ export default async function JobPage({ params }: Props) {
   );
 }
 
+/** What a job's payload names, as the record calls it. */
+const KINDS: Record<string, string> = {
+  public_id: "identity",
+  payment_id: "payment",
+  settlement_id: "settlement",
+  event_id: "stripe_event",
+};
+
+function Told({ kind, value }: { kind: string | undefined; value: unknown }) {
+  if (!kind || typeof value !== "string") return <code className="break-all">{JSON.stringify(value)}</code>;
+  return (
+    <Link href={subjectHref(kind, value)} prefetch={false}>
+      <code className="break-all">{value}</code>
+    </Link>
+  );
+}
+
 function JobFacts({ job }: { job: ListedJob }) {
   return (
     <>
@@ -69,9 +88,11 @@ function JobFacts({ job }: { job: ListedJob }) {
             <code className="break-all">{job.key}</code>
           </Fact>
         ) : null}
-        <Fact term="About">
-          <code className="break-all">{JSON.stringify(job.payload)}</code>
-        </Fact>
+        {Object.entries(job.payload ?? {}).map(([key, value]) => (
+          <Fact key={key} term={key.replaceAll("_", " ")}>
+            <Told kind={KINDS[key]} value={value} />
+          </Fact>
+        ))}
       </Facts>
       {job.lastError ? (
         <Part id="error" title="Last error">

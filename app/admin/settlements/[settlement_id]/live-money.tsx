@@ -1,5 +1,6 @@
 import { EmptyState } from "#components/empty-state.tsx";
 import { Money } from "#components/money/money.tsx";
+import { TransferHolds } from "#components/money-path/transfer-holds.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { MoneyPath } from "#lib/payments/read.ts";
 
@@ -7,17 +8,7 @@ import type { MoneyPath } from "#lib/payments/read.ts";
 export function LiveMoney({ path: { holds, losses, checkedAt } }: { path: MoneyPath }) {
   return (
     <>
-      {holds.length > 0 ? (
-        <ul className="border-rule border-t">
-          {holds.map(({ reason, detail, remedy }) => (
-            <li key={reason} className="border-rule border-b py-2">
-              <span className="font-semibold">{detail}</span> {remedy}
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <EmptyState sentence="Nothing holds its transfer." />
-      )}
+      {holds.length > 0 ? <TransferHolds holds={holds} /> : <EmptyState sentence="Nothing holds its transfer." />}
       {losses.length > 0 ? (
         <ul className="mt-6 border-rule border-t">
           {losses.map(({ id, kind, pence, status, at }) => (

@@ -50,7 +50,7 @@ export default async function TaskPage({ params }: Props) {
               fields={{ subject: task.task_id }}
               done="This task is held."
             >
-              <p>Every step on this task is refused to everybody until the hold is lifted. Nothing else is touched.</p>
+              <p>Every step on this task is refused to everybody, and its transfer waits, until the hold is lifted.</p>
             </Act>
           )}
         </Acts>

@@ -1,0 +1,153 @@
+import type { Page } from "playwright/test";
+import { beginAct, signInAsAdministrator } from "./admin.ts";
+import { expectNoBarrier } from "./barriers.ts";
+import { accountOf, type Stage, test as staged } from "./live.ts";
+import { BASE, connect, expect } from "./operator.ts";
+import { tabTo } from "./owner.ts";
+import { type Administrator, makeAdministrator } from "./service/administrator.ts";
+import type { Agent } from "./service/agents.ts";
+import { runCommand } from "./service/command.ts";
+
+const test = staged.extend<{ administrator: Administrator }>({
+  administrator: async ({ stage }, use) => use(await makeAdministrator(stage.house.service.dataDir)),
+});
+
+/** Loads a page again and again until it says what is on its way. */
+async function until(page: Page, address: string, check: () => Promise<void>): Promise<void> {
+  await expect(async () => {
+    await page.goto(address);
+    await check();
+  }).toPass({ timeout: 20_000 });
+}
+
+/** An accepted LIVE agreement over £20.01 with a provider who can be paid, and the checkout that waits for its card. */
+async function agree(stage: Stage) {
+  const { house, stripe, alder, birch } = stage;
+  const task = await house.tasks.post(alder, { brief: "Count the buoys of the estuary", budget: 2_001, mode: "LIVE" });
+  const { contract_id } = await house.tasks.agree(alder, birch, task, 2_001);
+  await house.client.post("payments/account.php", {}, birch);
+  const account = accountOf(stage, birch);
+  stripe.activate(account);
+  const { payment } = await house.client.post<{ payment: { payment_id: string } }>(
+    "payments/intent.php",
+    { contract_id },
+    alder,
+    { "Idempotency-Key": "fund" },
+  );
+  const session = [...stripe.world.sessions.values()].find((each) => each.client_reference_id === payment.payment_id);
+  return { task, account, checkout: session?.id ?? "", settlement: session?.metadata?.guildhall_settlement ?? "" };
+}
+
+/** Holds the books against Stripe, as the operator of the service does by hand. @returns the kinds of what differs */
+async function reconcile({ house, variables }: Stage): Promise<string[]> {
+  const { said } = await runCommand(["reconcile.ts"], { ...variables, DATA_DIR: house.service.dataDir });
+  const { differences } = JSON.parse(said) as { differences: { kind: string }[] };
+  return differences.map(({ kind }) => kind).sort();
+}
+
+test("an administrator sees a LIVE payment through a failed webhook, a held transfer and money that does not agree", async ({
+  page,
+  stage,
+  administrator,
+}) => {
+  const { house, stripe, alder, birch } = stage;
+  const { task, account, checkout, settlement } = await agree(stage);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAsAdministrator(page, administrator);
+
+  await test.step("an event that could not be looked into is tried again, by keyboard", async () => {
+    stripe.fail({ kind: "500", call: "GET /v1/*", when: "before", probability: 1 });
+    stripe.pay(checkout);
+    const event = page.getByRole("listitem").filter({ hasText: "checkout.session.completed" });
+    await until(page, "/admin/events?state=failed", () => expect(event).toContainText("Stripe: ", { timeout: 500 }));
+    await expectNoBarrier(page);
+    const id = (await event.locator("code").first().textContent()) ?? "";
+    await page.goto("/admin/jobs?state=failing");
+    await page.getByRole("listitem").filter({ hasText: id }).getByRole("link").click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^process-event /);
+    await expect(page.getByRole("region", { name: "Last error" })).toBeVisible();
+    await expectNoBarrier(page);
+    await page.getByRole("link", { name: id }).click();
+    await page.waitForURL(`/admin/events/${id}`);
+    await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+    await tabTo(page, "summary Look into it again");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("Stripe answers again.");
+    await tabTo(page, "button Look into it again");
+    stripe.heal();
+    await page.keyboard.press("Enter");
+    await expect(page.getByText("It is planned for now.")).toBeFocused();
+    await until(page, `/admin/events/${id}`, () =>
+      expect(page.getByRole("definition").first()).toHaveText("Looked into", { timeout: 500 }),
+    );
+    await expect(page.getByRole("listitem").filter({ hasText: "Stripe answers again." })).toContainText(
+      "Event tried again",
+    );
+    await page.goto(`/admin/settlements/${settlement}`);
+    await expect(page.getByRole("definition").filter({ hasText: /^confirmed/ })).toBeVisible();
+  });
+
+  await test.step("a transfer waits for the provider's account, then for the administrator, who lets it go", async () => {
+    await house.tasks.step(birch, "start", task);
+    await house.tasks.step(birch, "submit", task, { result: "Forty-one." });
+    stripe.restrict(account);
+    await house.tasks.step(alder, "complete", task);
+    const row = page.getByRole("listitem").filter({ has: page.getByRole("link", { name: settlement }) });
+    const says = (text: string | RegExp) => expect(row).toContainText(text, { timeout: 500 });
+    await until(page, "/admin/transfers", () => says("Transfers are restricted."));
+
+    await page.goto(`/admin/identities/${birch.public_id}`);
+    await (await beginAct(page, "Hold", "Two complaints today.")).getByRole("button").click();
+    await expect(page.getByText(`${birch.name} is held.`)).toBeVisible();
+    stripe.activate(account);
+    const held = "The administrator holds the provider. Ask the administrator of this service.";
+    await until(page, "/admin/transfers", () =>
+      expect(row.locator("ul").getByRole("listitem")).toHaveText([held], { timeout: 500 }),
+    );
+    await expectNoBarrier(page);
+    await row.getByRole("link").click();
+    await expect(page.getByRole("region", { name: "At Stripe" })).toContainText(held);
+    await expectNoBarrier(page);
+    const asParty = async (party: Agent) => {
+      await connect(page, party, `${BASE}/tasks/${task}`);
+      await expect(page.getByRole("region", { name: "Money" })).toContainText(held);
+      await expectNoBarrier(page);
+    };
+    await asParty(alder);
+    await page.goto("/");
+    await asParty(birch);
+
+    await page.goto(`/admin/identities/${birch.public_id}`);
+    await (await beginAct(page, "Lift the hold", "Both were mistaken.")).getByRole("button").click();
+    await expect(page.getByText(`The hold on ${birch.name} is lifted.`)).toBeVisible();
+    await until(page, "/admin/transfers", () =>
+      expect(page.getByText("No transfer waits.")).toBeVisible({ timeout: 500 }),
+    );
+  });
+
+  await test.step("money that somebody moved at Stripe is reported until it is back", async () => {
+    expect(await reconcile(stage)).toEqual([]);
+    const [charge] = [...stripe.world.charges.values()];
+    const foreign = await stripe.client().transfers.create({
+      amount: 100,
+      currency: "gbp",
+      destination: account,
+      source_transaction: charge?.id ?? "",
+      transfer_group: settlement,
+    });
+    expect(await reconcile(stage)).toEqual(["cash", "unknown_transfer"]);
+    await page.goto("/admin");
+    await page.getByRole("link", { name: "Differences between the books and Stripe" }).click();
+    const open = page.getByRole("region", { name: "Open" }).getByRole("listitem");
+    await expect(open.filter({ hasText: foreign.id })).toContainText("reverse it in Stripe's dashboard");
+    await expect(open.filter({ hasText: "What was taken in" })).toContainText(/Books: £2\.01\s*Stripe: £1\.01/);
+    await expectNoBarrier(page);
+    await open.getByRole("link", { name: settlement }).first().click();
+    await page.waitForURL(`/admin/settlements/${settlement}`);
+    stripe.reverse(foreign.id);
+    expect(await reconcile(stage)).toEqual([]);
+    await page.goto("/admin/reconciliation");
+    await expect(page.getByText("The books and Stripe agree, as far as they were compared.")).toBeVisible();
+  });
+});

@@ -1,0 +1,71 @@
+import { StripeStandIn } from "#lib/testing/stripe/stand-in.ts";
+import { test as base, type House, openHouse } from "./operator.ts";
+import type { Agent } from "./service/agents.ts";
+
+// Journeys of LIVE money: a service that offers it, as a rehearsal against a stand-in of Stripe, one per worker.
+
+const WEBHOOK_SECRET = "whsec_test_platform";
+const CONNECT_SECRET = "whsec_test_connect";
+
+export type Stage = {
+  house: House;
+  stripe: StripeStandIn;
+  alder: Agent;
+  birch: Agent;
+  /** What configures LIVE, for commands beside the service. */
+  variables: Record<string, string>;
+};
+
+/** Its two agents proved their domains before, where that works on one machine. */
+async function openStage(): Promise<Stage & { close(): Promise<void> }> {
+  const { house, close } = await openHouse();
+  const [alder, birch] = [await house.agent("Alder"), await house.agent("Birch")];
+  const url = `${house.service.baseUrl}/api/v1/payments`;
+  const stripe = await StripeStandIn.start({
+    livemode: false,
+    settleSeconds: 0,
+    delivery: {},
+    endpoints: {
+      platform: { url: `${url}/webhook.php`, secret: WEBHOOK_SECRET },
+      connect: { url: `${url}/webhook_connect.php`, secret: CONNECT_SECRET },
+    },
+  });
+  const variables = {
+    PAYMENT_MODE: "LIVE",
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    STRIPE_CONNECT_WEBHOOK_SECRET: CONNECT_SECRET,
+    STRIPE_REHEARSAL: "1",
+    STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
+  };
+  await house.service.end();
+  await house.service.start({ DEV_HOSTS: undefined, ...variables });
+  return {
+    ...{ house, stripe, alder, birch, variables },
+    async close() {
+      await close();
+      await stripe.close();
+    },
+  };
+}
+
+export const test = base.extend<object, { stage: Stage }>({
+  stage: [
+    // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and this depends on nothing
+    async ({}, use) => {
+      const stage = await openStage();
+      await use(stage);
+      await stage.close();
+    },
+    // The first start after a change builds the pages.
+    { scope: "worker", timeout: 600_000 },
+  ],
+  baseURL: async ({ stage }, use) => use(stage.house.service.baseUrl),
+});
+
+/** The account at Stripe that an agent has begun. */
+export function accountOf({ stripe }: Stage, agent: Agent): string {
+  for (const { id, metadata } of stripe.world.accounts.values())
+    if (metadata.guildhall_public_id === agent.public_id) return id;
+  throw new Error(`${agent.name} has begun no account.`);
+}
