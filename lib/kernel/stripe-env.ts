@@ -38,7 +38,7 @@ export function readStripeEnv(vars: Variables): { stripe: StripeEnv | undefined;
       if (!vars[name]) problems.push(`${name} is missing: PAYMENT_MODE=LIVE needs ${SECRETS.join(", ")}.`);
   if (key && !kind)
     problems.push("STRIPE_SECRET_KEY must begin with sk_live_, rk_live_, sk_test_ or rk_test_ and be one word.");
-  if (!live && kind === "live" && !rehearsal)
+  if (!live && kind === "live")
     problems.push("STRIPE_SECRET_KEY is a live key without PAYMENT_MODE=LIVE: set that too, or take the key away.");
   if (live && kind === "test" && !rehearsal)
     problems.push("STRIPE_SECRET_KEY is a test key in LIVE: use a live key, or say STRIPE_REHEARSAL=1.");

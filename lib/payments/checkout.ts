@@ -48,6 +48,7 @@ async function open(ctx: Context, paymentId: string): Promise<Payment> {
     settlementId: contract.settlement.id,
     providerId: contract.providerId,
     amountPence: payment.amountPence,
+    termsHash: contract.termsHash,
     title: clip(contract.task.title, TITLE_CHARACTERS),
     expiresAt,
   };

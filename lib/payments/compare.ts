@@ -5,7 +5,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { type Reading, readPayment } from "./checkout.ts";
 import type { Finding } from "./differences.ts";
 import { liveGateway } from "./gateway.ts";
-import type { SentTransfer } from "./port.ts";
+import type { Charge, SentTransfer } from "./port.ts";
 import { recordTransfer } from "./record-transfer.ts";
 
 /**
@@ -40,9 +40,15 @@ async function look(ctx: Context, settlementId: string): Promise<Finding[]> {
   ];
 }
 
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+const lostOf = ({ losses }: Charge) => sum(losses.map(({ gone, amountPence }) => (gone ? amountPence : 0)));
+/** What a transfer has left with its receiver. */
+const keeps = ({ amountPence, reversals }: SentTransfer) =>
+  amountPence - sum(reversals.map((reversal) => reversal.amountPence));
+
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 
-function paymentFindings({ payment, checkout }: Reading): Finding[] {
+function paymentFindings({ payment, checkout, charge }: Reading): Finding[] {
   const found: Finding[] = [];
   if (payment.status === "succeeded" && checkout?.status !== "paid")
     found.push({
@@ -52,7 +58,8 @@ function paymentFindings({ payment, checkout }: Reading): Finding[] {
       stripe: checkout ? `the checkout is ${checkout.status}` : "no such checkout",
       remedy: "Look at this payment in Stripe's dashboard: is this the right Stripe account?",
     });
-  if (payment.problem && payment.stripeChargeId && payment.status !== "succeeded")
+  const isKept = !charge || charge.amountPence > lostOf(charge);
+  if (payment.problem && payment.stripeChargeId && payment.status !== "succeeded" && isKept)
     found.push({
       kind: "payment_misfit",
       subjectId: payment.id,
@@ -92,12 +99,6 @@ async function transferFindings(
   return found;
 }
 
-const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
-
-/** What a transfer has left with its receiver. */
-const keeps = ({ amountPence, reversals }: SentTransfer) =>
-  amountPence - sum(reversals.map((reversal) => reversal.amountPence));
-
 /** The cash that a settlement has left with the platform, by our books and by Stripe's objects. */
 async function cashFindings(
   settlement: Settlement,
@@ -110,7 +111,7 @@ async function cashFindings(
   });
   const books = _sum.amountPence ?? 0;
   const charges = readings.flatMap(({ charge }) => (charge?.paid ? [charge] : []));
-  const lost = sum(charges.flatMap(({ losses }) => losses.map(({ gone, amountPence }) => (gone ? amountPence : 0))));
+  const lost = sum(charges.map(lostOf));
   const stripe = sum(charges.map(({ amountPence }) => amountPence)) - lost - sum(transfers.map(keeps));
   const found: Finding[] = [];
   if (books !== stripe)

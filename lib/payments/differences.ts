@@ -1,9 +1,19 @@
 import { prisma } from "#lib/db/client.ts";
 import type { Difference } from "#lib/db/generated/client.ts";
 
-/** Something on which the books and Stripe do not agree; `refund_due` alone is agreed on, and waits for a person. */
+/**
+ * Something on which the books and Stripe do not agree, or on which Stripe refuses to say anything (`unreadable`); `refund_due`
+ * alone is agreed on, and waits for a person.
+ */
 export type Finding = {
-  kind: "cash" | "payment_misfit" | "unknown_transfer" | "transfer_missing" | "payment_missing" | "refund_due";
+  kind:
+    | "cash"
+    | "payment_misfit"
+    | "unknown_transfer"
+    | "transfer_missing"
+    | "payment_missing"
+    | "unreadable"
+    | "refund_due";
   subjectId: string;
   books: string;
   stripe: string;

@@ -62,6 +62,7 @@ const order = (overrides: Partial<CheckoutOrder> = {}): CheckoutOrder => ({
   settlementId: newId("stl"),
   providerId: newId("agt"),
   amountPence: 2_001,
+  termsHash: `sha256:${"0".repeat(64)}`,
   title: "Count words",
   expiresAt: new Date(Math.floor(Date.now() / 1000 + 3_600) * 1000),
   ...overrides,

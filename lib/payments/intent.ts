@@ -46,6 +46,7 @@ async function openPayment(tx: Tx, ctx: ServiceContext, contractId: string): Pro
     settlementId: task.settlementId ?? "",
     providerId: contract.providerId,
     amountPence: contract.amountPence,
+    termsHash: contract.termsHash,
     title: task.title,
     expiresAt: task.expiresAt,
   });

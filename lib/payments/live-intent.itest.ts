@@ -5,38 +5,22 @@ import { newId } from "#lib/kernel/ids.ts";
 import { registerAgent } from "#lib/testing/factories.ts";
 import {
   agreedLive,
-  catchUp,
   fund,
-  fundedLive,
   type Live,
-  type LiveWork,
-  sessionOf,
+  readyProvider,
+  sessionsOf,
   settlementOf,
   startLive,
-  workerContext,
   work as workOff,
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { did, perform, postTask } from "#lib/testing/workflow.ts";
-import { reconcile } from "./reconcile.ts";
+import { did, postTask, taskAt } from "#lib/testing/workflow.ts";
 
 let live: Live;
 before(async () => {
   live = await startLive();
 });
 after(() => live.stop());
-
-const sessionsOf = ({ contractId }: LiveWork) =>
-  [...live.stripe.world.sessions.values()].filter(({ metadata }) => metadata?.guildhall_contract === contractId);
-
-async function balances(work: LiveWork): Promise<Record<string, number>> {
-  const { rows } = await pool().query<{ account: string; sum: number }>(
-    `SELECT account, sum(amount_pence)::int AS sum FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
-     JOIN settlements s ON s.id = t.settlement_id WHERE s.contract_id = $1 GROUP BY 1 HAVING sum(amount_pence) <> 0`,
-    [work.contractId],
-  );
-  return Object.fromEntries(rows.map(({ account, sum }) => [account, sum]));
-}
 
 test("a LIVE task has at least the smallest LIVE price, and keeps its mode for good", async () => {
   const requester = await registerAgent();
@@ -53,13 +37,29 @@ test("a checkout is for cards alone, over the agreed amount, under the agreement
     [payment.payment_mode, payment.simulated, payment.status, payment.amount_pence],
     ["LIVE", false, "pending", 2_001],
   );
-  const [session, ...others] = sessionsOf(work);
+  const [session, ...others] = sessionsOf(live, work);
   assert.equal(others.length, 0);
   assert.equal(session?.url, payment.checkout_url);
   assert.deepEqual([session?.amount_total, session?.currency], [2_001, "gbp"]);
   assert.deepEqual(session?.payment_method_types, ["card"]);
   assert.equal(session?.client_reference_id, payment.payment_id);
-  assert.equal((await settlementOf(work)).funding, "pending");
+  const { settlement_id: settlement, funding } = await settlementOf(work);
+  assert.equal(funding, "pending");
+  const { rows } = await pool().query("SELECT terms FROM contracts WHERE id = $1", [work.contractId]);
+  const { terms } = rows[0];
+  assert.equal(session?.amount_total, terms.amount_pence);
+  const named = {
+    guildhall_payment: payment.payment_id,
+    guildhall_contract: terms.contract_id,
+    guildhall_task: terms.task_id,
+    guildhall_settlement: settlement,
+    guildhall_provider: terms.provider.public_id,
+    guildhall_terms: work.termsHash,
+  };
+  assert.deepEqual(session?.metadata, named);
+  live.stripe.pay(session?.id ?? "");
+  const intent = live.stripe.world.intents.get(String(session?.payment_intent));
+  assert.deepEqual([intent?.metadata, intent?.transfer_group], [named, settlement]);
 });
 
 test("one key, however often and however many at once, is one payment and one checkout; another key gets the open one", async () => {
@@ -73,7 +73,7 @@ test("one key, however often and however many at once, is one payment and one ch
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
   const other = await fund(work);
   assert.deepEqual(other.body, answers[0]?.body);
-  assert.equal(sessionsOf(work).length, 1);
+  assert.equal(sessionsOf(live, work).length, 1);
 });
 
 test("whatever becomes of the answer, the same key leads to the one checkout", async () => {
@@ -88,7 +88,7 @@ test("whatever becomes of the answer, the same key leads to the one checkout", a
       const again = await fund(work, key);
       assert.equal(again.status, 201, `${kind} ${when}: ${again.error?.message}`);
       assert.deepEqual((await fund(work, key)).body, again.body);
-      assert.equal(sessionsOf(work).length, 1, `${kind} ${when}`);
+      assert.equal(sessionsOf(live, work).length, 1, `${kind} ${when}`);
     }
 });
 
@@ -103,89 +103,8 @@ test("a checkout that nobody came back for is opened by the worker, and is the o
     [work.contractId],
   );
   await workOff();
-  const [session] = sessionsOf(work);
+  const [session] = sessionsOf(live, work);
   assert.equal((await fund(work, key)).body.payment.checkout_url, session?.url);
-});
-
-test("work does not start before Stripe has confirmed the money, whatever the browser came back with", async () => {
-  const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  assert.equal((await perform(work.provider, "start", work)).error?.code, "funding_required");
-  work.paymentId = payment.payment_id;
-  assert.equal((await perform(work.requester, "confirm", work)).error?.code, "forbidden");
-  live.stripe.pay(await sessionOf(payment.payment_id), "decline");
-  await catchUp(live);
-  assert.equal((await settlementOf(work)).funding, "pending");
-  live.stripe.pay(await sessionOf(payment.payment_id));
-  await catchUp(live);
-  const funded = await settlementOf(work);
-  assert.deepEqual([funded.funding, funded.is_charge], ["confirmed", true]);
-  assert.deepEqual(await balances(work), { cash: 2_001, held: -2_001 });
-  await did(work.provider, "start", work);
-});
-
-test("a checkout whose time is over leaves the agreement waiting, and another can be opened", async () => {
-  const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  live.stripe.expire(await sessionOf(payment.payment_id));
-  await catchUp(live);
-  assert.equal((await settlementOf(work)).funding, "required");
-  const next = await fund(work);
-  assert.equal(next.status, 201);
-  assert.notEqual(next.body.payment.payment_id, payment.payment_id);
-});
-
-test("money that is not what was ordered funds nothing, and is reported", async () => {
-  const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  const session = await sessionOf(payment.payment_id);
-  live.stripe.pay(session);
-  const intent = live.stripe.world.intents.get(String(live.stripe.world.sessions.get(session)?.payment_intent));
-  const charge = live.stripe.world.charges.get(String(intent?.latest_charge));
-  Object.assign(charge ?? {}, { amount_captured: 1, amount: 1 });
-  await catchUp(live);
-  assert.equal((await settlementOf(work)).funding, "pending");
-  assert.deepEqual(await balances(work), {});
-  const { differences } = await reconcile(workerContext());
-  assert.deepEqual(differences.map(({ kind }) => kind).sort(), ["cash", "payment_misfit"]);
-  Object.assign(charge ?? {}, { amount_captured: 2_001, amount: 2_001 });
-  assert.deepEqual((await reconcile(workerContext())).differences, []);
-  assert.equal((await settlementOf(work)).funding, "confirmed");
-});
-
-test("cancelling closes the open checkout at Stripe, and a funded task can no longer be cancelled", async () => {
-  const work = await agreedLive(live);
-  await fund(work);
-  await did(work.requester, "cancel", work);
-  await catchUp(live);
-  assert.deepEqual(
-    sessionsOf(work).map(({ status }) => status),
-    ["expired"],
-  );
-  assert.equal((await settlementOf(work)).state, "void");
-  const funded = await fundedLive(live);
-  assert.equal((await perform(funded.requester, "cancel", funded)).error?.code, "state_conflict");
-});
-
-test("money that is faster than a cancellation is not lost: the books owe it, and say so until it is refunded", async () => {
-  const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  const session = await sessionOf(payment.payment_id);
-  live.stripe.pay(session);
-  await did(work.requester, "cancel", work);
-  await catchUp(live);
-  const settlement = await settlementOf(work);
-  assert.deepEqual([settlement.state, settlement.funding, settlement.is_charge], ["void", "confirmed", true]);
-  assert.deepEqual(await balances(work), { cash: 2_001, refund_due: -2_001 });
-  const before = await reconcile(workerContext());
-  assert.deepEqual(
-    [before.differences, before.waiting.map(({ subjectId }) => subjectId)],
-    [[], [settlement.settlement_id]],
-  );
-  live.stripe.refund(String(live.stripe.world.sessions.get(session)?.payment_intent));
-  await catchUp(live);
-  assert.deepEqual(await balances(work), { refund_due: -2_001, refunds: 2_001 });
-  assert.deepEqual((await reconcile(workerContext())).waiting, []);
 });
 
 test("a checkout that Stripe refuses leaves the agreement waiting, and the key free", async () => {
@@ -211,7 +130,7 @@ test("a checkout that comes back with more than cards is closed, and never hande
   sessions.set = put;
   assert.equal(refused.error?.code, "live_unavailable");
   assert.deepEqual(
-    sessionsOf(work).map(({ status }) => status),
+    sessionsOf(live, work).map(({ status }) => status),
     ["expired"],
   );
   assert.equal((await settlementOf(work)).funding, "required");
@@ -229,4 +148,17 @@ test("a stranger, the provider and an unfit state are refused before Stripe is a
   await did(work.requester, "cancel", work);
   assert.equal((await fund(work)).error?.code, "state_conflict");
   assert.equal(live.stripe.calls.length, calls);
+});
+
+test("an agreement that only one party has accepted, or that was declined, opens no checkout", async () => {
+  const [requester, provider] = [await registerAgent(), await readyProvider(live)];
+  const task = { payment_mode: "LIVE", budget_pence: 2_001 };
+  const work = await taskAt("proposed", { requester, provider }, { amountPence: 2_001, task });
+  const sessions = live.stripe.world.sessions.size;
+  assert.equal((await fund(work)).error?.code, "state_conflict");
+  await did(requester, "accept", work);
+  assert.equal((await fund(work)).error?.code, "state_conflict");
+  await did(provider, "decline", work);
+  assert.equal((await fund(work)).error?.code, "state_conflict");
+  assert.equal(live.stripe.world.sessions.size, sessions);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { catchUp, completedLive, type Live, settlementOf, startLive } from "#lib/testing/live.ts";
+import { catchUp, completedLive, type Live, settlementOf, startLive, transfersOf } from "#lib/testing/live.ts";
 
 let live: Live;
 before(async () => {
@@ -18,8 +18,13 @@ test("a task is funded by card, its net is transferred once and paid out, and bo
   await catchUp(live);
   const sent = await settlementOf(work, work.requester);
   assert.equal(sent.transfer, "sent");
-  const [transfer] = live.stripe.books().transfers.filter(({ transferGroup }) => transferGroup === sent.settlement_id);
-  assert.deepEqual([transfer?.sentPence, transfer?.destination], [1_800, work.account]);
+  const [transfer, ...others] = transfersOf(live, work);
+  assert.equal(others.length, 0);
+  assert.deepEqual(
+    [transfer?.amount, transfer?.destination, transfer?.transfer_group],
+    [1_800, work.account, sent.settlement_id],
+  );
+  assert.equal(transfer?.source_transaction, live.stripe.world.intents.get(work.intent)?.latest_charge);
   const payout = live.stripe.payout(work.account);
   await catchUp(live);
   assert.equal((await settlementOf(work)).payout, "pending");

@@ -10,6 +10,8 @@ export type CheckoutOrder = {
   settlementId: string;
   providerId: string;
   amountPence: number;
+  /** Of the frozen terms that are paid for. */
+  termsHash: string;
   /** What the payer reads. */
   title: string;
   expiresAt: Date;

@@ -12,8 +12,10 @@ import {
   type Live,
   onboarded,
   sessionOf,
+  sessionsOf,
   settlementOf,
   startLive,
+  transfersOf,
   workerContext,
   work as workOff,
 } from "#lib/testing/live.ts";
@@ -101,6 +103,47 @@ test("a transfer that somebody else made, and money that is missing, are reporte
   assert.deepEqual(await kinds(), []);
   const [last] = await readReconciliations(1);
   assert.ok(last?.finishedAt && last.checked > 0 && last.differences === 0);
+});
+
+test("what Stripe refuses to say about one settlement or account is reported, and keeps nobody from the rest", async () => {
+  const [shut, open] = [await agreedLive(live), await agreedLive(live)];
+  for (const work of [shut, open]) live.stripe.pay(await sessionOf((await fund(work)).body.payment.payment_id));
+  const session = sessionsOf(live, shut)[0]?.id;
+  live.stripe.fail({ kind: "403", when: "before", call: `GET /v1/checkout/sessions/${session}`, times: 9 });
+  live.stripe.fail({ kind: "403", when: "before", call: `GET /v2/core/accounts/${shut.account}`, times: 9 });
+  const { differences } = await reconcile(workerContext());
+  const { settlement_id: id } = await settlementOf(shut);
+  const unread = [`unreadable ${id}`, `unreadable ${shut.provider.publicId}`];
+  assert.deepEqual(differences.map(({ kind, subjectId }) => `${kind} ${subjectId}`).sort(), unread.sort());
+  assert.deepEqual((await kinds()).sort(), ["unreadable", "unreadable"]);
+  assert.equal((await settlementOf(open)).funding, "confirmed");
+  assert.equal((await settlementOf(shut)).funding, "pending");
+  live.stripe.heal();
+  assert.deepEqual((await reconcile(workerContext())).differences, []);
+  assert.deepEqual(await kinds(), []);
+  assert.equal((await settlementOf(shut)).funding, "confirmed");
+});
+
+test("an account that has left the platform holds what is due to it, and is no difference", async () => {
+  const paid = await completedLive(live);
+  await workOff();
+  assert.equal((await settlementOf(paid)).transfer, "sent");
+  const late = await completedLive(live);
+  for (const { account } of [paid, late]) live.stripe.world.accounts.delete(account);
+  assert.deepEqual((await reconcile(workerContext())).differences, []);
+  await workOff();
+  const { transfer, transfer_holds: holds } = await settlementOf(late);
+  assert.equal(transfer, "queued");
+  assert.ok(holds?.some(({ reason, detail }) => reason === "transfers_active" && /no payment account/.test(detail)));
+  const again = await onboarded(live, late.provider);
+  assert.notEqual(again, late.account);
+  live.stripe.activate(again);
+  await reconcile(workerContext());
+  await workOff();
+  assert.deepEqual(
+    transfersOf(live, late).map(({ destination }) => destination),
+    [again],
+  );
 });
 
 test("the command says the same as JSON, and by its exit code", { timeout: 60_000 }, async () => {

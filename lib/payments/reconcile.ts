@@ -6,6 +6,7 @@ import { compareSettlement } from "./compare.ts";
 import { type Finding, keepFindings } from "./differences.ts";
 import { liveGateway } from "./gateway.ts";
 import { readPayout } from "./payout.ts";
+import { ProcessorError } from "./port.ts";
 import { keepDelivery } from "./webhook/inbox.ts";
 import { processEvent } from "./webhook/process.ts";
 
@@ -20,7 +21,7 @@ export type Reconciled = { checked: number; differences: Finding[]; waiting: Fin
 /**
  * Finds what the webhooks missed, by reading at Stripe whatever of ours can still change, and says where the books and Stripe
  * do not agree. Where nothing was ever begun in LIVE, Stripe is not asked.
- * @param limit settlements at most, those that were looked at longest ago first
+ * @param limit accounts and settlements at most, those that were looked at longest ago first
  * @throws ProcessorError when Stripe does not answer, ApiError live_unavailable
  */
 export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Reconciled> {
@@ -30,20 +31,35 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
   const startedAt = ctx.clock.now();
   const run = await prisma().reconciliation.create({ data: { startedAt } });
   await catchUpOnEvents(ctx);
-  await refreshAccounts(ctx);
-  const subjects = await settlementsToCompare(startedAt, limit);
+  const accounts = await accountsToRead(limit);
+  const settlements = await settlementsToCompare(startedAt, limit);
   const findings: Finding[] = [];
-  for (const id of subjects) findings.push(...(await compareSettlement(ctx, id)));
-  await readPayouts(ctx, startedAt);
-  await keepFindings(findings, await relatedTo(subjects, findings), startedAt);
+  for (const id of settlements) findings.push(...(await findingsOf(id, () => compareSettlement(ctx, id))));
+  for (const id of accounts) findings.push(...(await findingsOf(id, () => readAccount(ctx, id, startedAt))));
+  await keepFindings(findings, [...accounts, ...(await relatedTo(settlements, findings))], startedAt);
   const waiting = findings.filter(({ kind }) => kind === "refund_due");
   const differences = findings.filter(({ kind }) => kind !== "refund_due");
   await prisma().reconciliation.update({
     where: { id: run.id },
-    data: { finishedAt: ctx.clock.now(), checked: subjects.length, differences: differences.length },
+    data: { finishedAt: ctx.clock.now(), checked: settlements.length, differences: differences.length },
   });
-  return { checked: subjects.length, differences, waiting };
+  return { checked: settlements.length, differences, waiting };
 }
+
+/** What is found out about one thing. Where Stripe refuses to speak of it, that is what was found: the rest is read all the same. */
+async function findingsOf(subjectId: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const stripe = `refused (${error.code})`;
+    const remedy = "Look at it in Stripe's dashboard: may the service's key still read it?";
+    return [{ kind: "unreadable", subjectId, books: "not compared", stripe, remedy }];
+  }
+}
+
+const isRefusal = (error: unknown): error is ProcessorError =>
+  error instanceof ProcessorError && error.kind === "refused";
 
 /** Events that were never delivered, or that nobody could look into. */
 async function catchUpOnEvents(ctx: Context): Promise<void> {
@@ -62,16 +78,40 @@ async function catchUpOnEvents(ctx: Context): Promise<void> {
   for (const event of listed) {
     if (done.has(event.id)) continue;
     await keepDelivery({ ...event, account: null }, "platform", now);
-    await processEvent(ctx, event.id);
+    // What Stripe refuses to tell about one is on record with it, and keeps nobody from the others.
+    await processEvent(ctx, event.id).catch((error) => {
+      if (!isRefusal(error)) throw error;
+    });
   }
 }
 
-async function refreshAccounts(ctx: Context): Promise<void> {
+/** Providers with an account at Stripe, those that were read longest ago first. */
+async function accountsToRead(limit: number): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     `SELECT identity_id AS id FROM payment_accounts WHERE stripe_account_id IS NOT NULL
-     ORDER BY refreshed_at NULLS FIRST LIMIT ${BATCH}`,
+     ORDER BY refreshed_at NULLS FIRST LIMIT $1`,
+    [limit],
   );
-  for (const { id } of rows) await refreshAccount(ctx, id);
+  return rows.map(({ id }) => id);
+}
+
+/** Reads how an account stands, and what of its payouts can still change. */
+async function readAccount(ctx: Context, identityId: string, now: Date): Promise<Finding[]> {
+  const account = await refreshAccount(ctx, identityId);
+  if (account?.stripeAccountId && !account.closed) await readPayouts(ctx, account.stripeAccountId, now);
+  return [];
+}
+
+async function readPayouts(ctx: Context, account: string, now: Date): Promise<void> {
+  const { rows } = await pool().query<{ since: Date | null }>(
+    `SELECT min(i.sent_at) AS since FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
+     WHERE i.stripe_account_id = $1 AND i.state = 'sent' AND (s.payout <> 'paid' OR s.paid_out_at > $2)`,
+    [account, secondsAfter(now, -PAYOUT_DAYS * DAY_SECONDS)],
+  );
+  const since = rows[0]?.since;
+  if (!since) return;
+  const payouts = await (await liveGateway()).listPayouts(account, since);
+  for (const { payoutId } of payouts.reverse()) await readPayout(ctx, account, payoutId);
 }
 
 async function settlementsToCompare(now: Date, limit: number): Promise<string[]> {
@@ -82,20 +122,6 @@ async function settlementsToCompare(now: Date, limit: number): Promise<string[]>
     [secondsAfter(now, -SETTLEMENT_DAYS * DAY_SECONDS), limit],
   );
   return rows.map(({ id }) => id);
-}
-
-async function readPayouts(ctx: Context, now: Date): Promise<void> {
-  const gateway = await liveGateway();
-  const { rows } = await pool().query<{ account: string; since: Date }>(
-    `SELECT i.stripe_account_id AS account, min(i.sent_at) AS since
-     FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
-     WHERE i.state = 'sent' AND (s.payout <> 'paid' OR s.paid_out_at > $1) GROUP BY 1 LIMIT ${BATCH}`,
-    [secondsAfter(now, -PAYOUT_DAYS * DAY_SECONDS)],
-  );
-  for (const { account, since } of rows) {
-    const payouts = await gateway.listPayouts(account, since);
-    for (const { payoutId } of payouts.reverse()) await readPayout(ctx, account, payoutId);
-  }
 }
 
 /** Everything that a finding about one of these settlements can be about. */

@@ -30,7 +30,7 @@ export async function sweepPayments(graceSeconds: number): Promise<void> {
        (SELECT 'send-transfer', json_build_object('settlement_id', settlement_id), 'transfer:' || settlement_id
         FROM transfer_intents WHERE (state = 'queued' OR state = 'sending')
           AND (problem IS NULL OR checked_at <= now() - make_interval(secs => ${REFUSED_SECONDS}))
-          AND created_at <= now() - make_interval(secs => $1) ORDER BY created_at LIMIT ${BATCH})
+          AND created_at <= now() - make_interval(secs => $1) ORDER BY checked_at NULLS FIRST, created_at LIMIT ${BATCH})
        UNION ALL
        (SELECT 'process-event', json_build_object('event_id', id), 'event:' || id
         FROM stripe_events WHERE (state = 'received' OR state = 'failed')

@@ -15,6 +15,8 @@ import { whileStanding } from "./standing.ts";
 
 /** Stripe may forget a key after a day: an attempt that is older than this is looked up and, if it never was, made anew. */
 const KEY_LIFE_SECONDS = 23 * 3600;
+/** An attempt that was looked up so long after it was made, and not found, has come to nothing. */
+const OUTCOME_SECONDS = 300;
 /** An account is asked about before every transfer; one that was not ready lately, not all the time. */
 const UNREADY_SECONDS = 300;
 
@@ -44,7 +46,7 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
       await transaction((tx) => recordTransfer(tx, ctx, settlement.id, transfer));
       return "sent";
     } catch (error) {
-      if (error instanceof ProcessorError) await noteFailure(ctx, order, error);
+      if (error instanceof ProcessorError) await noteFailure(order, error);
       throw error;
     }
   });
@@ -94,8 +96,13 @@ function decide(
     if (intent.state !== "queued" && intent.state !== "sending") return "done";
     const settlement = await tx.settlement.findUniqueOrThrow({ where: { id } });
     const facts = (await loadHoldFacts([id], tx)).get(id);
-    if (settlement.state !== "approved" || settlement.funding !== "confirmed" || !facts || holdsOf(facts).length > 0)
+    const now = ctx.clock.now();
+    if (settlement.state !== "approved" || settlement.funding !== "confirmed" || !facts || holdsOf(facts).length > 0) {
+      const last = intent.checkedAt ?? intent.createdAt;
+      if (intent.state === "queued" || secondsAfter(last, OUTCOME_SECONDS) <= now)
+        await tx.transferIntent.update({ where: { id: intent.id }, data: { state: "queued", checkedAt: now } });
       return "held";
+    }
     const account = await tx.paymentAccount.findUniqueOrThrow({ where: { identityId: providerId } });
     const payment = await tx.payment.findFirstOrThrow({ where: { contractId, status: "succeeded" } });
     // To another account, or from another charge, it is another request: its key must not be the earlier one's.
@@ -109,7 +116,8 @@ function decide(
         stripeAccountId: account.stripeAccountId,
         sourceCharge: payment.stripeChargeId,
         ...(differs ? { attempt: { increment: 1 } } : {}),
-        ...(differs || intent.askedAt === null ? { askedAt: ctx.clock.now() } : {}),
+        ...(differs || intent.askedAt === null ? { askedAt: now } : {}),
+        checkedAt: now,
       },
     });
     return {
@@ -126,12 +134,12 @@ function decide(
 }
 
 /** Refused: nothing came into being, so it is merely queued again, under another key. Otherwise its outcome stays open. */
-async function noteFailure(ctx: Context, order: TransferOrder, error: ProcessorError): Promise<void> {
+async function noteFailure(order: TransferOrder, error: ProcessorError): Promise<void> {
   const spent = error.kind === "refused" || error.answered;
   await prisma().transferIntent.updateMany({
     where: { id: order.transferId, state: "sending", attempt: order.attempt },
     data: {
-      ...(error.kind === "refused" ? { state: "queued", problem: error.code, checkedAt: ctx.clock.now() } : {}),
+      ...(error.kind === "refused" ? { state: "queued", problem: error.code } : {}),
       ...(spent ? { attempt: { increment: 1 } } : {}),
     },
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { runOnce, type TaskList } from "graphile-worker";
+import type Stripe from "stripe";
 import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";
@@ -156,4 +157,25 @@ export async function settlementOf(work: Work, agent: TestAgent = work.provider)
   const found = answer.body.settlements.find(({ contract_id }) => contract_id === work.contractId);
   assert.ok(found);
   return found;
+}
+
+/** What the books hold for a piece of work, by ledger account; accounts that are even are left out. */
+export async function balancesOf(work: Work): Promise<Record<string, number>> {
+  const { rows } = await pool().query<{ account: string; sum: number }>(
+    `SELECT account, sum(amount_pence)::int AS sum FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
+     JOIN settlements s ON s.id = t.settlement_id WHERE s.contract_id = $1 GROUP BY 1 HAVING sum(amount_pence) <> 0`,
+    [work.contractId],
+  );
+  return Object.fromEntries(rows.map(({ account, sum }) => [account, sum]));
+}
+
+/** The checkout sessions that Stripe has of a piece of work. */
+export function sessionsOf(live: Live, { contractId }: Work): Stripe.Checkout.Session[] {
+  return [...live.stripe.world.sessions.values()].filter(({ metadata }) => metadata?.guildhall_contract === contractId);
+}
+
+/** The transfers that Stripe has of a piece of work: the group is the settlement, which its checkout names. */
+export function transfersOf(live: Live, work: Work): Stripe.Transfer[] {
+  const groups = new Set(sessionsOf(live, work).map(({ metadata }) => metadata?.guildhall_settlement));
+  return [...live.stripe.world.transfers.values()].filter((transfer) => groups.has(transfer.transfer_group ?? ""));
 }

@@ -15,6 +15,7 @@ const KINDS: Record<string, string> = {
   unknown_transfer: "A transfer that nobody asked for",
   transfer_missing: "A transfer that Stripe does not know",
   payment_missing: "A payment that Stripe does not know",
+  unreadable: "What Stripe refuses to say",
   refund_due: "Money due to a requester",
 };
 const SHOWN = 500;

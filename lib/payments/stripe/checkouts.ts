@@ -21,6 +21,7 @@ export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): 
         guildhall_task: order.taskId,
         guildhall_settlement: order.settlementId,
         guildhall_provider: order.providerId,
+        guildhall_terms: order.termsHash,
       };
       const back = `${baseUrl}/payments/return?payment=${order.paymentId}`;
       const session = await told(

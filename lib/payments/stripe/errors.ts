@@ -8,6 +8,8 @@ export function toProcessorError(thrown: unknown): ProcessorError {
   const { type = "", code, statusCode, message = "" } = thrown as Thrown;
   const name = code ?? type.replace(/^Stripe/, "") ?? "error";
   if (statusCode === 429 || statusCode === 409) return new ProcessorError("busy", name, message);
+  // The key has served for another request already, which may well have come to something.
+  if (type === "StripeIdempotencyError") return new ProcessorError("unknown", name, message, true);
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ProcessorError("refused", name, message);
   if (statusCode && statusCode >= 500) return new ProcessorError("unknown", name, message, true);
   if (type.startsWith("Stripe")) return new ProcessorError("unknown", name, message);
@@ -23,12 +25,13 @@ export async function told<Result>(call: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The same for something that may not be there. */
+/** The same for something that may not be there, or may be ours no more: an account can be taken away from its platform. */
 export async function ifThere<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {
     return await call;
   } catch (thrown) {
-    if ((thrown as Thrown).statusCode === 404) return undefined;
+    const { statusCode, code } = thrown as Thrown;
+    if (statusCode === 404 || code === "account_invalid") return undefined;
     throw toProcessorError(thrown);
   }
 }

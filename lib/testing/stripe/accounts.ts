@@ -3,7 +3,7 @@ import { version1, version2 } from "./account-views.ts";
 import { endpoint } from "./endpoint.ts";
 import { limitOf } from "./list.ts";
 import type { Names } from "./names.ts";
-import { invalid } from "./refusal.ts";
+import { invalid, noAccess } from "./refusal.ts";
 import { asMetadata } from "./shapes.ts";
 import { type ConnectedAccount, find, type World } from "./world.ts";
 
@@ -168,7 +168,9 @@ export const accountEndpoints = [
     ["account", "use_case"],
     ({ world }, params) => link(world, params),
   ),
-  endpoint<Stripe.AccountRetrieveParams>("GET", "/v1/accounts/:id", { expand: "unmodelled" }, [], ({ world, id }) =>
-    version1(find(world.accounts, "account", id)),
-  ),
+  endpoint<Stripe.AccountRetrieveParams>("GET", "/v1/accounts/:id", { expand: "unmodelled" }, [], ({ world, id }) => {
+    const account = world.accounts.get(id);
+    if (!account) throw noAccess(id);
+    return version1(account);
+  }),
 ];

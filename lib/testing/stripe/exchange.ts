@@ -10,7 +10,7 @@ import { type RawFields, readForm } from "./form.ts";
 import { type Answer, Keys } from "./idempotency.ts";
 import { paymentEndpoints } from "./payments.ts";
 import { payoutEndpoints } from "./payouts.ts";
-import { Refusal } from "./refusal.ts";
+import { noAccess, Refusal } from "./refusal.ts";
 import { reversalEndpoints } from "./reversals.ts";
 import { expireOverdue, sessionEndpoints } from "./sessions.ts";
 import { transferEndpoints } from "./transfers.ts";
@@ -93,8 +93,7 @@ export class Exchange {
       if (!match) continue;
       const { id = "", part = "" } = match.groups ?? {};
       const account = headers["stripe-account"];
-      if (account && !this.#world.accounts.has(account))
-        throw new Refusal(403, { code: "account_invalid", message: `No access to account '${account}'.` });
+      if (account && !this.#world.accounts.has(account)) throw noAccess(account);
       return { endpoint, call: { world: this.#world, id, part, account } };
     }
     throw new Refusal(404, { message: `Unrecognized request URL (${method}: ${url.pathname}).` });
@@ -154,6 +153,7 @@ function asAnswer(error: unknown): Answer {
 }
 
 const FAILURES = {
+  "403": new Refusal(403, { code: "more_permissions_required", message: "This key may not do that." }),
   "429": new Refusal(429, { code: "rate_limit", message: "Too many requests hit the API too quickly." }),
   "409": new Refusal(409, { code: "lock_timeout", message: "This object cannot be accessed right now." }),
   "500": new Refusal(500, { type: "api_error", message: "An unknown error occurred." }),

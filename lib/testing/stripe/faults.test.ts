@@ -15,6 +15,7 @@ afterEach(() => standIn.close());
 
 const CALL = "POST /v1/checkout/sessions";
 const KINDS: [FaultKind, number | undefined][] = [
+  ["403", 403],
   ["429", 429],
   ["409", 409],
   ["500", 500],

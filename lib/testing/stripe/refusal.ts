@@ -17,3 +17,8 @@ export function invalid(code: string, message: string, param?: string): Refusal 
 export function missing(kind: string, id: string): Refusal {
   return new Refusal(404, { code: "resource_missing", message: `No such ${kind}: '${id}'`, param: "id" });
 }
+
+/** An account that does not exist, or has left its platform: which of the two, Stripe does not say. */
+export function noAccess(account: string): Refusal {
+  return new Refusal(403, { code: "account_invalid", message: `No access to account '${account}'.` });
+}

@@ -6,22 +6,15 @@ import { log } from "#lib/kernel/log.ts";
 import {
   agreedLive,
   CONNECT_SECRET,
-  catchUp,
-  completedLive,
   deliver,
   fund,
   fundedLive,
   type Live,
-  sessionOf,
-  settlementOf,
   startLive,
   WEBHOOK_SECRET,
-  workerContext,
   work as workOff,
 } from "#lib/testing/live.ts";
 import type { StandInEvent } from "#lib/testing/stripe/world.ts";
-import { readInbox } from "../read.ts";
-import { retryEvent } from "./process.ts";
 
 let live: Live;
 before(async () => {
@@ -107,82 +100,6 @@ test("taking a delivery in asks nobody outside", async () => {
   for (let index = 0; index < 10; index += 1) await deliver(live, anEvent());
   assert.equal(live.stripe.calls.length, calls);
   await workOff();
-});
-
-/** The same story, told in another order each time: everything that is read of it afterwards. */
-async function story(order: (events: StandInEvent[]) => StandInEvent[]) {
-  const work = await completedLive(live);
-  await catchUp(live);
-  const from = live.stripe.events.length;
-  const [transfer] = live.stripe
-    .books()
-    .transfers.filter(({ metadata }) => metadata.guildhall_contract === work.contractId);
-  live.stripe.refund(work.intent, 300);
-  live.stripe.refund(work.intent, 200);
-  live.stripe.reverse(transfer?.transfer ?? "", 400);
-  const dispute = live.stripe.openDispute(work.intent);
-  live.stripe.closeDispute(dispute.id, "lost");
-  for (const event of order(live.stripe.events.slice(from))) {
-    assert.equal(await deliver(live, event), 200);
-    await workOff();
-  }
-  const { rows } = await pool().query<{ account: string; sum: number }>(
-    `SELECT account, sum(amount_pence)::int AS sum FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
-     JOIN settlements s ON s.id = t.settlement_id WHERE s.contract_id = $1 GROUP BY 1 ORDER BY 1`,
-    [work.contractId],
-  );
-  const { transfer: state, payout, funding } = await settlementOf(work);
-  return { books: rows, state, payout, funding };
-}
-
-test("events in order, backwards, twice, or only the last of them end in the same books", async () => {
-  const told = await story((events) => events);
-  assert.deepEqual(Object.fromEntries(told.books.map(({ account, sum }) => [account, sum])), {
-    cash: 2_001 - 1_800 - 500 + 400 - 1_501,
-    held: 0,
-    provider_payable: -400,
-    platform_fees: -201,
-    refunds: 500,
-    chargebacks: 1_501,
-  });
-  assert.deepEqual(await story((events) => events.toReversed()), told);
-  assert.deepEqual(await story((events) => [...events, ...events]), told);
-  const last = (events: StandInEvent[], type: string) =>
-    events.findLast((event) => event.type === type) as StandInEvent;
-  assert.deepEqual(
-    await story((events) => [last(events, "charge.dispute.closed"), last(events, "transfer.reversed")]),
-    told,
-  );
-});
-
-test("an event that is faster than our own record of the checkout finds its payment all the same", async () => {
-  const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  const session = await sessionOf(payment.payment_id);
-  await pool().query("UPDATE payments SET stripe_session_id = NULL WHERE id = $1", [payment.payment_id]);
-  live.stripe.pay(session);
-  await catchUp(live);
-  assert.equal(await sessionOf(payment.payment_id), session);
-  assert.equal((await settlementOf(work)).funding, "confirmed");
-});
-
-test("what could not be looked into says so, and is looked into again", async () => {
-  const work = await agreedLive(live);
-  const { payment } = (await fund(work)).body;
-  live.stripe.pay(await sessionOf(payment.payment_id));
-  const event = live.stripe.events.findLast(({ type }) => type === "checkout.session.completed") as StandInEvent;
-  live.stripe.fail({ kind: "500", when: "before", call: "GET /v1/checkout/sessions/*" });
-  await deliver(live, event);
-  await workOff();
-  const failed = await readInbox({ state: "failed" });
-  assert.deepEqual(
-    failed.events.map(({ id, problem }) => [id, problem]),
-    [[event.id, "Stripe: unknown (APIError)"]],
-  );
-  await retryEvent(workerContext(), event.id);
-  await workOff();
-  assert.equal((await kept(event.id)).state, "processed");
-  assert.equal((await settlementOf(work)).funding, "confirmed");
 });
 
 test("no secret of ours reaches a refusal or the log", async () => {

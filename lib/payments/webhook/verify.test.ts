@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Stripe from "stripe";
+import { TOLERANCE_SECONDS, verify } from "./verify.ts";
+
+const SECRET = "whsec_one";
+const NOW = new Date("2026-11-21T12:00:00.400Z");
+const SECONDS = Math.floor(NOW.getTime() / 1000);
+
+const SNAPSHOT = {
+  object: "event",
+  id: "evt_1",
+  type: "payout.paid",
+  livemode: true,
+  created: SECONDS,
+  account: "acct_1",
+  data: { object: { id: "po_1", status: "paid" } },
+};
+const THIN = {
+  object: "v2.core.event",
+  id: "evt_2",
+  type: "v2.core.account[requirements].updated",
+  livemode: true,
+  created: NOW.toISOString(),
+  related_object: { id: "acct_1", type: "v2.core.account", url: "/v2/core/accounts/acct_1" },
+};
+
+/** What becomes of an event that is signed at a time, in seconds from now. */
+function taken(event: object, { rehearsal = false, at = 0, secret = SECRET, scheme = "v1" } = {}) {
+  const payload = JSON.stringify(event);
+  const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: SECONDS + at, scheme });
+  return verify(Buffer.from(payload), header, SECRET, { rehearsal }, NOW);
+}
+
+test("in LIVE only live events are taken, in a rehearsal only test events, in either form", () => {
+  for (const event of [SNAPSHOT, THIN])
+    for (const rehearsal of [false, true])
+      for (const livemode of [false, true])
+        assert.equal(taken({ ...event, livemode }, { rehearsal }) !== undefined, livemode !== rehearsal);
+  for (const livemode of [undefined, null, "true", 1])
+    for (const rehearsal of [false, true]) assert.equal(taken({ ...SNAPSHOT, livemode }, { rehearsal }), undefined);
+});
+
+test("a signature holds for as long before our time as after it, and not a second longer", () => {
+  for (const at of [-TOLERANCE_SECONDS + 1, 0, TOLERANCE_SECONDS]) assert.ok(taken(SNAPSHOT, { at }), `${at} s`);
+  for (const at of [-TOLERANCE_SECONDS - 1, TOLERANCE_SECONDS + 1, -1e6, 1e6])
+    assert.equal(taken(SNAPSHOT, { at }), undefined, `${at} s`);
+});
+
+test("another secret or scheme signs nothing", () => {
+  assert.equal(taken(SNAPSHOT, { secret: "whsec_two" }), undefined);
+  assert.equal(taken(SNAPSHOT, { scheme: "v0" }), undefined);
+});
+
+test("of an event only who and what it is about is kept, nothing of what it claims", () => {
+  assert.deepEqual(taken(SNAPSHOT), {
+    id: "evt_1",
+    type: "payout.paid",
+    livemode: true,
+    account: "acct_1",
+    objectId: "po_1",
+    createdAt: new Date(SECONDS * 1000),
+  });
+  assert.deepEqual(taken(THIN), {
+    id: "evt_2",
+    type: "v2.core.account[requirements].updated",
+    livemode: true,
+    account: null,
+    objectId: "acct_1",
+    createdAt: NOW,
+  });
+});
