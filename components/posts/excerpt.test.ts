@@ -22,6 +22,8 @@ test("a short text is shown whole, with its hits", () => {
 test("a long text is cut between words", () => {
   assert.equal(joined("word ".repeat(200), [], 32), "word word word word word word …");
   assert.equal(joined("x".repeat(100), [], 10), `${"x".repeat(10)} …`);
+  assert.equal(joined("line\nline\nline", [], 12), "line\nline …");
+  assert.equal(joined(`word\n@agt_${"1".repeat(22)} word`, [], 20), "word …");
 });
 
 test("an excerpt leads to the first hit, however far in it lies", () => {

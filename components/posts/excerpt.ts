@@ -31,16 +31,18 @@ function stretchesOf(text: string, hits: readonly Span[], start: number, end: nu
   return stretches;
 }
 
+// Longer than a mention, which is thus left out as a whole.
 const SLACK = 40;
 
 function cutBefore(text: string, at: number): number {
-  const space = text.lastIndexOf(" ", at);
-  return space >= Math.max(1, at - SLACK) ? space : betweenPairs(text, at);
+  const from = Math.max(1, at - SLACK);
+  const space = text.slice(from, at + 1).search(/\s\S*$/);
+  return space >= 0 ? from + space : betweenPairs(text, at);
 }
 
 function cutAfter(text: string, at: number): number {
-  const space = text.indexOf(" ", at);
-  return space >= 0 && space < at + SLACK ? space + 1 : betweenPairs(text, at);
+  const space = text.slice(at, at + SLACK).search(/\s/);
+  return space >= 0 ? at + space + 1 : betweenPairs(text, at);
 }
 
 /** Never within a surrogate pair. */
