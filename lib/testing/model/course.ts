@@ -17,7 +17,7 @@ export type Tally = Map<string, number>;
 /** One command to the model and to the service. @throws where they differ @returns how it ended */
 async function take(stage: Stage, world: World, act: Act): Promise<string> {
   const ended = await give(stage, world, act);
-  await compare(world, stage.agents, stage.earlierTasks);
+  await compare(world, stage);
   // How the task looks from then on, to one of those who might ask.
   const onlooker = AGENTS[act.variant % AGENTS.length] ?? act.who;
   if (act.verb !== "show") await give(stage, world, { ...act, verb: "show", who: onlooker });
@@ -79,9 +79,11 @@ export async function go(stage: Stage, seed: string, length: number, tally: Tall
   const chance = new Chance(seed);
   const world = newWorld();
   const path: Act[] = [];
+  let next: Act[] = [];
   await reset(stage);
   while (path.length < length) {
-    const act = choose(world, chance);
+    if (next.length === 0) next = choose(world, chance);
+    const act = next.shift() as Act;
     path.push(act);
     const ended = await take(stage, world, act).catch((error) => report(stage, seed, path, error));
     tally.set(`${act.verb}: ${ended}`, (tally.get(`${act.verb}: ${ended}`) ?? 0) + 1);

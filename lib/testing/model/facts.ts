@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 import { pool } from "#lib/db/client.ts";
-import type { TestAgent } from "#lib/testing/factories.ts";
-import { balances } from "./books.ts";
+import { balances, netOf } from "./books.ts";
 import { stateOf } from "./rules.ts";
-import { type AgentName, type ModelTask, openDispute, type World } from "./world.ts";
+import type { Stage } from "./stage.ts";
+import { type ModelTask, openDispute, type World } from "./world.ts";
 
 const FACTS = `
   SELECT t.id, t.provider_id AS provider, t.held_at IS NOT NULL AS held,
     CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state::text END AS state,
     s.state AS settlement, s.funding, s.transfer, s.gross_pence AS gross,
     (SELECT d.id FROM disputes d WHERE d.task_id = t.id AND d.state = 'open') AS dispute,
-    ARRAY(SELECT c.state::text FROM contracts c WHERE c.task_id = t.id) AS contracts,
-    ARRAY(SELECT concat_ws(' ', p.id, p.status, p.refunded_pence, p.disputed_pence) FROM payments p JOIN contracts c ON c.id = p.contract_id WHERE c.task_id = t.id) AS payments,
+    ARRAY(SELECT c.state::text FROM contracts c WHERE c.task_id = t.id) AS contracts, s.id AS group,
+    ARRAY(SELECT json_build_array(p.id, p.status, p.refunded_pence, p.disputed_pence, p.stripe_session_id)
+      FROM payments p JOIN contracts c ON c.id = p.contract_id WHERE c.task_id = t.id) AS payments,
     coalesce((SELECT jsonb_object_agg(account, pence) FROM (
       SELECT e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions l JOIN ledger_entries e ON e.transaction_id = l.id
       WHERE l.settlement_id = s.id GROUP BY e.account HAVING sum(e.amount_pence) <> 0) sums), '{}') AS ledger
@@ -23,23 +24,36 @@ const WHOLE = `
     (SELECT count(*)::int FROM tasks) AS tasks
   FROM (SELECT sum(amount_pence) AS pence FROM ledger_entries GROUP BY transaction_id) sums`;
 
-type Row = { id: string; contracts: string[]; payments: string[] };
+type Payment = [id: string, status: string, refundedPence: number, disputedPence: number, session: string | null];
+type Row = { id: string; group: string | null; contracts: string[]; payments: Payment[] };
 
-/** Every task of the model stands in the database as the model has it, there is no other, and the whole ledger balances. */
-export async function compare(world: World, agents: Record<AgentName, TestAgent>, earlier: number): Promise<void> {
+/** Every task of the model stands in the database and at Stripe as the model has it, there is no other, and the whole ledger balances. */
+export async function compare(world: World, { live, agents, earlierTasks }: Stage): Promise<void> {
   const [facts, whole] = await Promise.all([
     pool().query<Row>(FACTS, [world.tasks.map(({ id }) => id)]),
     pool().query(WHOLE),
   ]);
-  assert.deepEqual(whole.rows[0], { unbalanced: 0, total: 0, tasks: earlier + world.tasks.length });
-  const rows = new Map(
-    facts.rows.map((row) => [row.id, { ...row, contracts: row.contracts.sort(), payments: row.payments.sort() }]),
-  );
-  for (const task of world.tasks) assert.deepEqual(rows.get(task.id), expected(task, agents));
+  assert.deepEqual(whole.rows[0], { unbalanced: 0, total: 0, tasks: earlierTasks + world.tasks.length });
+  const { sessions, transfers } = live.stripe.world;
+  const sent = Map.groupBy(transfers.values(), ({ transfer_group: group }) => group);
+  const rows = facts.rows.map(({ group, contracts, payments, ...row }) => ({
+    ...row,
+    contracts: contracts.sort(),
+    payments: payments
+      .map(([id, status, refunded, disputed, session]) => {
+        const checkout = session ? sessions.get(session)?.status : "none";
+        return `${id} ${status} ${refunded} ${disputed} ${checkout === "complete" ? "paid" : checkout}`;
+      })
+      .sort(),
+    atStripe: (group === null ? [] : (sent.get(group) ?? [])).map((each) => [each.amount, each.amount_reversed]),
+  }));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const task of world.tasks) assert.deepEqual(byId.get(task.id), expected(task, agents));
 }
 
-function expected(task: ModelTask, agents: Record<AgentName, TestAgent>) {
+function expected(task: ModelTask, agents: Stage["agents"]) {
   const { settlement } = task;
+  const isSent = settlement?.transfer === "sent" || settlement?.transfer === "reversed";
   return {
     id: task.id,
     provider: task.provider && agents[task.provider].publicId,
@@ -52,8 +66,11 @@ function expected(task: ModelTask, agents: Record<AgentName, TestAgent>) {
     dispute: openDispute(task)?.id ?? null,
     contracts: task.contracts.map(({ state }) => state).sort(),
     payments: task.payments
-      .map(({ id, status, known }) => `${id} ${status} ${known.refundedPence} ${known.disputedPence}`)
+      .map(({ id, status, known: { refundedPence, disputedPence }, checkout }) =>
+        [id, status, refundedPence, disputedPence, checkout].join(" "),
+      )
       .sort(),
     ledger: balances(task),
+    atStripe: settlement && isSent ? [[netOf(settlement), settlement.reversed.pence]] : [],
   };
 }

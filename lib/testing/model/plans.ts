@@ -1,0 +1,96 @@
+import type { Chance } from "#lib/testing/stripe/random.ts";
+import { ABOUT_AGENT, type Act, type Verb } from "./act.ts";
+import { paidPayment } from "./books.ts";
+import { isUseful, type Option } from "./options.ts";
+import { promising } from "./promising.ts";
+import { stateOf } from "./rules.ts";
+import { ACTIONS, type Action, type World } from "./world.ts";
+
+// What chance alone would seldom bring together: a few commands in a row.
+
+type Plan = (world: World, chance: Chance, options: readonly Option[]) => Act[] | undefined;
+
+/** What takes an obstacle away again, in a variant that does. */
+const LIFTS: Partial<Record<Verb, Pick<Act, "verb" | "variant">>> = {
+  deny: { verb: "allow", variant: 0 },
+  rate: { verb: "rate", variant: 1 },
+  fail_check: { verb: "verify", variant: 0 },
+  hold: { verb: "unhold", variant: 0 },
+  hold_task: { verb: "unhold_task", variant: 0 },
+  suspend: { verb: "restore", variant: 0 },
+  dispute: { verb: "resolve", variant: 0 },
+  charge_back: { verb: "end_chargeback", variant: 1 },
+  restrict: { verb: "activate", variant: 0 },
+};
+const HIGH_RISK = 2;
+
+function lifted(act: Act | undefined): Act[] {
+  const lift = act && LIFTS[act.verb];
+  return act && lift ? [{ ...act, ...lift }] : [];
+}
+
+/** Puts something in the way of what somebody could do next, lets it be tried, and mostly clears the way again. */
+export const obstructing: Plan = (world, chance, options) => {
+  const isStep = ({ act: { verb } }: Option) => verb === "confirm" || (ACTIONS as readonly Verb[]).includes(verb);
+  const next = promising(world, chance, options.filter(isStep));
+  if (!next) return undefined;
+  const denied = ACTIONS.indexOf(next.verb === "confirm" ? "fund" : (next.verb as Action));
+  const everyday: Act[][] = [
+    [{ ...next, verb: "deny", variant: denied }],
+    [{ ...next, verb: "hold" }],
+    [{ ...next, verb: next.verb === "create" ? "hold" : "hold_task" }],
+    [{ ...next, verb: "suspend" }],
+  ];
+  const check: Act = { ...next, verb: "fail_check" };
+  const beforeWork: Act[][] = [[{ ...next, verb: "rate", variant: HIGH_RISK }], [check, check, check]];
+  const ways = next.verb === "claim" || next.verb === "start" ? [...everyday, ...beforeWork] : everyday;
+  const way = ways[chance.between(0, ways.length - 1)] ?? [];
+  return [...way, next, ...(chance.next() < 3 / 4 ? lifted(way[0]) : [])];
+};
+
+const AGAINST_TRANSFERS: ReadonlySet<Verb> = new Set([
+  ...(["hold_task", "hold", "suspend", "dispute", "refund", "charge_back", "restrict"] as const),
+]);
+
+/** Lets one thing alone stand against a transfer, and the service work; then perhaps nothing. */
+export const holdingBack: Plan = (world, chance, options) => {
+  // What was refunded is held back for ever.
+  const queued = world.tasks.findLast(
+    (task) => task.settlement?.transfer === "queued" && paidPayment(task)?.refundedPence === 0,
+  );
+  if (!queued) return undefined;
+  const isConcerned = ({ act: { verb, who, at } }: Option) =>
+    ABOUT_AGENT.includes(verb) ? who === queued.requester || who === queued.provider : world.tasks[at] === queued;
+  const good = options.filter((option) => !option.expected.code && isConcerned(option) && isUseful(world, option.act));
+  const obstacles = good.filter(({ act }) => AGAINST_TRANSFERS.has(act.verb));
+  const obstacle = obstacles[chance.between(0, obstacles.length - 1)]?.act;
+  if (!obstacle) return undefined;
+  const others = good.flatMap(({ act }) =>
+    Object.values(LIFTS).flatMap(({ verb, variant }) => (verb === act.verb ? [{ ...act, variant }] : [])),
+  );
+  const [deliver, work]: Act[] = [
+    { ...obstacle, verb: "deliver" },
+    { ...obstacle, verb: "work" },
+  ];
+  const news = chance.next() < 1 / 2 ? [deliver as Act] : [];
+  // A dispute may end either way.
+  const own = lifted(obstacle).map((lift) => (lift.verb === "resolve" ? { ...lift, variant: obstacle.variant } : lift));
+  const after = chance.next() < 1 / 2 ? [...own, deliver as Act, work as Act] : [];
+  return [obstacle, ...others, ...news, work as Act, ...after];
+};
+
+/** Lets the time of a task be over, where something else is under way with it. */
+export const outliving: Plan = (world, chance, options) => {
+  const good = options.filter(({ act, expected }) => !expected.code && world.tasks[act.at]?.overdue === false);
+  const [first] = chance.shuffled(
+    good.filter(({ act: { verb, at } }) => {
+      const task = world.tasks[at];
+      return task && ((verb === "release" && stateOf(task) === "claimed") || (verb === "claim" && task.selected));
+    }),
+  );
+  if (!first) return undefined;
+  const { act } = first;
+  const over: Act = { ...act, verb: "pass_time" };
+  if (act.verb === "claim") return [over, act, { ...act, verb: "list", who: "selected" }];
+  return [{ ...act, verb: "dispute" }, over, act, { ...act, verb: "resolve", variant: 1 }];
+};
