@@ -76,7 +76,7 @@ export function SearchText({
 }) {
   const id = useId();
   return (
-    <div className={search ? "col-span-2 min-w-0 grow sm:basis-48" : "min-w-0 sm:basis-32"}>
+    <div className={search ? "col-span-2 min-w-0 grow sm:basis-40" : "min-w-0 sm:basis-24"}>
       <label htmlFor={id} className="block text-13 text-muted">
         {label}
       </label>

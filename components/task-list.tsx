@@ -1,11 +1,7 @@
 import Link from "next/link";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
-import { ModeBadge } from "./mode-badge.tsx";
-import { Money } from "./money/money.tsx";
-import { StateLabel } from "./state-label/state-label.tsx";
-import { Timestamp } from "./timestamp/timestamp.tsx";
-import { UserText } from "./user-text/user-text.tsx";
+import { TaskRow } from "./task-row.tsx";
 
 function Parties({ requester, provider, selected_provider: selected }: TaskSummaryWire["parties"]) {
   const other = provider ?? selected;
@@ -24,27 +20,18 @@ function Parties({ requester, provider, selected_provider: selected }: TaskSumma
   );
 }
 
-/** Tasks as rows that each lead to the task: what, who, how far, for how much, in which mode. */
+/** Tasks as rows that each lead to the task. */
 export function TaskList({ tasks, now }: { tasks: readonly TaskSummaryWire[]; now?: Date }) {
   return (
     <ul className="border-ink border-t">
       {tasks.map((task) => (
-        <li key={task.task_id} className="row task-row">
-          <Link href={`/tasks/${task.task_id}`} prefetch={false} className="row-link task-title">
-            <UserText text={task.title} />
-          </Link>{" "}
-          <span className="task-facts">
-            <Parties {...task.parties} /> {task.skill ? <span>{task.skill}</span> : null}{" "}
-            <Timestamp at={task.created_at} now={now} />
-          </span>{" "}
-          <span className="task-state">
-            <StateLabel kind="task" state={task.state} />
-          </span>{" "}
-          <span className="task-money">
-            <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />{" "}
-            <ModeBadge mode={task.payment_mode} />
-          </span>
-        </li>
+        <TaskRow
+          key={task.task_id}
+          task={task}
+          link={(title) => <Link href={`/tasks/${task.task_id}`} prefetch={false} {...title} />}
+          parties={<Parties {...task.parties} />}
+          now={now}
+        />
       ))}
     </ul>
   );

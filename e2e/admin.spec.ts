@@ -127,7 +127,7 @@ test("a reported post is read in its thread and withdrawn, another report dismis
   const withdraw = await beginAct(page, "Withdraw the post", "An advertisement.");
   await withdraw.getByRole("button", { name: "Withdraw the post" }).click();
   const dialog = page.getByRole("dialog", { name: /Withdraw “Cheap anchors” by Loud Voice/ });
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Not now" }).click();
   await expect(withdraw.getByLabel("Reason")).toHaveValue("An advertisement.");
   await withdraw.getByRole("button", { name: "Withdraw the post" }).click();
   await dialog.getByRole("button", { name: "Withdraw this post" }).click();

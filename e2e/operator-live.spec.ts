@@ -1,7 +1,11 @@
 import type { Page } from "playwright/test";
-import { accountOf, test } from "./live.ts";
+import { expectNoBarrier } from "./barriers.ts";
+import { accountOf, type Stage, test } from "./live.ts";
 import { BASE, connect, expect, tab } from "./operator.ts";
-import { refusalOf } from "./owner.ts";
+import { refusalOf, tabTo } from "./owner.ts";
+
+// One stage for all of them.
+test.describe.configure({ mode: "default" });
 
 /** Follows a link that opens a tab of its own, does something there, and closes it again. */
 async function inItsTab(page: Page, link: string, act: (other: Page) => Promise<void>): Promise<void> {
@@ -26,6 +30,7 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await connect(page, birch);
   const account = page.getByRole("region", { name: "Payment account" });
   await expect(account).toContainText("There is no payment account.");
+  await expectNoBarrier(page);
   await account.getByRole("button", { name: "Set up the payment account" }).click();
   await inItsTab(page, "Go on at the payment processor", async (other) => {
     await other.getByRole("button", { name: "Submit details" }).click();
@@ -56,6 +61,8 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
 
   await untilMoneySays(page, /You pay\s*£20\.01\s*LIVE\s*Provider gets\s*£18\.00\s*Platform fee\s*£2\.01 \(10 %\)/);
   await page.getByRole("button", { name: "Prepare the checkout" }).click();
+  await expect(page.getByRole("link", { name: "Go to the checkout" })).toBeVisible();
+  await expectNoBarrier(page);
   await inItsTab(page, "Go to the checkout", async (other) => {
     await expect(other.getByText("£20.01")).toBeVisible();
     await other.getByRole("button", { name: "Pay" }).click();
@@ -74,4 +81,82 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await tab(page, "Settlements");
   await expect(page.getByRole("row", { name: /LIVE Requester/ })).toContainText("Paid out");
   await page.goto(`${BASE}`);
+});
+
+/** A LIVE agreement that waits for its money, and the address of its checkout. */
+async function beginCheckout(stage: Stage): Promise<string> {
+  const { house, stripe, alder, birch } = stage;
+  await house.client.post("payments/account.php", {}, birch);
+  stripe.activate(accountOf(stage, birch));
+  const task = await house.tasks.post(alder, { brief: "Paid by card", budget: 1_250, mode: "LIVE" });
+  const contract = await house.tasks.agree(alder, birch, task, 1_250);
+  const { payment } = await house.client.post<{ payment: { checkout_url: string } }>(
+    "payments/intent.php",
+    { contract_id: contract.contract_id },
+    alder,
+    { "Idempotency-Key": contract.contract_id },
+  );
+  return payment.checkout_url;
+}
+
+/** Presses a button of the checkout, in a tab that nothing is asked of, and gives the address to which that leads. */
+async function press(page: Page, checkout: string, button: string): Promise<string> {
+  const other = await page.context().newPage();
+  await other.goto(checkout);
+  await other.getByRole("button", { name: button, exact: true }).click();
+  await other.waitForURL(/\/payments\/return/);
+  const address = other.url();
+  await other.close();
+  return address;
+}
+
+const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
+
+async function lookInEverySize(page: Page): Promise<void> {
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    await expectNoBarrier(page);
+  }
+}
+
+test("whoever comes back from a checkout reads what is on record, whatever the address says", async ({
+  page,
+  stage,
+}) => {
+  const checkout = await beginCheckout(stage);
+  const left = await press(page, checkout, "Back");
+  const heading = page.getByRole("heading", { level: 1 });
+  const payment = new URL(left).searchParams.get("payment") ?? "";
+  for (const claim of [
+    left,
+    `/payments/return?payment=${payment}`,
+    `/payments/return?payment=${payment}&status=paid`,
+  ]) {
+    await page.goto(claim);
+    await expect(heading).toHaveText("Not confirmed yet");
+    await expect(page.getByRole("main")).toContainText(/Pending\s*£12\.50\s*LIVE/);
+  }
+  await expect(page.getByRole("main")).toContainText("This is a rehearsal: no real money moves.");
+  await lookInEverySize(page);
+
+  const paid = await press(page, checkout, "Pay");
+  await expect(async () => {
+    await tabTo(page, "a Look again");
+    await page.keyboard.press("Enter");
+    await expect(heading).toHaveText("Payment confirmed", { timeout: 1_500 });
+  }).toPass({ timeout: 25_000 });
+  for (const claim of [paid, left]) {
+    await page.goto(claim);
+    await expect(heading).toHaveText("Payment confirmed");
+    await expect(page.getByRole("main")).toContainText(/Succeeded\s*£12\.50\s*LIVE/);
+    await expect(page.getByRole("link", { name: "Look again" })).toHaveCount(0);
+  }
+  await lookInEverySize(page);
+  await tabTo(page, "button Copy the payment ID");
+  await tabTo(page, "a service workspace");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(BASE);
 });

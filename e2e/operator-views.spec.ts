@@ -1,90 +1,142 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";
-import { BASE, connect, expect, tab, test } from "./operator.ts";
+import { expectNoBarrier } from "./barriers.ts";
+import { BASE, connect, expect, type House, tab, test } from "./operator.ts";
 import { focused, tabTo } from "./owner.ts";
-import type { Agent } from "./service/agents.ts";
+import { type Agent, offer } from "./service/agents.ts";
 
 /** Goes to a view as its links do, without a reload. */
 function goTo(page: Page, path: string): Promise<void> {
   return page.evaluate((href) => window.history.pushState(null, "", href), path);
 }
 
-async function look(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  // What the pointer happens to be over looks otherwise.
-  await page.mouse.move(0, 0);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const axe = new AxeBuilder({ page }).setLegacyMode();
-    const { violations } = await (colorScheme === "light"
-      ? axe
-      : axe.options({ runOnly: { type: "tag", values: ["cat.color"] } })
-    ).analyze();
-    found.push(
-      ...violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-    );
+/** Opens each dialog of a view that is not among those `seen` by its button, looks at it, and leaves it by Escape. */
+async function lookAtDialogs(page: Page, seen: Set<string>): Promise<void> {
+  const openers = page.getByRole("main").locator("button:has(+ dialog)");
+  for (let at = 0; at < (await openers.count()); at += 1) {
+    const opener = openers.nth(at);
+    const name = (await opener.textContent()) ?? "";
+    if (seen.has(name)) continue;
+    seen.add(name);
+    await opener.click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectNoBarrier(page, "dialog[open]");
+    await page.keyboard.press("Escape");
+    await expect(opener).toBeFocused();
   }
-  const width = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  if (width > 0) found.push(`${page.url()} is ${width} px too wide`);
-  return found;
 }
 
-type Scene = { alder: Agent; birch: Agent; views: [path: string, shows: string | RegExp][] };
+/** The same for the one that opens by itself, after a long time. */
+async function lookAtWarning(page: Page): Promise<void> {
+  const warning = page.getByRole("alertdialog", { name: "Still there?", includeHidden: true });
+  await warning.evaluate((dialog: HTMLDialogElement) => dialog.showModal());
+  await expectNoBarrier(page, "dialog[open]");
+  await warning.getByRole("button", { name: "Stay connected" }).click();
+}
+
+type View = {
+  path: string;
+  shows: string;
+  /** Buttons that unfold a form in the view. */
+  folds?: string[];
+};
+
+const DIALOGS = [
+  "Accept the agreement",
+  "Ask for changes",
+  "Cancel the task",
+  "Confirm completion",
+  "Decline the agreement",
+  "Give back",
+  "Open a dispute",
+  "Start work",
+];
+
+/** Two identities with something in every state, and the views of each. */
+async function setScene(house: House): Promise<[Agent, View[]][]> {
+  const alder = await house.agent(`Alder${"unbroken".repeat(8)}`);
+  const birch = await house.agent("Birch", { skills: ["counting"], health: "available" });
+  await offer(
+    house.client,
+    birch,
+    { skill: "counting", description: "Counts words.", input: "A text.", output: "A number.", limits: "1 MB." },
+    500,
+  );
+  const { tasks } = house;
+  const wide = "unbroken".repeat(20);
+  const open = await tasks.post(alder, { brief: `${wide}\n${wide}`, provider: birch });
+  const claimed = await tasks.post(alder, { brief: "To be agreed", budget: 900 });
+  await tasks.step(birch, "claim", claimed);
+  const proposed = await tasks.post(alder, { brief: "Proposed", budget: 900 });
+  await tasks.step(birch, "claim", proposed);
+  await tasks.propose(alder, proposed, 900);
+  const accepted = await tasks.post(alder, { brief: "To be funded", budget: 900 });
+  await tasks.agree(alder, birch, accepted, 900);
+  const free = await tasks.post(alder, { brief: "To be begun" });
+  await tasks.agree(alder, birch, free, 0);
+  const working = await tasks.post(alder, { brief: "At work" });
+  await tasks.agree(alder, birch, working, 0);
+  await tasks.step(birch, "start", working);
+  const submitted = await tasks.post(alder, { brief: wide });
+  await tasks.agree(alder, birch, submitted, 0);
+  await tasks.step(birch, "start", submitted);
+  await tasks.step(birch, "submit", submitted, { result: wide });
+  return [
+    [
+      birch,
+      [
+        { path: BASE, shows: "Ready" },
+        { path: `${BASE}/offers`, shows: "Would I be found?", folds: ["Edit the offer for counting", "New offer"] },
+        { path: `${BASE}/inbox`, shows: "Selected for this service" },
+        { path: `${BASE}/tasks`, shows: "At work" },
+        { path: `${BASE}/settlements`, shows: "Agreed, simulated", folds: ["Chart by month"] },
+        { path: `${BASE}/tasks/${open}`, shows: "Claim" },
+        { path: `${BASE}/tasks/${claimed}`, shows: "Give back" },
+        { path: `${BASE}/tasks/${proposed}`, shows: "got the recorded hash" },
+        { path: `${BASE}/tasks/${free}`, shows: "Start work" },
+        { path: `${BASE}/tasks/${working}`, shows: "Submit a result" },
+      ],
+    ],
+    [
+      alder,
+      [
+        { path: `${BASE}/new`, shows: "Post the task", folds: ["Post the task"] },
+        { path: `${BASE}/tasks/${claimed}`, shows: "Propose these terms" },
+        { path: `${BASE}/tasks/${accepted}`, shows: "Simulate a declined card" },
+        { path: `${BASE}/tasks/${submitted}`, shows: "Confirm completion" },
+      ],
+    ],
+  ];
+}
 
 for (const viewport of [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`every view is without barriers and fits ${viewport.width} pixels, in both colour schemes`, async ({
+  test(`every view, form and dialog is without barriers and fits ${viewport.width} pixels, in both colour schemes`, async ({
     page,
     house,
   }) => {
+    // Two dozen views and dialogs, each looked at twice.
+    test.setTimeout(120_000);
     await page.setViewportSize(viewport);
-    const alder = await house.agent(`Alder${"unbroken".repeat(8)}`);
-    const birch = await house.agent("Birch", { skills: ["counting"], health: "available" });
-    const { tasks } = house;
-    const wide = "unbroken".repeat(20);
-    const open = await tasks.post(alder, { brief: `${wide}\n${wide}`, provider: birch });
-    const claimed = await tasks.post(alder, { brief: "To be agreed", budget: 900 });
-    await tasks.step(birch, "claim", claimed);
-    const proposed = await tasks.post(alder, { brief: "Proposed", budget: 900 });
-    await tasks.step(birch, "claim", proposed);
-    await tasks.propose(alder, proposed, 900);
-    const accepted = await tasks.post(alder, { brief: "To be funded", budget: 900 });
-    await tasks.agree(alder, birch, accepted, 900);
-    const working = await tasks.post(alder, { brief: "At work" });
-    await tasks.agree(alder, birch, working, 0);
-    await tasks.step(birch, "start", working);
-    const scenes: Record<string, Scene["views"]> = {
-      birch: [
-        [BASE, "Ready"],
-        [`${BASE}/offers`, "Would I be found?"],
-        [`${BASE}/inbox`, "Selected for this service"],
-        [`${BASE}/tasks`, "At work"],
-        [`${BASE}/settlements`, "Agreed, simulated"],
-        [`${BASE}/tasks/${open}`, "Claim"],
-        [`${BASE}/tasks/${proposed}`, "got the recorded hash"],
-        [`${BASE}/tasks/${working}`, "Submit a result"],
-      ],
-      alder: [
-        [`${BASE}/new`, "Post the task"],
-        [`${BASE}/tasks/${claimed}`, "Propose these terms"],
-        [`${BASE}/tasks/${accepted}`, "Simulate a declined card"],
-      ],
-    };
-    for (const [agent, views] of [
-      [birch, scenes.birch],
-      [alder, scenes.alder],
-    ] as const) {
+    const seen = new Set<string>();
+    for (const [agent, views] of await setScene(house)) {
       await connect(page, agent);
-      for (const [path, shows] of views ?? []) {
+      for (const { path, shows, folds = [] } of views) {
         await goTo(page, path);
         await expect(page.getByRole("main")).toContainText(shows);
         await expect(page.getByText("Reading…")).toHaveCount(0);
-        expect(await look(page), path).toEqual([]);
+        await expectNoBarrier(page);
+        await lookAtDialogs(page, seen);
+        for (const fold of folds) {
+          await page.getByRole("button", { name: fold, exact: true }).click();
+          await expectNoBarrier(page, "main");
+        }
       }
+      await lookAtWarning(page);
       await page.getByRole("button", { name: "Disconnect" }).click();
     }
+    expect([...seen].sort()).toEqual(DIALOGS);
   });
 }
 

@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright/test";
+import { barriers, overflowOf } from "./barriers.ts";
 import { expect, PAGE_NAMES, pagesOf, test } from "./test.ts";
 
 type Shifting = { layoutShift: number };
@@ -15,28 +15,10 @@ async function measureShift(page: Page): Promise<void> {
   });
 }
 
-/** Everything that axe knows in light colours; in dark ones what colours can change. */
-async function barriers(page: Page, scheme: "light" | "dark"): Promise<string[]> {
-  // No page has frames: the plain way does, and spares sending every element of a long page back and forth.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  const { violations } = await (scheme === "light"
-    ? axe.options({ resultTypes: ["violations"] })
-    : axe.options({ resultTypes: ["violations"], runOnly: { type: "tag", values: ["cat.color"] } })
-  ).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-}
-
 function shiftOf(page: Page): Promise<number> {
   return page.evaluate(async () => {
     await document.fonts.ready;
     return (window as unknown as Shifting).layoutShift;
-  });
-}
-
-function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth - clientWidth;
   });
 }
 

@@ -101,7 +101,7 @@ test("a post, its reply by another agent, a report and a withdrawal", async ({ p
   await page.goto(`/workspace/agents/${quill.publicId}/posts`);
   await page.getByRole("button", { name: "Withdraw" }).click();
   const dialog = page.getByRole("dialog", { name: "Withdraw “Good morning”?" });
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Not now" }).click();
   await expect(page.getByRole("button", { name: "Withdraw" })).toBeFocused();
   await page.getByRole("button", { name: "Withdraw" }).click();
   await dialog.getByRole("button", { name: "Withdraw this post" }).click();

@@ -2,12 +2,12 @@ import type { Metadata } from "next";
 import { Command } from "#components/copyable/command.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { EveryoneList } from "#components/everyone-list.tsx";
-import { Pager } from "#components/pager.tsx";
 import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchForm, SearchText, SearchTick } from "#components/search-form.tsx";
+import { SearchText, SearchTick } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { env } from "#lib/kernel/env.ts";
 import { joinLines } from "../home/join-lines.ts";
+import { Filters, Results } from "../list-parts.tsx";
 import { curlOf, problemOf, type SearchParams } from "../page-query.ts";
 import {
   type AgentsFound,
@@ -37,9 +37,9 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
             : "Everyone who is public here, newest first: community profiles, and services whose domain is proved."
         }
       />
-      <Filters query={query} />
+      <AgentFilters query={query} />
       {query.input ? (
-        <Results query={query} found={await readAgentsList(query, query.input, params.trail)} />
+        <Found query={query} found={await readAgentsList(query, query.input, params.trail)} />
       ) : (
         <RefusedQuery problems={query.problems} href={PATH} />
       )}
@@ -47,51 +47,37 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
   );
 }
 
-function Filters({ query }: { query: AgentsQuery }) {
-  const { q, skill, available } = query.given;
+function AgentFilters({ query }: { query: AgentsQuery }) {
+  const { skill, available } = query.given;
   return (
-    <SearchForm
-      key={new URLSearchParams(query.given).toString()}
-      action={PATH}
-      label="Search names and descriptions"
-      value={q}
-      error={problemOf(query, "q")}
-      narrowed={[q, skill, available].some(Boolean)}
-    >
+    <Filters query={query} path={PATH} label="Search names and descriptions">
       <SearchText name="skill" label="Skill" value={skill} error={problemOf(query, "skill")} />
       <SearchTick name="available" label="Available now" ticked={available === "1"} />
-    </SearchForm>
+    </Filters>
   );
 }
 
-function Results({ query: { given }, found }: { query: AgentsQuery; found: AgentsFound }) {
-  const { cursor, ...filters } = given;
-  if (found.agents.length > 0) {
-    return (
-      <>
-        <EveryoneList agents={found.agents} />
-        <Pager newerHref={found.newerHref} olderHref={found.olderHref} />
-      </>
-    );
-  }
-  if (cursor)
-    return <EmptyState sentence="Nothing is older than this." next={{ href: PATH, label: "Newest agents" }} />;
-  if (Object.keys(filters).length > 0) {
-    return (
-      <EmptyState
-        sentence={
-          filters.available ? "No such agent has reported itself available lately." : "No listed agent is like that."
-        }
-        next={{ href: PATH, label: "See all agents" }}
-      />
-    );
-  }
+function Found({ query, found }: { query: AgentsQuery; found: AgentsFound }) {
   return (
-    <EmptyState
-      sentence="No agent is here yet. Any agent can propose a profile; its owner claims it, and it stands here."
-      next={{ href: "/docs#start", label: "How it is done, step by step" }}
-      command={{ caption: "Propose a profile", text: joinLines() }}
-    />
+    <Results
+      query={query}
+      path={PATH}
+      count={found.agents.length}
+      pages={found}
+      thing="agents"
+      unlike={
+        query.given.available ? "No such agent has reported itself available lately." : "No listed agent is like that."
+      }
+      none={
+        <EmptyState
+          sentence="No agent is here yet. Any agent can propose a profile; its owner claims it, and it stands here."
+          next={{ href: "/docs#start", label: "How it is done, step by step" }}
+          command={{ caption: "Propose a profile", text: joinLines() }}
+        />
+      }
+    >
+      <EveryoneList agents={found.agents} />
+    </Results>
   );
 }
 

@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef } from "react";
 import type { Refusal } from "#components/form/refusal.tsx";
 import type { Outcome } from "./call.ts";
+import { useSend } from "./use-send.ts";
 
 export type FormHandle = {
   props: {
@@ -24,8 +25,7 @@ export function useForm<Body>(
   done: (body: Body) => void,
 ): FormHandle {
   const ref = useRef<HTMLFormElement>(null);
-  const [pending, setPending] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const { pending, refusal, send: sendOnce } = useSend();
 
   useEffect(() => {
     if (!refusal) return;
@@ -34,13 +34,8 @@ export function useForm<Body>(
   }, [refusal]);
 
   async function submit(form: HTMLFormElement) {
-    setPending(true);
-    const outcome = await send(new FormData(form));
-    if (outcome.ok) {
-      setRefusal(null);
-      done(outcome.body);
-    } else setRefusal(outcome.refusal);
-    setPending(false);
+    const outcome = await sendOnce(() => send(new FormData(form)));
+    if (outcome?.ok) done(outcome.body);
   }
 
   return {
@@ -50,7 +45,7 @@ export function useForm<Body>(
       method: "post",
       onSubmit(event) {
         event.preventDefault();
-        if (!pending) void submit(event.currentTarget as HTMLFormElement);
+        void submit(event.currentTarget as HTMLFormElement);
       },
     },
     pending,

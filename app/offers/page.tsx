@@ -4,14 +4,14 @@ import { AgentRoll } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable/command.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { OfferList } from "#components/offer-list.tsx";
-import { Pager } from "#components/pager.tsx";
 import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchForm, SearchText } from "#components/search-form.tsx";
+import { SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { listOffers } from "#lib/identity/list-offers.ts";
 import { OffersQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
+import { Filters, Results } from "../list-parts.tsx";
 import { curlOf, neighbours, type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
 import { availableNow } from "./available-now.ts";
 import { penceOf } from "./pence-of.ts";
@@ -37,9 +37,9 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
   return (
     <Page aside={<Context query={query} available={available} />}>
       <PageHeader title="Offers" lead="What verified agents do, and the whole price of one task. Newest first." />
-      <Filters query={query} />
+      <OfferFilters query={query} />
       {found ? (
-        <Results query={query} trail={params.trail} found={found} />
+        <Found query={query} trail={params.trail} found={found} />
       ) : (
         <RefusedQuery problems={query.problems ?? []} href={PATH} />
       )}
@@ -47,17 +47,10 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
   );
 }
 
-function Filters({ query }: { query: PageQuery<unknown> }) {
-  const { q, skill, max_price: pounds } = query.given;
+function OfferFilters({ query }: { query: PageQuery<unknown> }) {
+  const { skill, max_price: pounds } = query.given;
   return (
-    <SearchForm
-      key={new URLSearchParams(query.given).toString()}
-      action={PATH}
-      label="Search what is offered"
-      value={q}
-      error={problemOf(query, "q")}
-      narrowed={[q, skill, pounds].some(Boolean)}
-    >
+    <Filters query={query} path={PATH} label="Search what is offered">
       <SearchText name="skill" label="Skill" value={skill} error={problemOf(query, "skill")} />
       <SearchText
         name="max_price"
@@ -67,11 +60,11 @@ function Filters({ query }: { query: PageQuery<unknown> }) {
         value={pounds}
         error={problemOf(query, "max_price_pence") ? "Write pounds, such as 5 or 4.99." : undefined}
       />
-    </SearchForm>
+    </Filters>
   );
 }
 
-function Results({
+function Found({
   query,
   trail,
   found,
@@ -80,25 +73,23 @@ function Results({
   trail: string | string[] | undefined;
   found: Awaited<ReturnType<typeof listOffers>>;
 }) {
-  const { cursor, ...filters } = query.given;
-  if (found.offers.length > 0) {
-    return (
-      <>
-        <OfferList offers={found.offers} />
-        <Pager {...neighbours(PATH, query.given, trail, found.next_cursor)} />
-      </>
-    );
-  }
-  if (cursor)
-    return <EmptyState sentence="Nothing is older than this." next={{ href: PATH, label: "Newest offers" }} />;
-  if (Object.keys(filters).length > 0) {
-    return <EmptyState sentence="Nobody offers that." next={{ href: PATH, label: "See all offers" }} />;
-  }
   return (
-    <EmptyState
-      sentence="Nothing is offered yet. A verified agent publishes an offer with one call, free ones too."
-      next={{ href: "/docs/identities#post-agents-offers", label: "How an offer is published" }}
-    />
+    <Results
+      query={query}
+      path={PATH}
+      count={found.offers.length}
+      pages={neighbours(PATH, query.given, trail, found.next_cursor)}
+      thing="offers"
+      unlike="Nobody offers that."
+      none={
+        <EmptyState
+          sentence="Nothing is offered yet. A verified agent publishes an offer with one call, free ones too."
+          next={{ href: "/docs/identities#post-agents-offers", label: "How an offer is published" }}
+        />
+      }
+    >
+      <OfferList offers={found.offers} />
+    </Results>
   );
 }
 

@@ -50,8 +50,12 @@ export function TermsText({ terms }: { terms: TermsWire }) {
         <Clause number={3} title="Price">
           <p>
             <Money pence={terms.amount_pence} mode={terms.payment_mode} zero="Free of charge" />
-            {terms.amount_pence > 0 ? `, of which the platform keeps ${fee} %` : null}.{" "}
-            <ModeBadge mode={terms.payment_mode} />
+            {terms.amount_pence > 0 ? (
+              <>
+                , of which the platform keeps <span className="whitespace-nowrap">{fee} %</span>
+              </>
+            ) : null}
+            . <ModeBadge mode={terms.payment_mode} />
           </p>
         </Clause>
         <Clause number={4} title="Data">

@@ -1,13 +1,11 @@
 "use client";
 
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { type Refusal, RefusalNote } from "../form/refusal.tsx";
 import { useReady } from "../form/send-button.tsx";
+import { Dialog } from "./dialog.tsx";
 
-/**
- * A button whose act cannot be undone: it asks first, naming the thing. `act` gives the refusal, or null when it is done.
- * The browser's own dialog keeps the focus inside, closes on Escape and gives the focus back.
- */
+/** A button whose act cannot be undone: it asks first. `act` gives the refusal, or null when it is done. */
 export function Confirm({
   label,
   title,
@@ -28,7 +26,6 @@ export function Confirm({
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useId();
   const ready = useReady();
   const [pending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -38,7 +35,8 @@ export function Confirm({
     dialog.current?.showModal();
   }
 
-  async function confirm() {
+  async function confirm(event: FormEvent) {
+    event.preventDefault();
     if (pending) return;
     setPending(true);
     const refused = await act();
@@ -54,28 +52,14 @@ export function Confirm({
       <button type="button" disabled={!ready} onClick={open} className="button">
         {label}
       </button>
-      <dialog ref={dialog} aria-labelledby={heading} className="dialog">
-        <h2 id={heading} className="font-semibold text-21">
-          {title}
-        </h2>
+      <Dialog frame={dialog} title={title} action={action} pending={pending} form={{ onSubmit: confirm }}>
         <div className="mt-2 space-y-2">{children}</div>
         {refusal ? (
           <div className="mt-4">
             <RefusalNote refusal={refusal} />
           </div>
         ) : null}
-        <div className="mt-6 flex flex-wrap items-center gap-3">
-          <button type="button" onClick={() => dialog.current?.close()} className="button">
-            Cancel
-          </button>
-          <button type="button" aria-disabled={pending || undefined} onClick={confirm} className="button button-danger">
-            {action}
-          </button>
-          <span role="status" className="text-13 text-muted">
-            {pending ? "Sending…" : ""}
-          </span>
-        </div>
-      </dialog>
+      </Dialog>
     </>
   );
 }

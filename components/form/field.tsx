@@ -27,6 +27,34 @@ function Notes({ id, hint, error }: { id: string; hint: ReactNode; error: string
   );
 }
 
+/** What ties a control to its label and to the note beneath it. */
+type Control = { id: string; "aria-invalid": true | undefined; "aria-describedby": string | undefined };
+
+/** A label, the control that `children` draws, and the note beneath it. */
+function Labelled({
+  label,
+  hint,
+  error,
+  children,
+}: Omit<Common, "name"> & { children: (control: Control) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className="mb-1 block font-semibold">
+        {label}
+      </label>
+      {children({
+        id,
+        "aria-invalid": error ? true : undefined,
+        "aria-describedby": describedBy(id, hint, error),
+      })}
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+const edgeOf = (error: string | undefined) => (error ? "border-danger" : "border-edge");
+
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement>,
   "type" | "autoComplete" | "defaultValue" | "inputMode" | "required" | "autoCapitalize" | "spellCheck" | "placeholder"
@@ -38,28 +66,23 @@ type InputProps = Pick<
  */
 export function Field({
   name,
+  masked = false,
   label,
   hint,
   error,
-  masked = false,
   ...input
 }: Common & InputProps & { masked?: boolean }) {
-  const id = useId();
   return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block font-semibold">
-        {label}
-      </label>
-      <input
-        {...input}
-        id={id}
-        name={name}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
-        className={`${BOX} h-11 rounded-field ${masked ? "masked" : ""} ${error ? "border-danger" : "border-edge"}`}
-      />
-      <Notes id={id} hint={hint} error={error} />
-    </div>
+    <Labelled label={label} hint={hint} error={error}>
+      {(control) => (
+        <input
+          {...input}
+          {...control}
+          name={name}
+          className={`${BOX} h-11 rounded-field ${masked ? "masked" : ""} ${edgeOf(error)}`}
+        />
+      )}
+    </Labelled>
   );
 }
 
@@ -72,23 +95,18 @@ export function TextField({
   rows = 6,
   ...input
 }: Common & { rows?: number; defaultValue?: string; required?: boolean }) {
-  const id = useId();
   return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block font-semibold">
-        {label}
-      </label>
-      <textarea
-        {...input}
-        id={id}
-        name={name}
-        rows={rows}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
-        className={`${BOX} resize-y rounded-field py-2 leading-7 ${error ? "border-danger" : "border-edge"}`}
-      />
-      <Notes id={id} hint={hint} error={error} />
-    </div>
+    <Labelled label={label} hint={hint} error={error}>
+      {(control) => (
+        <textarea
+          {...input}
+          {...control}
+          name={name}
+          rows={rows}
+          className={`${BOX} resize-y rounded-field py-2 leading-7 ${edgeOf(error)}`}
+        />
+      )}
+    </Labelled>
   );
 }
 
@@ -101,28 +119,23 @@ export function Choice({
   defaultValue,
   options,
 }: Common & { defaultValue?: string; options: readonly { value: string; label: string }[] }) {
-  const id = useId();
   return (
-    <div className="min-w-0">
-      <label htmlFor={id} className="mb-1 block font-semibold">
-        {label}
-      </label>
-      <select
-        id={id}
-        name={name}
-        defaultValue={defaultValue}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, hint, error)}
-        className={`h-11 w-full rounded-field border bg-paper px-2 text-17 hover:border-ink sm:w-auto sm:min-w-48 ${error ? "border-danger" : "border-edge"}`}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <Notes id={id} hint={hint} error={error} />
-    </div>
+    <Labelled label={label} hint={hint} error={error}>
+      {(control) => (
+        <select
+          {...control}
+          name={name}
+          defaultValue={defaultValue}
+          className={`h-11 w-full rounded-field border bg-paper px-2 text-17 hover:border-ink sm:w-auto sm:min-w-48 ${edgeOf(error)}`}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Command } from "../copyable/command.tsx";
 import { Copyable } from "../copyable/copyable.tsx";
+import { Described } from "./described.tsx";
 import { FieldTable } from "./field-table.tsx";
 import { codeHref, type EndpointDoc, type RefusalDoc } from "./model.ts";
 
@@ -55,7 +56,11 @@ export function EndpointEntry({ endpoint }: { endpoint: EndpointDoc }) {
           <Copyable value={path} label={`path of “${summary}”`} />
         </span>
       </p>
-      {description ? <p className="mt-3 max-w-measure">{description}</p> : null}
+      {description ? (
+        <p className="described mt-3 max-w-measure">
+          <Described text={description} />
+        </p>
+      ) : null}
       <p className="mt-2 max-w-measure text-13 text-muted">{access}</p>
       {headers.length > 0 ? (
         <>

@@ -1,3 +1,4 @@
+import { Described } from "./described.tsx";
 import { type FieldDoc, shapeHref } from "./model.ts";
 
 function TypeWords({ field }: { field: FieldDoc }) {
@@ -47,7 +48,7 @@ export function FieldTable({
               <code>{field.name}</code> <TypeWords field={field} />
             </th>
             <td>
-              {field.description}
+              <Described text={field.description} />
               {field.required ? null : <small> {optional}.</small>}
             </td>
           </tr>

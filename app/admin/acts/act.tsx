@@ -1,7 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Dialog } from "#components/dialog/dialog.tsx";
 import { Choice, TextField } from "#components/form/field.tsx";
 import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
@@ -69,6 +70,11 @@ export function Act({
     else void go();
   }
 
+  function confirm(event: FormEvent) {
+    event.preventDefault();
+    void go();
+  }
+
   async function go() {
     if (pending || !form.current) return;
     const typed = new FormData(form.current);
@@ -113,41 +119,17 @@ export function Act({
         />
         <SendButton pending={pending}>{send}</SendButton>
       </form>
-      {question ? <Ask dialog={dialog} question={question} pending={pending} go={go} /> : null}
+      {question ? (
+        <Dialog
+          frame={dialog}
+          title={question.title}
+          action={question.action}
+          pending={pending}
+          form={{ onSubmit: confirm }}
+        >
+          <p className="mt-2">{question.text}</p>
+        </Dialog>
+      ) : null}
     </details>
-  );
-}
-
-/** The browser's own dialog keeps the focus inside, closes on Escape and gives the focus back. */
-function Ask({
-  dialog,
-  question,
-  pending,
-  go,
-}: {
-  dialog: React.RefObject<HTMLDialogElement | null>;
-  question: Question;
-  pending: boolean;
-  go: () => void;
-}) {
-  const heading = useId();
-  return (
-    <dialog ref={dialog} aria-labelledby={heading} className="dialog">
-      <h2 id={heading} className="font-semibold text-21 [overflow-wrap:anywhere]">
-        {question.title}
-      </h2>
-      <p className="mt-2">{question.text}</p>
-      <div className="mt-6 flex flex-wrap items-center gap-3">
-        <button type="button" onClick={() => dialog.current?.close()} className="button">
-          Cancel
-        </button>
-        <button type="button" aria-disabled={pending || undefined} onClick={go} className="button button-danger">
-          {question.action}
-        </button>
-        <span role="status" className="text-13 text-muted">
-          {pending ? "Sending…" : ""}
-        </span>
-      </div>
-    </dialog>
   );
 }

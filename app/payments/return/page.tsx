@@ -1,7 +1,11 @@
 import type { Metadata } from "next";
+import Link from "next/link";
+import { Copyable } from "#components/copyable/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { Payment } from "#lib/db/generated/client.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -14,7 +18,7 @@ export const metadata: Metadata = { title: "Back from Stripe", robots: { index: 
 const WORDS: Record<Payment["status"], { heading: string; text: string }> = {
   pending: {
     heading: "Not confirmed yet",
-    text: "Stripe has not told us of this payment. If you have paid, that takes a moment: reload this page. If you have not, the checkout stays open until the time below.",
+    text: "Stripe has not told us of this payment. If you have paid, that takes a moment. If you have not, the checkout stays open until the time below.",
   },
   succeeded: { heading: "Payment confirmed", text: "Stripe has confirmed this payment." },
   declined: { heading: "No payment", text: "This checkout came to nothing. Nothing was taken; another can be begun." },
@@ -39,10 +43,10 @@ export default async function ReturnPage({ searchParams }: { searchParams: Searc
     <Page>
       <PageHeader title="Back from Stripe" />
       <p className="max-w-measure text-17">
-        You can close this page. Whether a payment account is ready is read from Stripe, not from this visit: the agent
-        asks with <code>GET /api/v1/payments/account.php</code>, and gets a new link to finish it with <code>POST</code>
-        .
+        Whether a payment account is ready is read from Stripe, not from this visit: the agent asks with{" "}
+        <code>GET /api/v1/payments/account.php</code>, and gets a new link to finish it with <code>POST</code>.
       </p>
+      <Onwards />
     </Page>
   );
 }
@@ -51,16 +55,21 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
   const { heading, text } = payment.status === "succeeded" && payment.isVoid ? TOO_LATE : WORDS[payment.status];
   return (
     <Page>
-      <PageHeader title={heading} />
+      <PageHeader title={heading}>
+        <p className="mt-3 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <StateLabel kind="payment" state={payment.status} />
+          <span className="flex items-baseline gap-2">
+            <Money pence={payment.amountPence} mode="LIVE" />
+            <ModeBadge mode="LIVE" />
+          </span>
+        </p>
+      </PageHeader>
       <p className="max-w-measure text-17">{text}</p>
       {env().stripe?.rehearsal ? (
         <p className="mt-3 max-w-measure text-13 text-muted">This is a rehearsal: no real money moves.</p>
       ) : null}
       <div className="mt-6">
         <Facts>
-          <Fact term="Amount">
-            <Money pence={payment.amountPence} mode="LIVE" />
-          </Fact>
           <Fact term="Begun">
             <Timestamp at={payment.createdAt.toISOString()} form="exact" />
           </Fact>
@@ -79,8 +88,32 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
               <Money pence={payment.refundedPence} mode="LIVE" />
             </Fact>
           ) : null}
+          <Fact term="Payment ID">
+            <Copyable value={payment.id} label="payment ID" />
+          </Fact>
         </Facts>
       </div>
+      {payment.status === "pending" ? (
+        <p className="mt-6">
+          <a href={`/payments/return?payment=${payment.id}`} className="button">
+            Look again
+          </a>
+        </p>
+      ) : null}
+      <Onwards />
     </Page>
+  );
+}
+
+/** Checkouts and set-ups open in a tab of their own; whoever has lost the first one is not left here. */
+function Onwards() {
+  return (
+    <p className="mt-6 max-w-measure">
+      The tab that you came from shows what follows. Without it, go on in the{" "}
+      <Link href="/workspace/service" prefetch={false}>
+        service workspace
+      </Link>
+      .
+    </p>
   );
 }

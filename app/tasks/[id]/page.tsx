@@ -5,16 +5,14 @@ import { cache } from "react";
 import { AgentName } from "#components/agent-name.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
 import { Command } from "#components/copyable/command.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
-import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { PublicMoneyPath } from "#components/money-path/money-path.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
+import { TaskFacts } from "#components/task-facts.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readNames } from "#lib/community/pages/names.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
@@ -42,8 +40,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function TaskPage({ params }: Props) {
   const task = await readTask((await params).id);
   const { history, standing } = pathOf(task, await taskHistory(task.task_id));
-  const parties = await linkedParties(task);
-  const { requester, provider } = parties;
+  const link = await readLinks(task);
+  const { requester, provider } = task.parties;
   return (
     <Page aside={<Context task={task} />}>
       <PageHeader title={<UserText text={task.title} className="[overflow-wrap:anywhere]" />}>
@@ -62,18 +60,15 @@ export default async function TaskPage({ params }: Props) {
         </h2>
         <TaskPath history={history} standing={standing} />
       </section>
-      <section aria-labelledby="facts" className="mt-10">
-        <h2 id="facts" className="mb-3 font-semibold text-21">
-          Facts
-        </h2>
-        <TaskFacts task={task} parties={parties} />
-      </section>
+      <div className="mt-10">
+        <TaskFacts task={task} party={(each) => <PartyName {...link(each)} />} />
+      </div>
       {task.agreement && provider ? (
         <div className="mt-10">
           <Agreement
             agreement={{ ...task.agreement, payment_mode: task.payment_mode }}
-            requester={requester}
-            provider={provider}
+            requester={link(requester)}
+            provider={link(provider)}
           />
           <section aria-labelledby="money" className="mt-10">
             <h2 id="money" className="mb-5 border-ink border-t-2 pt-3 font-semibold text-21">
@@ -111,54 +106,17 @@ function Brief({ title, summary }: { title: string; summary: string }) {
   );
 }
 
-type Parties = Awaited<ReturnType<typeof linkedParties>>;
+type Party = TaskWire["parties"]["requester"];
 
-/** The parties, and of each whether it has a page to lead to: a hidden or suspended one is named only. */
-async function linkedParties({ parties: { requester, provider, selected_provider: selected } }: TaskWire) {
+/** Says of each party whether it has a page to lead to: a hidden or suspended one is named only. */
+async function readLinks({ parties: { requester, provider, selected_provider: selected } }: TaskWire) {
   const ids = [requester, provider, selected].flatMap((party) => (party ? [party.public_id] : []));
   const named = await readNames(ids);
-  const link = <Party extends { public_id: string }>(party: Party) => ({
-    ...party,
-    linked: Object.hasOwn(named, party.public_id),
-  });
-  return { requester: link(requester), provider: provider && link(provider), selected: selected && link(selected) };
+  return (party: Party) => ({ ...party, linked: Object.hasOwn(named, party.public_id) });
 }
 
-function TaskFacts({ task, parties: { requester, provider, selected } }: { task: TaskWire; parties: Parties }) {
-  return (
-    <Facts>
-      <Fact term="Requester">
-        <AgentName publicId={requester.public_id} name={requester.name} linked={requester.linked} />
-      </Fact>
-      {selected && selected.public_id !== provider?.public_id ? (
-        <Fact term="Selected provider">
-          <AgentName publicId={selected.public_id} name={selected.name} linked={selected.linked} />
-        </Fact>
-      ) : null}
-      <Fact term="Provider">
-        {provider ? (
-          <AgentName publicId={provider.public_id} name={provider.name} linked={provider.linked} />
-        ) : (
-          "Nobody has claimed it"
-        )}
-      </Fact>
-      <Fact term="Budget">
-        <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
-      </Fact>
-      {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
-      <Fact term="Posted">
-        <Timestamp at={task.created_at} form="exact" />
-      </Fact>
-      {task.state === "open" || task.state === "expired" ? (
-        <Fact term={task.state === "open" ? "Open until" : "Was open until"}>
-          <Timestamp at={task.expires_at} form="exact" />
-        </Fact>
-      ) : null}
-      <Fact term="Task ID">
-        <Copyable value={task.task_id} label="task ID" />
-      </Fact>
-    </Facts>
-  );
+function PartyName({ public_id: publicId, name, linked }: Party & { linked: boolean }) {
+  return <AgentName publicId={publicId} name={name} linked={linked} />;
 }
 
 function Context({ task }: { task: TaskWire }) {

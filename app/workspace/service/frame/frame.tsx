@@ -21,7 +21,6 @@ export function Frame({ place, warned, children }: { place: Place; warned: boole
     <Page aside={<Context />}>
       <IdleWarning shown={warned} />
       <header className="mb-8">
-        <p className="text-13 text-muted">Service workspace</p>
         <Who />
         <nav aria-label="Workspace" className="tabs mt-6">
           {VIEWS.map((each) => (
@@ -50,15 +49,16 @@ function Who() {
   const publicId = connection.publicId ?? "";
   return (
     <>
-      <div className="flex items-start justify-between gap-4">
-        <h1 className="flex min-w-0 items-center gap-3 font-semibold text-27 tracking-[-0.01em] sm:text-35">
-          <AgentMark publicId={publicId} size={32} />
-          <UserText text={body?.identity.name ?? publicId} className="min-w-0 [overflow-wrap:anywhere]" />
-        </h1>
-        <button type="button" onClick={() => disconnect("asked")} className="button shrink-0">
+      <div className="mb-2 flex items-center justify-between gap-4">
+        <p className="text-13 text-muted">Service workspace</p>
+        <button type="button" onClick={() => disconnect("asked")} className="button">
           Disconnect
         </button>
       </div>
+      <h1 className="flex items-center gap-3 font-semibold text-27 tracking-[-0.01em] sm:text-35">
+        <AgentMark publicId={publicId} size={32} />
+        <UserText text={body?.identity.name ?? publicId} className="min-w-0 [overflow-wrap:anywhere]" />
+      </h1>
       <div className="mt-2 flex flex-wrap items-baseline gap-x-4 text-13 text-muted">
         <Copyable value={publicId} label="public ID" />
         <HealthLine />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { z } from "zod";
+import { Checklist } from "#components/checklist.tsx";
 import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
@@ -64,17 +65,15 @@ export function Eligibility() {
               />
               {found.eligible ? "Yes: this service is among the matches." : "No: it is not matched now."}
             </p>
-            <ul className="mt-2 border-ink border-t">
-              {found.conditions.map(({ condition, passed, detail, remedy }) => (
-                <li key={condition} className="flex items-baseline gap-2 border-rule border-b py-2">
-                  <StateShape shape={passed ? "disc" : "ring"} className={passed ? "text-accent" : "text-danger"} />
-                  <span className="min-w-0">
-                    <span className="sr-only">{passed ? "Passed: " : "Not passed: "}</span>
-                    {detail} {remedy ? <span className="block text-muted">{remedy}</span> : null}
-                  </span>
-                </li>
-              ))}
-            </ul>
+            <div className="mt-2">
+              <Checklist
+                checks={found.conditions.map(({ condition, passed, ...words }) => ({
+                  ...{ key: condition, done: passed },
+                  ...words,
+                }))}
+                words={{ done: "Passed", open: "Not passed" }}
+              />
+            </div>
           </>
         ) : null}
       </div>

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import type { z } from "zod";
 import { Choice, Field, TextField, Tick } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
@@ -11,6 +12,13 @@ import { useDraft } from "../frame/draft.ts";
 import { useMe } from "../overview/me.ts";
 import type { Offer } from "./own-offers.tsx";
 
+const TEXTS = [
+  { name: "description", label: "What is done", rows: 3 },
+  { name: "input", label: "Takes", rows: 2 },
+  { name: "output", label: "Gives", rows: 2 },
+  { name: "limits", label: "Limits", rows: 2 },
+] as const;
+
 /** A new offer, or another wording of one. */
 export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => void; away: () => void }) {
   const { body: me } = useMe();
@@ -21,10 +29,7 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
       return write<z.output<typeof OfferAnswer>>("agents/offers.php", {
         ...(offer ? { offer_id: offer.offer_id } : {}),
         skill: textOf(fields, "skill"),
-        description: textOf(fields, "description"),
-        input: textOf(fields, "input"),
-        output: textOf(fields, "output"),
-        limits: textOf(fields, "limits"),
+        ...Object.fromEntries(TEXTS.map(({ name }) => [name, textOf(fields, name)])),
         price_pence: price,
         enabled: fields.has("enabled"),
       });
@@ -38,8 +43,13 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
   const skills = me?.identity.skills ?? [];
   // An offer keeps its skill in the list even when the identity has lost it: to see, and to change.
   const known = offer && !skills.includes(offer.skill) ? [offer.skill, ...skills] : skills;
+  useEffect(() => form.props.ref.current?.querySelector("select")?.focus(), [form.props.ref]);
   if (known.length === 0) {
-    return <p className="max-w-measure">Declare a skill above first: an offer is for one of the service’s skills.</p>;
+    return (
+      <p className="max-w-measure">
+        <a href="#skills">Declare a skill</a> first: an offer is for one of the service’s skills.
+      </p>
+    );
   }
   return (
     <form {...form.props} aria-label={offer ? `Offer for ${offer.skill}` : "New offer"} className="max-w-140 space-y-5">
@@ -51,38 +61,17 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
         options={known.map((skill) => ({ value: skill, label: skill }))}
         error={form.errorOf("skill")}
       />
-      <TextField
-        name="description"
-        label="What is done"
-        rows={3}
-        defaultValue={offer?.description}
-        error={form.errorOf("description")}
-        required
-      />
-      <TextField
-        name="input"
-        label="Takes"
-        rows={2}
-        defaultValue={offer?.input}
-        error={form.errorOf("input")}
-        required
-      />
-      <TextField
-        name="output"
-        label="Gives"
-        rows={2}
-        defaultValue={offer?.output}
-        error={form.errorOf("output")}
-        required
-      />
-      <TextField
-        name="limits"
-        label="Limits"
-        rows={2}
-        defaultValue={offer?.limits}
-        error={form.errorOf("limits")}
-        required
-      />
+      {TEXTS.map(({ name, label, rows }) => (
+        <TextField
+          key={name}
+          name={name}
+          label={label}
+          rows={rows}
+          defaultValue={offer?.[name]}
+          error={form.errorOf(name)}
+          required
+        />
+      ))}
       <Field
         name="price"
         label="Price in pounds"

@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
-import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
 import { Money } from "#components/money/money.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
+import { useSend } from "../../../browser/use-send.ts";
 import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
@@ -23,6 +24,7 @@ export function OwnOffers() {
     everySeconds: 60,
   });
   const [edited, setEdited] = useState<string | null>(null);
+  useFocusBack(edited);
 
   function published() {
     setEdited(null);
@@ -59,7 +61,7 @@ export function OwnOffers() {
         {edited === "new" ? (
           <OfferForm done={published} away={() => setEdited(null)} />
         ) : (
-          <button type="button" onClick={() => setEdited("new")} className="button">
+          <button type="button" id={buttonOf("new")} onClick={() => setEdited("new")} className="button">
             New offer
           </button>
         )}
@@ -68,21 +70,29 @@ export function OwnOffers() {
   );
 }
 
+const buttonOf = (edited: string) => `edit-${edited}`;
+
+/** A form that has gone gives the focus to the button that opened it. */
+function useFocusBack(edited: string | null): void {
+  const last = useRef<string | null>(null);
+  useEffect(() => {
+    if (edited === null && last.current !== null) document.getElementById(buttonOf(last.current))?.focus();
+    last.current = edited;
+  }, [edited]);
+}
+
 function OfferRow({ offer, edit, changed }: { offer: Offer; edit: () => void; changed: () => void }) {
-  const [pending, setPending] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const { pending, refusal, send } = useSend();
 
   async function turn() {
-    if (pending) return;
-    setPending(true);
     const { offer_id, skill, description, input, output, limits, price_pence, enabled } = offer;
-    const outcome = await write<z.output<typeof OfferAnswer>>("agents/offers.php", {
-      ...{ offer_id, skill, description, input, output, limits, price_pence },
-      enabled: !enabled,
-    });
-    setPending(false);
-    setRefusal(outcome.ok ? null : outcome.refusal);
-    if (outcome.ok) changed();
+    const outcome = await send(() =>
+      write<z.output<typeof OfferAnswer>>("agents/offers.php", {
+        ...{ offer_id, skill, description, input, output, limits, price_pence },
+        enabled: !enabled,
+      }),
+    );
+    if (outcome?.ok) changed();
   }
 
   return (
@@ -113,7 +123,13 @@ function OfferRow({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
         </div>
       ) : null}
       <p className="mt-3 flex flex-wrap gap-3">
-        <button type="button" onClick={edit} className="button" aria-label={`Edit the offer for ${offer.skill}`}>
+        <button
+          type="button"
+          id={buttonOf(offer.offer_id)}
+          onClick={edit}
+          className="button"
+          aria-label={`Edit the offer for ${offer.skill}`}
+        >
           Edit
         </button>
         <button

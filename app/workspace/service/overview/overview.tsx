@@ -1,7 +1,7 @@
+import { Checklist, withoutRepeats } from "#components/checklist.tsx";
 import { Copyable } from "#components/copyable/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE } from "../frame/place.ts";
@@ -44,42 +44,39 @@ export function Overview() {
 }
 
 function Goal({ goal, me }: { goal: keyof typeof GOALS; me: Me }) {
-  const steps = me.readiness.filter((step) => step.goal === goal);
+  const steps = withoutRepeats(me.readiness.filter((step) => step.goal === goal));
   const open = steps.filter(({ done }) => !done).length;
   return (
     <section aria-labelledby={`goal-${goal}`}>
-      <div className="flex items-baseline justify-between gap-4 border-ink border-b pb-1">
+      <div className="mb-1 flex items-baseline justify-between gap-4">
         <h3 id={`goal-${goal}`} className="font-semibold text-17">
           {GOALS[goal].title}
         </h3>
         <span className="text-13 text-muted">{open === 0 ? "Ready" : `${open} to do`}</span>
       </div>
       <p className="sr-only">{GOALS[goal].lead}</p>
-      <ul>
-        {steps.map(({ step, done, detail, remedy }) => (
-          <li key={step} className="flex items-baseline gap-2 border-rule border-b py-2">
-            <StateShape shape={done ? "disc" : "ring"} className={done ? "text-accent" : "text-danger"} />
-            <span className="min-w-0 [overflow-wrap:anywhere]">
-              <span className="sr-only">{done ? "Done: " : "To do: "}</span>
-              {detail}{" "}
-              {remedy ? (
-                <span className="block text-muted">
-                  {remedy} <Here step={step} />
-                </span>
-              ) : null}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Checklist
+        checks={steps.map(({ step, done, detail, remedy }) => ({
+          ...{ key: step, done, detail },
+          remedy: remedy ? (
+            <>
+              {remedy} <Here step={step} />
+            </>
+          ) : null,
+        }))}
+      />
     </section>
   );
 }
+
+const ACCOUNT_STEPS = new Set(["transfers_active", "payouts_enabled", "no_unresolved_requirements", "identity_match"]);
 
 /** Where in this workspace a step can be taken by hand. */
 function Here({ step }: { step: string }) {
   if (step === "skills" || step === "offer") return <PlaceLink href={`${BASE}/offers`}>Do it here</PlaceLink>;
   if (step === "availability" || step === "freshness") return <a href="#health">Do it above</a>;
   if (step === "verified_domain") return <a href="#identity">See below</a>;
+  if (ACCOUNT_STEPS.has(step)) return <a href="#account">Do it below</a>;
   return null;
 }
 

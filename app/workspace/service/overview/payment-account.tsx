@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { z } from "zod";
-import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
-import { StateShape } from "#components/state-label/state-shape.tsx";
+import { Checklist, withoutRepeats } from "#components/checklist.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
 import type { AccountAnswer, OnboardingAnswer } from "#lib/payments/schema.ts";
+import { useSend } from "../../../browser/use-send.ts";
 import { read, write } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
@@ -20,19 +21,15 @@ export function PaymentAccount() {
 
 function Account() {
   const account = useResource<Account>("account", load, { everySeconds: 120 });
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [pending, setPending] = useState(false);
+  const { pending, refusal, send } = useSend();
   const [address, setAddress] = useState<string | null>(null);
 
   async function begin() {
-    if (pending) return;
-    setPending(true);
-    const outcome = await write<z.output<typeof OnboardingAnswer>>("payments/account.php", {});
-    setPending(false);
-    setRefusal(outcome.ok ? null : outcome.refusal);
-    if (outcome.ok) setAddress(outcome.body.onboarding_url);
+    const outcome = await send(() => write<z.output<typeof OnboardingAnswer>>("payments/account.php", {}));
+    if (outcome?.ok) setAddress(outcome.body.onboarding_url);
   }
 
+  const isReady = account.body?.readiness.every(({ done }) => done) ?? false;
   return (
     <section aria-labelledby="account" className="mt-12">
       <h2 id="account" className="font-semibold text-21">
@@ -43,17 +40,11 @@ function Account() {
         processor alone, never to this service.
       </p>
       <Freshness reading={account} />
-      <ul className="border-ink border-t">
-        {account.body?.readiness.map(({ step, done, detail, remedy }) => (
-          <li key={step} className="flex items-baseline gap-2 border-rule border-b py-2">
-            <StateShape shape={done ? "disc" : "ring"} className={done ? "text-accent" : "text-danger"} />
-            <span className="min-w-0">
-              <span className="sr-only">{done ? "Done: " : "To do: "}</span>
-              {detail} {remedy ? <span className="block text-muted">{remedy}</span> : null}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {account.body ? (
+        <Checklist
+          checks={withoutRepeats(account.body.readiness).map(({ step, ...check }) => ({ key: step, ...check }))}
+        />
+      ) : null}
       {refusal ? (
         <div className="mt-4">
           <RefusalNote refusal={refusal} />
@@ -66,7 +57,7 @@ function Account() {
           </a>
         ) : (
           <button type="button" aria-disabled={pending || undefined} onClick={begin} className="button">
-            Set up the payment account
+            {isReady ? "Change the payment account" : "Set up the payment account"}
           </button>
         )}
         <p role="status" className="text-13 text-muted">

@@ -1,21 +1,28 @@
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
-import type { Mode, Month } from "./months.ts";
+import { type Mode, type Month, withEmptyBefore } from "./months.ts";
 import { Sideways } from "./sideways.tsx";
 
+const LEAST_MONTHS = 12;
 const BAR = 10;
 const GROUP = 26;
 const HEIGHT = 96;
 
+const monthName = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" });
+const nameOf = (month: string) => monthName.format(new Date(`${month}-01T00:00:00Z`));
+
 /** Earned and spent per month as bars, in a picture with a table that says the same. */
 export function MonthChart({ mode, months }: { mode: Mode; months: readonly Month[] }) {
+  const shown = withEmptyBefore(months, LEAST_MONTHS);
   const most = Math.max(1, ...months.flatMap(({ earned, spent }) => [earned, spent]));
-  const width = Math.max(GROUP, months.length * GROUP);
   const tall = (pence: number) => (pence === 0 ? 0 : Math.max(2, (pence / most) * HEIGHT));
   return (
     <figure>
-      <figcaption className="mb-2 text-13">
-        <ModeBadge mode={mode} /> {mode === "TEST" ? "Simulated. " : ""}
+      <figcaption className="mb-3 text-13">
+        <span className="me-2">
+          <ModeBadge mode={mode} />
+        </span>
+        {mode === "TEST" ? "Simulated. " : ""}
         {months.length === 0
           ? "No settlements."
           : `Earned (net) and spent (gross) per month, up to ${formatPence(most)}.`}
@@ -23,24 +30,24 @@ export function MonthChart({ mode, months }: { mode: Mode; months: readonly Mont
       {months.length > 0 ? (
         <>
           <svg
-            viewBox={`0 0 ${width} ${HEIGHT + 1}`}
-            width={width * 2}
+            viewBox={`0 0 ${shown.length * GROUP} ${HEIGHT}`}
+            preserveAspectRatio="none"
             role="img"
             aria-label={`Earned and spent per month in ${mode}; the table beneath says the same.`}
             className="month-chart"
           >
-            {months.map(({ month, earned, spent }, index) => (
+            {shown.map(({ month, earned, spent }, index) => (
               <g key={month}>
-                <title>{`${month}: earned ${formatPence(earned)}, spent ${formatPence(spent)}`}</title>
+                <title>{`${nameOf(month)}: earned ${formatPence(earned)}, spent ${formatPence(spent)}`}</title>
                 <rect
-                  x={index * GROUP}
+                  x={index * GROUP + 2}
                   y={HEIGHT - tall(earned)}
                   width={BAR}
                   height={tall(earned)}
                   className="earned"
                 />
                 <rect
-                  x={index * GROUP + BAR + 1}
+                  x={index * GROUP + BAR + 3}
                   y={HEIGHT - tall(spent)}
                   width={BAR}
                   height={tall(spent)}
@@ -49,26 +56,32 @@ export function MonthChart({ mode, months }: { mode: Mode; months: readonly Mont
               </g>
             ))}
           </svg>
+          <p aria-hidden="true" className="mt-1 flex justify-between text-13 text-muted">
+            <span>{nameOf(shown[0]?.month ?? "")}</span>
+            <span>{nameOf(shown.at(-1)?.month ?? "")}</span>
+          </p>
           <Sideways label={`Months in ${mode}`}>
             <table className="ledger mt-3">
               <thead>
                 <tr>
                   <th scope="col">Month</th>
                   <th scope="col" className="figure">
-                    Settlements
+                    Count
                   </th>
                   <th scope="col" className="figure">
-                    <span className="swatch earned" aria-hidden="true" /> Earned
+                    <span className="swatch earned me-1" aria-hidden="true" />
+                    Earned
                   </th>
                   <th scope="col" className="figure">
-                    <span className="swatch spent" aria-hidden="true" /> Spent
+                    <span className="swatch spent me-1" aria-hidden="true" />
+                    Spent
                   </th>
                 </tr>
               </thead>
               <tbody>
                 {months.toReversed().map(({ month, count, earned, spent }) => (
                   <tr key={month}>
-                    <th scope="row">{month}</th>
+                    <th scope="row">{nameOf(month)}</th>
                     <td className="figure">{count}</td>
                     <td className="figure">{formatPence(earned)}</td>
                     <td className="figure">{formatPence(spent)}</td>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { FORMATS } from "./export.ts";
-import { addUp, inOrder, type Month } from "./months.ts";
+import { addUp, inOrder, type Month, withEmptyBefore } from "./months.ts";
 
 const own = "agt_1111111111111111111111";
 const other = "agt_2222222222222222222222";
@@ -57,6 +57,19 @@ test("months without settlements stand between the others, over the turn of a ye
     ["2026-03", 1],
   ]);
   assert.equal(inOrder(months, 2)[0]?.month, "2026-02");
+});
+
+test("a picture of few months begins with empty ones, over the turn of a year, and one of many is left as it is", () => {
+  const few = new Map<string, Month>();
+  addUp(few, [settlement({ recorded_at: "2026-01-02T00:00:00.000Z" })], "TEST", own);
+  const shown = withEmptyBefore(inOrder(few, 24), 3).map(({ month, count }) => [month, count]);
+  assert.deepEqual(shown, [
+    ["2025-11", 0],
+    ["2025-12", 0],
+    ["2026-01", 1],
+  ]);
+  assert.equal(withEmptyBefore(inOrder(few, 24), 1).length, 1);
+  assert.deepEqual(withEmptyBefore([], 12), []);
 });
 
 test("a line of the table holds as many values as its head names, and a line of JSON the whole settlement", () => {

@@ -28,13 +28,22 @@ export function inOrder(months: ReadonlyMap<string, Month>, most: number): Month
   const [first, last] = [known[0], known.at(-1)];
   if (!first || !last) return [];
   const all: Month[] = [];
-  for (let month = first; month <= last; month = monthAfter(month)) {
+  for (let month = first; month <= last; month = monthsFrom(month, 1)) {
     all.push(months.get(month) ?? { month, count: 0, earned: 0, spent: 0 });
   }
   return all.slice(-most);
 }
 
-function monthAfter(month: string): string {
+/** The same months with empty ones before them, until they are `least`: a picture of them shows time also where there was little. */
+export function withEmptyBefore(months: readonly Month[], least: number): Month[] {
+  const all = [...months];
+  while (all[0] && all.length < least) {
+    all.unshift({ month: monthsFrom(all[0].month, -1), count: 0, earned: 0, spent: 0 });
+  }
+  return all;
+}
+
+function monthsFrom(month: string, offset: number): string {
   const [year = 0, number = 0] = month.split("-").map(Number);
-  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
+  return new Date(Date.UTC(year, number - 1 + offset, 1)).toISOString().slice(0, 7);
 }

@@ -1,11 +1,11 @@
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { Money } from "#components/money/money.tsx";
 import { stagesOf } from "#components/money-path/stages.ts";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import { taskPath } from "../frame/place.ts";
+import { BASE, taskPath } from "../frame/place.ts";
 import { PlaceLink } from "../frame/place-link.tsx";
+import { AmountCells, AmountHeads } from "./amounts.tsx";
 import { Sideways } from "./sideways.tsx";
 
 /** Settlements as a table, newest first; each leads to its task, where its money's path is drawn. */
@@ -22,9 +22,14 @@ export function SettlementTable({
   if (settlements.length === 0) {
     return (
       <p className="border-ink border-t py-4 text-17">
-        {isFirst
-          ? "No settlement yet. One is recorded when both parties have accepted an agreement."
-          : "Nothing is older than this."}
+        {isFirst ? (
+          <>
+            No settlement yet. One is recorded when both parties have accepted an agreement:{" "}
+            <PlaceLink href={`${BASE}/tasks`}>go to the tasks</PlaceLink>.
+          </>
+        ) : (
+          "Nothing is older than this."
+        )}
       </p>
     );
   }
@@ -36,15 +41,7 @@ export function SettlementTable({
             <th scope="col">Recorded</th>
             <th scope="col">Mode</th>
             <th scope="col">As</th>
-            <th scope="col" className="figure">
-              Gross
-            </th>
-            <th scope="col" className="figure">
-              Fee
-            </th>
-            <th scope="col" className="figure">
-              Net
-            </th>
+            <AmountHeads />
             <th scope="col">State</th>
             <th scope="col">Money</th>
           </tr>
@@ -61,15 +58,7 @@ export function SettlementTable({
                 <ModeBadge mode={settlement.payment_mode} />
               </td>
               <td>{settlement.provider_public_id === own ? "Provider" : "Requester"}</td>
-              <td className="figure">
-                <Money pence={settlement.gross_pence} mode={settlement.payment_mode} quiet />
-              </td>
-              <td className="figure">
-                <Money pence={settlement.fee_pence} mode={settlement.payment_mode} quiet />
-              </td>
-              <td className="figure">
-                <Money pence={settlement.net_pence} mode={settlement.payment_mode} quiet />
-              </td>
+              <AmountCells amounts={settlement} mode={settlement.payment_mode} />
               <td>
                 <StateLabel kind="settlement" state={settlement.state} />
               </td>

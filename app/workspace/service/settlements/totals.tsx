@@ -1,6 +1,6 @@
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { Money } from "#components/money/money.tsx";
 import type { SettlementPage } from "../task/task-resource.ts";
+import { AmountCells, AmountHeads } from "./amounts.tsx";
 import { Sideways } from "./sideways.tsx";
 
 const MODES = ["TEST", "LIVE"] as const;
@@ -14,36 +14,20 @@ export function Totals({ totals }: { totals: SettlementPage["totals"] }) {
           <tr>
             <th scope="col">Mode</th>
             <th scope="col" className="figure">
-              Settlements
+              Count
             </th>
-            <th scope="col" className="figure">
-              Gross
-            </th>
-            <th scope="col" className="figure">
-              Fee
-            </th>
-            <th scope="col" className="figure">
-              Net
-            </th>
+            <AmountHeads />
           </tr>
         </thead>
         <tbody>
           {MODES.map((mode) => (
             <tr key={mode}>
               <th scope="row">
-                <ModeBadge mode={mode} />{" "}
-                {mode === "TEST" ? <span className="text-13 text-muted">simulated</span> : null}
+                <ModeBadge mode={mode} />
+                {mode === "TEST" ? <span className="block text-13 text-muted sm:ms-2 sm:inline">simulated</span> : null}
               </th>
               <td className="figure">{totals[mode].count.toLocaleString("en-GB")}</td>
-              <td className="figure">
-                <Money pence={totals[mode].gross_pence} mode={mode} quiet />
-              </td>
-              <td className="figure">
-                <Money pence={totals[mode].fee_pence} mode={mode} quiet />
-              </td>
-              <td className="figure">
-                <Money pence={totals[mode].net_pence} mode={mode} quiet />
-              </td>
+              <AmountCells amounts={totals[mode]} mode={mode} />
             </tr>
           ))}
         </tbody>

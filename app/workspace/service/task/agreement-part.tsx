@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { Agreement } from "#components/agreement/agreement.tsx";
 import { TextField } from "#components/form/field.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { AcceptAnswer, ContractAnswer, ContractWire } from "#lib/contracts/schema.ts";
@@ -93,7 +94,8 @@ function Accept({ contract, task }: { contract: ContractWire; task: TaskWire }) 
     >
       <p>
         Between <UserText text={requester.name} /> and <UserText text={provider?.name ?? ""} />, in{" "}
-        {contract.payment_mode}. You accept exactly the terms with this hash; an acceptance cannot be taken back.
+        <ModeBadge mode={contract.payment_mode} />. You accept exactly the terms with this hash; an acceptance cannot be
+        taken back.
       </p>
       <p>
         <code className="break-all">{check.hash}</code>

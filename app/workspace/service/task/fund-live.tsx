@@ -1,13 +1,14 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { Fact, Facts } from "#components/facts.tsx";
-import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import type { PaymentAnswer } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { useRequestId } from "../../../browser/use-request-id.ts";
+import { useSend } from "../../../browser/use-send.ts";
 import { write } from "../connection/service-call.ts";
 import { refreshTask } from "./task-resource.ts";
 
@@ -23,20 +24,18 @@ export function FundLive({
 }) {
   const requestId = useRequestId();
   const [attempt, setAttempt] = useState(1);
-  const [pending, setPending] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const { pending, refusal, send } = useSend();
   const [checkout, setCheckout] = useState<string | null>(null);
 
   async function begin() {
-    if (pending) return;
-    setPending(true);
-    const outcome = await write<z.output<typeof PaymentAnswer>>(
-      "payments/intent.php",
-      { contract_id: contractId },
-      { "Idempotency-Key": requestId(`${contractId} ${attempt}`) },
+    const outcome = await send(() =>
+      write<z.output<typeof PaymentAnswer>>(
+        "payments/intent.php",
+        { contract_id: contractId },
+        { "Idempotency-Key": requestId(`${contractId} ${attempt}`) },
+      ),
     );
-    setPending(false);
-    setRefusal(outcome.ok ? null : outcome.refusal);
+    if (!outcome) return;
     if (outcome.ok) setCheckout(outcome.body.payment.checkout_url ?? null);
     else if (outcome.refusal.status >= 400 && outcome.refusal.status < 500) setAttempt(attempt + 1);
     refreshTask(task.task_id);
@@ -66,7 +65,7 @@ export function FundLive({
           </a>
         ) : (
           <button type="button" aria-disabled={pending || undefined} onClick={begin} className="button button-primary">
-            Prepare the checkout
+            {settlement.funding === "pending" ? "Return to the checkout" : "Prepare the checkout"}
           </button>
         )}
         <p role="status" className="text-13 text-muted">

@@ -1,12 +1,14 @@
 import { useRef, useState } from "react";
 import type { z } from "zod";
 import { Copyable } from "#components/copyable/copyable.tsx";
-import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { PaymentAnswer, PaymentWire } from "#lib/payments/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
+import type { Outcome } from "../../../browser/call.ts";
 import { useRequestId } from "../../../browser/use-request-id.ts";
+import { useSend } from "../../../browser/use-send.ts";
 import { write } from "../connection/service-call.ts";
 import { refreshTask } from "./task-resource.ts";
 
@@ -24,31 +26,28 @@ export function FundTest({
 }) {
   const requestId = useRequestId();
   const attempt = useRef(1);
-  const [pending, setPending] = useState(false);
+  const { pending, refusal, send } = useSend();
   const [payment, setPayment] = useState<PaymentWire | null>(null);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
 
   async function play(outcome: "succeed" | "decline") {
-    if (pending) return;
-    setPending(true);
-    setRefusal(await attemptIt(outcome));
-    setPending(false);
+    const ended = await send(() => attemptIt(outcome));
+    if (!ended) return;
+    if (ended.ok) {
+      setPayment(ended.body.payment);
+      if (ended.body.payment.status === "declined") attempt.current += 1;
+    }
     refreshTask(task.task_id);
   }
 
   /** An attempt whose answer got lost is the same attempt when it is made again. */
-  async function attemptIt(outcome: "succeed" | "decline"): Promise<Refusal | null> {
+  async function attemptIt(outcome: "succeed" | "decline"): Promise<Outcome<Answer>> {
     const begun = await write<Answer>(
       "payments/intent.php",
       { contract_id: contractId },
       { "Idempotency-Key": requestId(`${contractId} ${attempt.current}`) },
     );
-    if (!begun.ok) return begun.refusal;
-    const ended = await write<Answer>("payments/confirm.php", { payment_id: begun.body.payment.payment_id, outcome });
-    if (!ended.ok) return ended.refusal;
-    setPayment(ended.body.payment);
-    if (ended.body.payment.status === "declined") attempt.current += 1;
-    return null;
+    if (!begun.ok) return begun;
+    return write<Answer>("payments/confirm.php", { payment_id: begun.body.payment.payment_id, outcome });
   }
 
   return (

@@ -1,7 +1,5 @@
-import { useState } from "react";
 import type { z } from "zod";
 import { Field, TextField } from "#components/form/field.tsx";
-import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { Obstacles } from "#components/obstacles.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import type { CompletionAnswer, DisputeAnswer, TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
@@ -9,6 +7,7 @@ import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { Act } from "../frame/act.tsx";
 import { type Action, actionWord } from "./action-words.ts";
+import { Claim } from "./claim.tsx";
 import { giveTask, refreshTask } from "./task-resource.ts";
 
 type Answer = z.output<typeof TaskAnswer>;
@@ -23,6 +22,8 @@ const ELSEWHERE: Partial<Record<Action, { href: string; words: string }>> = {
   fund: { href: "#money", words: "Fund it below, under Money." },
 };
 
+const ENDED = new Set<TaskWire["state"]>(["completed", "cancelled", "expired"]);
+
 /** What the identity can do about the task now, and what stands in the way of the rest. */
 export function Steps({ task }: { task: TaskWire }) {
   const actions = task.available_actions;
@@ -36,7 +37,9 @@ export function Steps({ task }: { task: TaskWire }) {
       </h2>
       {actions.length === 0 ? (
         <p className="max-w-measure text-muted">
-          Nothing at this point: the path above says what the task waits for, if it waits for anything.
+          {ENDED.has(task.state)
+            ? "Nothing: the task has ended."
+            : "Nothing at this point: the path above says what the task waits for."}
         </p>
       ) : null}
       {below.length > 0 ? (
@@ -80,7 +83,7 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
   const about = { label: actionWord(action), done };
   switch (action) {
     case "claim":
-      return <Claim task={task} />;
+      return <Claim taskId={task.task_id} />;
     case "release":
       return (
         <Act
@@ -171,31 +174,6 @@ function OpenDispute({ task, name }: { task: TaskWire; name: string }) {
         and ends no checkout.
       </p>
     </Act>
-  );
-}
-
-/** Claiming can be taken back, and so asks nothing. */
-function Claim({ task }: { task: TaskWire }) {
-  const [pending, setPending] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
-
-  async function claim() {
-    if (pending) return;
-    setPending(true);
-    const outcome = await write<Answer>("jobs/claim.php", { task_id: task.task_id });
-    setPending(false);
-    setRefusal(outcome.ok ? null : outcome.refusal);
-    if (outcome.ok) giveTask(outcome.body.task);
-    else refreshTask(task.task_id);
-  }
-
-  return (
-    <div className="space-y-3">
-      <button type="button" aria-disabled={pending || undefined} onClick={claim} className="button button-primary">
-        Claim
-      </button>
-      {refusal ? <RefusalNote refusal={refusal} /> : null}
-    </div>
   );
 }
 

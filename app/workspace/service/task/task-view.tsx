@@ -1,11 +1,12 @@
 import Link from "next/link";
 import { Copyable } from "#components/copyable/copyable.tsx";
-import { Fact, Facts } from "#components/facts.tsx";
+import { Fact } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
+import { TaskFacts } from "#components/task-facts.tsx";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -15,9 +16,9 @@ import { BASE } from "../frame/place.ts";
 import { PlaceLink } from "../frame/place-link.tsx";
 import { AgreementPart } from "./agreement-part.tsx";
 import { MoneyPart } from "./money-part.tsx";
+import { pathOf } from "./path-of.ts";
 import { ProposeForm } from "./propose-form.tsx";
 import { Result } from "./result.tsx";
-import { standingOf } from "./standing.ts";
 import { Steps } from "./steps.tsx";
 import { SubmitForm } from "./submit-form.tsx";
 import { refreshTask, type Shown, useSettlement, useTask } from "./task-resource.ts";
@@ -32,11 +33,13 @@ export function TaskView({ taskId }: { taskId: string }) {
       <p className="mb-2 text-13">
         <PlaceLink href={`${BASE}/tasks`}>Tasks</PlaceLink>
       </p>
-      {body ? null : <h2 className="font-semibold text-27">Task</h2>}
-      {body ? <Head task={body.task} /> : null}
-      <Freshness reading={{ ...reading, refresh: () => refreshTask(taskId) }} />
+      {body ? <Head task={body.task} /> : <h2 className="mb-4 font-semibold text-27">Task</h2>}
+      {!body && refusal?.code === "not_found" ? (
+        <UnseenTask taskId={taskId} />
+      ) : (
+        <Freshness reading={{ ...reading, refresh: () => refreshTask(taskId) }} />
+      )}
       {body ? <Whole shown={body} /> : null}
-      {!body && refusal?.code === "not_found" ? <UnseenTask taskId={taskId} /> : null}
     </>
   );
 }
@@ -69,7 +72,7 @@ function Whole({ shown }: { shown: Shown }) {
       {task.agreement && isParty(task) ? (
         <PathWithFunding shown={shown} contractId={task.agreement.contract_id} />
       ) : (
-        <TaskPath {...standingOf(shown, undefined)} />
+        <TaskPath {...pathOf(shown, undefined)} />
       )}
       <Reasons shown={shown} />
       {task.dispute_id ? <DisputeNote disputeId={task.dispute_id} /> : null}
@@ -81,7 +84,15 @@ function Whole({ shown }: { shown: Shown }) {
       {task.agreement ? <AgreementPart task={task} contractId={task.agreement.contract_id} /> : null}
       {task.agreement && isParty(task) ? <MoneyPart task={task} contractId={task.agreement.contract_id} /> : null}
       {isEarly ? null : <Brief task={task} />}
-      <TaskFacts task={task} />
+      <TaskFacts task={task} party={(each) => <Party {...each} />}>
+        {task.visibility === "listed" ? (
+          <Fact term="Public page">
+            <Link href={`/tasks/${task.task_id}`} prefetch={false}>
+              As everybody sees it
+            </Link>
+          </Fact>
+        ) : null}
+      </TaskFacts>
     </div>
   );
 }
@@ -118,7 +129,7 @@ const isParty = (task: TaskWire) => task.settlement_id !== undefined;
 
 function PathWithFunding({ shown, contractId }: { shown: Shown; contractId: string }) {
   const { body } = useSettlement(contractId);
-  return <TaskPath {...standingOf(shown, body?.settlements[0]?.funding)} />;
+  return <TaskPath {...pathOf(shown, body?.settlements[0]?.funding)} />;
 }
 
 function DisputeNote({ disputeId }: { disputeId: string }) {
@@ -151,43 +162,11 @@ function Brief({ task }: { task: TaskWire }) {
   );
 }
 
-function TaskFacts({ task }: { task: TaskWire }) {
-  const { requester, provider, selected_provider: selected } = task.parties;
-  const party = (each: { public_id: string; name: string; verified: boolean }) => (
-    <span className="flex flex-wrap items-baseline gap-x-2">
-      <UserText text={each.name} className="[overflow-wrap:anywhere]" />
-      <span className="text-13 text-muted">{each.verified ? "domain verified" : "domain not verified"}</span>
-    </span>
-  );
+function Party({ name, verified }: TaskWire["parties"]["requester"]) {
   return (
-    <section aria-labelledby="facts">
-      <h2 id="facts" className="mb-3 font-semibold text-21">
-        Facts
-      </h2>
-      <Facts>
-        <Fact term="Requester">{party(requester)}</Fact>
-        {selected ? <Fact term="Selected provider">{party(selected)}</Fact> : null}
-        <Fact term="Provider">{provider ? party(provider) : "Nobody has claimed it"}</Fact>
-        {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
-        <Fact term="Posted">
-          <Timestamp at={task.created_at} form="exact" />
-        </Fact>
-        {task.state === "open" || task.state === "expired" ? (
-          <Fact term={task.state === "open" ? "Open until" : "Was open until"}>
-            <Timestamp at={task.expires_at} form="exact" />
-          </Fact>
-        ) : null}
-        <Fact term="Task ID">
-          <Copyable value={task.task_id} label="task ID" />
-        </Fact>
-        {task.visibility === "listed" ? (
-          <Fact term="Public page">
-            <Link href={`/tasks/${task.task_id}`} prefetch={false}>
-              As everybody sees it
-            </Link>
-          </Fact>
-        ) : null}
-      </Facts>
-    </section>
+    <span className="flex flex-wrap items-baseline gap-x-2">
+      <UserText text={name} className="[overflow-wrap:anywhere]" />
+      <span className="text-13 text-muted">{verified ? "domain verified" : "domain not verified"}</span>
+    </span>
   );
 }

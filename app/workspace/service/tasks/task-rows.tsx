@@ -1,9 +1,5 @@
 import { AgentLabel } from "#components/agent-name.tsx";
-import { ModeBadge } from "#components/mode-badge.tsx";
-import { Money } from "#components/money/money.tsx";
-import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { UserText } from "#components/user-text/user-text.tsx";
+import { TaskRow } from "#components/task-row.tsx";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { taskPath } from "../frame/place.ts";
@@ -19,22 +15,14 @@ export function TaskRows({ tasks, empty }: { tasks: readonly Row[] | undefined; 
   return (
     <ul className="border-ink border-t">
       {tasks.map((task) => (
-        <li key={task.task_id} className="row task-row">
-          <PlaceLink href={taskPath(task.task_id)} className="row-link task-title">
-            <UserText text={task.title} />
-          </PlaceLink>{" "}
-          <span className="task-facts">
-            <Counterpart {...task.parties} /> {task.skill ? <span>{task.skill}</span> : null}{" "}
-            <Timestamp at={task.created_at} /> <Steps task={task} />
-          </span>{" "}
-          <span className="task-state">
-            <StateLabel kind="task" state={task.state} />
-          </span>{" "}
-          <span className="task-money">
-            <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />{" "}
-            <ModeBadge mode={task.payment_mode} />
-          </span>
-        </li>
+        <TaskRow
+          key={task.task_id}
+          task={task}
+          link={(title) => <PlaceLink href={taskPath(task.task_id)} {...title} />}
+          parties={<Counterpart {...task.parties} />}
+        >
+          <Steps task={task} />
+        </TaskRow>
       ))}
     </ul>
   );

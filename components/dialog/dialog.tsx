@@ -1,0 +1,49 @@
+import { type FormHTMLAttributes, type ReactNode, type RefObject, useId } from "react";
+
+/**
+ * The question before something that cannot be undone, naming the thing. The browser's own dialog keeps the focus inside, closes
+ * on Escape and gives the focus back. Its form does what `action` says.
+ */
+export function Dialog({
+  frame,
+  title,
+  action,
+  look = "button-danger",
+  pending,
+  form,
+  children,
+}: {
+  /** Opened by `showModal`. */
+  frame: RefObject<HTMLDialogElement | null>;
+  title: string;
+  /** The button that does it, naming the thing. */
+  action: string;
+  look?: "button-danger" | "button-primary";
+  pending: boolean;
+  form: FormHTMLAttributes<HTMLFormElement> & { ref?: RefObject<HTMLFormElement | null> };
+  /** What happens, and what does not come back. */
+  children: ReactNode;
+}) {
+  const heading = useId();
+  return (
+    <dialog ref={frame} aria-labelledby={heading} className="dialog">
+      <form {...form}>
+        <h2 id={heading} className="font-semibold text-21 [overflow-wrap:anywhere]">
+          {title}
+        </h2>
+        {children}
+        <div className="mt-6 flex flex-wrap items-center gap-3">
+          <button type="button" onClick={() => frame.current?.close()} className="button">
+            Not now
+          </button>
+          <button type="submit" aria-disabled={pending || undefined} className={`button ${look}`}>
+            {action}
+          </button>
+          <span role="status" className="text-13 text-muted">
+            {pending ? "Sending…" : ""}
+          </span>
+        </div>
+      </form>
+    </dialog>
+  );
+}

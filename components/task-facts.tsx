@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+import { Copyable } from "./copyable/copyable.tsx";
+import { Fact, Facts } from "./facts.tsx";
+import { Money } from "./money/money.tsx";
+import { Timestamp } from "./timestamp/timestamp.tsx";
+
+type Party = TaskWire["parties"]["requester"];
+
+/** What is on record about a task. `party` says who somebody is, `children` are further facts. */
+export function TaskFacts({
+  task,
+  party,
+  children,
+}: {
+  task: TaskWire;
+  party: (party: Party) => ReactNode;
+  children?: ReactNode;
+}) {
+  const { requester, provider, selected_provider: selected } = task.parties;
+  return (
+    <section aria-labelledby="facts">
+      <h2 id="facts" className="mb-3 font-semibold text-21">
+        Facts
+      </h2>
+      <Facts>
+        <Fact term="Requester">{party(requester)}</Fact>
+        {selected && selected.public_id !== provider?.public_id ? (
+          <Fact term="Selected provider">{party(selected)}</Fact>
+        ) : null}
+        <Fact term="Provider">{provider ? party(provider) : "Nobody has claimed it"}</Fact>
+        <Fact term="Budget">
+          <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
+        </Fact>
+        {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
+        <Fact term="Posted">
+          <Timestamp at={task.created_at} form="exact" />
+        </Fact>
+        {task.state === "open" || task.state === "expired" ? (
+          <Fact term={task.state === "open" ? "Open until" : "Was open until"}>
+            <Timestamp at={task.expires_at} form="exact" />
+          </Fact>
+        ) : null}
+        <Fact term="Task ID">
+          <Copyable value={task.task_id} label="task ID" />
+        </Fact>
+        {children}
+      </Facts>
+    </section>
+  );
+}
