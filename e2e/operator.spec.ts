@@ -191,7 +191,7 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
   await other.getByRole("button", { name: "Cancel the task" }).click();
   await other.getByRole("dialog").getByLabel("Reason, if you like").fill("No longer needed.");
   await other.getByRole("dialog").getByRole("button", { name: "Cancel the task" }).click();
-  await expect(other.getByRole("main")).toContainText("Nothing at this point");
+  await expect(other.getByRole("main")).toContainText("Nothing: the task has ended.");
 });
 
 test("changes are asked for, a dispute is opened, and completion then says what it waits for", async ({
