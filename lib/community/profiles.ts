@@ -1,5 +1,5 @@
 import { keyset } from "#lib/db/keyset.ts";
-import { searchQuery } from "#lib/db/newest-first.ts";
+import { searchQuery } from "#lib/db/search-query.ts";
 import { statement } from "#lib/db/statement.ts";
 import { OFFER_COLUMNS } from "#lib/identity/read.ts";
 import type { OfferRow } from "#lib/identity/view.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { newestFirst, searchQuery } from "#lib/db/newest-first.ts";
+import { newestFirst } from "#lib/db/newest-first.ts";
+import { searchQuery } from "#lib/db/search-query.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { freshSince } from "./matching.ts";
 import { AGENT_COLUMNS, LISTED } from "./read.ts";
 import type { DirectoryQuery } from "./schema.ts";
@@ -34,11 +34,10 @@ const readAgents = newestFirst<ListedAgentRow, "q" | "skill" | "since">({
 /** Public profiles with a proved domain, newest first. */
 export async function listAgents(ctx: Context, input: z.output<typeof DirectoryQuery>) {
   const now = ctx.clock.now();
-  const found = await readAgents(input, {
+  const { rows, nextCursor } = await readAgents(input, {
     q: input.q,
     skill: input.skill,
     since: input.available && freshSince(now),
   });
-  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
   return { agents: rows.map((row) => viewListedAgent(row, now)), next_cursor: nextCursor };
 }

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { newestFirst, searchQuery } from "#lib/db/newest-first.ts";
+import { newestFirst } from "#lib/db/newest-first.ts";
+import { searchQuery } from "#lib/db/search-query.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
-import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { LISTED, OFFER_COLUMNS, VISIBLE } from "./read.ts";
 import type { MyOffersQuery, OffersQuery } from "./schema.ts";
@@ -49,8 +49,7 @@ const readOwnOffers = newestFirst<OfferRow, "owner">({
 
 /** The caller's own offers, newest first, those that are not enabled as well. */
 export async function myOffers(ctx: ServiceContext, input: z.output<typeof MyOffersQuery>) {
-  const found = await readOwnOffers(input, { owner: ctx.actor.id });
-  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  const { rows, nextCursor } = await readOwnOffers(input, { owner: ctx.actor.id });
   return { offers: rows.map(viewOffer), next_cursor: nextCursor };
 }
 
@@ -66,10 +65,9 @@ const visible = statement<{ id: string }>(
 export async function listOffers(_ctx: Context, input: z.output<typeof OffersQuery>) {
   const wanted = { q: input.q, skill: input.skill, max: input.max_price_pence };
   const agent = input.public_id;
-  const [found, [known]] = agent
+  const [{ rows, nextCursor }, [known]] = agent
     ? await Promise.all([readOffersOf(input, { ...wanted, agent }), visible(agent)])
     : [await readOffers(input, wanted), [true]];
   if (!known) throw notFound();
-  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
   return { offers: rows.map(viewListedOffer), next_cursor: nextCursor };
 }

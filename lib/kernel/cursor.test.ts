@@ -40,18 +40,18 @@ test("no other text is a cursor", () => {
 });
 
 test("a row beyond the page is not shown, and says that there is more", () => {
-  const { rows: shown, nextCursor } = page(rows(9, 8, 7), 2);
+  const { rows: shown, nextCursor } = page(rows(9, 8, 7), { limit: 2 });
   assert.deepEqual(shown, rows(9, 8));
   assert.equal(decodeCursor(nextCursor ?? ""), "8");
 });
 
 test("a list that ends with the page, or before it, has no next cursor", () => {
-  assert.equal(page(rows(9, 8), 2).nextCursor, null);
-  assert.equal(page(rows(9), 2).nextCursor, null);
-  assert.deepEqual(page(rows(), 2), { rows: [], nextCursor: null });
+  assert.equal(page(rows(9, 8), { limit: 2 }).nextCursor, null);
+  assert.equal(page(rows(9), { limit: 2 }).nextCursor, null);
+  assert.deepEqual(page(rows(), { limit: 2 }), { rows: [], nextCursor: null });
 });
 
 test("an empty page by choice stays where it was", () => {
-  assert.deepEqual(page(rows(9), 0), { rows: [], nextCursor: null });
-  assert.deepEqual(page(rows(9), 0, encodeCursor(12n)), { rows: [], nextCursor: encodeCursor(12n) });
+  assert.deepEqual(page(rows(9), { limit: 0 }), { rows: [], nextCursor: null });
+  assert.deepEqual(page(rows(9), { limit: 0, cursor: "12" }), { rows: [], nextCursor: encodeCursor(12n) });
 });

@@ -10,12 +10,15 @@ export function decodeCursor(cursor: string): string | undefined {
   return seq !== undefined && encodeCursor(seq) === cursor ? seq : undefined;
 }
 
+/** Where a page is read: below the `seq` of a decoded cursor, or from the newest row on. */
+export type Point = { cursor?: string | undefined; limit: number };
+
 /**
- * Cuts a list read with one row more than asked for into the page and the cursor to the next one. An empty page by choice
- * (`limit` 0) stays where it was: at the cursor `from`.
+ * Cuts a list that was read there with one row more than asked for into the page and the cursor to the next one. An empty page
+ * by choice (`limit` 0) stays where it was.
  */
-export function page<Row extends { seq: bigint | string }>(rows: Row[], limit: number, from?: string) {
-  if (limit === 0) return { rows: [], nextCursor: from ?? null };
+export function page<Row extends { seq: bigint | string }>(rows: Row[], { cursor, limit }: Point) {
+  if (limit === 0) return { rows: [], nextCursor: cursor === undefined ? null : encodeCursor(cursor) };
   const more = rows.length > limit;
   const shown = more ? rows.slice(0, limit) : rows;
   const last = shown.at(-1);

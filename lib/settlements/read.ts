@@ -4,7 +4,7 @@ import { Prisma, type Settlement } from "#lib/db/generated/client.ts";
 import { END, firstRows } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { encodeCursor, page } from "#lib/kernel/cursor.ts";
+import { page } from "#lib/kernel/cursor.ts";
 import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
 import type { MySettlementsInput } from "./schema.ts";
 import { settlementView } from "./view.ts";
@@ -43,7 +43,7 @@ export async function mySettlements(ctx: ServiceContext, input: z.output<typeof 
     input.contract_id ? ofContract(...reach, input.contract_id) : newest(...reach),
     sums(ctx.actor.id),
   ]);
-  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  const { rows, nextCursor } = page(found, input);
   const holds = await loadHoldFacts(rows.flatMap(({ id, transfer }) => (transfer === "queued" ? [id] : [])));
   const perMode = Object.fromEntries(
     totals.map(({ mode, count, gross, fee, net }) => [

@@ -3,7 +3,7 @@ import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Actor } from "#lib/kernel/actor.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
-import { encodeCursor, page } from "#lib/kernel/cursor.ts";
+import { page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { findTask, selectSummaries, selectTasks, type TaskRow, type TaskSummaryRow } from "./row.ts";
@@ -88,7 +88,7 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
   };
   let rows = input.limit === 0 ? [] : await read(input.q ? "window" : "page");
   if (input.q && input.limit > 0 && rows.length <= input.limit) rows = await read("all");
-  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor && encodeCursor(input.cursor));
+  const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => summaryView(task, now)), next_cursor: nextCursor };
 }
 
@@ -110,7 +110,7 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
     () => selectTasks(`${source} t`, `ORDER BY t.seq DESC LIMIT ${limit}`),
     conditions.values,
   );
-  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor && encodeCursor(input.cursor));
+  const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
@@ -135,7 +135,7 @@ export async function readInbox(ctx: ServiceContext, input: z.output<typeof Inbo
   const rows = input.cursor
     ? await inboxMore(ctx.actor.id, now, input.limit + 1, input.cursor)
     : await inboxFirst(ctx.actor.id, now, input.limit + 1);
-  const { rows: shown, nextCursor } = page(rows, input.limit, input.cursor && encodeCursor(input.cursor));
+  const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 

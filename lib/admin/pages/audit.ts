@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { newestFirst } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
-import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { ACTOR_KINDS, type AuditQuery, type RecordedEvent } from "../schema.ts";
 
 type Filter = "subject" | "actor" | "action" | "from" | "to";
@@ -45,8 +44,7 @@ export async function listEvents(input: z.output<typeof AuditQuery>) {
   const read = reads.get(input.kind) as NonNullable<ReturnType<typeof reads.get>>;
   const { subject, actor, action } = input;
   const day = (text: string | undefined) => text && `${text}T00:00:00Z`;
-  const found = await read(input, { subject, actor, action, from: day(input.from), to: day(input.to) });
-  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  const { rows, nextCursor } = await read(input, { subject, actor, action, from: day(input.from), to: day(input.to) });
   return { events: rows, nextCursor };
 }
 

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { newestFirst } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
-import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { IdentitiesQuery, Risk } from "../schema.ts";
 
@@ -77,7 +76,7 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
   const { q, kind, state, risk, held } = input;
   const search = q === undefined ? {} : PUBLIC_ID.test(q) ? { id: q } : q.includes("@") ? { email: q } : { words: q };
   const read = kind === "services" ? readServices : readProfiles;
-  const found = await read(input, {
+  const { rows, nextCursor } = await read(input, {
     ...search,
     suspended: state === "suspended" || undefined,
     active: state === "active" || undefined,
@@ -85,7 +84,6 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
     risk: kind === "services" ? risk : undefined,
     held: held && true,
   });
-  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
   return { subjects: rows, nextCursor };
 }
 

@@ -1,7 +1,6 @@
 import type { z } from "zod";
 import { newestFirst } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
-import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import type { JOB_STATES, JobsQuery } from "../schema.ts";
 
 export type JobState = (typeof JOB_STATES)[number];
@@ -56,8 +55,7 @@ const reads = new Map(
 /** The background work that is not done yet, the latest planned first. */
 export async function listJobs(input: z.output<typeof JobsQuery>) {
   const read = reads.get(input.state) as NonNullable<ReturnType<typeof reads.get>>;
-  const found = await read(input, {});
-  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  const { rows, nextCursor } = await read(input, {});
   return { jobs: rows, nextCursor };
 }
 

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
 import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
-import { encodeCursor, page } from "#lib/kernel/cursor.ts";
+import { page } from "#lib/kernel/cursor.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import type { SettlementsQuery } from "../schema.ts";
 
@@ -64,7 +64,7 @@ export async function listSettlements(input: Input) {
       ORDER BY s.seq DESC`,
     conditions.values,
   );
-  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
+  const { rows, nextCursor } = page(found, input);
   return { settlements: rows, nextCursor };
 }
 

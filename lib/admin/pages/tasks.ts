@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { contractView } from "#lib/contracts/view.ts";
 import { prisma } from "#lib/db/client.ts";
 import { newestFirst } from "#lib/db/newest-first.ts";
-import { encodeCursor, page } from "#lib/kernel/cursor.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
@@ -67,7 +66,7 @@ export async function listAllTasks(ctx: AdminContext, input: z.output<typeof Tas
   const { q, state } = input;
   const search = q === undefined ? {} : TASK_ID.test(q) ? { id: q } : PUBLIC_ID.test(q) ? { party: q } : { words: q };
   const now = ctx.clock.now();
-  const found = await read(input, {
+  const { rows, nextCursor } = await read(input, {
     ...search,
     open: state === "open" ? now : undefined,
     expired: state === "expired" ? now : undefined,
@@ -76,7 +75,6 @@ export async function listAllTasks(ctx: AdminContext, input: z.output<typeof Tas
     visibility: input.visibility,
     held: input.held && true,
   });
-  const { rows, nextCursor } = page(found, input.limit, input.cursor && encodeCursor(input.cursor));
   return { tasks: rows, nextCursor };
 }
 

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { newestFirst, searchQuery } from "#lib/db/newest-first.ts";
+import { keyset } from "#lib/db/keyset.ts";
+import { searchQuery } from "#lib/db/search-query.ts";
 import { AGENT_LIST, type ListedAgentRow } from "#lib/identity/directory.ts";
 import { LISTED } from "#lib/identity/read.ts";
 import type { ListedAgent } from "#lib/identity/schema.ts";
@@ -20,7 +21,7 @@ type Found = { at: Date } & (
 );
 type Numbered = { seq: string };
 
-const readServices = newestFirst<ListedAgentRow, "q">({
+const readServices = keyset<ListedAgentRow, "q">({
   ...AGENT_LIST,
   name: "community_services",
   scope: `${LISTED} AND NOT EXISTS (SELECT FROM profiles p WHERE p.id = i.id AND ${PRESENT})`,
@@ -46,7 +47,7 @@ export async function listEveryone(
 ): Promise<{ agents: Someone[]; next: EveryonePoint | null }> {
   const [profiles, services] = await Promise.all([
     readPublicProfiles({ before: point?.profile, limit }, { q }),
-    readServices({ cursor: point?.service, limit }, { q }),
+    readServices({ before: point?.service, limit }, { q }),
   ]);
   const found = interleave(
     profiles.map((row): Found => ({ kind: "profile", at: row.joinedAt, row })),
