@@ -4,15 +4,12 @@ import { closeDatabase, pool } from "#lib/db/client.ts";
 import { LIVE_JOBS } from "#lib/jobs/live-payments.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { dieAfter, installFuses } from "#lib/testing/fuse.ts";
-import { fund, type Live, sessionOf, startLive, workerContext } from "#lib/testing/live.ts";
+import { dieAfter, dieAround, installFuses } from "#lib/testing/fuse.ts";
+import { fund, type Live, sessionOf, sessionsOf, startLive, transfersOf, workerContext } from "#lib/testing/live.ts";
 import { type Planted, plantAgreements } from "#lib/testing/stories/plant.ts";
 import { forAll, workAll } from "#lib/testing/stories/post.ts";
-import { did } from "#lib/testing/workflow.ts";
+import { did, perform } from "#lib/testing/workflow.ts";
 import { sweepPayments } from "./sweep.ts";
-
-/** How often a process dies in each of the writes at Stripe: at every step, as often as it takes. */
-const DEATHS = 200;
 
 let live: Live;
 let restore: () => void;
@@ -32,24 +29,6 @@ async function nextProcess(): Promise<void> {
   await workAll();
 }
 
-/**
- * Lets each of the things die at a step of its own, the first of them at none. Every step is met about equally often.
- * @returns the steps
- */
-async function dieEverywhere<T>(things: T[], act: (thing: T) => Promise<unknown>): Promise<string[]> {
-  const [first, ...rest] = things;
-  assert.ok(first);
-  const steps = await dieAfter(Number.POSITIVE_INFINITY, () => act(first));
-  assert.ok(steps.length >= 8, `only ${steps.length} steps`);
-  console.error(
-    steps.length,
-    steps.map((x) => x.slice(0, 60)),
-  );
-  let at = 0;
-  await forAll(rest, (thing) => dieAfter(at++ % steps.length, () => act(thing)));
-  return steps;
-}
-
 async function assertDrained(): Promise<void> {
   const { rows } = await pool().query(
     `SELECT task_identifier FROM graphile_worker.jobs WHERE task_identifier <> 'recheck-domain'
@@ -60,56 +39,70 @@ async function assertDrained(): Promise<void> {
   assert.deepEqual(rows, [], "something was left undone");
 }
 
-function times<T>(keys: Iterable<T>): Map<T, number> {
-  const found = new Map<T, number>();
-  for (const key of keys) found.set(key, (found.get(key) ?? 0) + 1);
-  return found;
-}
+const plant = (count: number) => plantAgreements(live, Array<number>(count).fill(5_000));
+
+/** What a process that is gone had planned is left to the sweep. */
+const forget = (job: string) =>
+  pool().query(
+    "SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs WHERE task_identifier = $1",
+    [job],
+  );
 
 test("a process may die at any step of opening a checkout: there is one session for every payment, and the payer gets it", async () => {
-  const planted = await plantAgreements(live, Array<number>(DEATHS + 1).fill(5_000));
-  const keyed = planted.map((work) => ({ work, key: newId("req") }));
-  const steps = await dieEverywhere(keyed, ({ work, key }) => fund(work, key));
-  assert.ok(steps.some((step) => step === "answer to POST /v1/checkout/sessions"));
+  const keyed = await dieAround(
+    /^POST \/v1\/checkout\/sessions$/,
+    async (count) => (await plant(count)).map((work) => ({ work, key: newId("req") })),
+    ({ work, key }) => fund(work, key),
+  );
   await nextProcess();
   await forAll(keyed, async ({ work, key }) => {
     const answer = await fund(work, key);
     succeeded(answer, 201);
-    work.paymentId = answer.body.payment.payment_id;
-    assert.match(answer.body.payment.checkout_url ?? "", /^http/);
+    const { rows } = await pool().query("SELECT stripe_session_id AS id FROM payments WHERE contract_id = $1", [
+      work.contractId,
+    ]);
+    assert.deepEqual(
+      sessionsOf(live, work).map(({ id, url }) => ({ id, url })),
+      rows.map(({ id }) => ({ id, url: answer.body.payment.checkout_url })),
+    );
+    assert.equal(rows.length, 1);
   });
-  const sessions = times(
-    [...live.stripe.world.sessions.values()].map((session) => session.metadata?.guildhall_contract),
-  );
-  const { rows } = await pool().query(
-    "SELECT contract_id AS id, count(*)::int AS count, min(stripe_session_id) AS session FROM payments GROUP BY 1",
-  );
-  const payments = new Map(rows.map(({ id, count }) => [id, count]));
-  for (const { work } of keyed)
-    assert.deepEqual([payments.get(work.contractId), sessions.get(work.contractId)], [1, 1]);
-  for (const { session } of rows) assert.ok(live.stripe.world.sessions.has(session));
   await assertDrained();
 });
 
-test("a process may die at any step of a transfer: every provider is paid once, and it is booked once", async () => {
-  const planted = await completed(DEATHS + 1);
-  const steps = await dieEverywhere(planted, ({ settlementId }) =>
-    LIVE_JOBS["send-transfer"](workerContext(), { settlement_id: settlementId }),
+/** Agreements with an open checkout whose task was cancelled. */
+async function cancelled(count: number): Promise<Planted[]> {
+  const planted = await plant(count);
+  await forAll(planted, async (work) => {
+    const answer = await fund(work);
+    succeeded(answer, 201);
+    work.paymentId = answer.body.payment.payment_id;
+    await did(work.requester, "cancel", work);
+  });
+  await forget("close-checkout");
+  return planted;
+}
+
+test("a process may die at any step of closing a checkout: it is closed, and nobody can pay it any more", async () => {
+  const works = await dieAround(/^POST .*\/expire$/, cancelled, (work) =>
+    LIVE_JOBS["close-checkout"](workerContext(), { payment_id: work.paymentId }),
   );
-  assert.ok(steps.some((step) => step === "answer to POST /v1/transfers"));
   await nextProcess();
-  const sent = times(live.stripe.books().transfers.map(({ transferGroup }) => transferGroup));
+  for (const work of works) {
+    const [session, ...others] = sessionsOf(live, work);
+    assert.deepEqual([session?.status, others.length], ["expired", 0]);
+  }
   const { rows } = await pool().query(
-    "SELECT settlement_id AS id, count(*)::int AS count FROM ledger_transactions WHERE kind = 'transfer' GROUP BY 1",
+    "SELECT status, checked_at >= settled_at AS seen, count(*)::int AS count FROM payments WHERE id = ANY ($1) GROUP BY 1, 2",
+    [works.map(({ paymentId }) => paymentId)],
   );
-  const booked = new Map(rows.map(({ id, count }) => [id, count]));
-  for (const { settlementId } of planted) assert.deepEqual([sent.get(settlementId), booked.get(settlementId)], [1, 1]);
+  assert.deepEqual(rows, [{ status: "canceled", seen: true, count: works.length }]);
   await assertDrained();
 });
 
-/** Agreements that are paid and done, their transfers queued; no job waits for them. */
-async function completed(count: number): Promise<Planted[]> {
-  const planted = await plantAgreements(live, Array<number>(count).fill(5_000));
+/** Agreements that are paid and worked on, their results submitted. */
+async function submitted(count: number): Promise<Planted[]> {
+  const planted = await plant(count);
   await forAll(planted, async (work) => {
     const answer = await fund(work);
     succeeded(answer, 201);
@@ -118,27 +111,85 @@ async function completed(count: number): Promise<Planted[]> {
   });
   const ids = planted.map(({ taskId }) => taskId);
   await pool().query("UPDATE tasks SET state = 'submitted', result = 'Done.' WHERE id = ANY ($1)", [ids]);
-  await forAll(planted, (work) => did(work.requester, "complete", work));
-  await pool().query(
-    "SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs WHERE task_identifier = 'send-transfer'",
-  );
   return planted;
 }
 
+async function assertPaidOnce(works: Planted[]): Promise<void> {
+  const { rows } = await pool().query(
+    "SELECT settlement_id AS id, count(*)::int AS count FROM ledger_transactions WHERE kind = 'transfer' GROUP BY 1",
+  );
+  const booked = new Map(rows.map(({ id, count }) => [id, count]));
+  for (const work of works)
+    assert.deepEqual([transfersOf(live, work).length, booked.get(work.settlementId)], [1, 1], work.settlementId);
+  await assertDrained();
+}
+
+test("a process may die at any step of completing a task: the task is completed exactly where its transfer is queued", async () => {
+  const complete = (work: Planted) => perform(work.requester, "complete", work);
+  const [whole] = await submitted(1);
+  assert.ok(whole);
+  const { steps } = await dieAfter(Number.POSITIVE_INFINITY, () => complete(whole));
+  assert.ok(steps.length > 8, steps.join("\n"));
+  const planted = await submitted(2 * steps.length);
+  for (const [at, work] of planted.entries())
+    assert.ok((await dieAfter(at % steps.length, () => complete(work))).died, steps[at % steps.length]);
+  const { rows } = await pool().query(
+    `SELECT t.state, s.state AS settlement, s.transfer, i.state AS intent, j.key IS NOT NULL AS planned, array_agg(t.id) AS tasks
+     FROM tasks t JOIN settlements s ON s.task_id = t.id LEFT JOIN transfer_intents i ON i.settlement_id = s.id
+     LEFT JOIN graphile_worker.jobs j ON j.key = 'transfer:' || s.id
+     WHERE t.id = ANY ($1) GROUP BY 1, 2, 3, 4, 5 ORDER BY t.state DESC`,
+    [[whole, ...planted].map(({ taskId }) => taskId)],
+  );
+  assert.deepEqual(
+    rows.map(({ tasks: _, ...row }) => row),
+    [
+      { state: "completed", settlement: "approved", transfer: "queued", intent: "queued", planned: true },
+      { state: "submitted", settlement: "recorded", transfer: "none", intent: null, planned: false },
+    ],
+  );
+  const undone = new Set(rows[1].tasks);
+  await forAll(
+    planted.filter(({ taskId }) => undone.has(taskId)),
+    (work) => did(work.requester, "complete", work),
+  );
+  await nextProcess();
+  await assertPaidOnce([whole, ...planted]);
+});
+
+/** The same, completed: their transfers are queued, and no job waits for them. */
+async function completed(count: number): Promise<Planted[]> {
+  const works = await submitted(count);
+  await forAll(works, (work) => did(work.requester, "complete", work));
+  await forget("send-transfer");
+  return works;
+}
+
+test("a process may die at any step of a transfer: every provider is paid once, and it is booked once", async () => {
+  const works = await dieAround(/^POST \/v1\/transfers$/, completed, ({ settlementId }) =>
+    LIVE_JOBS["send-transfer"](workerContext(), { settlement_id: settlementId }),
+  );
+  await nextProcess();
+  await assertPaidOnce(works);
+});
+
 test("a process may die at any step of making an account: every provider has one, and gets to it", async () => {
-  const agents: TestAgent[] = [];
-  await forAll(Array.from({ length: DEATHS + 1 }), async () => agents.push(await verifiedAgent()));
   const onboard = (agent: TestAgent) =>
     callAs<{ onboarding_url: string }>(agent, "POST", "/api/v1/payments/account.php");
-  const steps = await dieEverywhere(agents, onboard);
-  assert.ok(steps.some((step) => step === "answer to POST /v2/core/accounts"));
+  const newAgents = async (count: number) => {
+    const agents: TestAgent[] = [];
+    await forAll(Array.from({ length: count }), async () => agents.push(await verifiedAgent()));
+    return agents;
+  };
+  const agents = await dieAround(/^POST \/v2\/core\/accounts$/, newAgents, onboard);
   await nextProcess();
   await forAll(agents, async (agent) => {
     const answer = await onboard(agent);
     succeeded(answer);
-    assert.match(answer.body.onboarding_url, /^http/);
+    const [account, ...others] = [...live.stripe.world.accounts.values()].filter(
+      ({ metadata }) => metadata.guildhall_public_id === agent.publicId,
+    );
+    assert.equal(others.length, 0);
+    assert.ok(account && answer.body.onboarding_url.includes(account.id));
   });
-  const made = times([...live.stripe.world.accounts.values()].map(({ metadata }) => metadata.guildhall_public_id));
-  for (const { publicId } of agents) assert.equal(made.get(publicId), 1);
   await assertDrained();
 });

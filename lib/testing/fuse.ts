@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import http from "node:http";
 import { Client } from "pg";
@@ -32,6 +33,8 @@ export function installFuses(): () => void {
   const mortalQuery: Query = function (...args) {
     const [statement] = args as [string | { text?: string }];
     if (!burn(typeof statement === "string" ? statement : (statement.text ?? ""))) return query.apply(this, args);
+    // The pool is not to hand a dead flow's connection to a living one.
+    Object.assign(this, { _queryable: false });
     (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     const death = new Death("The process has died.");
     const done = args.at(-1);
@@ -61,9 +64,49 @@ export function installFuses(): () => void {
   };
 }
 
-/** Runs `work` until it has taken so many steps, then lets it die there. @returns the steps that it took */
-export async function dieAfter(steps: number, work: () => Promise<unknown>): Promise<string[]> {
+/** Runs `work` until it has taken so many steps, then lets it die there. @returns the steps that it took, and whether it died */
+export async function dieAfter(
+  steps: number,
+  work: () => Promise<unknown>,
+): Promise<{ steps: string[]; died: boolean }> {
   const fuse: Fuse = { left: steps, steps: [] };
   await fuses.run(fuse, work).catch(() => undefined);
-  return fuse.steps;
+  return { steps: fuse.steps, died: fuse.left < 0 };
+}
+
+/** The points at which a process can die right before, in and after a write at Stripe: so many, and so often in each. */
+const POINTS = 8;
+const DEATHS = 25;
+
+function pointsAround(write: number, steps: number): number[] {
+  const first = Math.min(Math.max(write - POINTS / 2 + 1, 0), steps - POINTS);
+  return Array.from({ length: POINTS }, (_, point) => first + point);
+}
+
+/**
+ * Lets processes die at every step of what they do: often at the points around each write, once at each of the others.
+ * @param plant makes so many things to do it to
+ * @param write the steps that write at Stripe
+ * @returns all things, one of which was done without a death
+ */
+export async function dieAround<T>(
+  write: RegExp,
+  plant: (count: number) => Promise<T[]>,
+  act: (thing: T) => Promise<unknown>,
+): Promise<T[]> {
+  const [whole] = await plant(1);
+  assert.ok(whole);
+  const { steps } = await dieAfter(Number.POSITIVE_INFINITY, () => act(whole));
+  assert.ok(steps.some((step) => write.test(step)) && steps.length >= POINTS, steps.join("\n"));
+  const around = new Set(steps.flatMap((step, at) => (write.test(step) ? pointsAround(at, steps.length) : [])));
+  const plan = steps.flatMap((_, step) => Array<number>(around.has(step) ? DEATHS : 1).fill(step));
+  const things = await plant(plan.length);
+  const deaths = new Map<number, number>();
+  // One after the other: Prisma gathers what is asked for at the same moment into one statement, which then is one flow's alone.
+  for (const [index, step] of plan.entries()) {
+    const { died } = await dieAfter(step, () => act(things[index] as T));
+    if (died) deaths.set(step, (deaths.get(step) ?? 0) + 1);
+  }
+  for (const step of around) assert.equal(deaths.get(step), DEATHS, `deaths before ${steps[step]}`);
+  return [whole, ...things];
 }
