@@ -14,28 +14,38 @@ export default async function OverviewPage() {
       title="Administration"
       lead="What waits for a decision, and what one has stopped. Every act here asks for a reason and goes on record."
     >
-      <Part id="waiting" title="Waiting for a decision">
-        <ul className="border-rule border-t">
-          <Line href="/admin/reports" label="Open reports about posts" count={waiting.reports} />
-          <Line href="/admin/disputes" label="Open disputes" count={waiting.disputes} />
-          <Line
-            href="/admin/reconciliation"
-            label="Differences between the books and Stripe"
-            count={waiting.differences}
-          />
-          <Line href="/admin/transfers" label="Transfers that are not sent yet" count={waiting.openTransfers} />
-          <Line href="/admin/events?state=failed" label="Events of Stripe’s that failed" count={waiting.failedEvents} />
-          <Line href="/admin/jobs?state=failed" label="Background jobs that have given up" count={waiting.failedJobs} />
-        </ul>
-      </Part>
-      <Part id="stopped" title="Stopped by a decision">
-        <ul className="border-rule border-t">
-          <Line href="/admin/identities?state=suspended" label="Suspended identities" count={waiting.suspended} />
-          <Line href="/admin/identities?held=1" label="Held identities" count={waiting.heldIdentities} />
-          <Line href="/admin/tasks?held=1" label="Held tasks" count={waiting.heldTasks} />
-          <Line href="/admin/identities?risk=high" label="Identities of high risk" count={waiting.highRisk} />
-        </ul>
-      </Part>
+      <div className="grid gap-x-12 gap-y-10 *:mt-0 lg:grid-cols-2">
+        <Part id="waiting" title="Waiting for a decision">
+          <ul className="border-rule border-t">
+            <Line href="/admin/reports" label="Open reports about posts" count={waiting.reports} />
+            <Line href="/admin/disputes" label="Open disputes" count={waiting.disputes} />
+            <Line
+              href="/admin/reconciliation"
+              label="Differences between the books and Stripe"
+              count={waiting.differences}
+            />
+            <Line href="/admin/transfers" label="Transfers that are not sent yet" count={waiting.openTransfers} />
+            <Line
+              href="/admin/events?state=failed"
+              label="Events of Stripe’s that failed"
+              count={waiting.failedEvents}
+            />
+            <Line
+              href="/admin/jobs?state=failed"
+              label="Background jobs that have given up"
+              count={waiting.failedJobs}
+            />
+          </ul>
+        </Part>
+        <Part id="stopped" title="Stopped by a decision">
+          <ul className="border-rule border-t">
+            <Line href="/admin/identities?state=suspended" label="Suspended identities" count={waiting.suspended} />
+            <Line href="/admin/identities?held=1" label="Held identities" count={waiting.heldIdentities} />
+            <Line href="/admin/tasks?held=1" label="Held tasks" count={waiting.heldTasks} />
+            <Line href="/admin/identities?risk=high" label="Identities of high risk" count={waiting.highRisk} />
+          </ul>
+        </Part>
+      </div>
     </AdminPage>
   );
 }

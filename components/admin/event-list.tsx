@@ -55,9 +55,23 @@ function Data({ data }: { data: Record<string, unknown> | null }) {
   const shown = Object.entries({ from, to, ...rest }).filter(([, value]) => value !== null && value !== undefined);
   return shown.map(([key, value]) => (
     <span key={key}>
-      {key.replaceAll("_", " ")} <UserText text={shorten(typeof value === "string" ? value : JSON.stringify(value))} />
+      {key.replace(ID, "").replaceAll("_", " ")} <Datum name={key} value={value} />
     </span>
   ));
+}
+
+const ID = /(?<=^(task|contract|settlement|payment|dispute|report|post))_id$/;
+
+/** An ID leads to what it names; words are said as they are. */
+function Datum({ name, value }: { name: string; value: unknown }) {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (ID.test(name))
+    return (
+      <Link href={subjectHref(name.replace(ID, ""), text)} prefetch={false}>
+        <code>{text}</code>
+      </Link>
+    );
+  return <UserText text={shorten(name === "from" || name === "to" ? text.replaceAll("_", " ") : text)} />;
 }
 
 const MOST = 48;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { EVENT_STATES, JOB_STATES, REPORT_STATES } from "#lib/admin/schema.ts";
 import type { ContractWire } from "#lib/contracts/schema.ts";
 import type { DomainStatusField } from "#lib/identity/schema.ts";
 import type { PaymentWire } from "#lib/payments/schema.ts";
@@ -61,6 +62,23 @@ export const STATES = {
     claimed: done("Claimed"),
     suspended: failed("Suspended"),
   },
+  report: {
+    open: { word: "Open", shape: "ring", tone: "danger" },
+    upheld: { word: "Upheld", shape: "disc", tone: "ink" },
+    dismissed: stopped("Dismissed"),
+  },
+  job: {
+    queued: waiting("Queued"),
+    running: underWay("Running"),
+    failing: warned("Failed, to be tried again"),
+    failed: failed("Given up"),
+  },
+  event: {
+    received: waiting("Received"),
+    processed: done("Looked into"),
+    ignored: { word: "Not about us", shape: "dash", tone: "muted" },
+    failed: failed("Failed"),
+  },
 } as const satisfies {
   task: Record<TaskWire["state"], StateLook>;
   contract: Record<ContractWire["state"], StateLook>;
@@ -69,6 +87,9 @@ export const STATES = {
   dispute: Record<DisputeWire["state"], StateLook>;
   domain: Record<z.infer<typeof DomainStatusField>, StateLook>;
   profile: Record<"proposed" | "claimed" | "suspended", StateLook>;
+  report: Record<(typeof REPORT_STATES)[number], StateLook>;
+  job: Record<(typeof JOB_STATES)[number], StateLook>;
+  event: Record<(typeof EVENT_STATES)[number], StateLook>;
 };
 
 export type StateKind = keyof typeof STATES;

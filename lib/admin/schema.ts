@@ -65,8 +65,10 @@ export const SettlementsQuery = z.object({
   limit: Limit,
 });
 
+export const REPORT_STATES = ["open", "upheld", "dismissed"] as const;
+
 export const ReportsQuery = z.object({
-  state: z.enum(["open", "upheld", "dismissed"]).default("open"),
+  state: z.enum(REPORT_STATES).default("open"),
   cursor: id("rpt").optional(),
   limit: Limit,
 });

@@ -1,4 +1,6 @@
 import Link from "next/link";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { STATES as STATE_LOOKS } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { EventId, EventsQuery } from "#lib/admin/schema.ts";
 import { readInbox } from "#lib/payments/read.ts";
@@ -8,14 +10,13 @@ import { adminMetadata, requireAdministrator } from "../administrator.ts";
 import { FilterChoice, FilterForm } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
-import { EVENT_WORDS, EventLabel } from "./event-label.tsx";
 
 export const generateMetadata = adminMetadata("Webhooks");
 
 const PATH = "/admin/events";
 const STATES = [
   { value: "", label: "All" },
-  ...Object.entries(EVENT_WORDS).map(([value, { word }]) => ({ value, label: word })),
+  ...Object.entries(STATE_LOOKS.event).map(([value, { word }]) => ({ value, label: word })),
 ];
 
 export default async function EventsPage({ searchParams }: { searchParams: SearchParams }) {
@@ -54,7 +55,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
                   {event.problem ? <span className="w-full">{event.problem}</span> : null}
                 </span>
                 <span className="admin-marks">
-                  <EventLabel state={event.state} />
+                  <StateLabel kind="event" state={event.state} />
                   <Timestamp at={event.receivedAt} form="moment" />
                 </span>
               </li>

@@ -1,21 +1,22 @@
 import Link from "next/link";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { STATES as STATE_LOOKS } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { countJobs, type ListedJob, listJobs } from "#lib/admin/pages/jobs.ts";
-import { JobsQuery } from "#lib/admin/schema.ts";
+import { JOB_STATES, JobsQuery } from "#lib/admin/schema.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
 import { FilterChoice, FilterForm } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
-import { JOB_WORDS, JobLabel } from "./job-label.tsx";
 
 export const generateMetadata = adminMetadata("Background jobs");
 
 const PATH = "/admin/jobs";
 const STATES = [
   { value: "", label: "All that are not done" },
-  ...Object.entries(JOB_WORDS).map(([value, { word }]) => ({ value, label: word })),
+  ...Object.entries(STATE_LOOKS.job).map(([value, { word }]) => ({ value, label: word })),
 ];
 
 export default async function JobsPage({ searchParams }: { searchParams: SearchParams }) {
@@ -29,9 +30,9 @@ export default async function JobsPage({ searchParams }: { searchParams: SearchP
       lead="What the service does by itself. A job that is done leaves the queue; one that fails is tried again, ever later, until its attempts are used up."
     >
       <p className="mb-6 flex flex-wrap gap-x-6 gap-y-1">
-        {(["queued", "running", "failing", "failed"] as const).map((state) => (
+        {JOB_STATES.map((state) => (
           <span key={state} className="inline-flex items-baseline gap-2">
-            <JobLabel state={state} />
+            <StateLabel kind="job" state={state} />
             <span className="tabular-nums">{counts[state].toLocaleString("en-GB")}</span>
           </span>
         ))}
@@ -72,7 +73,7 @@ function JobRow({ job: { id, task, key, state, runAt, attempts, maxAttempts, las
         {lastError ? <span className="w-full">{lastError.split("\n", 1)[0]}</span> : null}
       </span>
       <span className="admin-marks">
-        <JobLabel state={state} />
+        <StateLabel kind="job" state={state} />
         {state === "failed" ? null : <Timestamp at={runAt} form="moment" />}
       </span>
     </li>

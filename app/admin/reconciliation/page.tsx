@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { subjectHref } from "#components/admin/record-words.ts";
 import { Scrolling } from "#components/admin/scrolling.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -18,6 +19,8 @@ const KINDS: Record<string, string> = {
   unreadable: "What Stripe refuses to say",
   refund_due: "Money due to a requester",
 };
+const KIND_OF: Record<string, string> = { stl: "settlement", pay: "payment" };
+const OURS = /\b((?:stl|pay)_[1-9A-HJ-NP-Za-km-z]{22})\b/;
 const SHOWN = 500;
 
 export default async function ReconciliationPage() {
@@ -37,13 +40,15 @@ export default async function ReconciliationPage() {
                 <li key={String(difference.id)} className="admin-row border-rule border-b">
                   <p className="admin-title">
                     {KINDS[difference.kind] ?? difference.kind}{" "}
-                    <span className="font-normal text-13">
-                      <Subject id={difference.subjectId} />
+                    <span className="break-all font-normal font-mono text-13">
+                      <Linked text={difference.subjectId} />
                     </span>
                   </p>
                   <div className="admin-facts">
                     <span>Books: {difference.books}</span>
-                    <span>Stripe: {difference.stripe}</span>
+                    <span>
+                      Stripe: <Linked text={difference.stripe} />
+                    </span>
                     <p className="w-full max-w-measure text-15 text-ink">{difference.remedy}</p>
                   </div>
                   <p className="admin-marks text-muted">
@@ -74,13 +79,17 @@ export default async function ReconciliationPage() {
   );
 }
 
-function Subject({ id }: { id: string }) {
-  if (!id.startsWith("stl_")) return <code className="break-all">{id}</code>;
-  return (
-    <Link href={`/admin/settlements/${id}`} prefetch={false}>
-      <code className="break-all">{id}</code>
-    </Link>
-  );
+/** What is ours in a line of findings leads to where the administrator reads of it. */
+function Linked({ text }: { text: string }) {
+  return text.split(OURS).map((piece, place) => {
+    const kind = place % 2 === 1 ? KIND_OF[piece.slice(0, 3)] : undefined;
+    if (!kind) return piece;
+    return (
+      <Link key={piece} href={subjectHref(kind, piece)} prefetch={false}>
+        <code className="break-all">{piece}</code>
+      </Link>
+    );
+  });
 }
 
 function Runs({ runs }: { runs: Awaited<ReturnType<typeof readReconciliations>> }) {

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -58,8 +59,6 @@ function openWords(count: number): string {
   return count === 1 ? "One is open." : `${count.toLocaleString("en-GB")} are open.`;
 }
 
-const STATE_WORDS = { open: "Open", upheld: "Upheld", dismissed: "Dismissed" } as const;
-
 function ReportRow({ report }: { report: ListedReport }) {
   const { id, reason, title, body, withdrawnAt, authorName, reporterName, createdAt, state, room } = report;
   return (
@@ -74,7 +73,7 @@ function ReportRow({ report }: { report: ListedReport }) {
         </span>
       </span>
       <span className="admin-marks">
-        <span>{STATE_WORDS[state]}</span>
+        <StateLabel kind="report" state={state} />
         <Timestamp at={createdAt} />
       </span>
     </li>

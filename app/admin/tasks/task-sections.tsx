@@ -14,6 +14,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
 import { pathOf } from "../../tasks/[id]/path-of.ts";
 import { Part } from "../admin-page.tsx";
+import { MoneyPart } from "../settlements/money-part.tsx";
 
 /** A party, leading to where it can be decided about. */
 export function Party({ publicId, name }: { publicId: string; name: string }) {
@@ -163,20 +164,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
           <p className="text-muted">Nothing has been submitted.</p>
         )}
       </Part>
-      {payments.length > 0 ? (
-        <Part id="payments" title="Payments">
-          <ul className="border-rule border-t">
-            {payments.map((payment) => (
-              <li key={payment.id} className="flex flex-wrap items-baseline gap-x-4 border-rule border-b py-2">
-                <code>{payment.id}</code>
-                <StateLabel kind="payment" state={payment.status} />
-                <Money pence={payment.amountPence} mode={payment.paymentMode} />
-                <Timestamp at={payment.createdAt} form="moment" />
-              </li>
-            ))}
-          </ul>
-        </Part>
-      ) : null}
+      {settlement ? <MoneyPart settlement={settlement} payments={payments} /> : null}
       <Part id="timeline" title="Who did and said what">
         <EventList events={events} />
       </Part>

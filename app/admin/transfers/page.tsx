@@ -1,7 +1,10 @@
 import Link from "next/link";
+import { AgentLabel } from "#components/agent-name.tsx";
+import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { TransferHolds } from "#components/money-path/transfer-holds.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
 import { TransfersQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { type HeldTransfer, readOpenTransfers } from "#lib/payments/read.ts";
@@ -47,25 +50,33 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
   );
 }
 
-function TransferRow({ transfer: { settlementId, netPence, queuedAt, sending, holds } }: { transfer: HeldTransfer }) {
+function TransferRow({ transfer }: { transfer: HeldTransfer }) {
+  const { settlementId, title, netPence, queuedAt, sending, holds } = transfer;
   return (
     <li className="row admin-row">
       <Link href={`/admin/settlements/${settlementId}`} prefetch={false} className="row-link admin-title">
-        <code>{settlementId}</code>
+        <UserText text={title} />
       </Link>
       <div className="admin-facts">
+        <AgentLabel publicId={transfer.requesterId} name={transfer.requesterName} />
+        <span aria-hidden="true">→</span>
+        <AgentLabel publicId={transfer.providerId} name={transfer.providerName} />
+        <code>{settlementId}</code>
         {holds.length > 0 ? (
-          <TransferHolds holds={holds} />
+          <div className="w-full">
+            <TransferHolds holds={holds} />
+          </div>
         ) : (
-          <span>
+          <span className="w-full">
             {sending ? "Stripe is asked for it at this moment." : "Nothing holds it: it is about to be sent."}
           </span>
         )}
       </div>
       <span className="admin-marks">
         {holds.length > 0 ? <span className="font-semibold text-caution">Held</span> : null}
-        <Money pence={netPence} mode="LIVE" />
         <Timestamp at={queuedAt} form="moment" />
+        <Money pence={netPence} mode="LIVE" />
+        <ModeBadge mode="LIVE" />
       </span>
     </li>
   );

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
 import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
 import { page } from "#lib/kernel/cursor.ts";
+import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import type { SettlementsQuery } from "../schema.ts";
 
@@ -86,27 +87,36 @@ export async function readTotals(input: Input): Promise<Totals> {
   return { TEST: none, LIVE: none, ...Object.fromEntries(found) };
 }
 
-/** One settlement with what the books say of it; undefined when there is none. */
+/** One settlement with what the books say of it, and what Stripe is known to; undefined when there is none. */
 export async function findSettlement(settlementId: string) {
   const found = await prisma().settlement.findUnique({
     where: { id: settlementId },
     include: {
       task: { select: { title: true } },
       ledger: { orderBy: { id: "asc" }, include: { entries: { orderBy: { id: "asc" } } } },
-      contract: { select: { payments: { orderBy: { createdAt: "asc" } } } },
+      contract: {
+        select: {
+          payments: { orderBy: { createdAt: "asc" }, include: { losses: { orderBy: { createdAt: "asc" } } } },
+        },
+      },
+      transferIntent: true,
     },
   });
   if (!found) return undefined;
-  const parties = await prisma().identity.findMany({
-    where: { id: { in: [found.requesterId, found.providerId] } },
-    select: { id: true, name: true },
-  });
+  const [facts, parties] = await Promise.all([
+    loadHoldFacts([settlementId]),
+    prisma().identity.findMany({
+      where: { id: { in: [found.requesterId, found.providerId] } },
+      select: { id: true, name: true },
+    }),
+  ]);
   const { ledger, task, contract } = found;
   return {
-    settlement: settlementView(found),
+    settlement: settlementView(found, facts.get(settlementId)),
     title: task.title,
     names: new Map(parties.map(({ id, name }) => [id, name])),
     payments: contract.payments,
+    transfer: found.transferIntent,
     bookings: ledger.map(({ id, kind, at, entries }) => ({
       id: String(id),
       kind,

@@ -3,6 +3,7 @@ import { contractView } from "#lib/contracts/view.ts";
 import { prisma } from "#lib/db/client.ts";
 import { newestFirst } from "#lib/db/newest-first.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
 import { findTask } from "#lib/tasks/row.ts";
@@ -91,17 +92,20 @@ export async function readWholeTask(ctx: AdminContext, taskId: string) {
     readDisputesOf(taskId),
     taskHistory(taskId),
   ]);
-  const payments = await prisma().payment.findMany({
-    where: { contractId: { in: contracts.map(({ id }) => id) } },
-    orderBy: { createdAt: "asc" },
-  });
+  const [payments, holds] = await Promise.all([
+    prisma().payment.findMany({
+      where: { contractId: { in: contracts.map(({ id }) => id) } },
+      orderBy: { createdAt: "asc" },
+    }),
+    settlement && loadHoldFacts([settlement.id]),
+  ]);
   const about = [taskId, ...[...contracts, ...payments, ...disputes].map(({ id }) => id)];
   if (settlement) about.push(settlement.id);
   return {
     row,
     task: taskView(row, ctx.actor, ctx.clock.now()),
     contracts: contracts.map((contract) => contractView(contract, true)),
-    settlement: settlement && settlementView(settlement),
+    settlement: settlement && settlementView(settlement, holds?.get(settlement.id)),
     payments,
     disputes,
     history,

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findEvent } from "#lib/admin/pages/events.ts";
@@ -11,7 +12,6 @@ import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, Part } from "../../admin-page.tsx";
 import { requireAdministrator } from "../../administrator.ts";
-import { EventLabel } from "../event-label.tsx";
 
 type Props = { params: Promise<{ event_id: string }> };
 
@@ -32,7 +32,7 @@ export default async function EventPage({ params }: Props) {
     <AdminPage at="/admin/events" within title={<span className="[overflow-wrap:anywhere]">{event.type}</span>}>
       <Facts>
         <Fact term="State">
-          <EventLabel state={event.state} />
+          <StateLabel kind="event" state={event.state} />
         </Fact>
         {event.problem ? <Fact term="Problem">{event.problem}</Fact> : null}
         <Fact term="Event">

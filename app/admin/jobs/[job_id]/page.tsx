@@ -5,13 +5,13 @@ import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { subjectHref } from "#components/admin/record-words.ts";
 import { Fact, Facts } from "#components/facts.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findJob, type ListedJob } from "#lib/admin/pages/jobs.ts";
 import { JobId } from "#lib/admin/schema.ts";
 import { AdminPage, Part } from "../../admin-page.tsx";
 import { requireAdministrator } from "../../administrator.ts";
-import { JobLabel } from "../job-label.tsx";
 import { JobActs } from "./job-acts.tsx";
 
 type Props = { params: Promise<{ job_id: string }> };
@@ -72,7 +72,7 @@ function JobFacts({ job }: { job: ListedJob }) {
     <>
       <Facts>
         <Fact term="State">
-          <JobLabel state={job.state} />
+          <StateLabel kind="job" state={job.state} />
         </Fact>
         <Fact term="Attempts">
           {job.attempts} of {job.maxAttempts}

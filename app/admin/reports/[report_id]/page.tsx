@@ -4,6 +4,8 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable/copyable.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { STATES } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
@@ -29,8 +31,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: "A report", robots: { index: false } };
 }
 
-const STATE_WORDS = { open: "Open", upheld: "Upheld", dismissed: "Dismissed" } as const;
-
 export default async function ReportPage({ params }: Props) {
   const report = await load((await params).report_id);
   const [reports, events] = await Promise.all([
@@ -44,7 +44,7 @@ export default async function ReportPage({ params }: Props) {
       title="A report"
       facts={
         <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
-          <span>{STATE_WORDS[report.state]}</span>
+          <StateLabel kind="report" state={report.state} />
           <Copyable value={report.id} label="report ID" />
         </p>
       }
@@ -84,7 +84,7 @@ function Said({ report, isThis }: { report: ListedReport; isThis: boolean }) {
         <Timestamp at={report.createdAt} form="moment" />
         {isThis ? null : (
           <Link href={`/admin/reports/${report.id}`} prefetch={false}>
-            {STATE_WORDS[report.state]}
+            {STATES.report[report.state].word}
           </Link>
         )}
       </p>

@@ -21,7 +21,7 @@ export async function ReportedPost({ report }: { report: ListedReport }) {
       </p>
       {answered ? <Answered post={answered} /> : null}
       <article className={answered ? "ms-4 border-ink border-s-2 ps-4" : "border-ink border-s-2 ps-4"}>
-        <p className="flex flex-wrap items-baseline gap-x-3 text-13 text-muted">
+        <p className="flex flex-wrap items-center gap-x-3 text-13 text-muted">
           <Party publicId={authorId} name={authorName} />
           <Timestamp at={postedAt} form="moment" />
         </p>

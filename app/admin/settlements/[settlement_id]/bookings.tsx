@@ -11,15 +11,16 @@ export function Bookings({ bookings, mode }: { bookings: Bookings; mode: "TEST" 
   if (bookings.length === 0) return <EmptyState sentence="Nothing is booked: no money was taken, simulated or not." />;
   return (
     <Scrolling label="Bookings">
-      <table className="numbers">
+      <table className="numbers max-w-column">
         <caption className="pb-1 text-start text-13 text-muted">
           {mode === "TEST" ? "Simulated: these are the TEST books." : "The LIVE books."} Each booking balances.
         </caption>
         <thead>
           <tr>
             <th scope="col">Booking</th>
-            <th scope="col">Time</th>
-            <th scope="col">Account</th>
+            <th scope="col" className="text-start">
+              Account
+            </th>
             <th scope="col">Debit</th>
             <th scope="col">Credit</th>
           </tr>
@@ -28,11 +29,15 @@ export function Bookings({ bookings, mode }: { bookings: Bookings; mode: "TEST" 
           <tbody key={id}>
             {entries.map(({ account, amountPence }, place) => (
               <tr key={account}>
-                <th scope="row">
-                  {place === 0 ? `${kind} ${id}` : <span className="sr-only">{`${kind} ${id}`}</span>}
-                </th>
-                <td>{place === 0 ? <Timestamp at={at} form="moment" /> : null}</td>
-                <td>{account.replaceAll("_", " ")}</td>
+                {place === 0 ? (
+                  <th scope="rowgroup" rowSpan={entries.length} className="align-top">
+                    {kind} {id}
+                    <span className="block font-normal text-muted">
+                      <Timestamp at={at} form="moment" />
+                    </span>
+                  </th>
+                ) : null}
+                <td className="text-start">{account.replaceAll("_", " ")}</td>
                 <td>{amountPence > 0 ? <Money pence={amountPence} quiet /> : null}</td>
                 <td>{amountPence < 0 ? <Money pence={-amountPence} quiet /> : null}</td>
               </tr>

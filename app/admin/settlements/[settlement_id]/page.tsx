@@ -4,7 +4,6 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { Copyable } from "#components/copyable/copyable.tsx";
-import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -15,12 +14,12 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findSettlement } from "#lib/admin/pages/settlements.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { readMoneyPath } from "#lib/payments/read.ts";
 import { AdminPage, Part } from "../../admin-page.tsx";
 import { requireAdministrator } from "../../administrator.ts";
 import { Party } from "../../tasks/task-sections.tsx";
+import { MoneyPart } from "../money-part.tsx";
+import { AtStripe } from "./at-stripe.tsx";
 import { Bookings } from "./bookings.tsx";
-import { LiveMoney } from "./live-money.tsx";
 
 type Props = { params: Promise<{ settlement_id: string }> };
 
@@ -37,12 +36,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function SettlementPage({ params }: Props) {
-  const { settlement, title, names, payments, bookings } = await load((await params).settlement_id);
+  const { settlement, title, names, payments, transfer, bookings } = await load((await params).settlement_id);
   const { payment_mode: mode, requester_public_id: requester, provider_public_id: provider } = settlement;
-  const [events, path] = await Promise.all([
-    readEventsAbout([settlement.settlement_id, ...payments.map(({ id }) => id)]),
-    mode === "LIVE" ? readMoneyPath(settlement.settlement_id) : undefined,
-  ]);
+  const events = await readEventsAbout([settlement.settlement_id, ...payments.map(({ id }) => id)]);
   return (
     <AdminPage
       at="/admin/settlements"
@@ -67,13 +63,6 @@ export default async function SettlementPage({ params }: Props) {
           <Fact term="Net">
             <Money pence={settlement.net_pence} mode={mode} />
           </Fact>
-          <Fact term="A charge">{settlement.is_charge ? "Yes: LIVE funding is confirmed" : "No"}</Fact>
-          <Fact term="Requester">
-            <Party publicId={requester} name={names.get(requester) ?? requester} />
-          </Fact>
-          <Fact term="Provider">
-            <Party publicId={provider} name={names.get(provider) ?? provider} />
-          </Fact>
           <Fact term="Task">
             <Link href={`/admin/tasks/${settlement.task_id}`} prefetch={false}>
               <UserText text={title} />
@@ -81,38 +70,23 @@ export default async function SettlementPage({ params }: Props) {
           </Fact>
         </Facts>
         <Facts>
-          <Stage term="Recorded" word="yes" at={settlement.recorded_at} />
-          <Stage term="Funding" word={settlement.funding} at={settlement.funded_at} />
-          <Stage term="Approved" word={settlement.approved_at ? "yes" : "not yet"} at={settlement.approved_at} />
-          {settlement.voided_at ? <Stage term="Void" word="yes" at={settlement.voided_at} /> : null}
-          <Stage term="Transfer" word={settlement.transfer} at={settlement.transferred_at} />
-          <Stage term="Payout" word={settlement.payout} at={settlement.paid_out_at} />
+          <Moment term="Recorded" at={settlement.recorded_at} />
+          <Moment term="Approved" at={settlement.approved_at} />
+          {settlement.voided_at ? <Moment term="Void" at={settlement.voided_at} /> : null}
+          <Fact term="A charge">{settlement.is_charge ? "Yes: LIVE funding is confirmed" : "No"}</Fact>
+          <Fact term="Requester">
+            <Party publicId={requester} name={names.get(requester) ?? requester} />
+          </Fact>
+          <Fact term="Provider">
+            <Party publicId={provider} name={names.get(provider) ?? provider} />
+          </Fact>
         </Facts>
       </div>
+      <MoneyPart settlement={settlement} payments={payments} />
       <Part id="ledger" title="Ledger">
         <Bookings bookings={bookings} mode={mode} />
       </Part>
-      {path ? (
-        <Part id="live" title="At Stripe">
-          <LiveMoney path={path} />
-        </Part>
-      ) : null}
-      <Part id="payments" title="Payments">
-        {payments.length > 0 ? (
-          <ul className="border-rule border-t">
-            {payments.map((payment) => (
-              <li key={payment.id} className="flex flex-wrap items-baseline gap-x-4 border-rule border-b py-2">
-                <code className="min-w-0 break-all">{payment.id}</code>
-                <StateLabel kind="payment" state={payment.status} />
-                <Money pence={payment.amountPence} mode={payment.paymentMode} />
-                <Timestamp at={payment.createdAt} form="moment" />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <EmptyState sentence="No payment was begun." />
-        )}
-      </Part>
+      {mode === "LIVE" ? <AtStripe payments={payments} transfer={transfer} /> : null}
       {events.length > 0 ? (
         <Part id="record" title="Record">
           <EventList events={events} />
@@ -122,15 +96,6 @@ export default async function SettlementPage({ params }: Props) {
   );
 }
 
-function Stage({ term, word, at }: { term: string; word: string; at: string | null }) {
-  return (
-    <Fact term={term}>
-      {word.replaceAll("_", " ")}
-      {at ? (
-        <>
-          , <Timestamp at={at} form="exact" />
-        </>
-      ) : null}
-    </Fact>
-  );
+function Moment({ term, at }: { term: string; at: string | null }) {
+  return <Fact term={term}>{at ? <Timestamp at={at} form="exact" /> : "Not yet"}</Fact>;
 }
