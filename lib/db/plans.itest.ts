@@ -22,6 +22,9 @@ before(async () => {
   client = new pg.Client({ connectionString: service.url });
   await client.connect();
   ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
+  // Whoever asks has most of the old tasks, and none of the new ones: walking everybody's would be long.
+  await client.query("UPDATE tasks SET requester_id = $1, selected_provider_id = $1 WHERE seq <= 16000", [ids.agent]);
+  await client.query("VACUUM ANALYZE tasks");
   ids.task = (await client.query("SELECT id FROM tasks WHERE visibility = 'listed' LIMIT 1")).rows[0].id;
 });
 after(async () => {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
+import { Conditions, END, firstRows, listing } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Actor } from "#lib/kernel/actor.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
@@ -92,18 +92,32 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
   return { tasks: shown.map((task) => summaryView(task, now)), next_cursor: nextCursor };
 }
 
+/**
+ * The newest tasks of a party below a number, as a relation. Bounded and ordered by both columns of the index: by `seq` alone the
+ * planner walks everybody's, where one party has most of them.
+ */
+function tasksOf(
+  role: "requester" | "provider" | "selected_provider",
+  at: { party: string; below: string; limit: string },
+  conditions: string[] = [],
+): string {
+  const column = `t.${role}_id`;
+  const reach = `(${column}, t.seq) < (${at.party}, ${at.below}) AND ${column} >= ${at.party}`;
+  const where = [reach, ...conditions].join(" AND ");
+  return `(${firstRows(`SELECT * FROM tasks t WHERE ${where} ORDER BY ${column} DESC, t.seq DESC`, at.limit)})`;
+}
+
 const mine = listing<TaskRow>("task.mine");
 
 /** The tasks that the caller requested or provides, newest first. */
 export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTasksInput>) {
   const now = ctx.clock.now();
   const conditions = new Conditions();
-  const caller = conditions.value(ctx.actor.id);
+  const [party, below, limit] = [ctx.actor.id, input.cursor ?? END, input.limit + 1].map((value) =>
+    conditions.value(value),
+  ) as [string, string, string];
   addState(conditions, input.state, now);
-  if (input.cursor) conditions.add("before", `t.seq < ${conditions.value(input.cursor)}`);
-  const limit = conditions.value(input.limit + 1);
-  const as = (role: "requester" | "provider") =>
-    `(${firstRows(`SELECT * FROM tasks t WHERE ${[`t.${role}_id = ${caller}`, ...conditions.parts].join(" AND ")} ORDER BY t.seq DESC`, limit)})`;
+  const as = (role: "requester" | "provider") => tasksOf(role, { party, below, limit }, conditions.parts);
   const source = input.role ? as(input.role) : `(${as("requester")} UNION ALL ${as("provider")})`;
   const rows = await mine(
     `${input.role ?? "any"}:${conditions.variant}`,
@@ -114,37 +128,26 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
-const inboxPage = (more: boolean) =>
-  statement<TaskRow>(
-    more ? "task.inbox_more" : "task.inbox",
-    selectTasks(
-      `(${firstRows(
-        `SELECT * FROM tasks t WHERE t.selected_provider_id = $1 AND t.state = 'open' AND t.expires_at > $2 ${more ? "AND t.seq < $4" : ""}
-        ORDER BY t.seq DESC`,
-        "$3",
-      )}) t`,
-      "ORDER BY t.seq DESC",
-    ),
-  );
-const inboxFirst = inboxPage(false);
-const inboxMore = inboxPage(true);
+const INBOX = tasksOf("selected_provider", { party: "$1", below: "$2", limit: "$3" }, [
+  "t.state = 'open'",
+  "t.expires_at > $4",
+]);
+const inbox = statement<TaskRow>("task.inbox", selectTasks(`${INBOX} t`, "ORDER BY t.seq DESC"));
 
 /** Open, unexpired tasks for which the caller is the selected provider, newest first. An entry permits nothing by itself. */
 export async function readInbox(ctx: ServiceContext, input: z.output<typeof InboxInput>) {
   const now = ctx.clock.now();
-  const rows = input.cursor
-    ? await inboxMore(ctx.actor.id, now, input.limit + 1, input.cursor)
-    : await inboxFirst(ctx.actor.id, now, input.limit + 1);
+  const rows = await inbox(ctx.actor.id, input.cursor ?? END, input.limit + 1, now);
   const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
-const LISTED_AS = (role: "requester" | "provider") =>
-  `(${firstRows(`SELECT * FROM tasks t WHERE t.visibility = 'listed' AND t.${role}_id = $1 ORDER BY t.seq DESC`, "$2")})`;
+const listedAs = (role: "requester" | "provider") =>
+  tasksOf(role, { party: "$1", below: END, limit: "$2" }, ["t.visibility = 'listed'"]);
 
 const recent = statement<TaskSummaryRow>(
   "task.recent",
-  selectSummaries(`(${LISTED_AS("requester")} UNION ALL ${LISTED_AS("provider")}) t`, "ORDER BY t.seq DESC LIMIT $2"),
+  selectSummaries(`(${listedAs("requester")} UNION ALL ${listedAs("provider")}) t`, "ORDER BY t.seq DESC LIMIT $2"),
 );
 
 /** The newest listed tasks that this identity requested or provides, as any visitor may read them. */
