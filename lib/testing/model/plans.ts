@@ -43,7 +43,7 @@ export const obstructing: Plan = (world, chance, options) => {
   ];
   const check: Act = { ...next, verb: "fail_check" };
   const beforeWork: Act[][] = [[{ ...next, verb: "rate", variant: HIGH_RISK }], [check, check, check]];
-  const ways = next.verb === "claim" || next.verb === "start" ? [...everyday, ...beforeWork] : everyday;
+  const ways = next.verb === "claim" || next.verb === "start" ? [...everyday, ...beforeWork, ...beforeWork] : everyday;
   const way = ways[chance.between(0, ways.length - 1)] ?? [];
   return [...way, next, ...(chance.next() < 3 / 4 ? lifted(way[0]) : [])];
 };
@@ -75,7 +75,8 @@ export const holdingBack: Plan = (world, chance, options) => {
   const news = chance.next() < 1 / 2 ? [deliver as Act] : [];
   // A dispute may end either way.
   const own = lifted(obstacle).map((lift) => (lift.verb === "resolve" ? { ...lift, variant: obstacle.variant } : lift));
-  const after = chance.next() < 1 / 2 ? [...own, deliver as Act, work as Act] : [];
+  const goesOn = obstacle.verb === "dispute" || obstacle.verb === "charge_back" ? 3 / 4 : 1 / 4;
+  const after = chance.next() < goesOn ? [...own, deliver as Act, work as Act] : [];
   return [obstacle, ...others, ...news, work as Act, ...after];
 };
 
@@ -93,4 +94,15 @@ export const outliving: Plan = (world, chance, options) => {
   const over: Act = { ...act, verb: "pass_time" };
   if (act.verb === "claim") return [over, act, { ...act, verb: "list", who: "selected" }];
   return [{ ...act, verb: "dispute" }, over, act, { ...act, verb: "resolve", variant: 1 }];
+};
+
+/** Cancels what could still be paid at Stripe, perhaps too late. */
+export const abandoning: Plan = (world, chance, options) => {
+  const cancel = options.find(({ act: { verb, at }, expected }) => {
+    const task = world.tasks[at];
+    return verb === "cancel" && !expected.code && task?.mode === "LIVE" && task.settlement?.funding === "pending";
+  })?.act;
+  if (!cancel) return undefined;
+  const paid: Act[] = chance.next() < 1 / 2 ? [{ ...cancel, verb: "pay", variant: 0 }] : [];
+  return [cancel, ...paid, { ...cancel, verb: "work" }];
 };

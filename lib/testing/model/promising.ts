@@ -9,7 +9,7 @@ const WEIGHTS: Record<Verb, number> = {
   ...{ submit: 50, request_changes: 12, complete: 50, cancel: 3, dispute: 2, resolve: 8 },
   ...{ create_again: 1, show: 3, show_contract: 2, list: 3, verify: 16 },
   ...{ hold_task: 2, unhold_task: 20, hold: 1, unhold: 20, suspend: 1, restore: 24, deny: 3, allow: 12, rate: 2 },
-  ...{ pay: 60, expire_checkout: 12, refund: 5, charge_back: 5, end_chargeback: 16, reverse: 20 },
+  ...{ pay: 60, expire_checkout: 12, refund: 5, charge_back: 5, end_chargeback: 16, reverse: 60 },
   ...{ restrict: 2, activate: 16, fail_check: 3, deliver: 30, work: 30, pass_time: 2, sweep: 3 },
 };
 
