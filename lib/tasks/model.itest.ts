@@ -9,7 +9,7 @@ import type { Stage } from "#lib/testing/model/stage.ts";
 import { newWorld } from "#lib/testing/model/world.ts";
 
 const COMMANDS = Number(process.env.MODEL_COMMANDS ?? 2_500);
-const LENGTH = 150;
+const LENGTH = 250;
 /** Of the first way; the others follow from it. A failing one is named, and repeated with this variable. */
 const SEED = process.env.MODEL_SEED ?? String(randomInt(1_000_000_000));
 

@@ -1,11 +1,30 @@
 import type { Chance } from "#lib/testing/stripe/random.ts";
-import type { Act } from "./act.ts";
-import { everyOption, type Option, pick } from "./options.ts";
+import type { Act, Verb } from "./act.ts";
+import { everyOption, isUseful, type Option, pick } from "./options.ts";
 import { abandoning, holdingBack, obstructing, outliving } from "./plans.ts";
-import { promising } from "./promising.ts";
 import type { World } from "./world.ts";
 
+// How gladly a command is taken that is expected to succeed. Left to chance alone, few tasks would get far.
+const WEIGHTS: Record<Verb, number> = {
+  ...{ create: 12, claim: 16, release: 2, propose: 30, accept: 50, decline: 3, fund: 60, confirm: 40, start: 70 },
+  ...{ submit: 90, request_changes: 8, complete: 120, cancel: 1, dispute: 1, resolve: 10 },
+  ...{ create_again: 1, show: 1, show_contract: 2, list: 3, verify: 16 },
+  ...{ hold_task: 1, unhold_task: 30, hold: 1, unhold: 30, suspend: 1, restore: 40, deny: 2, allow: 16, rate: 2 },
+  ...{ pay: 80, expire_checkout: 6, refund: 3, charge_back: 3, end_chargeback: 20, reverse: 60 },
+  ...{ restrict: 1, activate: 20, fail_check: 2, deliver: 60, work: 60, pass_time: 1, sweep: 3 },
+};
 const REFUSAL_WEIGHTS: Record<string, number> = { gate_refused: 6, funding_required: 6, task_expired: 3 };
+
+/** A command that the model expects to succeed: its verb by weight, the rest by chance. */
+function promising(world: World, chance: Chance, options: readonly Option[]): Act | undefined {
+  const good = options.filter(({ act, expected }) => !expected.code && isUseful(world, act));
+  return pick(
+    chance,
+    good,
+    ({ act }) => act.verb,
+    ({ act }) => WEIGHTS[act.verb],
+  );
+}
 
 /** A command that the model expects to be refused, for any of its reasons in any state; preferably one that comes last. */
 function hopeless(world: World, chance: Chance, options: readonly Option[]): Act | undefined {
@@ -19,16 +38,16 @@ function hopeless(world: World, chance: Chance, options: readonly Option[]): Act
   );
 }
 
-/** The next commands, mostly one: some three in four are expected to succeed. */
+/** The next commands, mostly one: some four in five are expected to succeed. */
 export function choose(world: World, chance: Chance): Act[] {
   const options = everyOption(world, chance);
   const plan =
-    (chance.next() < 1 / 2 ? holdingBack(world, chance, options) : undefined) ??
+    (chance.next() < 2 / 3 ? holdingBack(world, chance, options) : undefined) ??
     (chance.next() < 1 / 12 ? obstructing(world, chance, options) : undefined) ??
-    (chance.next() < 1 / 60 ? outliving(world, chance, options) : undefined) ??
-    (chance.next() < 1 / 25 ? abandoning(world, chance, options) : undefined);
+    (chance.next() < 1 / 80 ? outliving(world, chance, options) : undefined) ??
+    (chance.next() < 1 / 40 ? abandoning(world, chance, options) : undefined);
   if (plan) return plan;
   const chosen =
-    (chance.next() < 4 / 5 ? promising(world, chance, options) : undefined) ?? hopeless(world, chance, options);
+    (chance.next() < 5 / 6 ? promising(world, chance, options) : undefined) ?? hopeless(world, chance, options);
   return [chosen ?? { verb: "create", who: "requester", at: 0, variant: 1 }];
 }

@@ -13,11 +13,11 @@ import {
 } from "./act.ts";
 import { type Prediction, predict } from "./predict.ts";
 import { hasNews } from "./predict-work.ts";
-import { hasEnded } from "./rules.ts";
+import { hasEnded, isHeldBack } from "./rules.ts";
 import { AGENTS, type ModelTask, type World } from "./world.ts";
 
 const VERBS: readonly Verb[] = [...SERVICE_VERBS, ...ADMINISTRATOR_VERBS, ...OUTSIDE_VERBS];
-const MOST_UNDER_WAY = 4;
+const MOST_UNDER_WAY = 3;
 const MOST_ENDED = 6;
 const MOST = 10_000;
 
@@ -50,6 +50,9 @@ export function isUseful(world: World, act: Act): boolean {
       return agent.account?.ready === (verb === "restrict");
     case "create":
       return world.tasks.filter((each) => !hasEnded(each)).length < MOST_UNDER_WAY;
+    case "claim":
+      // Whoever has no account cannot be paid, and the task comes no further.
+      return task?.mode === "TEST" || agent.account !== null || act.variant % 5 === 0;
     case "accept":
       return task?.contracts.at(-1)?.acceptedBy.includes(who) === false;
     case "fund":
@@ -59,7 +62,7 @@ export function isUseful(world: World, act: Act): boolean {
     case "deliver":
       return hasNews(world, "sent");
     case "work":
-      return hasNews(world, "delivered") || world.tasks.some(waitsForWork);
+      return hasNews(world, "delivered") || world.tasks.some((each) => waitsForWork(world, each));
     case "sweep":
       return world.tasks.some(({ state, overdue }) => state === "open" && overdue);
     default:
@@ -67,14 +70,18 @@ export function isUseful(world: World, act: Act): boolean {
   }
 }
 
-function waitsForWork({ payments, settlement }: ModelTask): boolean {
-  return settlement?.transfer === "queued" || payments.some(({ closing }) => closing);
+function waitsForWork(world: World, task: ModelTask): boolean {
+  const { payments, settlement } = task;
+  return (settlement?.transfer === "queued" && !isHeldBack(world, task)) || payments.some(({ closing }) => closing);
 }
 
 /** The tasks under way, and a few of those that have ended. */
 function places(world: World, chance: Chance): number[] {
   const all = world.tasks.map((_, at) => at);
-  const isOver = (at: number) => hasEnded(world.tasks[at] as ModelTask) && !waitsForWork(world.tasks[at] as ModelTask);
+  const isOver = (at: number) => {
+    const task = world.tasks[at] as ModelTask;
+    return hasEnded(task) && task.settlement?.transfer !== "queued" && !waitsForWork(world, task);
+  };
   return [...all.filter((at) => !isOver(at)), ...chance.shuffled(all.filter(isOver)).slice(0, MOST_ENDED)];
 }
 

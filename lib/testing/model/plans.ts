@@ -1,8 +1,7 @@
 import type { Chance } from "#lib/testing/stripe/random.ts";
 import { ABOUT_AGENT, type Act, type Verb } from "./act.ts";
 import { paidPayment } from "./books.ts";
-import { isUseful, type Option } from "./options.ts";
-import { promising } from "./promising.ts";
+import { isUseful, type Option, pick } from "./options.ts";
 import { stateOf } from "./rules.ts";
 import { ACTIONS, type Action, type World } from "./world.ts";
 
@@ -32,7 +31,13 @@ function lifted(act: Act | undefined): Act[] {
 /** Puts something in the way of what somebody could do next, lets it be tried, and mostly clears the way again. */
 export const obstructing: Plan = (world, chance, options) => {
   const isStep = ({ act: { verb } }: Option) => verb === "confirm" || (ACTIONS as readonly Verb[]).includes(verb);
-  const next = promising(world, chance, options.filter(isStep));
+  const steps = options.filter((each) => isStep(each) && !each.expected.code && isUseful(world, each.act));
+  const next = pick(
+    chance,
+    steps,
+    ({ act }) => act.verb,
+    ({ act }) => (act.verb === "start" ? 3 : 1),
+  );
   if (!next) return undefined;
   const denied = ACTIONS.indexOf(next.verb === "confirm" ? "fund" : (next.verb as Action));
   const everyday: Act[][] = [
@@ -63,7 +68,12 @@ export const holdingBack: Plan = (world, chance, options) => {
     ABOUT_AGENT.includes(verb) ? who === queued.requester || who === queued.provider : world.tasks[at] === queued;
   const good = options.filter((option) => !option.expected.code && isConcerned(option) && isUseful(world, option.act));
   const obstacles = good.filter(({ act }) => AGAINST_TRANSFERS.has(act.verb));
-  const obstacle = obstacles[chance.between(0, obstacles.length - 1)]?.act;
+  const obstacle = pick(
+    chance,
+    obstacles,
+    ({ act: { verb, who } }) => (ABOUT_AGENT.includes(verb) ? `${verb} ${who}` : verb),
+    () => 1,
+  );
   if (!obstacle) return undefined;
   const others = good.flatMap(({ act }) =>
     Object.values(LIFTS).flatMap(({ verb, variant }) => (verb === act.verb ? [{ ...act, variant }] : [])),
@@ -75,7 +85,7 @@ export const holdingBack: Plan = (world, chance, options) => {
   const news = chance.next() < 1 / 2 ? [deliver as Act] : [];
   // A dispute may end either way.
   const own = lifted(obstacle).map((lift) => (lift.verb === "resolve" ? { ...lift, variant: obstacle.variant } : lift));
-  const goesOn = obstacle.verb === "dispute" || obstacle.verb === "charge_back" ? 3 / 4 : 1 / 4;
+  const goesOn = obstacle.verb === "dispute" || obstacle.verb === "charge_back" ? 3 / 4 : 1 / 5;
   const after = chance.next() < goesOn ? [...own, deliver as Act, work as Act] : [];
   return [obstacle, ...others, ...news, work as Act, ...after];
 };
