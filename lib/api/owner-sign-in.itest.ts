@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { closeLimiters } from "#lib/db/rate-limit.ts";
-import { loadEnv } from "#lib/kernel/env.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { succeeded } from "#lib/testing/factories.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
-import { TestBrowser } from "#lib/testing/sign-in.ts";
+import { newAccount, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 
@@ -14,24 +12,8 @@ before(async () => {
   service = await startTestService();
 });
 
-afterEach(() => configure({}));
+afterEach(() => configure());
 after(() => service.stop());
-
-const PASSWORD = "correct horse battery";
-let made = 0;
-
-async function account(): Promise<string> {
-  made += 1;
-  const email = `person-${made}@example.com`;
-  const body = { name: "Ada Lovelace", email, password: PASSWORD };
-  succeeded(await call("POST", "/api/v1/owners/register.php", { body }));
-  return email;
-}
-
-async function configure(variables: Record<string, string>): Promise<void> {
-  (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({ ...process.env, ...variables });
-  await closeLimiters();
-}
 
 /** A `Set-Cookie` line, its attributes in lower case. */
 function setCookie(response: Response, name: string): string[] {
@@ -41,7 +23,7 @@ function setCookie(response: Response, name: string): string[] {
 
 test("the right password opens a session whose cookie scripts and other sites cannot use", async () => {
   const browser = new TestBrowser();
-  const response = await browser.signIn(await account(), PASSWORD);
+  const response = await browser.signIn(await newAccount(), PASSWORD);
   assert.equal(response.status, 200);
   assert.match(response.headers.get("X-Request-Id") ?? "", /^req_/);
   assert.equal(response.headers.get("Cache-Control"), "no-store");
@@ -55,7 +37,7 @@ test("the right password opens a session whose cookie scripts and other sites ca
 test("under an https address every cookie is Secure, and bound to that by its name", async () => {
   await configure({ BASE_URL: "https://hall.example" });
   const browser = new TestBrowser();
-  const response = await browser.signIn(await account(), PASSWORD);
+  const response = await browser.signIn(await newAccount(), PASSWORD);
   assert.equal(response.status, 200);
   assert.ok(setCookie(response, "__Secure-next-auth.session-token").includes("secure"));
   assert.ok(browser.cookies.has("__Host-next-auth.csrf-token"));
@@ -65,13 +47,13 @@ test("under an https address every cookie is Secure, and bound to that by its na
 });
 
 test("an e-mail address is the same in capitals and with spaces around", async () => {
-  const email = await account();
+  const email = await newAccount();
   const browser = new TestBrowser();
   assert.equal((await browser.signIn(` ${email.toUpperCase()} `, ` ${PASSWORD} `)).status, 200);
 });
 
 test("a wrong password, an unknown address and an account without a password fail in the same words", async () => {
-  const email = await account();
+  const email = await newAccount();
   const { email: withoutPassword } = await signedInOwner();
   const answers = await Promise.all(
     [
@@ -93,50 +75,8 @@ test("a wrong password, an unknown address and an account without a password fai
   }
 });
 
-test("after ten failures for an account from an address the right password waits too, as long as it is told", async () => {
-  const email = await account();
-  await configure({ RATE_LIMIT_SCALE: "1" });
-  const browser = new TestBrowser("198.51.100.1");
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    assert.equal((await browser.signIn(email, "wrong password")).status, 401);
-  }
-  const refused = await browser.signIn(email.toUpperCase(), PASSWORD);
-  assert.equal(refused.status, 429);
-  const wait = Number(refused.headers.get("Retry-After"));
-  assert.ok(wait > 0 && wait <= 900);
-  assert.equal(browser.cookies.has("next-auth.session-token"), false);
-
-  assert.equal((await browser.signIn(await account(), PASSWORD)).status, 200, "another account");
-  assert.equal((await new TestBrowser("198.51.100.2").signIn(email, PASSWORD)).status, 200, "another address");
-});
-
-test("failures for an address without an account are limited alike", async () => {
-  await configure({ RATE_LIMIT_SCALE: "1" });
-  const browser = new TestBrowser("198.51.100.3");
-  const statuses: number[] = [];
-  for (let attempt = 0; attempt < 12; attempt += 1)
-    statuses.push((await browser.signIn("none@example.com", PASSWORD)).status);
-  assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429]);
-});
-
-test("of many wrong passwords at once no more are tried than one after the other", async () => {
-  const email = await account();
-  await configure({ RATE_LIMIT_SCALE: "1" });
-  const attempts = Array.from({ length: 25 }, () => new TestBrowser("198.51.100.4").signIn(email, "wrong password"));
-  const statuses = (await Promise.all(attempts)).map(({ status }) => status);
-  assert.equal(statuses.filter((status) => status === 401).length, 10);
-  assert.equal(statuses.filter((status) => status === 429).length, 15);
-});
-
-test("signing in rightly counts as no failure", async () => {
-  const email = await account();
-  await configure({ RATE_LIMIT_SCALE: "1" });
-  for (let time = 0; time < 12; time += 1)
-    assert.equal((await new TestBrowser("198.51.100.5").signIn(email, PASSWORD)).status, 200);
-});
-
 test("signing in takes the service's own origin and next-auth's token", async () => {
-  const email = await account();
+  const email = await newAccount();
   const browser = new TestBrowser();
   const csrfToken = await browser.csrfToken();
   const form = { csrfToken, email, password: PASSWORD, json: "true" };
@@ -157,7 +97,7 @@ test("signing in takes the service's own origin and next-auth's token", async ()
 
 test("a program, which names no origin, signs in, but does nothing with a session that it holds", async () => {
   const browser = new TestBrowser();
-  const form = { csrfToken: await browser.csrfToken(), email: await account(), password: PASSWORD, json: "true" };
+  const form = { csrfToken: await browser.csrfToken(), email: await newAccount(), password: PASSWORD, json: "true" };
   const signIn = () => browser.sendForm("/api/auth/callback/credentials", form);
   assert.equal((await signIn()).status, 200);
   assert.ok(await findOwnerActor(browser.cookie));
@@ -168,7 +108,7 @@ test("a program, which names no origin, signs in, but does nothing with a sessio
 
 test("signing out ends the session itself, also for whoever copied its cookie", async () => {
   const browser = new TestBrowser();
-  await browser.signIn(await account(), PASSWORD);
+  await browser.signIn(await newAccount(), PASSWORD);
   const copied = browser.cookie;
   assert.ok(await findOwnerActor(copied));
   assert.equal((await browser.signOut()).status, 200);
@@ -179,7 +119,7 @@ test("signing out ends the session itself, also for whoever copied its cookie", 
 test("a return to another site leads home instead", async () => {
   const browser = new TestBrowser();
   const csrfToken = await browser.csrfToken();
-  const form = { csrfToken, email: await account(), password: PASSWORD, json: "true" };
+  const form = { csrfToken, email: await newAccount(), password: PASSWORD, json: "true" };
   for (const callbackUrl of ["https://evil.example/", "//evil.example/", "http://localhost:3000@evil.example"]) {
     const response = await browser.send("/api/auth/callback/credentials", { ...form, callbackUrl });
     const { url } = (await response.json()) as { url: string };

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
-import { loadEnv } from "#lib/kernel/env.ts";
 import { startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
 import { signedInOwner, signInAgain } from "#lib/testing/owner.ts";
 import { sessionCookie } from "./cookies.ts";
 import { findOwnerActor, openSession, writeSessionToken } from "./session.ts";
@@ -34,11 +34,9 @@ test("no cookie, a foreign one, a changed one and one of another secret lead to 
     assert.equal(await findOwnerActor(header), undefined, header ?? "none");
   }
   const kept = process.env.AUTH_SECRET;
-  const shared = globalThis as { guildhallEnv?: unknown };
-  const env = shared.guildhallEnv;
-  shared.guildhallEnv = loadEnv({ ...process.env, AUTH_SECRET: "another secret, which is long enough too" });
+  await configure({ AUTH_SECRET: "another secret, which is long enough too" });
   const forged = await writeSessionToken("anything");
-  shared.guildhallEnv = env;
+  await configure();
   assert.equal(process.env.AUTH_SECRET, kept);
   assert.equal(await findOwnerActor(`${name}=${forged}`), undefined);
 });

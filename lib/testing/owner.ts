@@ -3,6 +3,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
+import { hashPassword } from "#lib/owners/password.ts";
 import { findBySession, openSession, writeSessionToken } from "#lib/owners/session.ts";
 import { type Answer, call } from "./client.ts";
 
@@ -18,8 +19,10 @@ export type TestOwner = {
 
 let made = 0;
 
-/** An owner without a password, signed in; made in the database, since signing up is the matter of other tests. */
-export async function signedInOwner(overrides: { name?: string; role?: "owner" | "administrator" } = {}) {
+/** An owner, without a password unless one is given, signed in; made in the database, since signing up is the matter of other tests. */
+export async function signedInOwner(
+  overrides: { name?: string; role?: "owner" | "administrator"; password?: string } = {},
+) {
   made += 1;
   const owner = {
     id: newId("own"),
@@ -27,7 +30,8 @@ export async function signedInOwner(overrides: { name?: string; role?: "owner" |
     name: overrides.name ?? `Owner ${made}`,
     role: overrides.role ?? ("owner" as const),
   };
-  await prisma().owner.create({ data: { ...owner, createdAt: systemClock.now() } });
+  const passwordHash = overrides.password === undefined ? null : await hashPassword(overrides.password);
+  await prisma().owner.create({ data: { ...owner, passwordHash, createdAt: systemClock.now() } });
   return signInAgain({ ownerId: owner.id, name: owner.name, email: owner.email });
 }
 

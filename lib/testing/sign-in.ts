@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import type { AuthOptions } from "next-auth";
 import { answerSignIn } from "#lib/api/owner-sign-in.ts";
 import { env } from "#lib/kernel/env.ts";
+import { call } from "./client.ts";
+import { succeeded } from "./factories.ts";
 
 type PagesHandler = (request: object, response: object, options: AuthOptions) => Promise<void>;
 const { default: nextAuth } = createRequire(import.meta.url)("next-auth") as { default: PagesHandler };
@@ -117,4 +119,20 @@ export class TestBrowser {
   async signOut(): Promise<Response> {
     return this.send("/api/auth/signout", { csrfToken: await this.csrfToken(), json: "true" });
   }
+}
+
+export const PASSWORD = "correct horse battery";
+let made = 0;
+
+/** The e-mail address of a new account whose password is `PASSWORD`. */
+export async function newAccount(): Promise<string> {
+  made += 1;
+  const email = `person-${made}@example.com`;
+  const body = { name: "Ada Lovelace", email, password: PASSWORD };
+  succeeded(await call("POST", "/api/v1/owners/register.php", { body }));
+  return email;
+}
+
+export async function canSignIn(email: string, password: string): Promise<boolean> {
+  return (await new TestBrowser().signIn(email, password)).status === 200;
 }

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { newAccount, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+});
+beforeEach(() => configure());
+after(() => service.stop());
+
+test("after ten failures for an account from an address the right password waits too, as long as it is told", async () => {
+  const email = await newAccount();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  const browser = new TestBrowser("198.51.100.1");
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    assert.equal((await browser.signIn(email, "wrong password")).status, 401);
+  }
+  const refused = await browser.signIn(email.toUpperCase(), PASSWORD);
+  assert.equal(refused.status, 429);
+  const wait = Number(refused.headers.get("Retry-After"));
+  assert.ok(wait > 0 && wait <= 900);
+  assert.equal(browser.cookies.has("next-auth.session-token"), false);
+
+  assert.equal((await browser.signIn(await newAccount(), PASSWORD)).status, 200, "another account");
+  assert.equal((await new TestBrowser("198.51.100.2").signIn(email, PASSWORD)).status, 200, "another address");
+});
+
+test("failures for an address without an account are limited alike", async () => {
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  const browser = new TestBrowser("198.51.100.3");
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 12; attempt += 1)
+    statuses.push((await browser.signIn("none@example.com", PASSWORD)).status);
+  assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429]);
+});
+
+test("of many wrong passwords at once no more are tried than one after the other", async () => {
+  const email = await newAccount();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  const attempts = Array.from({ length: 25 }, () => new TestBrowser("198.51.100.4").signIn(email, "wrong password"));
+  const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 401).length, 10);
+  assert.equal(statuses.filter((status) => status === 429).length, 15);
+});
+
+test("signing in rightly counts as no failure", async () => {
+  const email = await newAccount();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  for (let time = 0; time < 12; time += 1)
+    assert.equal((await new TestBrowser("198.51.100.5").signIn(email, PASSWORD)).status, 200);
+});

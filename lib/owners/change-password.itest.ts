@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { prisma } from "#lib/db/client.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import { callAsOwner, signedInOwner, signInAgain } from "#lib/testing/owner.ts";
+import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
+import { findOwnerActor, openSession } from "./session.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+before(async () => {
+  service = await startTestService();
+});
+
+after(() => service.stop());
+
+const CHANGE = "/api/v1/owners/password.php";
+const NEW = "another staple entirely";
+
+test("changing the password ends the other sessions, keeps this one, and the old password is worth nothing", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  const other = await signInAgain(owner);
+  const answer = await callAsOwner<{ revoked_sessions: number }>(owner, "POST", CHANGE, {
+    current_password: PASSWORD,
+    new_password: NEW,
+  });
+  succeeded(answer);
+  assert.equal(answer.body.revoked_sessions, 1);
+  assert.ok(await findOwnerActor(owner.cookie));
+  assert.equal(await findOwnerActor(other.cookie), undefined);
+  assert.ok(!(await canSignIn(owner.email, PASSWORD)));
+  assert.ok(await canSignIn(owner.email, NEW));
+});
+
+test("a password that was right when it was checked opens nothing once it has been changed", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  const { passwordHash } = await prisma().owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
+  const opening = { ownerId: owner.ownerId, userAgent: null, passwordHash: passwordHash ?? "" };
+  assert.ok(await openSession(opening));
+  succeeded(await callAsOwner(owner, "POST", CHANGE, { current_password: PASSWORD, new_password: NEW }));
+  assert.equal(await openSession(opening), undefined);
+});
+
+test("the current password must be right, and trying it is limited like signing in", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  const change = (current: string) =>
+    callAsOwner(owner, "POST", CHANGE, { current_password: current, new_password: NEW });
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const { status, error } = await change("a wrong one");
+    assert.equal(status, 422);
+    assert.equal(error?.field_errors?.[0]?.path, "current_password");
+  }
+  assert.equal((await change(PASSWORD)).status, 429);
+  await configure();
+  assert.ok(await canSignIn(owner.email, PASSWORD));
+});
+
+test("of two changes at once from the same password one is made and one is told", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  const answers = await Promise.all(
+    [NEW, `${NEW} too`].map((password) =>
+      callAsOwner(owner, "POST", CHANGE, { current_password: PASSWORD, new_password: password }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.equal(statuses[0], 200);
+  assert.ok(statuses[1] === 409 || statuses[1] === 422, String(statuses[1]));
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { prisma } from "#lib/db/client.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import { canSignIn, PASSWORD } from "#lib/testing/sign-in.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+before(async () => {
+  service = await startTestService();
+});
+
+after(() => service.stop());
+
+const REGISTER = "/api/v1/owners/register.php";
+const OTHER = "another staple entirely";
+let made = 0;
+
+function person(overrides: object = {}) {
+  made += 1;
+  return { name: "Ada Lovelace", email: `account-${made}@example.com`, password: PASSWORD, ...overrides };
+}
+
+test("signing up makes an account that signs in, its password kept as argon2id alone", async () => {
+  const body = person({ email: "Grace@Example.COM" });
+  succeeded(await call("POST", REGISTER, { body }));
+  const owner = await prisma().owner.findUniqueOrThrow({ where: { email: "grace@example.com" } });
+  assert.equal(owner.role, "owner");
+  assert.match(owner.passwordHash ?? "", /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.ok(await canSignIn("grace@example.com", PASSWORD));
+});
+
+test("signing up with a known address answers like with a new one, and changes nothing", async () => {
+  const known = person();
+  const first = await call("POST", REGISTER, { body: known });
+  const again = await call("POST", REGISTER, { body: { ...known, name: "Mallory", password: OTHER } });
+  assert.deepEqual([again.status, again.body], [first.status, first.body]);
+  assert.deepEqual([...again.headers.keys()].sort(), [...first.headers.keys()].sort());
+  const owner = await prisma().owner.findUniqueOrThrow({ where: { email: known.email } });
+  assert.equal(owner.name, known.name);
+  assert.ok(await canSignIn(known.email, PASSWORD));
+  assert.ok(!(await canSignIn(known.email, OTHER)));
+});
+
+test("of many who sign up at once with one address exactly one gets the account", async () => {
+  const body = person();
+  const passwords = Array.from({ length: 8 }, (_, place) => `a password of number ${place}`);
+  await Promise.all(passwords.map((password) => call("POST", REGISTER, { body: { ...body, password } })));
+  const open = await Promise.all(passwords.map((password) => canSignIn(body.email, password)));
+  assert.equal(open.filter(Boolean).length, 1);
+});
+
+test("every field that is wrong is named", async () => {
+  const cases: [object, string[]][] = [
+    [{ name: "A" }, ["name"]],
+    [{ email: "nobody" }, ["email"]],
+    [{ email: `${"x".repeat(250)}@example.com` }, ["email"]],
+    [{ password: "short" }, ["password"]],
+    [{ password: "x".repeat(201) }, ["password"]],
+    [{ email: "someone@example.com", password: "Someone@example.com" }, ["password"]],
+    [{ name: "", email: "", password: "" }, ["name", "email", "password"]],
+    [{ role: "administrator" }, ["role"]],
+  ];
+  for (const [overrides, expected] of cases) {
+    const { status, body } = await call<{ error: { field_errors: { path: string }[] } }>("POST", REGISTER, {
+      body: person(overrides),
+    });
+    assert.equal(status, 422);
+    assert.deepEqual([...new Set(body.error.field_errors.map(({ path }) => path))], expected);
+  }
+});
+
+test("accounts are limited by the hour and address, apart from other registrations", async () => {
+  await configure({ RATE_LIMIT_SCALE: "0.05" });
+  const sign = async (address: string) => (await call("POST", REGISTER, { body: person(), address })).status;
+  const statuses = [await sign("203.0.113.1"), await sign("203.0.113.1"), await sign("203.0.113.1")];
+  assert.deepEqual(statuses, [200, 200, 200]);
+  const refused = await call("POST", REGISTER, { body: person(), address: "203.0.113.1" });
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get("Retry-After")) > 60);
+  assert.equal(await sign("203.0.113.2"), 200);
+  await configure();
+});
