@@ -1,0 +1,165 @@
+import { beginAct, signInAsAdministrator } from "./admin.ts";
+import { Client } from "./service/client.ts";
+import {
+  disputedTask,
+  failedEvent,
+  failedJob,
+  heldTransfer,
+  query,
+  reportedPost,
+  settleParty,
+} from "./service/matters.ts";
+import { expect, test } from "./test.ts";
+
+test("a reported post is read in its thread and withdrawn, another report dismissed, each asked about by name", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
+  const client = new Client(baseURL ?? "");
+  const bad = await reportedPost(client, administrator, "Cheap anchors", "It sells anchors that float.");
+  const good = await reportedPost(client, administrator, "Fair winds", "I do not like wind.");
+  await signInAsAdministrator(page, administrator, "/admin/reports");
+  await page.getByRole("link", { name: "It sells anchors that float." }).click();
+  await expect(page.getByRole("region", { name: "The post in its thread" })).toContainText("Buy now, buy all of it.");
+  await expect(page.getByText("Careful Reader").first()).toBeVisible();
+  const withdraw = await beginAct(page, "Withdraw the post", "An advertisement.");
+  await withdraw.getByRole("button", { name: "Withdraw the post" }).click();
+  const dialog = page.getByRole("dialog", { name: /Withdraw “Cheap anchors” by Loud Voice/ });
+  await dialog.getByRole("button", { name: "Not now" }).click();
+  await expect(withdraw.getByLabel("Reason")).toHaveValue("An advertisement.");
+  await withdraw.getByRole("button", { name: "Withdraw the post" }).click();
+  await dialog.getByRole("button", { name: "Withdraw this post" }).click();
+  await expect(page.getByText("The post is withdrawn, and its reports are upheld.")).toBeFocused();
+  await expect(page.getByText("This report is upheld.")).toBeVisible();
+  expect(await (await page.request.get(`/threads/${bad.threadId}`)).text()).not.toContain("Buy now");
+
+  await page.goto(`/admin/reports/${good.reportId}`);
+  const dismiss = await beginAct(page, "Dismiss the report", "Nothing is wrong with wind.");
+  await dismiss.getByRole("button", { name: "Dismiss this report" }).click();
+  await page
+    .getByRole("dialog", { name: /Fair winds/ })
+    .getByRole("button", { name: "Dismiss this report" })
+    .click();
+  await expect(page.getByText("This report is dismissed.")).toBeVisible();
+  expect(await (await page.request.get(`/threads/${good.threadId}`)).text()).toContain("Buy now");
+  await page.goto("/admin/reports?state=dismissed");
+  await expect(page.getByRole("link", { name: "I do not like wind." })).toBeVisible();
+});
+
+test("a dispute is resolved for the requester, and what was said beforehand is what happens", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
+  const title = `Chart the shoals ${Date.now()}`;
+  const matter = await disputedTask(new Client(baseURL ?? ""), administrator, title);
+  await signInAsAdministrator(page, administrator, "/admin/disputes");
+  await page.getByRole("link", { name: title }).click();
+  await expect(page.getByText("Low water at six.")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Who did and said what" })).toContainText("Half of the hours");
+  const act = "Resolve for the requester, Harbour Office";
+  const form = await beginAct(page, act, "Half of it is missing indeed.");
+  await expect(form.getByRole("listitem")).toHaveText([
+    "The dispute is closed, and the record says that you resolved it for the requester.",
+    "The task, which is submitted, ends as cancelled.",
+    "The settlement of £10.00 (simulated) becomes void.",
+    "The books show £10.00 (simulated) as due to Harbour Office.",
+    "No money is moved by this.",
+  ]);
+  await form.getByRole("button").click();
+  await page
+    .getByRole("dialog", { name: new RegExp(title) })
+    .getByRole("button", { name: "Resolve for the requester" })
+    .click();
+  await expect(page.getByText("The dispute is resolved for the requester.", { exact: true })).toBeVisible();
+  await page.goto(`/admin/tasks/${matter.taskId}`);
+  await expect(page.getByRole("definition").first()).toHaveText("Cancelled");
+  await page.goto(`/admin/settlements/${matter.settlementId}`);
+  await expect(page.getByRole("region", { name: "Bookings" })).toContainText(/void.*refund due.*£10\.00/);
+});
+
+test("a failed job is tried again and done, another removed by name", async ({ page, baseURL, administrator }) => {
+  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Lamp");
+  await query(administrator, "UPDATE identities SET domain_status = 'unverified' WHERE id = $1", [own.public_id]);
+  const [again, away] = [await failedJob(administrator, own.public_id), await failedJob(administrator, own.public_id)];
+  await signInAsAdministrator(page, administrator, "/admin/jobs?state=failed");
+  await page.getByRole("link", { name: `recheck-domain ${again}` }).click();
+  await expect(page.getByRole("region", { name: "Last error" })).toContainText("the lamp went out");
+  await (await beginAct(page, "Try again now", "The lamp burns again.")).getByRole("button").click();
+  await expect(page.getByText("The job is planned for now.")).toBeVisible();
+  await expect(async () => {
+    await page.goto(`/admin/jobs/${again}`);
+    await expect(page.getByText("It is no longer in the queue")).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await page.goto(`/admin/jobs/${away}`);
+  await (await beginAct(page, "Remove", "Not needed.")).getByRole("button").click();
+  await page
+    .getByRole("dialog", { name: `Remove recheck-domain ${away}?` })
+    .getByRole("button", { name: "Remove this job" })
+    .click();
+  await expect(page.getByText("The job is removed.")).toBeFocused();
+  const { rowCount } = await query(administrator, "SELECT FROM graphile_worker._private_jobs WHERE id = $1", [away]);
+  expect(rowCount).toBe(0);
+});
+
+test("the record is narrowed by who, what and when, and leads to what it speaks of", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
+  const own = await settleParty(new Client(baseURL ?? ""), administrator, "Log Keeper");
+  await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
+  await (await beginAct(page, "Hold", "For the log.")).getByRole("button").click();
+  await expect(page.getByText("Log Keeper is held.")).toBeVisible();
+  await page.goto("/admin/audit");
+  await page.getByLabel("By whom").selectOption("administrator");
+  await page.getByLabel("Actor: ID, e-mail or name").fill(administrator.email);
+  await page.getByLabel("Action").fill("hold");
+  await page.getByLabel("Subject: ID").fill(own.public_id);
+  await page.getByLabel("From day").fill(new Date().toISOString().slice(0, 10));
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL(/subject=/);
+  const rows = page.locator(".admin-row");
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("For the log.");
+  await rows.getByRole("link", { name: own.public_id }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log Keeper");
+  await page.goto(`/admin/audit?subject=${own.public_id}&to=2020-01-01`);
+  await expect(page.getByText("Nothing is like that.")).toBeVisible();
+  await page.goto("/admin/audit?from=yesterday");
+  await expect(page.getByRole("alert").filter({ hasText: "cannot be searched for" })).toBeVisible();
+});
+
+test("an event of Stripe's is looked into again, with a reason, and a difference is shown with its remedy", async ({
+  page,
+  administrator,
+}) => {
+  const id = await failedEvent(administrator);
+  await signInAsAdministrator(page, administrator, "/admin/events?state=failed");
+  await page.getByRole("listitem").filter({ hasText: id }).getByRole("link").click();
+  await page.waitForURL(`/admin/events/${id}`);
+  await expect(page.getByText("Stripe: unreachable (none)")).toBeVisible();
+  await (await beginAct(page, "Look into it again", "Stripe is back.")).getByRole("button").click();
+  await expect(page.getByText("It is planned for now.")).toBeFocused();
+  await expect(page.getByRole("listitem").filter({ hasText: "Stripe is back." })).toContainText("Event tried again");
+  // Without LIVE it cannot be looked into: it stays planned, and is tried again and again.
+  const planned = "SELECT FROM graphile_worker._private_jobs WHERE key = $1";
+  expect((await query(administrator, planned, [`event:${id}`])).rowCount).toBe(1);
+  await page.goto("/admin/reconciliation");
+  await expect(page.getByRole("listitem").filter({ hasText: id })).toContainText("Find out where the pound went.");
+});
+
+test("a transfer that waits says what holds it, and leads to its settlement", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
+  const matter = await disputedTask(new Client(baseURL ?? ""), administrator, "Carry the lamp oil");
+  await heldTransfer(administrator, matter);
+  await signInAsAdministrator(page, administrator, "/admin/transfers");
+  const row = page.locator(".admin-row").filter({ hasText: matter.settlementId });
+  await expect(row).toContainText("A dispute about the task is open. The administrator resolves the dispute.");
+  await row.getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Carry the lamp oil");
+});
