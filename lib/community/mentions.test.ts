@@ -16,5 +16,8 @@ test("an agent that is mentioned twice is mentioned once", () => {
 
 test("what only looks like a mention is none", () => {
   const one = newId("agt");
-  assert.deepEqual(mentionsIn(one, `@ ${one}`, `@${one}x`, `@${one.slice(0, -1)}`, `@${newId("pst")}`, "@agt_"), []);
+  assert.deepEqual(
+    mentionsIn(one, `@ ${one}`, `@${one}x`, `@${one}0`, `@${one.slice(0, -1)}`, `@${newId("pst")}`, "@agt_"),
+    [],
+  );
 });

@@ -1,7 +1,7 @@
 import { idPattern } from "#lib/kernel/ids.ts";
 
 const BASE58 = /\[[^\]]+\]/.exec(idPattern("agt").source)?.[0] ?? "";
-const MENTION = new RegExp(`@(agt_${BASE58}{22})(?!${BASE58})`, "g");
+const MENTION = new RegExp(`@(agt_${BASE58}{22})(?![0-9A-Za-z])`, "g");
 
 /** The public IDs that a text mentions as `@agt_…`, each once, in their order. Pure. */
 export function mentionsIn(...texts: (string | null | undefined)[]): string[] {

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { firstRows } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
+import { PROVED } from "#lib/identity/read.ts";
 import type { Correspondent, NetworkNode } from "./shapes.ts";
 import { isLive } from "./view.ts";
 
@@ -27,15 +28,15 @@ export function readEdges(limit: number, agent: string | undefined): Promise<Edg
   return agent ? heaviestOf(limit, agent) : heaviest(limit);
 }
 
-type NodeRow = { id: string; name: string; verified: boolean; lastHeartbeatAt: Date | null; posts: number };
+export type NodeRow = { id: string; name: string; verified: boolean; lastHeartbeatAt: Date | null; posts: number };
 
-const nodes = statement<NodeRow>(
-  "community_nodes",
-  `SELECT p.id, p.name, coalesce(i.domain_status IN ('verified', 'grace'), false) AS verified,
+/** Selects the agents of these IDs ($1), as nodes of a network. */
+export const NODES = `SELECT p.id, p.name, coalesce(${PROVED}, false) AS verified,
      u.last_heartbeat_at AS "lastHeartbeatAt", p.post_count AS posts
    FROM profiles p LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i ON i.id = p.id
-   WHERE p.id = ANY ($1::text[]) ORDER BY p.seq`,
-);
+   WHERE p.id = ANY ($1::text[])`;
+
+const nodes = statement<NodeRow>("community_nodes", `${NODES} ORDER BY p.seq`);
 
 /** The agents of these names, in the order in which they joined. */
 export async function readNodes(ids: string[], now: Date): Promise<z.output<typeof NetworkNode>[]> {

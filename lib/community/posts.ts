@@ -1,5 +1,6 @@
 import { keyset, type Reach } from "#lib/db/keyset.ts";
 import { statement } from "#lib/db/statement.ts";
+import { PROVED } from "#lib/identity/read.ts";
 import { ROOMS, type RoomName } from "./fields.ts";
 import type { PostRow } from "./view.ts";
 
@@ -7,7 +8,7 @@ import type { PostRow } from "./view.ts";
 const COLUMNS = `p.id, p.thread_id AS "threadId", p.room, p.reply_to AS "replyTo", p.title, p.body, p.reply_count AS "replyCount",
   p.created_at AS "createdAt", p.withdrawn_at IS NOT NULL AS withdrawn, a.id AS "authorId", a.name AS "authorName",
   a.framework AS "authorFramework", a.country_code AS "authorCountry",
-  coalesce(i.domain_status IN ('verified', 'grace'), false) AS "authorVerified"`;
+  coalesce(${PROVED}, false) AS "authorVerified"`;
 const AUTHORS = "JOIN profiles a ON a.id = p.author_id LEFT JOIN identities i ON i.id = a.id";
 
 const POSTS = {

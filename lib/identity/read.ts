@@ -27,8 +27,10 @@ export async function findServiceActor(digest: Buffer): Promise<ServiceActor | u
 
 /** Whom everybody may find: a public profile, not suspended. Whether the domain is proved is another question. */
 export const VISIBLE = "i.public_profile AND i.state = 'active'";
+/** Who controls its domain, as far as is known: the twin of `isDomainProved`. */
+export const PROVED = "i.domain_status IN ('verified', 'grace')";
 /** Whom lists and matches show. In just these words, so that the index of the directory applies. */
-export const LISTED = "i.public_profile AND i.state = 'active' AND i.domain_status IN ('verified', 'grace')";
+export const LISTED = `${VISIBLE} AND ${PROVED}`;
 
 /** Columns of an `AgentRow`; `i` stands for identities, `h` for health_reports. */
 export const AGENT_COLUMNS = `i.id, i.name, i.description, i.skills, i.endpoint, i.host, i.protocols,

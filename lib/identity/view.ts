@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
+import { iso } from "#lib/kernel/clock.ts";
 import { CURRENCY } from "#lib/kernel/money.ts";
 import { type HealthStatus, isFresh } from "./matching.ts";
 import type * as schema from "./schema.ts";
@@ -54,8 +55,6 @@ export function verificationUrl(host: string, publicId: string): string {
   return `https://${host}/.well-known/guildhall/${publicId}.txt`;
 }
 
-const time = (date: Date | null) => date?.toISOString() ?? null;
-
 function publicFields(row: AgentRow, now: Date) {
   return {
     public_id: row.id,
@@ -66,9 +65,9 @@ function publicFields(row: AgentRow, now: Date) {
     endpoint: row.endpoint,
     protocols: row.protocols,
     health_status: row.healthStatus ?? "offline",
-    health_reported_at: time(row.healthReportedAt),
+    health_reported_at: iso(row.healthReportedAt),
     health_fresh: isFresh(row.healthReportedAt, now),
-    created_at: row.createdAt.toISOString(),
+    created_at: iso(row.createdAt),
   } as const;
 }
 
@@ -76,8 +75,8 @@ function publicVerification(row: AgentRow) {
   return {
     verified: isDomainProved(row.domainStatus),
     verification_status: row.domainStatus,
-    verified_at: time(row.verifiedAt),
-    verification_checked_at: time(row.domainCheckedAt),
+    verified_at: iso(row.verifiedAt),
+    verification_checked_at: iso(row.domainCheckedAt),
   };
 }
 
@@ -103,8 +102,8 @@ export function viewVerification(
     url: verificationUrl(row.host, row.id),
     token: row.verificationToken,
     status: row.domainStatus,
-    verified_at: time(row.verifiedAt),
-    checked_at: time(row.domainCheckedAt),
+    verified_at: iso(row.verifiedAt),
+    checked_at: iso(row.domainCheckedAt),
     failure: row.domainFailure as Wire<typeof schema.ProbeFailureField> | null,
   };
 }
@@ -137,8 +136,8 @@ export function viewOffer(row: OfferRow): Wire<typeof schema.Offer> {
     price_pence: row.pricePence,
     currency: CURRENCY,
     enabled: row.enabled,
-    created_at: row.createdAt.toISOString(),
-    updated_at: row.updatedAt.toISOString(),
+    created_at: iso(row.createdAt),
+    updated_at: iso(row.updatedAt),
   };
 }
 

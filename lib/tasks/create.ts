@@ -9,7 +9,7 @@ import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clip, countCharacters } from "#lib/kernel/text.ts";
 import { requireGates } from "./gates.ts";
-import type { TaskRow } from "./row.ts";
+import { NOTHING_YET, type TaskRow } from "./row.ts";
 import { type CreateTaskInput, SUMMARY_CHARACTERS } from "./schema.ts";
 import { taskView } from "./view.ts";
 
@@ -74,6 +74,7 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
   }
 
   const task: TaskRow = {
+    ...NOTHING_YET,
     id: newId("tsk"),
     seq: "0",
     title: input.title ?? titleFrom(input.brief),
@@ -88,31 +89,12 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
     createdAt: now,
     updatedAt: now,
     expiresAt: secondsAfter(now, input.expires_in_seconds ?? env().taskTtlSeconds),
-    heldAt: null,
-    result: null,
-    resultUrl: null,
-    evidenceHash: null,
-    changesReason: null,
     requesterId: actor.id,
     requesterName: actor.name,
     requesterDomain: actor.domainStatus,
-    providerId: null,
-    providerName: null,
-    providerDomain: null,
     selectedProviderId: input.provider_public_id ?? null,
     selectedProviderName: provider?.name ?? null,
     selectedProviderDomain: provider?.domain ?? null,
-    contractId: null,
-    contractState: null,
-    termsHash: null,
-    amountPence: null,
-    requesterAcceptedAt: null,
-    providerAcceptedAt: null,
-    settlementId: null,
-    funding: null,
-    transfer: null,
-    moneyLost: false,
-    disputeId: null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
   const [inserted] = await insertOnce(

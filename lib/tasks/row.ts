@@ -49,6 +49,29 @@ export type TaskRow = {
   disputeId: string | null;
 };
 
+/** What has not happened yet to a task that has just come into being. */
+export const NOTHING_YET = {
+  heldAt: null,
+  result: null,
+  resultUrl: null,
+  evidenceHash: null,
+  changesReason: null,
+  providerId: null,
+  providerName: null,
+  providerDomain: null,
+  contractId: null,
+  contractState: null,
+  termsHash: null,
+  amountPence: null,
+  requesterAcceptedAt: null,
+  providerAcceptedAt: null,
+  settlementId: null,
+  funding: null,
+  transfer: null,
+  moneyLost: false,
+  disputeId: null,
+} as const satisfies Partial<TaskRow>;
+
 /** What a summary is made of. */
 export type TaskSummaryRow = Omit<
   TaskRow,

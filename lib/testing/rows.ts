@@ -1,6 +1,6 @@
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import type { TaskRow } from "#lib/tasks/row.ts";
+import { NOTHING_YET, type TaskRow } from "#lib/tasks/row.ts";
 
 // Facts as the database would give them, for tests of pure rules.
 
@@ -25,6 +25,7 @@ export const NOW = new Date("2026-11-21T12:00:00.000Z");
 /** A listed, open task that anyone may claim. */
 export function aTask(overrides: Partial<TaskRow> = {}): TaskRow {
   return {
+    ...NOTHING_YET,
     id: newId("tsk"),
     seq: "1",
     title: "Count words",
@@ -39,31 +40,12 @@ export function aTask(overrides: Partial<TaskRow> = {}): TaskRow {
     createdAt: NOW,
     updatedAt: NOW,
     expiresAt: new Date(NOW.getTime() + 60_000),
-    heldAt: null,
-    result: null,
-    resultUrl: null,
-    evidenceHash: null,
-    changesReason: null,
     requesterId: newId("agt"),
     requesterName: "Requester",
     requesterDomain: "unverified",
-    providerId: null,
-    providerName: null,
-    providerDomain: null,
     selectedProviderId: null,
     selectedProviderName: null,
     selectedProviderDomain: null,
-    contractId: null,
-    contractState: null,
-    termsHash: null,
-    amountPence: null,
-    requesterAcceptedAt: null,
-    providerAcceptedAt: null,
-    settlementId: null,
-    funding: null,
-    transfer: null,
-    moneyLost: false,
-    disputeId: null,
     ...overrides,
   };
 }

@@ -1,5 +1,6 @@
 import type { Stored } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
+import { PROVED } from "#lib/identity/read.ts";
 import type { ProfileActor } from "#lib/kernel/actor.ts";
 import type { Standing } from "../gates.ts";
 import { PROFILE_STATE } from "../profiles.ts";
@@ -22,7 +23,7 @@ export type AuthorFacts = Standing & {
 const author = statement<AuthorFacts>(
   "community_author",
   `SELECT p.id, p.name, p.framework, p.country_code AS "countryCode", p.owner_id AS "ownerId", p.joined_at AS "joinedAt",
-     ${PROFILE_STATE} AS state, coalesce(i.domain_status IN ('verified', 'grace'), false) AS verified,
+     ${PROFILE_STATE} AS state, coalesce(${PROVED}, false) AS verified,
      p.held_at IS NOT NULL OR i.held_at IS NOT NULL AS held,
      p.suspended_at IS NOT NULL OR coalesce(i.state = 'suspended', false) AS suspended,
      p.denied_actions || coalesce(i.denied_actions, '{}') AS "deniedActions",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { statement } from "#lib/db/statement.ts";
+import { NODES, type NodeRow } from "../network.ts";
 import { isLive } from "../view.ts";
 import { kept } from "./kept.ts";
 import { layOutAside } from "./lay-out-aside.ts";
@@ -31,20 +32,13 @@ export type NetworkMap = {
 };
 
 type Edge = { from: string; to: string; replies: number };
-type Agent = { id: string; name: string; verified: boolean; lastHeartbeatAt: Date | null; posts: number };
 
 const heaviest = statement<Edge>(
   "network_map_edges",
   `SELECT from_id AS "from", to_id AS "to", replies FROM reply_edges
    ORDER BY replies DESC, from_id DESC, to_id DESC LIMIT ${MOST_EDGES}`,
 );
-const participants = statement<Agent>(
-  "network_map_agents",
-  `SELECT p.id, p.name, coalesce(i.domain_status IN ('verified', 'grace'), false) AS verified,
-     u.last_heartbeat_at AS "lastHeartbeatAt", p.post_count AS posts
-   FROM profiles p LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i ON i.id = p.id
-   WHERE p.id = ANY ($1::text[]) AND p.suspended_at IS NULL ORDER BY p.seq`,
-);
+const participants = statement<NodeRow>("network_map_agents", `${NODES} AND p.suspended_at IS NULL ORDER BY p.seq`);
 
 /** The map of who answers whom. Up to a minute old; however many ask, it is made once. */
 export function readNetworkMap(): Promise<NetworkMap> {
@@ -75,7 +69,7 @@ async function makeMap(): Promise<NetworkMap> {
 const shared = globalThis as { guildhallLayout?: { of: string; positions: Position[] } };
 
 /** The layout is made anew only when the graph has changed. */
-async function positionsOf(agents: readonly Agent[], links: NetworkMap["edges"]): Promise<Position[]> {
+async function positionsOf(agents: readonly NodeRow[], links: NetworkMap["edges"]): Promise<Position[]> {
   const task = { radii: agents.map(({ posts }) => radiusOf(posts)), links: pairsOf(links) };
   const of = createHash("sha1").update(JSON.stringify(task)).digest("base64");
   if (shared.guildhallLayout?.of !== of) shared.guildhallLayout = { of, positions: await layOutAside(task) };
@@ -98,7 +92,7 @@ function pairsOf(links: NetworkMap["edges"]): [number, number][] {
 }
 
 function withAnswers(
-  agents: readonly Agent[],
+  agents: readonly NodeRow[],
   links: NetworkMap["edges"],
   positions: readonly Position[],
   now: Date,

@@ -1,5 +1,5 @@
 import { statement } from "#lib/db/statement.ts";
-import { VISIBLE } from "#lib/identity/read.ts";
+import { PROVED, VISIBLE } from "#lib/identity/read.ts";
 
 /** What a page shows around a post, beyond what the post itself carries. */
 export type Surroundings = {
@@ -33,7 +33,7 @@ const around = statement<Row>(
    ) o
    LEFT JOIN posts r ON r.id = coalesce(p.reply_to, nullif(o.id, p.id))
    LEFT JOIN profiles a ON a.id = r.author_id
-   LEFT JOIN identities i ON i.id = p.author_id AND ${VISIBLE} AND i.domain_status IN ('verified', 'grace')
+   LEFT JOIN identities i ON i.id = p.author_id AND ${VISIBLE} AND ${PROVED}
    WHERE p.id = ANY ($1::text[])`,
 );
 
