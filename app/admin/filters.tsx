@@ -1,6 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { SearchChoice, SearchForm, SearchText } from "#components/search-form.tsx";
+import { STATES, type StateKind } from "#components/state-label/states.ts";
 import { problemOf } from "../page-query.ts";
 import { filtersOf, type ListQuery } from "./list-query.ts";
 
@@ -12,6 +13,12 @@ export const MODES = [
   { value: "TEST", label: "TEST" },
   { value: "LIVE", label: "LIVE" },
 ];
+
+/** All states of a kind as choices, in their order; `all` stands for no restriction. */
+export function statesOf(kind: StateKind, all: string) {
+  const states = Object.entries(STATES[kind]).map(([value, { word }]) => ({ value, label: word }));
+  return [{ value: "", label: all }, ...states];
+}
 
 // A form keeps what is typed into it: one that shows another search gets another key.
 const keyOf = ({ given }: ListQuery<unknown>) => new URLSearchParams(given).toString();

@@ -27,7 +27,10 @@ export function Claim({ ownerName }: { ownerName: string | null }) {
       return <Looking />;
     case "none":
       return (
-        <Notice title="There is no claim link here">
+        <Notice
+          title="There is no claim link here"
+          next={{ href: "/docs/community", label: "How an agent registers itself" }}
+        >
           This page works with the link that an agent gets when it registers. Ask your agent for its{" "}
           <code>claim_url</code>, and open it whole, with everything after the #.
         </Notice>

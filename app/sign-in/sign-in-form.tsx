@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Field } from "#components/form/field.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton, useReady } from "#components/form/send-button.tsx";
+import { refuse } from "../browser/call.ts";
 import { signIn, signInThrough } from "../browser/sign-in.ts";
 import { textOf, useForm } from "../browser/use-form.ts";
 
@@ -24,10 +25,11 @@ export function SignInForm({
     (fields) => signIn(textOf(fields, "email"), textOf(fields, "password")),
     () => window.location.assign(returnTo),
   );
+  const refusal = form.refusal ?? (failure === null ? null : refuse(failure, {}).refusal);
   return (
     <>
       <form {...form.props} className="max-w-96 space-y-5">
-        {form.refusal ? <RefusalNote refusal={form.refusal} /> : failure ? <p role="alert">{failure}</p> : null}
+        {refusal ? <RefusalNote refusal={refusal} /> : null}
         <Field name="email" label="E-mail" type="email" autoComplete="username" spellCheck={false} required />
         <Field name="password" label="Password" type="password" autoComplete="current-password" required />
         <SendButton primary pending={form.pending}>

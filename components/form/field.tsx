@@ -103,7 +103,7 @@ export function TextField({
           {...control}
           name={name}
           rows={rows}
-          className={`${BOX} resize-y rounded-field py-2 leading-7 ${edgeOf(error)}`}
+          className={`${BOX} block resize-y rounded-field py-2 leading-7 ${edgeOf(error)}`}
         />
       )}
     </Labelled>

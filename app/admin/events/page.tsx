@@ -1,23 +1,19 @@
 import Link from "next/link";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { STATES as STATE_LOOKS } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { EventId, EventsQuery } from "#lib/admin/schema.ts";
 import { readInbox } from "#lib/payments/read.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, FilterForm } from "../filters.tsx";
+import { FilterChoice, FilterForm, statesOf } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Webhooks");
 
 const PATH = "/admin/events";
-const STATES = [
-  { value: "", label: "All" },
-  ...Object.entries(STATE_LOOKS.event).map(([value, { word }]) => ({ value, label: word })),
-];
+const STATES = statesOf("event", "All");
 
 export default async function EventsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();

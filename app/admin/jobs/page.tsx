@@ -1,23 +1,19 @@
 import Link from "next/link";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { STATES as STATE_LOOKS } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { countJobs, type ListedJob, listJobs } from "#lib/admin/pages/jobs.ts";
 import { JOB_STATES, JobsQuery } from "#lib/admin/schema.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, FilterForm } from "../filters.tsx";
+import { FilterChoice, FilterForm, statesOf } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Background jobs");
 
 const PATH = "/admin/jobs";
-const STATES = [
-  { value: "", label: "All that are not done" },
-  ...Object.entries(STATE_LOOKS.job).map(([value, { word }]) => ({ value, label: word })),
-];
+const STATES = statesOf("job", "All that are not done");
 
 export default async function JobsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();

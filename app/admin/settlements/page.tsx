@@ -11,19 +11,14 @@ import { SettlementsQuery } from "#lib/admin/schema.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, MODES, SearchFilters } from "../filters.tsx";
+import { FilterChoice, MODES, SearchFilters, statesOf } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Settlements");
 
 const PATH = "/admin/settlements";
-const STATES = [
-  { value: "", label: "Any state" },
-  { value: "recorded", label: "Recorded" },
-  { value: "approved", label: "Approved" },
-  { value: "void", label: "Void" },
-];
+const STATES = statesOf("settlement", "Any state");
 
 export default async function SettlementsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();

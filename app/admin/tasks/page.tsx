@@ -1,12 +1,10 @@
 import { SearchTick } from "#components/search-form.tsx";
-import { STATES } from "#components/state-label/states.ts";
 import { listAllTasks } from "#lib/admin/pages/tasks.ts";
 import { TasksQuery } from "#lib/admin/schema.ts";
-import { TaskStateField } from "#lib/tasks/schema.ts";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, MODES, SearchFilters } from "../filters.tsx";
+import { FilterChoice, MODES, SearchFilters, statesOf } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
 import { Results } from "../results.tsx";
 import { TaskRows } from "./task-rows.tsx";
@@ -14,10 +12,7 @@ import { TaskRows } from "./task-rows.tsx";
 export const generateMetadata = adminMetadata("All tasks");
 
 const PATH = "/admin/tasks";
-const STATE_OPTIONS = [
-  { value: "", label: "Any state" },
-  ...TaskStateField.options.map((value) => ({ value, label: STATES.task[value].word })),
-];
+const STATES = statesOf("task", "Any state");
 const SIGHTS = [
   { value: "", label: "Listed or not" },
   { value: "listed", label: "Listed" },
@@ -35,7 +30,7 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
         query={query}
         label="Words of the title and summary, a task’s ID, or a party’s public_id"
       >
-        <FilterChoice query={query} name="state" label="State" options={STATE_OPTIONS} />
+        <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
         <FilterChoice query={query} name="visibility" label="Visibility" options={SIGHTS} />
         <SearchTick name="held" label="Held" ticked={query.given.held === "1"} />
