@@ -5,9 +5,7 @@ import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
-import { secondsAfter } from "#lib/kernel/clock.ts";
 import {
-  agreedLive,
   balancesOf,
   catchUp,
   completedLive,
@@ -17,9 +15,8 @@ import {
   startLive,
   transfersOf,
   workerContext,
-  work as workOff,
 } from "#lib/testing/live.ts";
-import { did, perform } from "#lib/testing/workflow.ts";
+import { did } from "#lib/testing/workflow.ts";
 import { readOpenTransfers } from "./read.ts";
 import { sendTransfer } from "./transfer.ts";
 
@@ -122,55 +119,6 @@ for (const { reason: name, reader, put, lift } of CASES)
     assert.deepEqual(await balancesOf(work), { cash: 200, platform_fees: -200 });
   });
 
-for (const party of ["provider", "requester"] as const)
-  test(`the suspension of the ${party} is not answered while a transfer is under way, and lets none follow`, async () => {
-    const work = await completedLive(live);
-    const { settlement_id: id } = await settlementOf(work);
-    const { reached, release } = live.stripe.pause("POST /v1/transfers", "before");
-    const sending = sendTransfer(workerContext(), id);
-    await reached;
-    let answered = false;
-    const suspending = suspendIdentity(admin, { publicId: work[party].publicId, reason }).then(() => {
-      answered = true;
-      return transfersOf(live, work);
-    });
-    // Much happens meanwhile: a suspension that did not wait would be through.
-    await agreedLive(live);
-    assert.equal(answered, false);
-    release();
-    assert.deepEqual([(await suspending).length, await sending], [1, "sent"]);
-
-    const next = await completedLive(live);
-    const queued = await settlementOf(next);
-    await suspendIdentity(admin, { publicId: next[party].publicId, reason });
-    const attempts = Array.from({ length: 4 }, () => sendTransfer(workerContext(), queued.settlement_id));
-    assert.deepEqual(await Promise.all(attempts), Array(4).fill("held"));
-    await workOff();
-    assert.deepEqual(transfersOf(live, next), []);
-    const other = next[party === "provider" ? "requester" : "provider"];
-    assert.deepEqual(await reasonsOf(next, [other]), [`${party}_suspended`]);
-  });
-
-test("an attempt that came to nothing keeps nobody waiting: held for long enough, its settlement can be void", async () => {
-  const work = await completedLive(live);
-  const { settlement_id: id } = await settlementOf(work);
-  live.stripe.fail({ kind: "reset", when: "before", call: "POST /v1/transfers", times: 2 });
-  await assert.rejects(sendTransfer(workerContext(), id));
-  live.stripe.heal();
-  const { dispute } = await did(work.requester, "dispute", work);
-  const resolve = () =>
-    resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "requester", reason });
-  assert.equal(await sendTransfer(workerContext(), id), "held");
-  await assert.rejects(resolve(), { code: "state_conflict" });
-  const later = { now: () => secondsAfter(new Date(), 301) };
-  assert.equal(await sendTransfer(workerContext(later), id), "held");
-  await resolve();
-  assert.equal((await settlementOf(work)).state, "void");
-  assert.equal(await sendTransfer(workerContext(), id), "done");
-  assert.deepEqual(transfersOf(live, work), []);
-  assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
-});
-
 test("a transfer that Stripe refuses stays queued with that as its reason, and is sent when it is tried again", async () => {
   const work = await completedLive(live);
   const { settlement_id: id } = await settlementOf(work);
@@ -212,18 +160,4 @@ test("a refund before the transfer holds it, one after it is borne by the platfo
   await catchUp(live);
   assert.equal((await settlementOf(work)).transfer, "reversed");
   assert.deepEqual(await balancesOf(work), { provider_payable: -1_800, platform_fees: -201, refunds: 2_001 });
-});
-
-test("a dispute about a completed task that the requester wins leaves nothing to transfer, and the money owed to them", async () => {
-  const work = await completedLive(live);
-  const { dispute } = await did(work.requester, "dispute", work);
-  await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "requester", reason });
-  await catchUp(live);
-  const settlement = await settlementOf(work);
-  assert.deepEqual([settlement.state, settlement.transfer, settlement.funding], ["void", "none", "confirmed"]);
-  assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
-  assert.deepEqual(transfersOf(live, work), []);
-  const sent = await completedLive(live);
-  await catchUp(live);
-  assert.equal((await perform(sent.requester, "dispute", sent)).error?.code, "state_conflict");
 });

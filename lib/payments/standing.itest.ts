@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { commandLineContext } from "#lib/admin/context.ts";
+import { suspendIdentity } from "#lib/admin/suspension.ts";
+import {
+  agreedLive,
+  completedLive,
+  type Live,
+  settlementOf,
+  startLive,
+  transfersOf,
+  workerContext,
+  work as workOff,
+} from "#lib/testing/live.ts";
+import { sendTransfer } from "./transfer.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+const admin = commandLineContext("test");
+const reason = "test";
+
+for (const party of ["provider", "requester"] as const)
+  test(`the suspension of the ${party} is not answered while a transfer is under way, and lets none follow`, async () => {
+    const work = await completedLive(live);
+    const { settlement_id: id } = await settlementOf(work);
+    const { reached, release } = live.stripe.pause("POST /v1/transfers", "before");
+    const sending = sendTransfer(workerContext(), id);
+    await reached;
+    let answered = false;
+    const suspending = suspendIdentity(admin, { publicId: work[party].publicId, reason }).then(() => {
+      answered = true;
+      return transfersOf(live, work);
+    });
+    // Much happens meanwhile: a suspension that did not wait would be through.
+    await agreedLive(live);
+    assert.equal(answered, false);
+    release();
+    assert.deepEqual([(await suspending).length, await sending], [1, "sent"]);
+
+    const next = await completedLive(live);
+    const queued = await settlementOf(next);
+    await suspendIdentity(admin, { publicId: next[party].publicId, reason });
+    const attempts = Array.from({ length: 4 }, () => sendTransfer(workerContext(), queued.settlement_id));
+    assert.deepEqual(await Promise.all(attempts), Array(4).fill("held"));
+    await workOff();
+    assert.deepEqual(transfersOf(live, next), []);
+    const other = next[party === "provider" ? "requester" : "provider"];
+    const { transfer, transfer_holds: holds } = await settlementOf(next, other);
+    assert.deepEqual([transfer, holds?.map((hold) => hold.reason)], ["queued", [`${party}_suspended`]]);
+  });

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { commandLineContext } from "#lib/admin/context.ts";
+import { resolveDispute } from "#lib/admin/disputes.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+import { sendTransfer } from "#lib/payments/transfer.ts";
+import {
+  balancesOf,
+  catchUp,
+  completedLive,
+  type Live,
+  settlementOf,
+  startLive,
+  transfersOf,
+  workerContext,
+} from "#lib/testing/live.ts";
+import { did, perform } from "#lib/testing/workflow.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+const admin = commandLineContext("test");
+const reason = "test";
+
+test("a dispute about a completed task that the requester wins leaves nothing to transfer, and the money owed to them", async () => {
+  const work = await completedLive(live);
+  const { dispute } = await did(work.requester, "dispute", work);
+  await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "requester", reason });
+  await catchUp(live);
+  const settlement = await settlementOf(work);
+  assert.deepEqual([settlement.state, settlement.transfer, settlement.funding], ["void", "none", "confirmed"]);
+  assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
+  assert.deepEqual(transfersOf(live, work), []);
+  const sent = await completedLive(live);
+  await catchUp(live);
+  assert.equal((await perform(sent.requester, "dispute", sent)).error?.code, "state_conflict");
+});
+
+test("an attempt that came to nothing keeps nobody waiting: held for long enough, its settlement can be void", async () => {
+  const work = await completedLive(live);
+  const { settlement_id: id } = await settlementOf(work);
+  live.stripe.fail({ kind: "reset", when: "before", call: "POST /v1/transfers", times: 2 });
+  await assert.rejects(sendTransfer(workerContext(), id));
+  live.stripe.heal();
+  const { dispute } = await did(work.requester, "dispute", work);
+  const resolve = () =>
+    resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "requester", reason });
+  assert.equal(await sendTransfer(workerContext(), id), "held");
+  await assert.rejects(resolve(), { code: "state_conflict" });
+  const later = { now: () => secondsAfter(new Date(), 301) };
+  assert.equal(await sendTransfer(workerContext(later), id), "held");
+  await resolve();
+  assert.equal((await settlementOf(work)).state, "void");
+  assert.equal(await sendTransfer(workerContext(), id), "done");
+  assert.deepEqual(transfersOf(live, work), []);
+  assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
+});
