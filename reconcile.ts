@@ -3,13 +3,15 @@ import { generateClient } from "#lib/db/generate.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
+import type { Finding } from "#lib/payments/differences.ts";
+import type { Reconciled } from "#lib/payments/reconcile.ts";
 
 // `npm run reconcile`: reads at Stripe all that can still change, writes down what the webhooks missed, and prints as JSON where
 // the books and Stripe do not agree. Works beside a running service and without one; exits 1 on a difference or a failure.
 process.chdir(import.meta.dirname);
 Object.assign(process.env, { NODE_ENV: "production" });
 
-async function main(): Promise<{ differences: unknown[] }> {
+async function main(): Promise<Reconciled> {
   const env = loadEnv();
   if (!env.stripe) throw new Error("LIVE is not configured here: there is nothing to reconcile.");
   await generateClient();
@@ -29,10 +31,15 @@ async function main(): Promise<{ differences: unknown[] }> {
   }
 }
 
+function said({ subjectId, ...finding }: Finding) {
+  return { ...finding, subject_id: subjectId };
+}
+
 try {
-  const result = await main();
-  console.log(JSON.stringify({ ok: result.differences.length === 0, ...result }, null, 2));
-  if (result.differences.length > 0) process.exitCode = 1;
+  const { checked, differences, waiting } = await main();
+  const ok = differences.length === 0;
+  console.log(JSON.stringify({ ok, checked, differences: differences.map(said), waiting: waiting.map(said) }, null, 2));
+  if (!ok) process.exitCode = 1;
 } catch (error) {
   const { code = "failed", message } = error as { code?: string; message: string };
   console.log(JSON.stringify({ ok: false, error: { code, message } }, null, 2));

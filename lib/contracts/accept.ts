@@ -2,15 +2,15 @@ import { audit } from "#lib/db/audit.ts";
 import type { Contract } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
 import { recordSettlement } from "#lib/settlements/snapshot.ts";
 import { recordedView } from "#lib/settlements/view.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
-import { requireState, requireVisible } from "#lib/tasks/admit.ts";
+import { requireState } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
-import { isContractParty, lockContract } from "./read.ts";
+import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";
 
 type Input = { contract_id: string; terms_hash: string };
@@ -52,17 +52,6 @@ export function acceptContract(ctx: ServiceContext, input: Input) {
     }
     return answer(tx, accepted);
   });
-}
-
-/** @throws ApiError not_found, forbidden */
-export async function requireContractParty(tx: Tx, ctx: ServiceContext, contractId: string) {
-  const found = await lockContract(tx, contractId);
-  if (!found) throw notFound();
-  if (!isContractParty(found.contract, ctx.actor.id)) {
-    requireVisible(ctx, found.task);
-    throw new ApiError("forbidden", "This is for the two parties of the contract.");
-  }
-  return found;
 }
 
 async function answer(tx: Tx, contract: Contract) {

@@ -7,7 +7,7 @@ import { requireState } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
-import { requireContractParty } from "./accept.ts";
+import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";
 
 /**

@@ -1,13 +1,14 @@
 import { prisma } from "#lib/db/client.ts";
 import type { Contract } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
-import type { PublicContext } from "#lib/kernel/context.ts";
-import { notFound } from "#lib/kernel/errors.ts";
+import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
+import { ApiError, notFound } from "#lib/kernel/errors.ts";
+import { requireVisible } from "#lib/tasks/admit.ts";
 import { findTask, lockTask, type TaskRow } from "#lib/tasks/row.ts";
 import { sightOf } from "#lib/tasks/visibility.ts";
 import { contractView } from "./view.ts";
 
-export function isContractParty(contract: Contract, publicId: string): boolean {
+function isContractParty(contract: Contract, publicId: string): boolean {
   return publicId === contract.requesterId || publicId === contract.providerId;
 }
 
@@ -32,4 +33,15 @@ export async function lockContract(
   const task = await lockTask(tx, known.taskId);
   const contract = await tx.contract.findUniqueOrThrow({ where: { id: contractId } });
   return task && { contract, task };
+}
+
+/** The same for one of its parties. @throws ApiError not_found, forbidden */
+export async function requireContractParty(tx: Tx, ctx: ServiceContext, contractId: string) {
+  const found = await lockContract(tx, contractId);
+  if (!found) throw notFound();
+  if (!isContractParty(found.contract, ctx.actor.id)) {
+    requireVisible(ctx, found.task);
+    throw new ApiError("forbidden", "This is for the two parties of the contract.");
+  }
+  return found;
 }

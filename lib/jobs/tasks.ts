@@ -1,3 +1,4 @@
+import type { TaskList } from "graphile-worker";
 import type { Context } from "#lib/kernel/context.ts";
 import { expireTasks } from "./expire-tasks.ts";
 import { LIVE_JOBS } from "./live-payments.ts";
@@ -11,6 +12,13 @@ export const JOBS: Record<string, Job> = {
   "recheck-domain": recheckDomain,
   ...LIVE_JOBS,
 };
+
+/** The same for the job queue; each run gets a context of its own. */
+export function taskList(context: () => Context): TaskList {
+  return Object.fromEntries(
+    Object.entries(JOBS).map(([name, job]) => [name, (payload: unknown) => job(context(), payload)]),
+  );
+}
 
 /** What runs by the clock: one run in the database at a time, none made up for after a standstill. */
 export const CRONTAB = [

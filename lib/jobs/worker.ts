@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
+import { type Runner, run, type WorkerEvents } from "graphile-worker";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -8,7 +8,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { log } from "#lib/kernel/log.ts";
 import { resumePayments } from "./live-payments.ts";
 import { queueLogger } from "./queue.ts";
-import { CRONTAB, JOBS } from "./tasks.ts";
+import { CRONTAB, taskList } from "./tasks.ts";
 
 export type Worker = {
   /** Takes no more jobs and waits for those that run. */
@@ -49,7 +49,7 @@ async function startRunner(): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter();
   const runner = await run({
     pgPool: pool(),
-    taskList: TASKS,
+    taskList: taskList(context),
     crontab: CRONTAB,
     concurrency: CONCURRENCY,
     noHandleSignals: true,
@@ -72,10 +72,6 @@ async function startRunner(): Promise<Runner> {
 function stop(runner: Runner): Promise<void> {
   return runner.stop().catch(() => undefined);
 }
-
-const TASKS: TaskList = Object.fromEntries(
-  Object.entries(JOBS).map(([name, job]) => [name, (payload: unknown) => job(context(), payload)]),
-);
 
 function context(): Context {
   return { actor: { kind: "system", id: "worker" }, clock: systemClock, requestId: newId("req") };

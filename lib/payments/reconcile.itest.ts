@@ -156,12 +156,12 @@ test("the command says the same as JSON, and by its exit code", { timeout: 60_00
   const found = await command();
   assert.deepEqual([found.code, found.said.ok], [1, false]);
   assert.deepEqual(
-    found.said.differences.map(({ kind, subjectId }) => [kind, subjectId]),
+    found.said.differences.map(({ kind, subject_id }) => [kind, subject_id]),
     [["cash", id]],
   );
 });
 
-type Said = { ok: boolean; differences: { kind: string; subjectId: string }[] };
+type Said = { ok: boolean; differences: { kind: string; subject_id: string }[] };
 
 function command(): Promise<{ code: number | null; said: Said }> {
   const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../reconcile.ts")], {

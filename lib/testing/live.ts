@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { runOnce, type TaskList } from "graphile-worker";
+import { runOnce } from "graphile-worker";
 import type Stripe from "stripe";
 import { handle } from "#lib/api/handle.ts";
 import { pool } from "#lib/db/client.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";
-import { JOBS } from "#lib/jobs/tasks.ts";
+import { taskList } from "#lib/jobs/tasks.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -57,9 +57,7 @@ export function workerContext(clock = systemClock): Context {
   return { actor: { kind: "system", id: "worker" }, clock, requestId: newId("req") };
 }
 
-const TASKS: TaskList = Object.fromEntries(
-  Object.entries(JOBS).map(([name, job]) => [name, (payload: unknown) => job(workerContext(), payload)]),
-);
+const TASKS = taskList(workerContext);
 
 /** Does all background work that is due; what fails waits for its next attempt. */
 export function work(): Promise<void> {

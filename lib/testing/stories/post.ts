@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import { runOnce, type TaskList } from "graphile-worker";
+import { runOnce } from "graphile-worker";
 import { pool } from "#lib/db/client.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";
-import { JOBS } from "#lib/jobs/tasks.ts";
+import { taskList } from "#lib/jobs/tasks.ts";
 import { deliver, type Live, workerContext } from "#lib/testing/live.ts";
 import { isThin } from "#lib/testing/stripe/events.ts";
 import { Chance } from "#lib/testing/stripe/random.ts";
 import type { StandInEvent } from "#lib/testing/stripe/world.ts";
 
-const TASKS: TaskList = Object.fromEntries(
-  Object.entries(JOBS).map(([name, job]) => [name, (payload: unknown) => job(workerContext(), payload)]),
-);
+const TASKS = taskList(workerContext);
 
 /** Does all background work that is due, several jobs at a time. */
 export function workAll(): Promise<void> {
