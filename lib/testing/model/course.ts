@@ -60,7 +60,7 @@ function agrees(world: World, act: Act, read: Read, task: ModelTask | undefined)
   // Accepting answers with the settlement as it was recorded, for ever.
   if (!read.settlement || !task.settlement || verb === "accept") return;
   const { state, funding, transfer, gross_pence: grossPence } = read.settlement;
-  const { reversed: _reversed, ...settlement } = task.settlement;
+  const { reversed: _reversed, woken: _woken, ...settlement } = task.settlement;
   assert.deepEqual({ state, funding, transfer, grossPence }, settlement);
 }
 

@@ -13,7 +13,7 @@ import {
 } from "./act.ts";
 import { type Prediction, predict } from "./predict.ts";
 import { hasNews } from "./predict-work.ts";
-import { hasEnded, isHeldBack } from "./rules.ts";
+import { hasEnded } from "./rules.ts";
 import { AGENTS, type ModelTask, type World } from "./world.ts";
 
 const VERBS: readonly Verb[] = [...SERVICE_VERBS, ...ADMINISTRATOR_VERBS, ...OUTSIDE_VERBS];
@@ -62,7 +62,7 @@ export function isUseful(world: World, act: Act): boolean {
     case "deliver":
       return hasNews(world, "sent");
     case "work":
-      return hasNews(world, "delivered") || world.tasks.some((each) => waitsForWork(world, each));
+      return hasNews(world, "delivered") || world.tasks.some(waitsForWork);
     case "sweep":
       return world.tasks.some(({ state, overdue }) => state === "open" && overdue);
     default:
@@ -70,9 +70,8 @@ export function isUseful(world: World, act: Act): boolean {
   }
 }
 
-function waitsForWork(world: World, task: ModelTask): boolean {
-  const { payments, settlement } = task;
-  return (settlement?.transfer === "queued" && !isHeldBack(world, task)) || payments.some(({ closing }) => closing);
+function waitsForWork({ payments, settlement }: ModelTask): boolean {
+  return (settlement?.transfer === "queued" && settlement.woken) || payments.some(({ closing }) => closing);
 }
 
 /** The tasks under way, and a few of those that have ended. */
@@ -80,7 +79,7 @@ function places(world: World, chance: Chance): number[] {
   const all = world.tasks.map((_, at) => at);
   const isOver = (at: number) => {
     const task = world.tasks[at] as ModelTask;
-    return hasEnded(task) && task.settlement?.transfer !== "queued" && !waitsForWork(world, task);
+    return hasEnded(task) && task.settlement?.transfer !== "queued" && !waitsForWork(task);
   };
   return [...all.filter((at) => !isOver(at)), ...chance.shuffled(all.filter(isOver)).slice(0, MOST_ENDED)];
 }

@@ -2,15 +2,15 @@ import { actionOf, resolutionOf, riskOf } from "./act.ts";
 import { does, type Rule } from "./effect.ts";
 import { end } from "./predict-task.ts";
 import { hasEnded, refuseIf } from "./rules.ts";
-import type { Standing } from "./world.ts";
+import { type Standing, wake } from "./world.ts";
 
-const resolve: Rule = (_world, task, act) => {
+const resolve: Rule = (world, task, act) => {
   const dispute = task.disputes.at(-1);
   refuseIf(!dispute, "not_found");
   refuseIf(!dispute?.open, "state_conflict");
   return does(() => {
     if (dispute) dispute.open = false;
-    if (resolutionOf(act) === "provider") return;
+    if (resolutionOf(act) === "provider") return wake(world, (each) => each === task);
     if (!hasEnded(task)) end(task);
     // Completed already: what has not been passed on never will be.
     else if (task.settlement?.transfer === "queued")
@@ -20,15 +20,20 @@ const resolve: Rule = (_world, task, act) => {
 
 const holds =
   (held: boolean): Rule =>
-  (_world, task) =>
+  (world, task) =>
     does(() => {
       task.held = held;
+      if (!held) wake(world, (each) => each === task);
     });
 
 const stands =
   (standing: Partial<Standing>): Rule =>
   (world, _task, { who }) =>
-    does(() => void Object.assign(world.agents[who], standing));
+    does(() => {
+      Object.assign(world.agents[who], standing);
+      if (!standing.held && !standing.suspended)
+        wake(world, ({ requester, provider }) => who === requester || who === provider);
+    });
 
 const deny: Rule = (world, _task, act) =>
   does(() => {

@@ -51,7 +51,7 @@ const accept: Rule = (world, task, act) => {
       const { amountPence: grossPence } = contract;
       const funding = grossPence === 0 ? "not_required" : "required";
       const reversed = { pence: 0, knownPence: 0, news: noNews() };
-      task.settlement = { state: "recorded", funding, transfer: "none", grossPence, reversed };
+      task.settlement = { state: "recorded", funding, transfer: "none", grossPence, woken: false, reversed };
     },
   };
 };

@@ -1,7 +1,15 @@
 import { contractOf, outcomeOf, paymentOf } from "./act.ts";
 import type { Rule } from "./effect.ts";
 import { mustBe, mustNotBeSuspended, mustPass, mustSee, Refusal, refuseIf } from "./rules.ts";
-import { currentContract, type ModelPayment, type ModelTask, noNews, type Standing } from "./world.ts";
+import {
+  type AgentName,
+  currentContract,
+  learnAccount,
+  type ModelPayment,
+  type ModelTask,
+  noNews,
+  type World,
+} from "./world.ts";
 
 /** Only an accepted, paid and not yet funded agreement takes money. */
 function mustWantMoney(task: ModelTask, contractId: string): void {
@@ -13,10 +21,9 @@ function mustWantMoney(task: ModelTask, contractId: string): void {
 const ACCOUNT_GATES = ["identity_match", "transfers_active", "payouts_enabled", "no_unresolved_requirements"];
 
 /** Stripe is asked how the provider's account stands now; where nobody would be paid, nobody pays. */
-function mustBePayable({ account }: Standing): () => void {
-  const learn = () => {
-    if (account) account.known = account.ready;
-  };
+function mustBePayable(world: World, who: AgentName): () => void {
+  const { account } = world.agents[who];
+  const learn = () => learnAccount(world, who);
   const shut = account ? ["transfers_active", "payouts_enabled"] : ACCOUNT_GATES;
   if (account?.ready) return learn;
   throw new Refusal(
@@ -36,7 +43,7 @@ const fund: Rule = (world, task, act) => {
   mustWantMoney(task, contract?.id ?? "");
   mustPass(world, task, who, "fund");
   const { amountPence = 0, id: contractId = "", provider = who } = contract ?? {};
-  const learn = task.mode === "LIVE" ? mustBePayable(world.agents[provider]) : () => undefined;
+  const learn = task.mode === "LIVE" ? mustBePayable(world, provider) : () => undefined;
   return {
     status: 201,
     apply: ({ id }) => {

@@ -99,7 +99,9 @@ const complete: Rule = (world, task, { who }) => {
   return does(() => {
     task.state = "completed";
     if (task.settlement)
-      Object.assign(task.settlement, { state: "approved", transfer: task.mode === "TEST" ? "simulated" : "queued" });
+      Object.assign(task.settlement, {
+        ...{ state: "approved", transfer: task.mode === "TEST" ? "simulated" : "queued", woken: true },
+      });
   });
 };
 

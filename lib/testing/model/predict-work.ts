@@ -1,7 +1,7 @@
 import { netOf } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
 import { isHeldBack } from "./rules.ts";
-import { AGENTS, type ModelPayment, type ModelTask, type News, type World } from "./world.ts";
+import { AGENTS, learnAccount, type ModelPayment, type ModelTask, type News, type World } from "./world.ts";
 
 // How the service learns what has happened at Stripe, and what it does by itself.
 
@@ -32,7 +32,7 @@ const work: Rule = (world) =>
   does(() => {
     for (const who of AGENTS) {
       const { account } = world.agents[who];
-      if (account && lookInto(account)) account.known = account.ready;
+      if (account && lookInto(account)) learnAccount(world, who);
     }
     for (const task of world.tasks) {
       for (const payment of task.payments) workOn(task, payment);
@@ -43,7 +43,7 @@ const work: Rule = (world) =>
         if (settlement.reversed.pence === netOf(settlement)) settlement.transfer = "reversed";
       }
     }
-    for (const task of world.tasks) passOn(world, task);
+    for (let task = nextToPassOn(world); task; task = nextToPassOn(world)) passOn(world, task);
   });
 
 /** What is heard of a payment is read; what was given up is closed before that, unless it was paid. */
@@ -63,20 +63,29 @@ function readPayment(task: ModelTask, payment: ModelPayment): void {
     payment.status = "succeeded";
     if (task.settlement) task.settlement.funding = "confirmed";
     const isLost = payment.contested === "open" || payment.contested === "lost";
-    payment.known = { refundedPence: payment.refundedPence, disputedPence: isLost ? payment.contestedPence : 0 };
+    const disputedPence = isLost ? payment.contestedPence : 0;
+    // A chargeback that was won no longer stands against the transfer.
+    if (task.settlement && disputedPence < payment.known.disputedPence) task.settlement.woken = true;
+    payment.known = { refundedPence: payment.refundedPence, disputedPence };
   } else if (payment.checkout === "expired" && payment.status === "pending") {
     payment.status = "expired";
     if (task.settlement) task.settlement.funding = "required";
   }
 }
 
+function nextToPassOn({ tasks }: World): ModelTask | undefined {
+  return tasks.find(({ settlement }) => settlement?.transfer === "queued" && settlement.woken);
+}
+
 /** Where nothing that is known stands against it, account and payment are read afresh before money is passed on. */
 function passOn(world: World, task: ModelTask): void {
   const { settlement, provider } = task;
-  const account = provider && world.agents[provider].account;
-  if (settlement?.transfer !== "queued" || isHeldBack(world, task) || !account) return;
+  if (!settlement || !provider) return;
+  settlement.woken = false;
+  const { account } = world.agents[provider];
+  if (!account || isHeldBack(world, task)) return;
   // One that was not ready lately is not asked about again so soon.
-  if (account.known) account.known = account.ready;
+  if (account.known) learnAccount(world, provider);
   for (const payment of task.payments) if (payment.status === "succeeded") readPayment(task, payment);
   if (isHeldBack(world, task) || !account.known) return;
   settlement.transfer = "sent";

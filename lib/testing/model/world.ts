@@ -62,6 +62,8 @@ export type ModelSettlement = {
   funding: "not_required" | "required" | "pending" | "confirmed";
   transfer: "none" | "queued" | "sent" | "reversed" | "simulated";
   grossPence: number;
+  /** Whether anything has happened for which a queued transfer is looked at again. */
+  woken: boolean;
   /** What was taken back of the transfer at Stripe, and what of that the service knows. */
   reversed: { pence: number; knownPence: number; news: News };
 };
@@ -132,4 +134,17 @@ export function currentContract(task: ModelTask): ModelContract | undefined {
 
 export function payable(task: ModelTask): number {
   return currentContract(task)?.amountPence ?? 0;
+}
+
+/** Whatever kept these transfers waiting may be over. */
+export function wake({ tasks }: World, concerned: (task: ModelTask) => boolean): void {
+  for (const task of tasks) if (task.settlement && concerned(task)) task.settlement.woken = true;
+}
+
+/** The service reads a provider's account at Stripe; its transfers are looked at again if that says anything new. */
+export function learnAccount(world: World, who: AgentName): void {
+  const { account } = world.agents[who];
+  if (!account || account.known === account.ready) return;
+  account.known = account.ready;
+  wake(world, ({ provider }) => provider === who);
 }
