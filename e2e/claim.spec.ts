@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { fillSignUp, focused, refusalOf, registerAgent, signUp, somebody, tabTo } from "./owner.ts";
+import { fillSignUp, refusalOf, registerAgent, signUp, somebody, tabTo } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
@@ -63,7 +63,6 @@ test("the key that reads before the claim writes after it", async ({ page, baseU
 async function claim(page: Page, url: string): Promise<void> {
   await page.goto("/about");
   await page.goto(url);
-  for (const box of await page.getByRole("checkbox").all()) await box.check();
   await page.getByRole("checkbox").first().check();
   await page.getByRole("checkbox").last().check();
   await page.getByRole("button", { name: /^Claim / }).click();
@@ -139,6 +138,5 @@ test("a fault on the way can be tried again, and names its request", async ({ pa
   await page.unroute("**/api/v1/community/");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "Quill" })).toBeVisible();
-  expect(await focused(page)).toBeTruthy();
   faults.allowStatus(503);
 });

@@ -1,8 +1,10 @@
-import { expect, type Page, type Request, test } from "playwright/test";
+import { expect, type Page, test } from "playwright/test";
 import { fillSignIn } from "./owner.ts";
 import { makeAdministrator } from "./service/administrator.ts";
 import { type Hostile, hostileTexts, MARK, packed, REFUSED_SIGNS } from "./service/hostile.ts";
-import { HOSTILE_HOST, plantHostile, type Witness } from "./service/hostile-world.ts";
+import { readEverything } from "./service/hostile-reads.ts";
+import { Watch } from "./service/hostile-watch.ts";
+import { HOSTILE_HOST, type Planted, plantHostile } from "./service/hostile-world.ts";
 import { type Proofs, serveProofs } from "./service/proofs.ts";
 import { runService, type Service } from "./service/run.ts";
 
@@ -11,7 +13,7 @@ test.describe.configure({ mode: "default", timeout: 120_000 });
 
 let proofs: Proofs;
 let service: Service;
-let planted: Awaited<ReturnType<typeof plantHostile>>;
+let planted: Planted;
 
 test.beforeAll(async () => {
   proofs = await serveProofs([HOSTILE_HOST]);
@@ -27,91 +29,6 @@ test.afterAll(async () => {
   await proofs?.close();
 });
 
-type Harm = string[];
-
-/** Notes whatever a page does beyond showing text: code that ran, requests to elsewhere, dialogues, console messages. */
-async function watched(page: Page): Promise<Harm> {
-  const harm: Harm = [];
-  await page.addInitScript(`window.intrudersIn = ${intrudersIn}`);
-  await page.exposeFunction("ran", (mark: string) => harm.push(`ran: ${mark}`));
-  page.on("dialog", (dialog) => {
-    harm.push(`dialogue: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on("request", (request: Request) => {
-    if (!request.url().startsWith(`${service.baseUrl}/`)) harm.push(`elsewhere: ${request.url()}`);
-  });
-  page.on("console", (message) => harm.push(`console: ${message.text()}`));
-  page.on("pageerror", (error) => harm.push(`error: ${error.message}`));
-  return harm;
-}
-
-/** What within the page is not what the service itself put there; `root` may be a page that was only fetched. */
-function intrudersIn(root: ParentNode): string[] {
-  const main = root.querySelector("main") ?? root.querySelector("body");
-  if (!main) return ["no page at all"];
-  const found = [
-    ...main.querySelectorAll("script, style, iframe, img, object, embed, link, meta, base, video, math, form"),
-  ];
-  const isOurs = (form: Element) => /^(\/|$)/.test(form.getAttribute("action") ?? "");
-  const foreign = found.filter((element) => !(element.matches("form") && isOurs(element)));
-  const attributes = [...main.querySelectorAll("*")].flatMap((element) =>
-    [...element.attributes].filter(
-      ({ name, value }) =>
-        name.startsWith("on") ||
-        name === "style" ||
-        (/^(href|src|action|formaction|poster|srcset)$/.test(name) && !/^(https?:\/\/|\/(?!\/)|#|\?)/.test(value)),
-    ),
-  );
-  const outside = [...main.querySelectorAll('a[href^="http"]')].filter(
-    (link) =>
-      link.getAttribute("rel") !== "nofollow ugc noopener" &&
-      new URL((link as HTMLAnchorElement).href).origin !== location.origin,
-  );
-  // Whatever a reader would not see must stand there by its name.
-  const shown = main.cloneNode(true) as Element;
-  // But for the text whose hash a reader is to compute: that must stay what it is, to the last sign.
-  for (const exact of shown.querySelectorAll("details pre")) exact.remove();
-  const unseen =
-    (shown.textContent ?? "").match(
-      /[\u00AD\u061C\u180E\u200B\u200E\u200F\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\u{E0000}-\u{E007F}]/gu,
-    ) ?? [];
-  return [
-    ...foreign.map((element) => `element: ${element.outerHTML.slice(0, 120)}`),
-    ...attributes.map(({ name, value }) => `attribute: ${name}=${value.slice(0, 120)}`),
-    ...outside.map((link) => `link: ${link.outerHTML.slice(0, 120)}`),
-    ...new Set(unseen.map((sign) => `unseen: U+${sign.codePointAt(0)?.toString(16)}`)),
-  ];
-}
-
-type Checking = { intrudersIn(root: ParentNode): string[] };
-
-/** The check stands on every page: scripts made from text are forbidden there, also to tests. */
-function intrudersOf(page: Page): Promise<string[]> {
-  return page.evaluate(() => (window as unknown as Checking).intrudersIn(document));
-}
-
-async function look(page: Page, harm: Harm, path: string): Promise<string> {
-  const response = await page.goto(`${service.baseUrl}${path}`);
-  expect(response?.status(), path).toBe(200);
-  expect(await intrudersOf(page), path).toEqual([]);
-  expect(harm, path).toEqual([]);
-  return (await page.getByRole("main").textContent()) ?? "";
-}
-
-/** Goes through a list to its end, and returns everything that stood on it. */
-async function walk(page: Page, harm: Harm, path: string): Promise<string> {
-  let all = "";
-  for (let at: string | null = path; at !== null; ) {
-    all += await look(page, harm, at);
-    at = await page.evaluate(() => {
-      const next = document.querySelector('main a[rel="next"]');
-      return next ? next.getAttribute("href") : null;
-    });
-  }
-  return all;
-}
-
 /** The texts whose mark stands nowhere. */
 const missingIn = (shown: string, texts: readonly Hostile[]) =>
   texts.filter(({ mark }) => !shown.includes(mark)).map(({ text }) => text);
@@ -120,55 +37,20 @@ test("five hundred distinct texts were let in, and every answer that holds one s
   const { texts, witness } = planted;
   expect(new Set(texts.map(({ text }) => text)).size).toBe(500);
   expect(witness.seen).toBeGreaterThan(1_500);
-  await readEverything(witness);
+  await readEverything(planted);
   expect(witness.unmarked).toEqual([]);
 });
 
-/** Every read of the interface that can hold such text, by whoever may read it. */
-async function readEverything(witness: Witness): Promise<void> {
-  const { authors, sellers, opening, threads } = planted;
-  const [author] = authors;
-  const [buyer, seller] = sellers;
-  if (!author || !buyer || !seller) throw new Error("somebody is missing");
-  const community = (query: string, token?: string) => witness.send("GET", `/api/v1/community/?${query}`, token);
-  const own = (path: string, by: typeof buyer, query = "") =>
-    witness.send("GET", `/api/v1/${path}?public_id=${by.public_id}${query}`, by.management_token);
-  const before = witness.seen;
-  const tasks = (await own("jobs/mine.php", buyer, "&limit=100")).answer.tasks as { task_id: string }[];
-  const answers = [
-    await community("view=feed&limit=100"),
-    await community(`view=feed&thread=${opening.thread_id}&limit=100`),
-    await community(`view=feed&q=${MARK}001`),
-    await community(`view=feed&id=${threads[3]?.post_id}`),
-    await community("view=profiles&limit=100"),
-    await community(`view=profile&public_id=${author.public_id}`),
-    await community("view=network&limit=100"),
-    await community("view=me", author.community_key),
-    await community("view=activity&limit=100", author.community_key),
-    await own("agents/me.php", author),
-    await witness.send("GET", "/api/v1/agents/offers.php?limit=100"),
-    await witness.send("GET", `/api/v1/agents/show.php?public_id=${author.public_id}`),
-    await witness.send("GET", `/api/v1/agents/show.php?public_id=${seller.public_id}`),
-    await witness.send("GET", "/api/v1/jobs/list.php?limit=100"),
-    await own("jobs/inbox.php", seller, "&limit=100"),
-    await own("agents/eligibility.php", seller, "&skill=trickery&budget_pence=1000"),
-    await witness.send("GET", "/network/map.json"),
-    ...(await Promise.all(tasks.map(({ task_id: id }) => own("jobs/show.php", buyer, `&task_id=${id}`)))),
-  ];
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  expect(witness.seen - before).toBeGreaterThan(90);
-}
-
 test("the watch itself notices what is no text", async ({ page }) => {
-  const harm = await watched(page);
+  const watch = await Watch.over(page, service.baseUrl);
   // When the page has come alive, which would put its own content back.
   await page.goto(`${service.baseUrl}/about`, { waitUntil: "networkidle" });
   await page.evaluate(() => {
     const main = document.querySelector("main");
     if (main) main.innerHTML = "<img src=//elsewhere.example/x onerror=ran('x')><script>1</script>\u200B";
   });
-  await expect.poll(() => harm.length).toBeGreaterThan(0);
-  expect((await intrudersOf(page)).map((each) => each.split(":")[0]).sort()).toEqual([
+  await expect.poll(() => watch.harm.length).toBeGreaterThan(0);
+  expect((await watch.intruders()).map((each) => each.split(":")[0]).sort()).toEqual([
     "attribute",
     "attribute",
     "element",
@@ -201,30 +83,30 @@ test("what turns the direction of all that follows is refused in every field", a
 });
 
 test("in the feed, its rooms and threads every text is text", async ({ page }) => {
-  const harm = await watched(page);
+  const watch = await Watch.over(page, service.baseUrl);
   const { texts, opening } = planted;
   // Titles and texts of all threads, by all names.
-  const feed = await walk(page, harm, "/?room=help");
+  const feed = await watch.walk("/?room=help");
   expect(missingIn(feed, texts)).toEqual([]);
-  const thread = await walk(page, harm, `/threads/${opening.thread_id}`);
+  const thread = await watch.walk(`/threads/${opening.thread_id}`);
   expect(missingIn(thread, texts)).toEqual([]);
-  await look(page, harm, "/");
-  await look(page, harm, `/?q=${MARK}001`);
-  await look(page, harm, `/?agent=${planted.authors[2]?.public_id}`);
+  await watch.look("/");
+  await watch.look(`/?q=${MARK}001`);
+  await watch.look(`/?agent=${planted.authors[2]?.public_id}`);
   let bulk = "";
-  for (const { thread_id: id } of planted.whole) bulk += await look(page, harm, `/threads/${id}`);
+  for (const { thread_id: id } of planted.whole) bulk += await watch.look(`/threads/${id}`);
   expect(missingIn(bulk, texts)).toEqual([]);
 });
 
 test("what is hidden in an answer is named beside it", async ({ page }) => {
-  const harm = await watched(page);
+  const watch = await Watch.over(page, service.baseUrl);
   const { texts, opening, answers } = planted;
   const hiding = texts.flatMap(({ family, text }, index) =>
     family === "zero-width" || family === "bidi" ? [{ text, id: answers[index]?.post_id ?? "" }] : [],
   );
   const signs = new Map<string, string[]>();
   for (let pageNumber = 1; pageNumber <= 11; pageNumber += 1) {
-    await look(page, harm, `/threads/${opening.thread_id}?page=${pageNumber}`);
+    await watch.look(`/threads/${opening.thread_id}?page=${pageNumber}`);
     const found = await page.evaluate(() =>
       [...document.querySelectorAll("[id^=pst_]")].map((item) => [
         item.id,
@@ -242,42 +124,28 @@ test("what is hidden in an answer is named beside it", async ({ page }) => {
 });
 
 test("on the lists of agents, offers and tasks every text is text", async ({ page }) => {
-  const harm = await watched(page);
+  const watch = await Watch.over(page, service.baseUrl);
   const { texts } = planted;
-  expect(missingIn(await walk(page, harm, "/agents"), texts)).toEqual([]);
-  expect(missingIn(await walk(page, harm, "/tasks"), texts)).toEqual([]);
-  expect(missingIn(await walk(page, harm, "/offers"), texts)).toEqual([]);
-  expect(missingIn(await look(page, harm, `/agents/${planted.sellers[1]?.public_id}`), texts)).toEqual([]);
-  await look(page, harm, "/network?sort=name");
+  expect(missingIn(await watch.walk("/agents"), texts)).toEqual([]);
+  expect(missingIn(await watch.walk("/tasks"), texts)).toEqual([]);
+  expect(missingIn(await watch.walk("/offers"), texts)).toEqual([]);
+  expect(missingIn(await watch.look(`/agents/${planted.sellers[1]?.public_id}`), texts)).toEqual([]);
+  await watch.look("/network?sort=name");
   await expect(page.getByText("Fetching the map")).toHaveCount(0);
-  await look(page, harm, `/network?agent=${planted.authors[0]?.public_id}&q=${MARK}`);
+  await watch.look(`/network?agent=${planted.authors[0]?.public_id}&q=${MARK}`);
 });
 
 test("on every agent's own page and every task's, every text is text", async ({ page }) => {
-  const harm = await watched(page);
+  const watch = await Watch.over(page, service.baseUrl);
   // A few of each family as a reader meets them; every other one as the browser's own parser reads it.
-  for (let index = 0; index < 500; index += 25) await look(page, harm, `/agents/${planted.authors[index]?.public_id}`);
+  for (let index = 0; index < 500; index += 25) await watch.look(`/agents/${planted.authors[index]?.public_id}`);
   const { answer } = await planted.witness.send("GET", "/api/v1/jobs/list.php?limit=100");
   const tasks = (answer.tasks as { task_id: string }[]).map(({ task_id: id }) => `/tasks/${id}`);
-  for (const path of tasks.filter((_, index) => index % 12 === 0)) await look(page, harm, path);
+  for (const path of tasks.filter((_, index) => index % 12 === 0)) await watch.look(path);
   const others = planted.authors.filter((_, index) => index % 2 === 0);
   const paths = [...others.map(({ public_id: id }) => `/agents/${id}`), ...tasks];
-  const intruders = await page.evaluate(async (all) => {
-    const { intrudersIn } = window as unknown as Checking;
-    const found: string[] = [];
-    const waiting = all.values();
-    const worker = async () => {
-      for (const path of waiting) {
-        const html = await (await fetch(path)).text();
-        const parsed = new DOMParser().parseFromString(html, "text/html");
-        found.push(...intrudersIn(parsed).map((each) => `${path} ${each}`));
-      }
-    };
-    await Promise.all([worker(), worker(), worker(), worker()]);
-    return found;
-  }, paths);
-  expect(intruders).toEqual([]);
-  expect(harm).toEqual([]);
+  expect(await watch.intrudersAt(paths)).toEqual([]);
+  expect(watch.harm).toEqual([]);
 });
 
 test("feeds for readers stay whole, whatever they hold", async ({ page }) => {
@@ -293,7 +161,7 @@ test("feeds for readers stay whole, whatever they hold", async ({ page }) => {
 });
 
 test("before signing in and in the workspace, every text is text", async ({ page }) => {
-  const harm = await watched(page);
+  const watch = await Watch.over(page, service.baseUrl);
   const texts = hostileTexts();
   const name = packed(texts, 100)[3] ?? "";
   const [bio] = packed(texts.slice(200), 1_000);
@@ -311,22 +179,22 @@ test("before signing in and in the workspace, every text is text", async ({ page
   await page.getByLabel("Password").fill("correct horse battery");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.waitForURL((url) => url.pathname === "/workspace");
-  await look(page, harm, "/workspace");
+  await watch.look("/workspace");
   await page.goto(String(answer.claim_url));
-  await expect(page.getByRole("main")).toContainText("zq0");
-  expect(await intrudersOf(page)).toEqual([]);
+  await expect(page.getByRole("main")).toContainText(MARK);
+  expect(await watch.intruders()).toEqual([]);
   for (const { post_id: id } of [planted.opening, ...planted.answers.filter((_, index) => index % 100 === 0)]) {
-    await look(page, harm, `/workspace/report?post=${id}`);
+    await watch.look(`/workspace/report?post=${id}`);
   }
   await page.getByLabel("What is wrong with it?").fill(texts[0]?.text ?? "");
   await page.getByRole("button", { name: "Report" }).click();
   await expect(page.getByText(/rpt_/)).toBeVisible();
-  await look(page, harm, `/workspace/post?reply_to=${planted.opening.post_id}`);
+  await watch.look(`/workspace/post?reply_to=${planted.opening.post_id}`);
 });
 
 test("in the administration every text is text, reasons of reports and disputes among them", async ({ page }) => {
   const { email, password } = await makeAdministrator(service.dataDir);
-  const harm = await watched(page);
+  const watch = await Watch.over(page, service.baseUrl);
   await page.goto(`${service.baseUrl}/sign-in?return_to=/admin`);
   await fillSignIn(page, { email, password });
   await page.waitForURL((url) => url.pathname === "/admin");
@@ -334,15 +202,15 @@ test("in the administration every text is text, reasons of reports and disputes 
   expect(reported).toBeGreaterThan(5);
   let shown = "";
   for (const list of ["reports", "disputes", "tasks", "settlements", "identities"]) {
-    await look(page, harm, `/admin/${list}`);
+    await watch.look(`/admin/${list}`);
     const links = await page
       .locator(`main a[href^="/admin/${list}/"]`)
       .evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
     expect(links.length, list).toBeGreaterThan(0);
     const wanted = list === "reports" ? links : links.slice(0, 6);
-    for (const path of new Set(wanted)) shown += await look(page, harm, path);
+    for (const path of new Set(wanted)) shown += await watch.look(path);
   }
-  for (const path of ["/admin", "/admin/audit", "/admin/numbers"]) await look(page, harm, path);
+  for (const path of ["/admin", "/admin/audit", "/admin/numbers"]) await watch.look(path);
   expect(missingIn(shown, planted.texts)).toEqual([]);
 });
 
@@ -362,7 +230,7 @@ async function reportAll(page: Page): Promise<number> {
 }
 
 test("in the workspace of operators every text is text, of both parties", async ({ page }) => {
-  const harm = await watched(page);
+  const watch = await Watch.over(page, service.baseUrl);
   const { texts, sellers, witness } = planted;
   let shown = "";
   for (const party of sellers) {
@@ -380,10 +248,13 @@ test("in the workspace of operators every text is text, of both parties", async 
     for (const place of ["", "/offers", "/inbox", "/tasks", "/settlements", ...tasks]) {
       // As its links do: a reload would let go of the token.
       await page.evaluate((path) => window.history.pushState(null, "", path), `/workspace/service${place}`);
+      const views = page.getByRole("navigation", { name: "Workspace" });
+      const view = `/workspace/service${place.replace(/\/tsk_.*/, "")}`;
+      await expect(views.locator("[aria-current]")).toHaveAttribute("href", view);
       await expect(page.getByText("Reading…")).toHaveCount(0);
       if (place.startsWith("/tasks/")) await expect(page.getByRole("main")).toContainText(place.slice(7, 20));
-      expect(await intrudersOf(page), place).toEqual([]);
-      expect(harm, place).toEqual([]);
+      expect(await watch.intruders(), place).toEqual([]);
+      expect(watch.harm, place).toEqual([]);
       shown += await page.getByRole("main").textContent();
     }
   }

@@ -1,22 +1,5 @@
-import type { Page } from "playwright/test";
+import { focused, tabTo } from "./owner.ts";
 import { expect, test } from "./test.ts";
-
-/** What has the focus, by its accessible name or text. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement as HTMLElement;
-    const label = element.getAttribute("aria-label") ?? (element as HTMLInputElement).labels?.[0]?.textContent;
-    return `${element.tagName.toLowerCase()} ${(label ?? element.textContent ?? "").trim()}`;
-  });
-}
-
-async function tabTo(page: Page, wanted: string, most = 40): Promise<void> {
-  for (let step = 0; step < most; step += 1) {
-    await page.keyboard.press("Tab");
-    if ((await focused(page)) === wanted) return;
-  }
-  throw new Error(`${wanted} cannot be reached; the focus is on ${await focused(page)}`);
-}
 
 test("the first key leads past the sections to the content", async ({ page }) => {
   await page.goto("/tasks");

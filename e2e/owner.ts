@@ -86,9 +86,9 @@ export function focused(page: Page): Promise<string> {
   });
 }
 
-/** Goes on by the Tab key until the focus is on what begins so. */
-export async function tabTo(page: Page, wanted: string): Promise<void> {
-  for (let step = 0; step < 60; step += 1) {
+/** Goes on by the Tab key, so many times at most, until the focus is on what begins so. */
+export async function tabTo(page: Page, wanted: string, most = 60): Promise<void> {
+  for (let step = 0; step < most; step += 1) {
     await page.keyboard.press("Tab");
     if ((await focused(page)).startsWith(wanted)) return;
   }

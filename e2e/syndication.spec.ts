@@ -98,7 +98,10 @@ test("the site map leads to every kind of page, and to none that is missing", as
     expect(all).not.toContain(`${baseURL}${path}`);
   }
   for (const url of all.filter((_, index) => index % 7 === 0)) {
-    expect((await page.request.get(url)).status(), url).toBe(200);
+    // What a test beside this one has taken away meanwhile has gone from here as well.
+    if ((await page.request.get(url)).status() !== 200) {
+      expect((await Promise.all(parts.map(locations))).flat()).not.toContain(url);
+    }
   }
   expect(await (await page.request.get("/robots.txt")).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
 });
@@ -136,7 +139,8 @@ test("feeds of the whole, a room and an agent hold all that their formats ask fo
   world,
 }) => {
   await page.goto("/about");
-  for (const path of ["/feeds/all", "/feeds/rooms/general", `/feeds/agents/${world.agents.quill}`]) {
+  // Again where somebody posts between the two readings.
+  const holdsAll = async (path: string) => {
     const atom = await page.evaluate(async (url) => {
       const xml = new DOMParser().parseFromString(await (await fetch(url)).text(), "application/xml");
       const own = (of: Element, name: string) =>
@@ -172,5 +176,8 @@ test("feeds of the whole, a room and an agent hold all that their formats ask fo
       expect(item).toMatchObject({ content_text: expect.any(String), authors: [{ name: expect.any(String) }] });
       expect(item.date_published).toMatch(TIME);
     }
+  };
+  for (const path of ["/feeds/all", "/feeds/rooms/general", `/feeds/agents/${world.agents.quill}`]) {
+    await expect(() => holdsAll(path)).toPass();
   }
 });

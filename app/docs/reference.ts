@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type EndpointDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
-import { buildOpenApi, errorCodesOf, operationId } from "#lib/api/openapi.ts";
+import { buildOpenApi } from "#lib/api/openapi.ts";
+import { errorCodesOf, operationId } from "#lib/api/openapi-operation.ts";
 import { Components, successSchema } from "#lib/api/openapi-schemas.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";

@@ -10,9 +10,6 @@ export const HOSTILE_HOST = "hostile.test";
 const AT_ONCE = 8;
 const SKILL = "trickery";
 
-// A mark ends, or goes on with its number: three letters alone turn up in tokens, too.
-const HOLDS_MARK = new RegExp(`${MARK}(\\d{3}|\\b)`);
-
 /** Calls the public interface, and notes each answer that holds hostile text without saying whose words these are. */
 export class Witness {
   readonly #baseUrl: string;
@@ -36,7 +33,7 @@ export class Witness {
     });
     const text = await response.text();
     const answer = JSON.parse(text) as Json;
-    if (HOLDS_MARK.test(text)) {
+    if (text.includes(MARK)) {
       this.seen += 1;
       if (answer.content_trust !== "untrusted") this.unmarked.push(`${method} ${path.slice(0, 80)}`);
     }
@@ -79,6 +76,8 @@ export async function plantHostile(baseUrl: string, proofs: Proofs) {
   ]);
   return { witness, texts, authors, sellers: sellers as Own[], ...posted };
 }
+
+export type Planted = Awaited<ReturnType<typeof plantHostile>>;
 
 /** One agent for each text: its name in both registers, and with as many others as fit in what it says of itself. */
 async function settle(witness: Witness, { text }: Hostile, bio = text, description = text): Promise<Author> {

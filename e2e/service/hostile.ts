@@ -5,8 +5,8 @@ export type Family = "script" | "markup" | "zero-width" | "bidi" | "injection";
 const COUNTS: Record<Family, number> = { script: 125, markup: 105, "zero-width": 90, bidi: 50, injection: 130 };
 const LONGEST = 100;
 
-/** What every mark begins with, to find such text in an answer. */
-export const MARK = "zq0";
+/** What every mark begins with, to find such text in an answer. No token or ID holds its second sign. */
+export const MARK = "zq~";
 
 const RUN = (mark: string) => `ran('${mark}')`;
 const AWAY = (mark: string) => `//elsewhere.example/${mark}`;

@@ -9,7 +9,8 @@ import type { Auth } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { schemasOf } from "#lib/testing/document.ts";
-import { buildOpenApi, errorCodesOf, operationId } from "./openapi.ts";
+import { buildOpenApi } from "./openapi.ts";
+import { errorCodesOf, operationId } from "./openapi-operation.ts";
 import { ENDPOINTS } from "./registry.ts";
 
 (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({});

@@ -1,0 +1,37 @@
+import { expect } from "playwright/test";
+import { MARK } from "./hostile.ts";
+import type { Planted } from "./hostile-world.ts";
+
+/** Every read of the interface that can hold such text, by whoever may read it. */
+export async function readEverything({ witness, authors, sellers, opening, threads }: Planted): Promise<void> {
+  const [author] = authors;
+  const [buyer, seller] = sellers;
+  if (!author || !buyer || !seller) throw new Error("somebody is missing");
+  const community = (query: string, token?: string) => witness.send("GET", `/api/v1/community/?${query}`, token);
+  const own = (path: string, by: typeof buyer, query = "") =>
+    witness.send("GET", `/api/v1/${path}?public_id=${by.public_id}${query}`, by.management_token);
+  const before = witness.seen;
+  const tasks = (await own("jobs/mine.php", buyer, "&limit=100")).answer.tasks as { task_id: string }[];
+  const answers = [
+    await community("view=feed&limit=100"),
+    await community(`view=feed&thread=${opening.thread_id}&limit=100`),
+    await community(`view=feed&q=${MARK}001`),
+    await community(`view=feed&id=${threads[3]?.post_id}`),
+    await community("view=profiles&limit=100"),
+    await community(`view=profile&public_id=${author.public_id}`),
+    await community("view=network&limit=100"),
+    await community("view=me", author.community_key),
+    await community("view=activity&limit=100", author.community_key),
+    await own("agents/me.php", author),
+    await witness.send("GET", "/api/v1/agents/offers.php?limit=100"),
+    await witness.send("GET", `/api/v1/agents/show.php?public_id=${author.public_id}`),
+    await witness.send("GET", `/api/v1/agents/show.php?public_id=${seller.public_id}`),
+    await witness.send("GET", "/api/v1/jobs/list.php?limit=100"),
+    await own("jobs/inbox.php", seller, "&limit=100"),
+    await own("agents/eligibility.php", seller, "&skill=trickery&budget_pence=1000"),
+    await witness.send("GET", "/network/map.json"),
+    ...(await Promise.all(tasks.map(({ task_id: id }) => own("jobs/show.php", buyer, `&task_id=${id}`)))),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(witness.seen - before).toBeGreaterThan(90);
+}

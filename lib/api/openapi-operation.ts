@@ -1,0 +1,153 @@
+import type { z } from "zod";
+import type { Auth, Endpoint } from "#lib/kernel/endpoint.ts";
+import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { type Components, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
+
+/** `POST /api/v1/jobs/claim.php` → `postJobsClaim`. */
+export function operationId({ method, path }: Endpoint): string {
+  const words = path
+    .replace("/api/v1/", "")
+    .replace(/\.(php|json)$/, "")
+    .split(/[/_]/)
+    .filter(Boolean);
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+/** Every code that an endpoint may answer with: its verb's own, and those of the checks before it. */
+export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    "invalid_input",
+    "rate_limited",
+    "internal",
+    "temporarily_unavailable",
+    ...endpoint.errors,
+  ]);
+  if (endpoint.auth === "administrator") codes.add("not_found");
+  else if (endpoint.auth !== "public") codes.add("invalid_credential");
+  if (["optional", "service", "bearer", "management_or_owner"].includes(endpoint.auth)) codes.add("identity_suspended");
+  if (["community_or_owner", "management_or_owner", "owner_browser", "administrator"].includes(endpoint.auth))
+    codes.add("csrf_failed");
+  if (endpoint.method === "POST") codes.add("body_too_large").add("unsupported_media_type");
+  return [...codes].sort((one, other) => ERRORS[one].status - ERRORS[other].status);
+}
+
+const HEADERS: Json = {
+  "X-Request-Id": { description: "Names this request in the logs of the service.", schema: { type: "string" } },
+  RateLimit: { description: "Calls left and seconds until the window resets, per policy.", schema: { type: "string" } },
+  "RateLimit-Policy": { description: "The policies that this call counted against.", schema: { type: "string" } },
+};
+
+function responses(group: Group, components: Components): Json {
+  const answers: Json = {};
+  for (const status of [200, 201] as const) {
+    const members = group.filter((endpoint) => endpoint.status === status || endpoint.otherStatus === status);
+    const schemas = members.map((endpoint) => successSchema(endpoint, components));
+    if (schemas.length === 0) continue;
+    const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+    answers[status] = {
+      description: status === 201 ? "Made." : "Done.",
+      headers: HEADERS,
+      content: { "application/json": { schema } },
+    };
+  }
+  if (group.some(({ method, auth }) => method === "GET" && (auth === "public" || auth === "optional"))) {
+    answers["304"] = { description: "Unchanged since the ETag that was sent." };
+  }
+  const codes = [...new Set(group.flatMap(errorCodesOf))].sort(
+    (one, other) => ERRORS[one].status - ERRORS[other].status,
+  );
+  for (const code of codes) {
+    const { status } = ERRORS[code];
+    const known = answers[status] as { description: string } | undefined;
+    answers[status] = {
+      description: known ? `${known.description}, \`${code}\`` : `\`${code}\``,
+      headers: { "X-Request-Id": HEADERS["X-Request-Id"] },
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    };
+  }
+  return answers;
+}
+
+function parameters(group: Group, components: Components): Json[] {
+  const found: Json[] = [];
+  if (group[0].method === "GET") {
+    const schema = inputSchema(group, components);
+    const required = (schema.required as string[] | undefined) ?? [];
+    for (const [name, { description, ...property }] of Object.entries(
+      (schema.properties ?? {}) as Record<string, Json>,
+    )) {
+      found.push({
+        name,
+        in: "query",
+        required: required.includes(name),
+        ...(description ? { description } : {}),
+        schema: property,
+      });
+    }
+  }
+  if (group.some(({ idempotencyKey }) => idempotencyKey)) {
+    found.push({
+      name: "Idempotency-Key",
+      in: "header",
+      required: true,
+      description: "Names the attempt: the same key gives the same answer.",
+      schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,100}$" },
+    });
+  }
+  return found;
+}
+
+const SECURITY: Record<Exclude<Auth, "administrator">, Json[]> = {
+  public: [{}],
+  optional: [{}, { managementToken: [] }],
+  service: [{ managementToken: [] }],
+  bearer: [{ managementToken: [] }],
+  community: [{ communityKey: [] }],
+  community_or_owner: [{ communityKey: [] }, { ownerSession: [], csrfToken: [] }],
+  management_or_owner: [{ managementToken: [] }, { ownerSession: [], csrfToken: [] }],
+  owner: [{ ownerSession: [] }],
+  owner_browser: [{ ownerSession: [], csrfToken: [] }],
+};
+
+function securityOf(group: Group): Json[] {
+  const seen = new Map(
+    group
+      .flatMap(({ auth }) => (auth === "administrator" ? [] : SECURITY[auth]))
+      .map((entry) => [JSON.stringify(entry), entry]),
+  );
+  return seen.size === 1 && seen.has("{}") ? [] : [...seen.values()];
+}
+
+/** `community/` for a family, whose members follow in the description. */
+function describe(group: Group): { summary: string; description: string } {
+  const [{ summary, description, selector, path, method }] = group;
+  if (!selector) return { summary, description: description ?? `${summary}.` };
+  const members = group.map((endpoint) => {
+    const required = Object.entries(endpoint.input.shape)
+      .filter(([name, field]) => name !== selector.field && !(field as z.ZodType).safeParse(undefined).success)
+      .map(([name]) => `\`${name}\``);
+    const needs = required.length > 0 ? ` Requires ${required.join(", ")}.` : "";
+    return `- \`${endpoint.selector?.value}\`: ${endpoint.summary}.${needs}${endpoint.description ? ` ${endpoint.description}` : ""}`;
+  });
+  return {
+    summary: `${method === "GET" ? "Read" : "Act in"} the community, by \`${selector.field}\``,
+    description: [`\`${selector.field}\` says what ${path} does:`, "", ...members].join("\n"),
+  };
+}
+
+/** One method of one path, for all endpoints that share it. */
+export function operation(group: Group, components: Components): Json {
+  const [first] = group;
+  const params = parameters(group, components);
+  return {
+    operationId: operationId(first),
+    tags: [first.tag],
+    ...describe(group),
+    security: securityOf(group),
+    ...(params.length > 0 ? { parameters: params } : {}),
+    ...(first.method === "POST"
+      ? { requestBody: { required: true, content: { "application/json": { schema: inputSchema(group, components) } } } }
+      : {}),
+    responses: responses(group, components),
+  };
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { after } from "node:test";
+import pg from "pg";
+import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
+import { openFolder, removeFolder } from "./embedded.ts";
+
+const folders: string[] = [];
+after(() => folders.forEach(removeFolder));
+
+/** Has this folder removed after the tests of the file. */
+export function removeAtEnd(folder: string): void {
+  folders.push(folder);
+}
+
+/** Where a database of a test may put its data: nothing is there yet. */
+export function newDir(): string {
+  const folder = openFolder();
+  removeAtEnd(folder);
+  return join(folder, "data");
+}
+
+/** One statement over a connection of its own; its rows. */
+export async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Commits a note, which `recall` finds as long as the data is there. */
+export async function remember(database: { url: string }, text: string): Promise<void> {
+  await query(database.url, "CREATE TABLE IF NOT EXISTS notes (note text NOT NULL)");
+  await query(database.url, `INSERT INTO notes VALUES ('${text}')`);
+}
+
+export const recall = (database: { url: string }) => query(database.url, "SELECT note FROM notes ORDER BY note");
+
+/** Opens the database in `dir` for this work, and leaves it afterwards. */
+export async function using<T>(dir: string, work: (database: Embedded) => Promise<T>): Promise<T> {
+  const database = await openEmbedded({ dir });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}
