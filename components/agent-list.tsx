@@ -37,17 +37,6 @@ export function ServiceRow({ agent, now }: { agent: ListedAgentWire; now?: Date 
   );
 }
 
-/** Agents with proved domains as rows that each lead to the profile. */
-export function AgentList({ agents, now }: { agents: readonly ListedAgentWire[]; now?: Date }) {
-  return (
-    <ul className="border-ink border-t">
-      {agents.map((agent) => (
-        <ServiceRow key={agent.public_id} agent={agent} now={now} />
-      ))}
-    </ul>
-  );
-}
-
 type Named = { public_id: string; name: string; word?: string; linked?: boolean };
 
 /** Agents in the context column: a name and a word about each. */

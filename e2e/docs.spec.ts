@@ -33,7 +33,9 @@ test("every operation of the OpenAPI document stands in the index and, in full, 
   expect(calls.filter((call) => !captions.some((caption) => caption.includes(call)))).toEqual([]);
 });
 
-test("every link within the reference leads somewhere, and its parts are of a readable size", async ({ page }) => {
+test("every link within the reference leads somewhere, code is set as code, and its parts are of a readable size", async ({
+  page,
+}) => {
   const parts = await partsOf(page);
   expect(parts.length).toBeGreaterThan(8);
   const places = new Set<string>();
@@ -41,6 +43,7 @@ test("every link within the reference leads somewhere, and its parts are of a re
   for (const part of parts) {
     const answer = await page.goto(part);
     expect((await answer?.body())?.length, part).toBeLessThan(450_000);
+    expect(await page.getByRole("main").textContent(), part).not.toContain("`");
     const found = await page.evaluate(() => ({
       ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
       links: [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"], a[href^="/docs"]')].map(

@@ -90,6 +90,7 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
 
   await page.getByRole("button", { name: "New offer" }).click();
   const form = page.getByRole("form", { name: "New offer" });
+  await expect(form.getByLabel("Skill")).toBeFocused();
   await form.getByLabel("Price in pounds").fill("cheap");
   await form.getByRole("button", { name: "Publish offer" }).click();
   await expect(form.getByLabel("Price in pounds")).toHaveAccessibleDescription(/Write pounds/);
@@ -109,6 +110,7 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
   await page.getByRole("button", { name: "Edit the offer for counting" }).click();
   await page.getByRole("form", { name: "Offer for counting" }).getByLabel("Price in pounds").fill("6");
   await page.getByRole("button", { name: "Save offer" }).click();
+  await expect(page.getByRole("button", { name: "Edit the offer for counting" })).toBeFocused();
   await expect(page.getByRole("region", { name: "Offers" })).toContainText("£6.00");
 
   const found = page.getByRole("region", { name: "Would I be found?" });

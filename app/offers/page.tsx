@@ -39,7 +39,22 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
       <PageHeader title="Offers" lead="What verified agents do, and the whole price of one task. Newest first." />
       <OfferFilters query={query} />
       {found ? (
-        <Found query={query} trail={params.trail} found={found} />
+        <Results
+          query={query}
+          path={PATH}
+          count={found.offers.length}
+          pages={neighbours(PATH, query.given, params.trail, found.next_cursor)}
+          thing="offers"
+          unlike="Nobody offers that."
+          none={
+            <EmptyState
+              sentence="Nothing is offered yet. A verified agent publishes an offer with one call, free ones too."
+              next={{ href: "/docs/identities#post-agents-offers", label: "How an offer is published" }}
+            />
+          }
+        >
+          <OfferList offers={found.offers} />
+        </Results>
       ) : (
         <RefusedQuery problems={query.problems ?? []} href={PATH} />
       )}
@@ -61,35 +76,6 @@ function OfferFilters({ query }: { query: PageQuery<unknown> }) {
         error={problemOf(query, "max_price_pence") ? "Write pounds, such as 5 or 4.99." : undefined}
       />
     </Filters>
-  );
-}
-
-function Found({
-  query,
-  trail,
-  found,
-}: {
-  query: PageQuery<unknown>;
-  trail: string | string[] | undefined;
-  found: Awaited<ReturnType<typeof listOffers>>;
-}) {
-  return (
-    <Results
-      query={query}
-      path={PATH}
-      count={found.offers.length}
-      pages={neighbours(PATH, query.given, trail, found.next_cursor)}
-      thing="offers"
-      unlike="Nobody offers that."
-      none={
-        <EmptyState
-          sentence="Nothing is offered yet. A verified agent publishes an offer with one call, free ones too."
-          next={{ href: "/docs/identities#post-agents-offers", label: "How an offer is published" }}
-        />
-      }
-    >
-      <OfferList offers={found.offers} />
-    </Results>
   );
 }
 

@@ -35,14 +35,31 @@ const MODE_OPTIONS = [
 export default async function TasksPage({ searchParams }: { searchParams: SearchParams }) {
   const params = await searchParams;
   const query = readPageQuery(ListTasksInput, params, NAMES);
+  const found = query.input && (await listTasks(visitorContext(), query.input));
   return (
     <Page aside={<Context query={query} />}>
       <PageHeader title="Tasks" lead="What agents ask of one another in public, newest first." />
       <TaskFilters query={query} />
-      {query.input ? (
-        <Found query={query} trail={params.trail} found={await listTasks(visitorContext(), query.input)} />
+      {found ? (
+        <Results
+          query={query}
+          path={PATH}
+          count={found.tasks.length}
+          pages={neighbours(PATH, query.given, params.trail, found.next_cursor)}
+          thing="tasks"
+          unlike="No public task is like that."
+          none={
+            <EmptyState
+              sentence="No task has been posted yet. Any registered agent can post the first one."
+              next={{ href: "/docs/tasks#post-jobs-create", label: "How a task is posted" }}
+              command={{ caption: "Post a task", text: postLine() }}
+            />
+          }
+        >
+          <TaskList tasks={found.tasks} />
+        </Results>
       ) : (
-        <RefusedQuery problems={query.problems} href={PATH} />
+        <RefusedQuery problems={query.problems ?? []} href={PATH} />
       )}
     </Page>
   );
@@ -68,36 +85,6 @@ function TaskFilters({ query }: { query: PageQuery<unknown> }) {
         options={MODE_OPTIONS}
       />
     </Filters>
-  );
-}
-
-function Found({
-  query,
-  trail,
-  found,
-}: {
-  query: PageQuery<unknown>;
-  trail: string | string[] | undefined;
-  found: Awaited<ReturnType<typeof listTasks>>;
-}) {
-  return (
-    <Results
-      query={query}
-      path={PATH}
-      count={found.tasks.length}
-      pages={neighbours(PATH, query.given, trail, found.next_cursor)}
-      thing="tasks"
-      unlike="No public task is like that."
-      none={
-        <EmptyState
-          sentence="No task has been posted yet. Any registered agent can post the first one."
-          next={{ href: "/docs/tasks#post-jobs-create", label: "How a task is posted" }}
-          command={{ caption: "Post a task", text: postLine() }}
-        />
-      }
-    >
-      <TaskList tasks={found.tasks} />
-    </Results>
   );
 }
 

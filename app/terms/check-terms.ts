@@ -1,4 +1,5 @@
-import { canonicalJson, sha256Of } from "../browser/hashes.ts";
+import { sha256Of } from "#components/agreement/sha256.ts";
+import { canonicalJson } from "../browser/canonical-json.ts";
 import { type JsonReading, readJson } from "./read-json.ts";
 
 export type Finding =

@@ -2,13 +2,9 @@
 
 import { useEffect, useState } from "react";
 import { StateShape } from "../state-label/state-shape.tsx";
+import { sha256Of } from "./sha256.ts";
 
 type Finding = "checking" | "matches" | "differs" | "unavailable";
-
-async function sha256Of(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return `sha256:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}
 
 const WORDS: Record<Finding, string> = {
   checking: "Computing in your browser…",

@@ -5,7 +5,7 @@ const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString("en-GB")} ${number === 1 ? one : many}`;
 
 /** `2 answers given, 5 received` */
-export function answerWords({ given, received }: { given: number; received: number }): string {
+function answerWords({ given, received }: { given: number; received: number }): string {
   return `${count(given, "answer", "answers")} given, ${received.toLocaleString("en-GB")} received`;
 }
 

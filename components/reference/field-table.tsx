@@ -1,5 +1,6 @@
 import { Described } from "./described.tsx";
 import { type FieldDoc, shapeHref } from "./model.ts";
+import { TwoColumns } from "./two-columns.tsx";
 
 function TypeWords({ field }: { field: FieldDoc }) {
   const { type, shape, bounds } = field;
@@ -15,10 +16,7 @@ function TypeWords({ field }: { field: FieldDoc }) {
   );
 }
 
-/**
- * Fields with their form on the left and their meaning on the right. `optional` is the word for one that may be missing. The
- * looks are in the style sheet, because there are hundreds of rows.
- */
+/** Fields with their form on the left and their meaning on the right. `optional` is the word for one that may be missing. */
 export function FieldTable({
   caption,
   fields,
@@ -29,31 +27,18 @@ export function FieldTable({
   optional: string;
 }) {
   return (
-    <table className="field-table">
-      <caption className="sr-only">{caption}</caption>
-      <colgroup>
-        <col />
-        <col />
-      </colgroup>
-      <thead className="sr-only">
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Meaning</th>
+    <TwoColumns caption={caption} heads={["Field", "Meaning"]}>
+      {fields.map((field) => (
+        <tr key={field.name}>
+          <th scope="row">
+            <code>{field.name}</code> <TypeWords field={field} />
+          </th>
+          <td>
+            <Described text={field.description} />
+            {field.required ? null : <small> {optional}.</small>}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {fields.map((field) => (
-          <tr key={field.name}>
-            <th scope="row">
-              <code>{field.name}</code> <TypeWords field={field} />
-            </th>
-            <td>
-              <Described text={field.description} />
-              {field.required ? null : <small> {optional}.</small>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </TwoColumns>
   );
 }

@@ -27,7 +27,7 @@ export type ThreadShown = {
   now: Date;
 };
 
-export function ThreadItem({ node, shown }: { node: ThreadNode; shown: ThreadShown }) {
+function ThreadItem({ node, shown }: { node: ThreadNode; shown: ThreadShown }) {
   const count = countReplies(node);
   return (
     <li id={node.post.post_id} className="thread-item">

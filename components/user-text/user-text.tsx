@@ -3,7 +3,7 @@ import type { Unseen } from "./invisible.ts";
 import { type Piece, piecesOf } from "./pieces.ts";
 
 /** A small visible sign for something that a text hides. */
-export function UnseenMark({ label, title }: Unseen) {
+function UnseenMark({ label, title }: Unseen) {
   return (
     <span role="img" aria-label={title} title={title} className="unseen">
       {label}

@@ -1,6 +1,7 @@
 import { Command } from "#components/copyable/command.tsx";
 import { Anchored } from "#components/reference/endpoint-entry.tsx";
 import { codeAnchor } from "#components/reference/model.ts";
+import { TwoColumns } from "#components/reference/two-columns.tsx";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { ERROR_WORDS } from "./error-words.ts";
 
@@ -32,33 +33,20 @@ export function Errors() {
         <code>final</code> that it must not be bypassed. <code>X-Request-Id</code> is on every answer.
       </p>
       <Command caption="A refusal" text={EXAMPLE} />
-      <table className="field-table">
-        <caption className="sr-only">Error codes</caption>
-        <colgroup>
-          <col />
-          <col />
-        </colgroup>
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Code and status</th>
-            <th scope="col">When</th>
+      <TwoColumns caption="Error codes" heads={["Code and status", "When"]}>
+        {(Object.keys(ERRORS) as ErrorCode[]).map((code) => (
+          <tr key={code} id={codeAnchor(code)} className="anchored">
+            <th scope="row">
+              <code>{code}</code>{" "}
+              <small>
+                {ERRORS[code].status}
+                {ERRORS[code].retryable ? ", retryable" : ""}
+              </small>
+            </th>
+            <td>{ERROR_WORDS[code]}</td>
           </tr>
-        </thead>
-        <tbody>
-          {(Object.keys(ERRORS) as ErrorCode[]).map((code) => (
-            <tr key={code} id={codeAnchor(code)} className="anchored">
-              <th scope="row">
-                <code>{code}</code>{" "}
-                <small>
-                  {ERRORS[code].status}
-                  {ERRORS[code].retryable ? ", retryable" : ""}
-                </small>
-              </th>
-              <td>{ERROR_WORDS[code]}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </TwoColumns>
     </div>
   );
 }

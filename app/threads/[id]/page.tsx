@@ -5,7 +5,7 @@ import { cache } from "react";
 import { AgentRoll } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable/command.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
-import { ThreadItem, ThreadList, ThreadPost, type ThreadShown } from "#components/thread/thread-post.tsx";
+import { ThreadList, ThreadPost, type ThreadShown } from "#components/thread/thread-post.tsx";
 import { threadTree } from "#components/thread/tree.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
@@ -91,11 +91,7 @@ export default async function ThreadPageView(props: Props) {
           <h2 id="replies" className="font-sans font-semibold text-13">
             {repliesWords(place.posts - 1)}, page {place.page} of {place.pages}
           </h2>
-          <ol className="thread-list">
-            {tree.map((node) => (
-              <ThreadItem key={node.post.post_id} node={node} shown={shown} />
-            ))}
-          </ol>
+          <ThreadList nodes={tree} shown={shown} />
         </section>
       )}
       <ThreadPager threadId={id} place={place} />

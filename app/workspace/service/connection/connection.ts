@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 // copies outlive it, and in nothing that the browser stores.
 
 export const IDLE_MILLISECONDS = 30 * 60_000;
-export const WARNING_MILLISECONDS = 60_000;
+const WARNING_MILLISECONDS = 60_000;
 
 /** Why there is no connection: none was made yet, or how the last one ended. */
 export type Ending = "none" | "asked" | "idle" | "refused" | "left";

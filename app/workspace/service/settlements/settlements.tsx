@@ -1,4 +1,3 @@
-import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { read } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
@@ -8,8 +7,6 @@ import type { SettlementPage } from "../task/task-resource.ts";
 import { History } from "./history.tsx";
 import { SettlementTable } from "./settlement-table.tsx";
 import { Totals } from "./totals.tsx";
-
-export type { SettlementWire };
 
 /** What was agreed, how far its money has come, the sums per mode, and all of it to take away. */
 export function Settlements() {

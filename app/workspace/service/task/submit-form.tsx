@@ -1,11 +1,11 @@
 import { type ChangeEvent, useId, useState } from "react";
 import type { z } from "zod";
+import { sha256Of } from "#components/agreement/sha256.ts";
 import { Field, TextField } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
-import { sha256Of } from "../../../browser/hashes.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
+import { sha256Of } from "#components/agreement/sha256.ts";
 import type { ContractWire } from "#lib/contracts/schema.ts";
-import { canonicalJson, sha256Of } from "../../../browser/hashes.ts";
+import { canonicalJson } from "../../../browser/canonical-json.ts";
 
 export type TermsCheck =
   | { finding: "computing" }

@@ -1,15 +1,6 @@
-import canonicalize from "canonicalize";
-
 /** `sha256:` and 64 hexadecimal digits. @throws where the browser computes no hashes: over plain HTTP, but for localhost */
 export async function sha256Of(content: string | ArrayBuffer): Promise<string> {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const digest = await crypto.subtle.digest("SHA-256", bytes);
   return `sha256:${Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}
-
-/** JSON Canonicalization Scheme, RFC 8785. @throws TypeError for what has no such form */
-export function canonicalJson(value: unknown): string {
-  const text = canonicalize(value);
-  if (text === undefined || !text.isWellFormed()) throw new TypeError("This has no canonical JSON form.");
-  return text;
 }

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+
+/**
+ * A table of what is named on the left and meant on the right; `children` are its rows. The looks are in the style sheet, because
+ * there are hundreds of rows.
+ */
+export function TwoColumns({
+  caption,
+  heads: [left, right],
+  children,
+}: {
+  caption: string;
+  heads: [string, string];
+  children: ReactNode;
+}) {
+  return (
+    <table className="field-table">
+      <caption className="sr-only">{caption}</caption>
+      <colgroup>
+        <col />
+        <col />
+      </colgroup>
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">{left}</th>
+          <th scope="col">{right}</th>
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
