@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
 import { agreedLive, type Live, type LiveWork } from "#lib/testing/live.ts";
 import { accountChanged, newAccount } from "#lib/testing/stripe/accounts.ts";
@@ -30,7 +30,7 @@ export async function copyAgreement<W extends Work>(
   const { rows } = await pool().query("SELECT id FROM settlements WHERE contract_id = $1", [model.contractId]);
   const made = grossPence.map((gross) => ({
     ...model,
-    provider: { ...model.provider, publicId: newId("agt") },
+    provider: { ...model.provider, publicId: newId("agt"), token: newSecret("ghm") },
     taskId: newId("tsk"),
     contractId: newId("con"),
     settlementId: newId("stl"),
@@ -42,7 +42,7 @@ export async function copyAgreement<W extends Work>(
     model.provider.publicId,
     made.map(({ provider }) => ({
       id: provider.publicId,
-      token_digest: `\\x${randomBytes(32).toString("hex")}`,
+      token_digest: `\\x${digestSecret(provider.token).toString("hex")}`,
       host: `${provider.publicId.toLowerCase().replaceAll("_", "-")}.example.com`,
     })),
   );

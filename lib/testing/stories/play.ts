@@ -1,7 +1,6 @@
 import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
-import { pool } from "#lib/db/client.ts";
 import { refreshAccount } from "#lib/payments/account.ts";
 import { compareSettlement } from "#lib/payments/compare.ts";
 import { succeeded } from "#lib/testing/factories.ts";
@@ -50,9 +49,10 @@ export async function play(live: Live, runs: Run[]): Promise<Post> {
 
   const funded = where(({ checkout }) => checkout.endsWith("paid"));
   for (const run of runs) run.intent = String(stripe.world.sessions.get(run.session)?.payment_intent);
-  await pool().query("UPDATE tasks SET state = 'submitted', result = 'Done.' WHERE id = ANY ($1)", [
-    funded.map(({ work }) => work.taskId),
-  ]);
+  await forAll(funded, async ({ work }) => {
+    await did(work.provider, "start", work);
+    await did(work.provider, "submit", work);
+  });
   await forAll(
     funded.filter(({ story }) => story.dispute !== "none"),
     async ({ work, story }) => {
