@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { type Chapter, Contents } from "#components/reference/contents.tsx";
+import { Described } from "#components/reference/described.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readReference } from "./reference.ts";
 
@@ -26,7 +27,7 @@ export function ReferencePage({
         </nav>
       }
     >
-      <PageHeader title={title} lead={lead}>
+      <PageHeader title={title} lead={<Described text={lead} />}>
         <p className="mt-3">
           The same for programs: <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
         </p>

@@ -1,3 +1,4 @@
+import { Described } from "./described.tsx";
 import { Anchored } from "./endpoint-entry.tsx";
 import { type Reference, SHAPES, shapeHref, subjectHref } from "./model.ts";
 
@@ -10,7 +11,9 @@ export function CallIndex({ tags, shapes }: Reference) {
           <Anchored large id={tag.anchor}>
             {tag.name}
           </Anchored>
-          <p className="mt-2 mb-3 max-w-measure text-muted">{tag.description}</p>
+          <p className="mt-2 mb-3 max-w-measure text-muted">
+            <Described text={tag.description} />
+          </p>
           <ul className="call-index">
             {tag.endpoints.map(({ anchor, summary, method, path }) => (
               <li key={anchor} id={anchor} className="call-row">

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { Described } from "#components/reference/described.tsx";
 import { Anchored, EndpointEntry } from "#components/reference/endpoint-entry.tsx";
 import { FieldTable } from "#components/reference/field-table.tsx";
 import { REFERENCE, type ShapeDoc } from "#components/reference/model.ts";
@@ -51,7 +52,11 @@ function Shapes({ shapes }: { shapes: readonly ShapeDoc[] }) {
   return shapes.map((shape) => (
     <section key={shape.anchor} className="mt-10 border-ink border-t pt-4">
       <Anchored id={shape.anchor}>{shape.name}</Anchored>
-      {shape.description ? <p className="mt-2 max-w-measure">{shape.description}</p> : null}
+      {shape.description ? (
+        <p className="mt-2 max-w-measure">
+          <Described text={shape.description} />
+        </p>
+      ) : null}
       <div className="mt-3">
         <FieldTable caption={`Fields of ${shape.name}`} fields={shape.fields} optional="Not always there" />
       </div>
