@@ -22,10 +22,10 @@ function shiftOf(page: Page): Promise<number> {
   });
 }
 
-// On a first visit the fonts race the first paint: how far a name then moves is a matter of the machine. Among some later visits
-// there is one on which nothing moves at all.
+// On a first visit the fonts race the first paint. Their stand-ins have the same widths and heights, so little may move: a tenth
+// is what still counts as still. Among some later visits there is one on which nothing moves at all.
 const VISITS = [
-  { scheme: "dark", mostShift: Number.POSITIVE_INFINITY, times: 1 },
+  { scheme: "dark", mostShift: 0.1, times: 1 },
   { scheme: "light", mostShift: 0, times: 4 },
 ] as const;
 
