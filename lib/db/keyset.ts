@@ -20,7 +20,7 @@ export type KeysetList<Filter extends string> = {
   filters: Record<Filter, (placeholder: string) => string>;
   /** Filters that have an index on their column and `seq`, the most selective first. */
   indexed?: readonly Filter[];
-  /** The filter that has an index which finds few matches in no time, and takes its time for many. */
+  /** The filter that has an index which finds few matches in no time, and takes its time for many; in a list without `joins`. */
   searched?: Filter;
 };
 
@@ -132,17 +132,15 @@ function queries<Filter extends string>(
   const others = [reach, ...[...conditions.values()].filter((condition) => condition !== searched)].join(" AND ");
   // Candidates are matches of the search alone: other conditions would tempt the planner to join a large index to it. Until
   // the page is chosen each row is carried as its place in the table, which is where the same statement finds it again.
-  const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `SELECT ${t}.place, ${t}.seq`, joins)}),
+  const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `SELECT ${t}.place, ${t}.seq`, "")}),
     candidates AS MATERIALIZED (
-      SELECT ctid AS place FROM ${table} ${t} WHERE ${searched} AND (SELECT count(*) FROM near) = 0 LIMIT ${FEW}
+      SELECT ctid AS place, seq, ${others} AS fits FROM ${table} ${t}
+      WHERE ${searched} AND (SELECT count(*) FROM near) = 0 LIMIT ${FEW}
     ),
-    found AS (
-      SELECT place, seq FROM near UNION ALL
-      SELECT place, ${t}.seq FROM candidates JOIN ${table} ${t} ON ${t}.ctid = place ${joins} WHERE ${others}
-    ),
+    found AS (SELECT place, seq FROM near UNION ALL SELECT place, seq FROM candidates WHERE fits),
     page AS MATERIALIZED (${firstRows(`SELECT * FROM found ${t} ${order}`, "$1")})
     SELECT (SELECT count(*)::int FROM near) AS near, (SELECT count(*)::int FROM candidates) AS candidates, ${t}.seq, ${columns}
-    FROM page JOIN ${table} ${t} ON ${t}.ctid = page.place ${joins} ${columnJoins} ${order}`;
+    FROM page JOIN ${table} ${t} ON ${t}.ctid = page.place ${columnJoins} ${order}`;
   return {
     ...(searched ? { glance } : {}),
     walk: among(WINDOW, select, `${joins} ${columnJoins}`),
