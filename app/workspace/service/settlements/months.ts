@@ -22,7 +22,7 @@ export function addUp(
   }
 }
 
-/** Every month from the first to the last that has any, the empty ones between them too; of many the newest `most`. */
+/** Every month from the first with settlements to the last, the empty ones between them too; of many the newest `most`. */
 export function inOrder(months: ReadonlyMap<string, Month>, most: number): Month[] {
   const known = [...months.keys()].sort();
   const [first, last] = [known[0], known.at(-1)];

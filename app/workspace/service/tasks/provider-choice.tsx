@@ -14,7 +14,7 @@ type Matches = z.output<typeof MatchAnswer>;
 const TYPING_MILLISECONDS = 500;
 const SKILL = /^[a-z0-9-]{1,50}$/;
 
-/** Whom the task is for: anyone, one of those who could do it now, or somebody by its ID. */
+/** Whom the task is for: everybody, one of those who could do it now, or somebody by its ID. */
 export function ProviderChoice({
   skill,
   budgetPence,
