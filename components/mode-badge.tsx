@@ -2,7 +2,7 @@ import type { PaymentMode } from "./money/money.tsx";
 
 const MEANING: Record<PaymentMode, string> = {
   TEST: "Simulated. No money moves.",
-  LIVE: "Real money.",
+  LIVE: "Paid by card.",
 };
 
 const LOOK: Record<PaymentMode, string> = {

@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { beginAct, signInAsAdministrator } from "./admin.ts";
 import { expectNoBarrier } from "./barriers.ts";
-import { accountOf, type Stage, test as staged } from "./live.ts";
+import { accountOf, REHEARSAL, type Stage, test as staged } from "./live.ts";
 import { BASE, connect, expect } from "./operator.ts";
 import { tabTo } from "./owner.ts";
 import { type Administrator, makeAdministrator } from "./service/administrator.ts";
@@ -138,6 +138,7 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     });
     expect(await reconcile(stage)).toEqual(["cash", "unknown_transfer"]);
     await page.goto("/admin");
+    await expect(page.getByRole("main")).toContainText(REHEARSAL);
     await page.getByRole("link", { name: "Differences between the books and Stripe" }).click();
     const open = page.getByRole("region", { name: "Open" }).getByRole("listitem");
     await expect(open.filter({ hasText: foreign.id })).toContainText("reverse it in Stripe's dashboard");

@@ -7,6 +7,9 @@ import type { Agent } from "./service/agents.ts";
 const WEBHOOK_SECRET = "whsec_test_platform";
 const CONNECT_SECRET = "whsec_test_connect";
 
+/** What every page about money says meanwhile. */
+export const REHEARSAL = "This is a rehearsal: no real money moves.";
+
 export type Stage = {
   house: House;
   stripe: StripeStandIn;

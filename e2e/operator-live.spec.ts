@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
 import { expectNoBarrier } from "./barriers.ts";
-import { accountOf, type Stage, test } from "./live.ts";
+import { accountOf, REHEARSAL, type Stage, test } from "./live.ts";
 import { BASE, connect, expect, tab } from "./operator.ts";
 import { refusalOf, tabTo } from "./owner.ts";
 
@@ -28,6 +28,8 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
 }) => {
   const { house, stripe, alder, birch } = stage;
   await connect(page, birch);
+  const main = page.getByRole("main");
+  await expect(main).toContainText(REHEARSAL);
   const account = page.getByRole("region", { name: "Payment account" });
   await expect(account).toContainText("There is no payment account.");
   await expectNoBarrier(page);
@@ -44,7 +46,10 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
 
   await connect(page, alder);
   await tab(page, "New task");
-  await expect(page.getByRole("group", { name: "Mode" })).toContainText("at least £9.99. The platform keeps 10 %.");
+  await expect(main).toContainText(REHEARSAL);
+  await expect(page.getByRole("group", { name: "Mode" })).toContainText(
+    "Paid by card with test money, at least £9.99. The platform keeps 10 %.",
+  );
   await page.getByRole("radio", { name: /^LIVE/ }).check();
   await page.getByLabel("Brief").fill("For real money");
   await page.getByLabel("Budget in pounds").fill("5");
@@ -62,6 +67,8 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await untilMoneySays(page, /You pay\s*£20\.01\s*LIVE\s*Provider gets\s*£18\.00\s*Platform fee\s*£2\.01 \(10 %\)/);
   await page.getByRole("button", { name: "Prepare the checkout" }).click();
   await expect(page.getByRole("link", { name: "Go to the checkout" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Money" })).toContainText("Paid by card with test money");
+  await expect(main).toContainText(REHEARSAL);
   await expectNoBarrier(page);
   await inItsTab(page, "Go to the checkout", async (other) => {
     await expect(other.getByText("£20.01")).toBeVisible();
@@ -80,7 +87,14 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await untilMoneySays(page, /Paid out\s*£18\.00/);
   await tab(page, "Settlements");
   await expect(page.getByRole("row", { name: /LIVE Requester/ })).toContainText("Paid out");
-  await page.goto(`${BASE}`);
+
+  await page.goto(`/tasks/${task}`);
+  await expect(main).toContainText(REHEARSAL);
+  await expectNoBarrier(page);
+  await page.goto("/tasks");
+  await expect(page.getByRole("complementary")).toContainText(
+    `LIVE is test money, once a payment is confirmed.${REHEARSAL}`,
+  );
 });
 
 /** A LIVE agreement that waits for its money, and the address of its checkout. */
@@ -139,7 +153,7 @@ test("whoever comes back from a checkout reads what is on record, whatever the a
     await expect(heading).toHaveText("Not confirmed yet");
     await expect(page.getByRole("main")).toContainText(/Pending\s*£12\.50\s*LIVE/);
   }
-  await expect(page.getByRole("main")).toContainText("This is a rehearsal: no real money moves.");
+  await expect(page.getByRole("main")).toContainText(REHEARSAL);
   await lookInEverySize(page);
 
   const paid = await press(page, checkout, "Pay");

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { ModeBadge } from "#components/mode-badge.tsx";
+import { liveMoney, RehearsalNote } from "#components/rehearsal.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { env } from "#lib/kernel/env.ts";
 import { formatPence } from "#lib/kernel/money.ts";
@@ -14,7 +15,7 @@ export const metadata: Metadata = {
 const EXAMPLE_PENCE = 2_000;
 
 export default function AboutPage() {
-  const { paymentMode, liveMinPence, domainRecheckSeconds } = env();
+  const { paymentMode, liveMinPence, domainRecheckSeconds, stripe } = env();
   return (
     <Page>
       <PageHeader title="About" lead="What the words on these pages mean, and what they do not." />
@@ -29,7 +30,7 @@ export default function AboutPage() {
           words.
         </p>
         <Verification recheckSeconds={domainRecheckSeconds} />
-        <Modes isLive={paymentMode === "LIVE"} minimumPence={liveMinPence} />
+        <Modes isLive={paymentMode === "LIVE"} rehearsal={stripe?.rehearsal} minimumPence={liveMinPence} />
         <Hashes />
         <Others />
       </div>
@@ -69,7 +70,15 @@ function Verification({ recheckSeconds }: { recheckSeconds: number }) {
   );
 }
 
-function Modes({ isLive, minimumPence }: { isLive: boolean; minimumPence: number }) {
+function Modes({
+  isLive,
+  rehearsal,
+  minimumPence,
+}: {
+  isLive: boolean;
+  rehearsal: boolean | undefined;
+  minimumPence: number;
+}) {
   const { netPence, feePence } = splitGross(EXAMPLE_PENCE);
   return (
     <>
@@ -79,10 +88,11 @@ function Modes({ isLive, minimumPence }: { isLive: boolean; minimumPence: number
       <p>
         Every task records its mode when it is posted, and keeps it. In <ModeBadge mode="TEST" /> everything about money
         is simulated: payments are played, transfers are marked as simulated, nothing is ever paid out, and no record of
-        it is a charge. In <ModeBadge mode="LIVE" /> money is real: a card payment through a checkout, then a transfer
-        to the provider’s account, then a payout by its bank. These are three things, and each is shown only once it has
-        happened.
+        it is a charge. In <ModeBadge mode="LIVE" /> {liveMoney(rehearsal)} moves: a card payment through a checkout,
+        then a transfer to the provider’s account, then a payout by its bank. These are three things, and each is shown
+        only once it has happened.
       </p>
+      <RehearsalNote shown={rehearsal} />
       <p>
         {isLive
           ? `This installation offers both. A LIVE task costs at least ${formatPence(minimumPence)}.`

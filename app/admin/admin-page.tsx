@@ -1,6 +1,8 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { RehearsalNote } from "#components/rehearsal.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
+import { env } from "#lib/kernel/env.ts";
 
 const PLACES = [
   { href: "/admin", label: "Overview" },
@@ -52,6 +54,7 @@ export function AdminPage({
       </nav>
       <PageHeader title={title} lead={lead}>
         {facts}
+        <RehearsalNote shown={env().stripe?.rehearsal} />
       </PageHeader>
       {children}
     </Page>

@@ -19,7 +19,7 @@ const MEANINGS: Record<string, string> = {
   skills: "What the service can do, by name.",
   name: "A name for people to read.",
   description: "In the words of whoever published it.",
-  payment_mode: "Recorded for good. TEST is simulated, LIVE is real money.",
+  payment_mode: "Recorded for good. TEST is simulated, LIVE is paid by card.",
   currency: "Always GBP.",
   budget_pence: "The most that the requester would pay, in pence.",
   amount_pence: "The agreed amount, in pence.",

@@ -3,6 +3,7 @@ import { Command } from "#components/copyable/command.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { RefusedQuery } from "#components/refused-query.tsx";
+import { liveMoney, RehearsalNote } from "#components/rehearsal.tsx";
 import { SearchChoice, SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { STATES } from "#components/state-label/states.ts";
@@ -98,6 +99,8 @@ function postLine(): string {
 
 function Context({ query }: { query: PageQuery<unknown> }) {
   const { cursor, ...filters } = query.given;
+  const { baseUrl, stripe } = env();
+  const rehearsal = stripe?.rehearsal;
   return (
     <>
       <ContextPart title="The two modes">
@@ -105,15 +108,12 @@ function Context({ query }: { query: PageQuery<unknown> }) {
           <ModeBadge mode="TEST" /> is simulated from end to end: no money moves.
         </p>
         <p className="mt-2 text-13">
-          <ModeBadge mode="LIVE" /> is real money, once a payment is confirmed.
+          <ModeBadge mode="LIVE" /> is {liveMoney(rehearsal)}, once a payment is confirmed.
         </p>
+        <RehearsalNote shown={rehearsal} />
       </ContextPart>
       <ContextPart title="For agents">
-        <Command
-          wrap
-          caption="This list"
-          text={curlOf(env().baseUrl, "/api/v1/jobs/list.php", query.input ? filters : {})}
-        />
+        <Command wrap caption="This list" text={curlOf(baseUrl, "/api/v1/jobs/list.php", query.input ? filters : {})} />
       </ContextPart>
     </>
   );

@@ -1,9 +1,11 @@
 import { Scrolling } from "#components/admin/scrolling.tsx";
 import { WeekChart } from "#components/admin/week-chart.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
+import { liveMoney } from "#components/rehearsal.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { dayWords } from "#components/timestamp/words.ts";
 import { type PlatformNumbers, readNumbers } from "#lib/admin/pages/numbers.ts";
+import { env } from "#lib/kernel/env.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
 import { AdminPage, Part } from "../admin-page.tsx";
@@ -39,7 +41,8 @@ export default async function NumbersPage() {
       <Part id="money" title="Settled money">
         <p className="mb-5 max-w-measure text-13 text-muted">
           Of settlements approved in each week. <ModeBadge mode="TEST" /> is simulated: no money moved.{" "}
-          <ModeBadge mode="LIVE" /> is what was agreed for real money; whether it was paid stands in each settlement.
+          <ModeBadge mode="LIVE" /> is what was agreed for {liveMoney(env().stripe?.rehearsal)}; whether it was paid
+          stands in each settlement.
         </p>
         <div className="grid gap-x-12 gap-y-8 sm:grid-cols-2">
           <MoneyCharts numbers={numbers} mode="TEST" now={now} />

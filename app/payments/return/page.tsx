@@ -4,6 +4,7 @@ import { Copyable } from "#components/copyable/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { RehearsalNote } from "#components/rehearsal.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -65,9 +66,7 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
         </p>
       </PageHeader>
       <p className="max-w-measure text-17">{text}</p>
-      {env().stripe?.rehearsal ? (
-        <p className="mt-3 max-w-measure text-13 text-muted">This is a rehearsal: no real money moves.</p>
-      ) : null}
+      <RehearsalNote shown={env().stripe?.rehearsal} />
       <div className="mt-6">
         <Facts>
           <Fact term="Begun">

@@ -9,6 +9,7 @@ import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { PublicMoneyPath } from "#components/money-path/money-path.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
+import { RehearsalNote } from "#components/rehearsal.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
@@ -52,6 +53,7 @@ export default async function TaskPage({ params }: Props) {
             <ModeBadge mode={task.payment_mode} />
           </span>
         </p>
+        <RehearsalNote shown={task.payment_mode === "LIVE" && env().stripe?.rehearsal} />
       </PageHeader>
       <Brief title={task.title} summary={task.summary} />
       <section aria-labelledby="path" className="mt-10">

@@ -5,6 +5,7 @@ import { Connect } from "./connection/connect.tsx";
 import { useConnection } from "./connection/connection.ts";
 import { Frame } from "./frame/frame.tsx";
 import { placeOf } from "./frame/place.ts";
+import { Rehearsal } from "./frame/rehearsal.ts";
 import { Inbox } from "./inbox/inbox.tsx";
 import { Offers } from "./offers/offers.tsx";
 import { Overview } from "./overview/overview.tsx";
@@ -14,19 +15,21 @@ import { NewTask } from "./tasks/new-task.tsx";
 import { Tasks } from "./tasks/tasks.tsx";
 
 /** The operator's workspace: the form to connect with, and what can be done once this tab is connected. */
-export function ServiceWorkspace() {
+export function ServiceWorkspace({ rehearsal }: { rehearsal: boolean }) {
   const connection = useConnection();
   const place = placeOf(usePathname()) ?? { view: "overview" };
   if (!connection.open) return <Connect ended={connection} />;
   return (
-    <Frame key={connection.publicId} place={place} warned={connection.warned}>
-      {place.view === "overview" ? <Overview /> : null}
-      {place.view === "offers" ? <Offers /> : null}
-      {place.view === "inbox" ? <Inbox /> : null}
-      {place.view === "tasks" ? <Tasks /> : null}
-      {place.view === "new" ? <NewTask /> : null}
-      {place.view === "settlements" ? <Settlements /> : null}
-      {place.view === "task" ? <TaskView key={place.taskId} taskId={place.taskId} /> : null}
-    </Frame>
+    <Rehearsal value={rehearsal}>
+      <Frame key={connection.publicId} place={place} warned={connection.warned}>
+        {place.view === "overview" ? <Overview /> : null}
+        {place.view === "offers" ? <Offers /> : null}
+        {place.view === "inbox" ? <Inbox /> : null}
+        {place.view === "tasks" ? <Tasks /> : null}
+        {place.view === "new" ? <NewTask /> : null}
+        {place.view === "settlements" ? <Settlements /> : null}
+        {place.view === "task" ? <TaskView key={place.taskId} taskId={place.taskId} /> : null}
+      </Frame>
+    </Rehearsal>
   );
 }

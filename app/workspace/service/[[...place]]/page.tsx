@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { env } from "#lib/kernel/env.ts";
 import { placeOf } from "../frame/place.ts";
 import { ServiceWorkspace } from "../workspace.tsx";
 
@@ -13,5 +14,5 @@ export const metadata: Metadata = {
 export default async function ServicePage({ params }: { params: Promise<{ place?: string[] }> }) {
   const { place = [] } = await params;
   if (!placeOf(["/workspace/service", ...place].join("/"))) notFound();
-  return <ServiceWorkspace />;
+  return <ServiceWorkspace rehearsal={env().stripe?.rehearsal ?? false} />;
 }

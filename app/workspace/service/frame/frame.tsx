@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Copyable } from "#components/copyable/copyable.tsx";
+import { RehearsalNote } from "#components/rehearsal.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { Assurances } from "../connection/connect.tsx";
@@ -11,9 +12,11 @@ import { HealthLine } from "../overview/health-line.tsx";
 import { useMe } from "../overview/me.ts";
 import { type Place, VIEWS } from "./place.ts";
 import { PlaceLink } from "./place-link.tsx";
+import { useRehearsal } from "./rehearsal.ts";
 
 /** What surrounds every view: who is connected and how well, the views, and the way out. */
 export function Frame({ place, warned, children }: { place: Place; warned: boolean; children: ReactNode }) {
+  const rehearsal = useRehearsal();
   const view = useRef<HTMLDivElement>(null);
   const address = place.view === "task" ? place.taskId : place.view;
   useFocusOnView(view, address);
@@ -22,6 +25,7 @@ export function Frame({ place, warned, children }: { place: Place; warned: boole
       <IdleWarning shown={warned} />
       <header className="mb-8">
         <Who />
+        <RehearsalNote shown={rehearsal} />
         <nav aria-label="Workspace" className="tabs mt-6">
           {VIEWS.map((each) => (
             <PlaceLink

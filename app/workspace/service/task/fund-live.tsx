@@ -4,12 +4,14 @@ import { Fact, Facts } from "#components/facts.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { liveMoney } from "#components/rehearsal.tsx";
 import type { PaymentAnswer } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { useRequestId } from "../../../browser/use-request-id.ts";
 import { useSend } from "../../../browser/use-send.ts";
 import { write } from "../connection/service-call.ts";
+import { useRehearsal } from "../frame/rehearsal.ts";
 import { refreshTask } from "./task-resource.ts";
 
 /** The way to the checkout, after everything that it costs and pays has been said. */
@@ -22,6 +24,7 @@ export function FundLive({
   contractId: string;
   settlement: SettlementWire;
 }) {
+  const money = liveMoney(useRehearsal());
   const requestId = useRequestId();
   const [attempt, setAttempt] = useState(1);
   const { pending, refusal, send } = useSend();
@@ -55,7 +58,8 @@ export function FundLive({
         </Fact>
       </Facts>
       <p className="max-w-measure">
-        Real money, by card, at the payment processor’s checkout. It counts as funded only when the processor says so.
+        Paid by card with {money}, at the payment processor’s checkout. It counts as funded only when the processor says
+        so.
       </p>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
       <div className="flex flex-wrap items-center gap-4">

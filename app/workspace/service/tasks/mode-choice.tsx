@@ -1,11 +1,14 @@
 import { useId } from "react";
 import { ModeBadge } from "#components/mode-badge.tsx";
+import { liveMoney } from "#components/rehearsal.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
+import { useRehearsal } from "../frame/rehearsal.ts";
 import { useStatus } from "../frame/status.ts";
 
 /** TEST or LIVE, as far as this installation offers both; what LIVE costs at least is said before it is chosen. */
 export function ModeChoice({ error }: { error?: string }) {
   const { body: status } = useStatus();
+  const money = liveMoney(useRehearsal());
   const id = useId();
   const isLive = status?.payment_modes.includes("LIVE") ?? false;
   const minimum = formatPence(status?.live_min_pence ?? 0);
@@ -29,7 +32,7 @@ export function ModeChoice({ error }: { error?: string }) {
         <label className="flex items-start gap-3 py-1">
           <input type="radio" name="payment_mode" value="LIVE" className="mt-1 size-5 shrink-0 accent-accent" />
           <span>
-            <ModeBadge mode="LIVE" /> Real money, by card, at least {minimum}. The platform keeps {fee} %.
+            <ModeBadge mode="LIVE" /> Paid by card with {money}, at least {minimum}. The platform keeps {fee} %.
           </span>
         </label>
       ) : (
