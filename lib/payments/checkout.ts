@@ -125,7 +125,9 @@ export async function readPayment(ctx: Context, paymentId: string): Promise<Read
   const checkout = payment.stripeSessionId
     ? await gateway.readCheckout(payment.stripeSessionId)
     : await gateway.findCheckout(paymentId, payment.createdAt);
-  return checkout ? keep(ctx, gateway, payment, checkout, since) : { payment, checkout, charge: undefined };
+  if (checkout) return keep(ctx, gateway, payment, checkout, since);
+  await prisma().payment.updateMany({ where: { id: paymentId, status: "pending" }, data: { checkedAt: since } });
+  return { payment, checkout, charge: undefined };
 }
 
 /** Ends the checkout of a payment that was given up here. Money that was faster is recorded, not lost. */

@@ -124,6 +124,21 @@ test("what Stripe refuses to say about one settlement or account is reported, an
   assert.equal((await settlementOf(shut)).funding, "confirmed");
 });
 
+test("what Stripe refuses again and again keeps nobody from their turn, however few are looked at in one run", async () => {
+  const works = [await agreedLive(live), await agreedLive(live)];
+  for (const work of works) live.stripe.pay(await sessionOf((await fund(work)).body.payment.payment_id));
+  for (const what of ["v1/checkout/sessions", "v2/core/accounts"])
+    live.stripe.fail({ kind: "403", when: "before", call: `GET /${what}/*`, times: 99 });
+  const refused = new Set<string>();
+  for (const _ of works)
+    for (const { subjectId } of (await reconcile(workerContext(), 1)).differences) refused.add(subjectId);
+  live.stripe.heal();
+  const settlements = await Promise.all(works.map((work) => settlementOf(work)));
+  const all = [...works.map(({ provider }) => provider.publicId), ...settlements.map((each) => each.settlement_id)];
+  assert.deepEqual([...refused].sort(), all.sort());
+  assert.deepEqual((await reconcile(workerContext())).differences, []);
+});
+
 test("an account that has left the platform holds what is due to it, and is no difference", async () => {
   const paid = await completedLive(live);
   await workOff();

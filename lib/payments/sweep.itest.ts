@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import { type Live, startLive } from "#lib/testing/live.ts";
+import { sweepPayments } from "./sweep.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+test("more work than one sweep takes up is taken up in turn, however often all of it fails", async () => {
+  await pool().query(
+    `INSERT INTO stripe_events (id, endpoint, type, livemode, state, created_at, received_at)
+     SELECT 'evt_' || n, 'platform', 'refund.updated', false, 'failed', now(), now() - make_interval(mins => 2000 - n)
+     FROM generate_series(1, 1200) n`,
+  );
+  const planned: number[] = [];
+  for (let sweep = 0; sweep < 3; sweep += 1) {
+    await sweepPayments(0);
+    // As if a worker had tried all of them in vain before the next sweep.
+    await pool().query("UPDATE graphile_worker._private_jobs SET attempts = 1, last_error = 'refused'");
+    const { rows } = await pool().query(
+      "SELECT count(*)::int AS jobs, max(revision) - min(revision) AS lead FROM graphile_worker.jobs",
+    );
+    assert.ok(rows[0].lead <= 1, "none is planned a second time while another has fewer turns");
+    planned.push(rows[0].jobs);
+  }
+  assert.ok(Number(planned[0]) < 1_200);
+  assert.equal(planned.at(-1), 1_200);
+});
+
+test("a plan that nobody has tried yet keeps its place in the queue", async () => {
+  const waiting = "SELECT run_at FROM graphile_worker.jobs WHERE key = 'event:evt_1'";
+  await pool().query("DELETE FROM graphile_worker._private_jobs");
+  await pool().query("DELETE FROM stripe_events WHERE id <> 'evt_1'");
+  await sweepPayments(0);
+  const { rows: before } = await pool().query(waiting);
+  await sweepPayments(0);
+  assert.equal(before.length, 1);
+  assert.deepEqual((await pool().query(waiting)).rows, before);
+});
