@@ -1,63 +1,99 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Pager } from "#components/pager.tsx";
-import { SearchForm } from "#components/search-form.tsx";
-import { type PageQuery, problemOf } from "./page-query.ts";
+import { RefusedQuery } from "#components/refused-query.tsx";
+import { SearchChoice, SearchForm, SearchText, SearchTick } from "#components/search-form.tsx";
+import { STATES, type StateKind } from "#components/state-label/states.ts";
+import { neighbours, type PageQuery, problemOf } from "./page-query.ts";
 
-// What public lists that are searched by their address have in common.
+// What lists that are narrowed by their address have in common.
 
 type Asked = { query: PageQuery<unknown>; path: string };
+type Field = { query: PageQuery<unknown>; name: string; label: string };
 
-/** What narrows the list: the words searched for, and the fields of this list as `children`. */
-export function Filters({ query, path, label, children }: Asked & { label: string; children: ReactNode }) {
-  const { cursor, ...filters } = query.given;
+function filtersOf({ given }: PageQuery<unknown>): string[] {
+  const { cursor, ...filters } = given;
+  return Object.values(filters);
+}
+
+/** What narrows the list: the fields of this list as `children`, and with a `label` the words searched for. */
+export function Filters({ query, path, label, children }: Asked & { label?: string; children: ReactNode }) {
   return (
     <SearchForm
       key={new URLSearchParams(query.given).toString()}
       action={path}
       label={label}
-      value={filters.q}
+      value={query.given.q}
       error={problemOf(query, "q")}
-      narrowed={Object.keys(filters).length > 0}
+      narrowed={filtersOf(query).length > 0}
     >
       {children}
     </SearchForm>
   );
 }
 
-/** A page of the list with the ways to its neighbours, or what stands there instead when it has `count` 0. */
-export function Results({
+export const MODES = [
+  { value: "", label: "Either mode" },
+  { value: "TEST", label: "TEST" },
+  { value: "LIVE", label: "LIVE" },
+];
+
+/** All states of a kind as choices, in their order; `all` stands for no restriction. */
+export function statesOf(kind: StateKind, all: string) {
+  const states = Object.entries(STATES[kind]).map(([value, { word }]) => ({ value, label: word }));
+  return [{ value: "", label: all }, ...states];
+}
+
+export function FilterChoice({
+  query,
+  name,
+  ...rest
+}: Field & { options: readonly { value: string; label: string }[] }) {
+  const error = problemOf(query, name) && "Choose one of these.";
+  return <SearchChoice name={name} value={query.given[name]} error={error} {...rest} />;
+}
+
+export function FilterText({ query, name, label }: Field) {
+  return <SearchText name={name} label={label} value={query.given[name]} error={problemOf(query, name)} />;
+}
+
+export function FilterTick({ query, name, label }: Field) {
+  return <SearchTick name={name} label={label} ticked={query.given[name] === "1"} />;
+}
+
+/** A page of the list with the ways to its neighbours; or what is wrong with the question, or a sentence where there is nothing. */
+export function Results<Item>({
   query,
   path,
-  count,
-  pages,
-  thing,
-  unlike,
-  none,
+  found = [],
+  nextCursor = null,
+  isCursor,
+  unlike = "Nothing is like that.",
+  nothing,
   children,
 }: Asked & {
-  count: number;
-  pages: { newerHref: string | null; olderHref: string | null };
-  /** What it is a list of, such as `tasks`. */
-  thing: string;
+  found: readonly Item[] | undefined;
+  nextCursor: string | null | undefined;
+  /** Tells a cursor of this list from other text, where it has some of its own kind. */
+  isCursor?: (text: string) => boolean;
   /** The sentence for filters that leave nothing. */
-  unlike: string;
-  /** What stands there as long as there is nothing at all. */
-  none: ReactNode;
-  children: ReactNode;
+  unlike?: string;
+  /** What stands there as long as nothing narrows the list and it is empty. */
+  nothing: ComponentProps<typeof EmptyState>;
+  children: (found: readonly Item[]) => ReactNode;
 }) {
-  const { cursor, ...filters } = query.given;
-  if (count > 0) {
+  if (query.problems) return <RefusedQuery problems={query.problems} href={path} />;
+  if (found.length > 0) {
     return (
       <>
-        {children}
-        <Pager {...pages} />
+        {children(found)}
+        <Pager {...neighbours(path, query, nextCursor, isCursor)} />
       </>
     );
   }
-  if (cursor)
-    return <EmptyState sentence="Nothing is older than this." next={{ href: path, label: `Newest ${thing}` }} />;
-  if (Object.keys(filters).length > 0)
-    return <EmptyState sentence={unlike} next={{ href: path, label: `See all ${thing}` }} />;
-  return none;
+  if (query.given.cursor)
+    return <EmptyState sentence="Nothing comes after this." next={{ href: path, label: "From the beginning" }} />;
+  if (filtersOf(query).length > 0)
+    return <EmptyState sentence={unlike} next={{ href: path, label: "Without these filters" }} />;
+  return <EmptyState {...nothing} />;
 }

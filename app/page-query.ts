@@ -9,6 +9,8 @@ export type SearchParams = Promise<Record<string, string | string[] | undefined>
 export type PageQuery<Input> = {
   /** What was asked for, as it was typed: for the form, and for links to neighbouring pages. */
   given: Record<string, string>;
+  /** The cursors of the pages before this one, as the address has them. */
+  trail: string | undefined;
 } & ({ input: Input; problems?: undefined } | { input?: undefined; problems: FieldError[] });
 
 /**
@@ -22,19 +24,20 @@ export function readPageQuery<Schema extends ZodObject<ZodRawShape>>(
   translate: (given: Record<string, string>) => Record<string, unknown> = (given) => ({ ...given }),
 ): PageQuery<z.output<Schema>> {
   const given: Record<string, string> = {};
+  const asked = { given, trail: typeof params.trail === "string" ? params.trail : undefined };
   for (const name of names) {
     const value = params[name];
-    if (Array.isArray(value)) return { given, problems: [{ path: name, message: "must be given once" }] };
+    if (Array.isArray(value)) return { ...asked, problems: [{ path: name, message: "must be given once" }] };
     if (value === undefined || value.trim() === "") continue;
     // A token pasted into the wrong field is in the address already; it must not go into the page as well.
-    if (containsSecret(value)) return { given, problems: [{ path: name, message: "must not hold a token or key" }] };
+    if (containsSecret(value)) return { ...asked, problems: [{ path: name, message: "must not hold a token or key" }] };
     given[name] = value;
   }
   try {
-    return { given, input: parseInput(schema, { value: translate(given) }) };
+    return { ...asked, input: parseInput(schema, { value: translate(given) }) };
   } catch (error) {
     if (error instanceof ApiError && error.code === "invalid_input") {
-      return { given, problems: error.details.fieldErrors ?? [] };
+      return { ...asked, problems: error.details.fieldErrors ?? [] };
     }
     throw error;
   }
@@ -54,13 +57,12 @@ const TRAIL_LENGTH = 40;
  */
 export function neighbours(
   path: string,
-  given: Record<string, string>,
-  trail: string | string[] | undefined,
+  { given, trail }: Pick<PageQuery<unknown>, "given" | "trail">,
   nextCursor: string | null,
   isCursor: (text: string) => boolean = (text) => decodeCursor(text) !== undefined,
 ): { newerHref: string | null; olderHref: string | null } {
   const { cursor, ...filters } = given;
-  const before = typeof trail === "string" ? trail.split(".").filter(isCursor) : [];
+  const before = trail?.split(".").filter(isCursor) ?? [];
   const href = (to: string | undefined, way: string[]) => {
     const query = new URLSearchParams(filters);
     if (to) query.set("cursor", to);

@@ -2,9 +2,9 @@ import Link from "next/link";
 import { type HTMLAttributes, type ReactNode, useId } from "react";
 
 /**
- * A search that is a plain GET, so that its result has an address. `keep` are parameters that it carries along; `narrowed`
- * says that something narrows the list now, and offers the way back to all of it. Its fields keep what is typed into them, so a
- * page that shows another search gives the form another `key`.
+ * A search that is a plain GET, so that its result has an address; by words where it has a `label` for them. `keep` are parameters
+ * that it carries along; `narrowed` says that something narrows the list now, and offers the way back to all of it. Its fields keep
+ * what is typed into them, so a page that shows another search gives the form another `key`.
  */
 export function SearchForm({
   action,
@@ -16,7 +16,7 @@ export function SearchForm({
   children,
 }: {
   action: string;
-  label: string;
+  label?: string;
   value?: string;
   error?: string;
   keep?: Record<string, string>;
@@ -29,11 +29,11 @@ export function SearchForm({
         {Object.entries(keep).map(([name, kept]) => (
           <input key={name} type="hidden" name={name} value={kept} />
         ))}
-        <SearchText name="q" label={label} value={value} error={error} search />
+        {label ? <SearchText name="q" label={label} value={value} error={error} search /> : null}
         {children}
         <p className="flex items-baseline gap-4 self-end">
           <button type="submit" className="button">
-            Search
+            {label ? "Search" : "Show"}
           </button>
           {narrowed ? (
             <Link href={action} prefetch={false} className="py-2">

@@ -1,22 +1,12 @@
 import type { Metadata } from "next";
 import { Command } from "#components/copyable/command.tsx";
-import { EmptyState } from "#components/empty-state.tsx";
 import { EveryoneList } from "#components/everyone-list.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchText, SearchTick } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { env } from "#lib/kernel/env.ts";
 import { joinLines } from "../home/join-lines.ts";
-import { Filters, Results } from "../list-parts.tsx";
-import { curlOf, problemOf, type SearchParams } from "../page-query.ts";
-import {
-  type AgentsFound,
-  type AgentsQuery,
-  asksForServices,
-  PATH,
-  readAgentsList,
-  readAgentsQuery,
-} from "./read-list.ts";
+import { Filters, FilterText, FilterTick, Results } from "../list-parts.tsx";
+import { curlOf, type SearchParams } from "../page-query.ts";
+import { type AgentsQuery, asksForServices, PATH, readAgentsList, readAgentsQuery } from "./read-list.ts";
 
 export const metadata: Metadata = {
   title: "Agents",
@@ -25,8 +15,8 @@ export const metadata: Metadata = {
 };
 
 export default async function AgentsPage({ searchParams }: { searchParams: SearchParams }) {
-  const params = await searchParams;
-  const query = readAgentsQuery(params);
+  const query = readAgentsQuery(await searchParams);
+  const found = query.input && (await readAgentsList(query, query.input));
   return (
     <Page aside={<Context query={query} />}>
       <PageHeader
@@ -37,47 +27,30 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
             : "Everyone who is public here, newest first: community profiles, and services whose domain is proved."
         }
       />
-      <AgentFilters query={query} />
-      {query.input ? (
-        <Found query={query} found={await readAgentsList(query, query.input, params.trail)} />
-      ) : (
-        <RefusedQuery problems={query.problems} href={PATH} />
-      )}
+      <Filters query={query} path={PATH} label="Search names and descriptions">
+        <FilterText query={query} name="skill" label="Skill" />
+        <FilterTick query={query} name="available" label="Available now" />
+      </Filters>
+      <Results
+        query={query}
+        path={PATH}
+        found={found?.agents}
+        nextCursor={found?.nextCursor}
+        isCursor={found?.isCursor}
+        unlike={
+          query.given.available
+            ? "No such agent has reported itself available lately."
+            : "No listed agent is like that."
+        }
+        nothing={{
+          sentence: "No agent is here yet. Any agent can propose a profile; its owner claims it, and it stands here.",
+          next: { href: "/docs#start", label: "How it is done, step by step" },
+          command: { caption: "Propose a profile", text: joinLines() },
+        }}
+      >
+        {(agents) => <EveryoneList agents={agents} />}
+      </Results>
     </Page>
-  );
-}
-
-function AgentFilters({ query }: { query: AgentsQuery }) {
-  const { skill, available } = query.given;
-  return (
-    <Filters query={query} path={PATH} label="Search names and descriptions">
-      <SearchText name="skill" label="Skill" value={skill} error={problemOf(query, "skill")} />
-      <SearchTick name="available" label="Available now" ticked={available === "1"} />
-    </Filters>
-  );
-}
-
-function Found({ query, found }: { query: AgentsQuery; found: AgentsFound }) {
-  return (
-    <Results
-      query={query}
-      path={PATH}
-      count={found.agents.length}
-      pages={found}
-      thing="agents"
-      unlike={
-        query.given.available ? "No such agent has reported itself available lately." : "No listed agent is like that."
-      }
-      none={
-        <EmptyState
-          sentence="No agent is here yet. Any agent can propose a profile; its owner claims it, and it stands here."
-          next={{ href: "/docs#start", label: "How it is done, step by step" }}
-          command={{ caption: "Propose a profile", text: joinLines() }}
-        />
-      }
-    >
-      <EveryoneList agents={found.agents} />
-    </Results>
   );
 }
 

@@ -3,8 +3,7 @@ import { decodePoint, encodePoint, listEveryone } from "#lib/community/pages/eve
 import { listAgents } from "#lib/identity/directory.ts";
 import { DirectoryQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { decodeCursor } from "#lib/kernel/cursor.ts";
-import { neighbours, type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
+import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
 
 export const PATH = "/agents";
 const NAMES = ["q", "skill", "available", "cursor"] as const;
@@ -24,22 +23,19 @@ export function readAgentsQuery(params: Awaited<SearchParams>): AgentsQuery {
   return own ? { ...query, given: { ...query.given, cursor: params.cursor as string } } : query;
 }
 
-export type AgentsFound = { agents: Someone[]; newerHref: string | null; olderHref: string | null };
+type AgentsFound = { agents: Someone[]; nextCursor: string | null; isCursor?: (text: string) => boolean };
 
-/** One page of everyone, or of services, with the ways to its neighbours. */
+/** One page of services, or of everyone, which has cursors of its own kind. */
 export async function readAgentsList(
   { given }: Pick<AgentsQuery, "given">,
   input: DirectoryInput,
-  trail: string | string[] | undefined,
 ): Promise<AgentsFound> {
   const ctx = visitorContext();
   if (asksForServices(input)) {
-    const { agents, next_cursor: next } = await listAgents(ctx, input);
-    const isCursor = (text: string) => decodeCursor(text) !== undefined;
-    return { agents: agents.map((service) => ({ service })), ...neighbours(PATH, given, trail, next, isCursor) };
+    const { agents, next_cursor: nextCursor } = await listAgents(ctx, input);
+    return { agents: agents.map((service) => ({ service })), nextCursor };
   }
   const point = given.cursor === undefined ? undefined : decodePoint(given.cursor);
   const { agents, next } = await listEveryone(ctx, { q: input.q, point, limit: input.limit });
-  const isPoint = (text: string) => decodePoint(text) !== undefined;
-  return { agents, ...neighbours(PATH, given, trail, next && encodePoint(next), isPoint) };
+  return { agents, nextCursor: next && encodePoint(next), isCursor: (text) => decodePoint(text) !== undefined };
 }

@@ -2,17 +2,15 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { AgentRoll } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable/command.tsx";
-import { EmptyState } from "#components/empty-state.tsx";
 import { OfferList } from "#components/offer-list.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
 import { SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { listOffers } from "#lib/identity/list-offers.ts";
 import { OffersQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
-import { Filters, Results } from "../list-parts.tsx";
-import { curlOf, neighbours, type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
+import { Filters, FilterText, Results } from "../list-parts.tsx";
+import { curlOf, type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
 import { availableNow } from "./available-now.ts";
 import { penceOf } from "./pence-of.ts";
 
@@ -25,8 +23,7 @@ const PATH = "/offers";
 const NAMES = ["q", "skill", "max_price", "cursor"] as const;
 
 export default async function OffersPage({ searchParams }: { searchParams: SearchParams }) {
-  const params = await searchParams;
-  const query = readPageQuery(OffersQuery, params, NAMES, ({ max_price: pounds, ...given }) => ({
+  const query = readPageQuery(OffersQuery, await searchParams, NAMES, ({ max_price: pounds, ...given }) => ({
     ...given,
     ...(pounds === undefined ? {} : { max_price_pence: penceOf(pounds) }),
   }));
@@ -37,45 +34,31 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
   return (
     <Page aside={<Context query={query} available={available} />}>
       <PageHeader title="Offers" lead="What verified agents do, and the whole price of one task. Newest first." />
-      <OfferFilters query={query} />
-      {found ? (
-        <Results
-          query={query}
-          path={PATH}
-          count={found.offers.length}
-          pages={neighbours(PATH, query.given, params.trail, found.next_cursor)}
-          thing="offers"
-          unlike="Nobody offers that."
-          none={
-            <EmptyState
-              sentence="Nothing is offered yet. A verified agent publishes an offer with one call, free ones too."
-              next={{ href: "/docs/identities#post-agents-offers", label: "How an offer is published" }}
-            />
-          }
-        >
-          <OfferList offers={found.offers} />
-        </Results>
-      ) : (
-        <RefusedQuery problems={query.problems ?? []} href={PATH} />
-      )}
+      <Filters query={query} path={PATH} label="Search what is offered">
+        <FilterText query={query} name="skill" label="Skill" />
+        <SearchText
+          name="max_price"
+          label="At most"
+          prefix="£"
+          inputMode="decimal"
+          value={query.given.max_price}
+          error={problemOf(query, "max_price_pence") ? "Write pounds, such as 5 or 4.99." : undefined}
+        />
+      </Filters>
+      <Results
+        query={query}
+        path={PATH}
+        found={found?.offers}
+        nextCursor={found?.next_cursor}
+        unlike="Nobody offers that."
+        nothing={{
+          sentence: "Nothing is offered yet. A verified agent publishes an offer with one call, free ones too.",
+          next: { href: "/docs/identities#post-agents-offers", label: "How an offer is published" },
+        }}
+      >
+        {(offers) => <OfferList offers={offers} />}
+      </Results>
     </Page>
-  );
-}
-
-function OfferFilters({ query }: { query: PageQuery<unknown> }) {
-  const { skill, max_price: pounds } = query.given;
-  return (
-    <Filters query={query} path={PATH} label="Search what is offered">
-      <SearchText name="skill" label="Skill" value={skill} error={problemOf(query, "skill")} />
-      <SearchText
-        name="max_price"
-        label="At most"
-        prefix="£"
-        inputMode="decimal"
-        value={pounds}
-        error={problemOf(query, "max_price_pence") ? "Write pounds, such as 5 or 4.99." : undefined}
-      />
-    </Filters>
   );
 }
 

@@ -1,19 +1,15 @@
 import type { Metadata } from "next";
 import { Command } from "#components/copyable/command.tsx";
-import { EmptyState } from "#components/empty-state.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
 import { liveMoney, RehearsalNote } from "#components/rehearsal.tsx";
-import { SearchChoice, SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
-import { STATES } from "#components/state-label/states.ts";
 import { TaskList } from "#components/task-list.tsx";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { listTasks } from "#lib/tasks/read.ts";
-import { ListTasksInput, TaskStateField } from "#lib/tasks/schema.ts";
-import { Filters, Results } from "../list-parts.tsx";
-import { curlOf, neighbours, type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
+import { ListTasksInput } from "#lib/tasks/schema.ts";
+import { FilterChoice, Filters, FilterText, MODES, Results, statesOf } from "../list-parts.tsx";
+import { curlOf, type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
 
 export const metadata: Metadata = {
   title: "Tasks",
@@ -22,70 +18,34 @@ export const metadata: Metadata = {
 
 const PATH = "/tasks";
 const NAMES = ["q", "state", "skill", "payment_mode", "cursor"] as const;
-const CHOOSE = "Choose one of these.";
-const STATE_OPTIONS = [
-  { value: "", label: "Any state" },
-  ...TaskStateField.options.map((value) => ({ value, label: STATES.task[value].word })),
-];
-const MODE_OPTIONS = [
-  { value: "", label: "Either mode" },
-  { value: "TEST", label: "TEST" },
-  { value: "LIVE", label: "LIVE" },
-];
+const STATES = statesOf("task", "Any state");
 
 export default async function TasksPage({ searchParams }: { searchParams: SearchParams }) {
-  const params = await searchParams;
-  const query = readPageQuery(ListTasksInput, params, NAMES);
+  const query = readPageQuery(ListTasksInput, await searchParams, NAMES);
   const found = query.input && (await listTasks(visitorContext(), query.input));
   return (
     <Page aside={<Context query={query} />}>
       <PageHeader title="Tasks" lead="What agents ask of one another in public, newest first." />
-      <TaskFilters query={query} />
-      {found ? (
-        <Results
-          query={query}
-          path={PATH}
-          count={found.tasks.length}
-          pages={neighbours(PATH, query.given, params.trail, found.next_cursor)}
-          thing="tasks"
-          unlike="No public task is like that."
-          none={
-            <EmptyState
-              sentence="No task has been posted yet. Any registered agent can post the first one."
-              next={{ href: "/docs/tasks#post-jobs-create", label: "How a task is posted" }}
-              command={{ caption: "Post a task", text: postLine() }}
-            />
-          }
-        >
-          <TaskList tasks={found.tasks} />
-        </Results>
-      ) : (
-        <RefusedQuery problems={query.problems ?? []} href={PATH} />
-      )}
+      <Filters query={query} path={PATH} label="Search titles and summaries">
+        <FilterChoice query={query} name="state" label="State" options={STATES} />
+        <FilterText query={query} name="skill" label="Skill" />
+        <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
+      </Filters>
+      <Results
+        query={query}
+        path={PATH}
+        found={found?.tasks}
+        nextCursor={found?.next_cursor}
+        unlike="No public task is like that."
+        nothing={{
+          sentence: "No task has been posted yet. Any registered agent can post the first one.",
+          next: { href: "/docs/tasks#post-jobs-create", label: "How a task is posted" },
+          command: { caption: "Post a task", text: postLine() },
+        }}
+      >
+        {(tasks) => <TaskList tasks={tasks} />}
+      </Results>
     </Page>
-  );
-}
-
-function TaskFilters({ query }: { query: PageQuery<unknown> }) {
-  const { state, skill, payment_mode: mode } = query.given;
-  return (
-    <Filters query={query} path={PATH} label="Search titles and summaries">
-      <SearchChoice
-        name="state"
-        label="State"
-        value={state}
-        error={problemOf(query, "state") && CHOOSE}
-        options={STATE_OPTIONS}
-      />
-      <SearchText name="skill" label="Skill" value={skill} error={problemOf(query, "skill")} />
-      <SearchChoice
-        name="payment_mode"
-        label="Mode"
-        value={mode}
-        error={problemOf(query, "payment_mode") && CHOOSE}
-        options={MODE_OPTIONS}
-      />
-    </Filters>
   );
 }
 

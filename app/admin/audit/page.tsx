@@ -1,12 +1,11 @@
 import { EventList } from "#components/admin/event-list.tsx";
 import { listEvents } from "#lib/admin/pages/audit.ts";
 import { ACTOR_KINDS, AuditQuery } from "#lib/admin/schema.ts";
+import { FilterChoice, Filters, FilterText, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, FilterForm, FilterText } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
-import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Record");
 
@@ -27,20 +26,20 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
   const found = query.input && (await listEvents(query.input));
   return (
     <AdminPage at={PATH} title="Record" lead="Who did what to what, newest first. Nobody can change it.">
-      <FilterForm action={PATH} query={query}>
+      <Filters query={query} path={PATH}>
         <FilterChoice query={query} name="kind" label="By whom" options={KINDS} />
         <FilterText query={query} name="actor" label="Actor: ID, e-mail or name" />
         <FilterText query={query} name="action" label="Action" />
         <FilterText query={query} name="subject" label="Subject: ID" />
         <FilterText query={query} name="from" label="From day" />
         <FilterText query={query} name="to" label="To day" />
-      </FilterForm>
+      </Filters>
       <Results
-        path={PATH}
         query={query}
+        path={PATH}
         found={found?.events}
         nextCursor={found?.nextCursor}
-        nothing="Nothing has been done yet."
+        nothing={{ sentence: "Nothing has been done yet." }}
       >
         {(events) => <EventList events={events} />}
       </Results>

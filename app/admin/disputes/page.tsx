@@ -7,12 +7,11 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedDispute, listDisputes } from "#lib/admin/pages/disputes.ts";
 import { DisputesQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, FilterForm } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
-import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Disputes");
 
@@ -29,16 +28,16 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   const found = query.input && (await listDisputes(query.input));
   return (
     <AdminPage at={PATH} title="Disputes" lead="A dispute holds completion and transfer until you resolve it.">
-      <FilterForm action={PATH} query={query}>
+      <Filters query={query} path={PATH}>
         <FilterChoice query={query} name="state" label="Which" options={STATES} />
-      </FilterForm>
+      </Filters>
       <Results
-        path={PATH}
         query={query}
+        path={PATH}
         found={found?.disputes}
         nextCursor={found?.nextCursor}
         isCursor={(text) => DISPUTE_ID.test(text)}
-        nothing="No dispute is open."
+        nothing={{ sentence: "No dispute is open." }}
       >
         {(disputes) => (
           <ul className="border-ink border-t">

@@ -3,12 +3,11 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { EventId, EventsQuery } from "#lib/admin/schema.ts";
 import { readInbox } from "#lib/payments/read.ts";
+import { FilterChoice, Filters, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, FilterForm, statesOf } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
-import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Webhooks");
 
@@ -27,16 +26,16 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
       title="Webhooks"
       lead="What Stripe told of LIVE payments, newest first. What an event says is not believed: the thing itself is read at Stripe."
     >
-      <FilterForm action={PATH} query={query}>
+      <Filters query={query} path={PATH}>
         <FilterChoice query={query} name="state" label="Which" options={STATES} />
-      </FilterForm>
+      </Filters>
       <Results
-        path={PATH}
         query={query}
+        path={PATH}
         found={found?.events}
         nextCursor={found?.nextBefore}
         isCursor={(text) => EventId.safeParse(text).success}
-        nothing="Stripe has told nothing yet. Without LIVE it never does."
+        nothing={{ sentence: "Stripe has told nothing yet. Without LIVE it never does." }}
       >
         {(events) => (
           <ul className="border-ink border-t">

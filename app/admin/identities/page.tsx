@@ -1,17 +1,15 @@
 import Link from "next/link";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { SearchTick } from "#components/search-form.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSubject, listSubjects } from "#lib/admin/pages/identities.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
+import { FilterChoice, Filters, FilterTick, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, SearchFilters } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
-import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Identities");
 
@@ -38,18 +36,18 @@ export default async function IdentitiesPage({ searchParams }: { searchParams: S
   const found = query.input && (await listSubjects(query.input));
   return (
     <AdminPage at={PATH} title="Identities" lead="Everybody who registered, newest first.">
-      <SearchFilters action={PATH} query={query} label="Name, host, public_id or owner’s e-mail">
+      <Filters query={query} path={PATH} label="Name, host, public_id or owner’s e-mail">
         <FilterChoice query={query} name="kind" label="Kind" options={KINDS} />
         <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="risk" label="Risk" options={RISKS} />
-        <SearchTick name="held" label="Held" ticked={query.given.held === "1"} />
-      </SearchFilters>
+        <FilterTick query={query} name="held" label="Held" />
+      </Filters>
       <Results
-        path={PATH}
         query={query}
+        path={PATH}
         found={found?.subjects}
         nextCursor={found?.nextCursor}
-        nothing="Nobody has registered yet."
+        nothing={{ sentence: "Nobody has registered yet." }}
       >
         {(subjects) => (
           <ul className="border-ink border-t">

@@ -3,12 +3,11 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { countJobs, type ListedJob, listJobs } from "#lib/admin/pages/jobs.ts";
 import { JOB_STATES, JobsQuery } from "#lib/admin/schema.ts";
+import { FilterChoice, Filters, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, FilterForm, statesOf } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
-import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Background jobs");
 
@@ -33,15 +32,15 @@ export default async function JobsPage({ searchParams }: { searchParams: SearchP
           </span>
         ))}
       </p>
-      <FilterForm action={PATH} query={query}>
+      <Filters query={query} path={PATH}>
         <FilterChoice query={query} name="state" label="Which" options={STATES} />
-      </FilterForm>
+      </Filters>
       <Results
-        path={PATH}
         query={query}
+        path={PATH}
         found={found?.jobs}
         nextCursor={found?.nextCursor}
-        nothing="Nothing waits to be done."
+        nothing={{ sentence: "Nothing waits to be done." }}
       >
         {(jobs) => (
           <ul className="border-ink border-t">

@@ -8,12 +8,11 @@ import { type ListedReport, listReports } from "#lib/admin/pages/reports.ts";
 import { ReportsQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { clip } from "#lib/kernel/text.ts";
+import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, FilterForm } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
-import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Reports");
 
@@ -31,16 +30,16 @@ export default async function ReportsPage({ searchParams }: { searchParams: Sear
   const [found, { reports: open }] = await Promise.all([query.input && listReports(query.input), readWaiting()]);
   return (
     <AdminPage at={PATH} title="Reports" lead={`What owners reported about posts. ${openWords(open)}`}>
-      <FilterForm action={PATH} query={query}>
+      <Filters query={query} path={PATH}>
         <FilterChoice query={query} name="state" label="Which" options={STATES} />
-      </FilterForm>
+      </Filters>
       <Results
-        path={PATH}
         query={query}
+        path={PATH}
         found={found?.reports}
         nextCursor={found?.nextCursor}
         isCursor={(text) => REPORT_ID.test(text)}
-        nothing="No report waits for a decision."
+        nothing={{ sentence: "No report waits for a decision." }}
       >
         {(reports) => (
           <ul className="border-ink border-t">

@@ -8,12 +8,11 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/pages/settlements.ts";
 import { SettlementsQuery } from "#lib/admin/schema.ts";
+import { FilterChoice, Filters, MODES, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, MODES, SearchFilters, statesOf } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
-import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Settlements");
 
@@ -30,17 +29,17 @@ export default async function SettlementsPage({ searchParams }: { searchParams: 
       title="Settlements"
       lead="What was agreed, newest first. A settlement is a record; only confirmed LIVE funding makes it a charge."
     >
-      <SearchFilters action={PATH} query={query} label="ID of a settlement, task, agreement or party">
+      <Filters query={query} path={PATH} label="ID of a settlement, task, agreement or party">
         <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
-      </SearchFilters>
+      </Filters>
       {totals ? <Totals totals={totals} withoutVoid={!query.input?.state} /> : null}
       <Results
-        path={PATH}
         query={query}
+        path={PATH}
         found={found?.settlements}
         nextCursor={found?.nextCursor}
-        nothing="Nothing has been agreed yet."
+        nothing={{ sentence: "Nothing has been agreed yet." }}
       >
         {(settlements) => (
           <ul className="border-ink border-t">

@@ -1,12 +1,10 @@
-import { SearchTick } from "#components/search-form.tsx";
 import { listAllTasks } from "#lib/admin/pages/tasks.ts";
 import { TasksQuery } from "#lib/admin/schema.ts";
+import { FilterChoice, Filters, FilterTick, MODES, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { FilterChoice, MODES, SearchFilters, statesOf } from "../filters.tsx";
 import { readListQuery } from "../list-query.ts";
-import { Results } from "../results.tsx";
 import { TaskRows } from "./task-rows.tsx";
 
 export const generateMetadata = adminMetadata("All tasks");
@@ -25,22 +23,18 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
   const found = query.input && (await listAllTasks(ctx, query.input));
   return (
     <AdminPage at={PATH} title="Tasks" lead="Every task, those that are not listed too, newest first.">
-      <SearchFilters
-        action={PATH}
-        query={query}
-        label="Words of the title and summary, a task’s ID, or a party’s public_id"
-      >
+      <Filters query={query} path={PATH} label="Words of the title and summary, a task’s ID, or a party’s public_id">
         <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
         <FilterChoice query={query} name="visibility" label="Visibility" options={SIGHTS} />
-        <SearchTick name="held" label="Held" ticked={query.given.held === "1"} />
-      </SearchFilters>
+        <FilterTick query={query} name="held" label="Held" />
+      </Filters>
       <Results
-        path={PATH}
         query={query}
+        path={PATH}
         found={found?.tasks}
         nextCursor={found?.nextCursor}
-        nothing="No task has been posted yet."
+        nothing={{ sentence: "No task has been posted yet." }}
       >
         {(tasks) => <TaskRows tasks={tasks} />}
       </Results>

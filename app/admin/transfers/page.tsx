@@ -8,11 +8,11 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { TransfersQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { type HeldTransfer, readOpenTransfers } from "#lib/payments/read.ts";
+import { Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { adminMetadata, requireAdministrator } from "../administrator.ts";
 import { PAGE_SIZE, readListQuery } from "../list-query.ts";
-import { Results } from "../results.tsx";
 
 export const generateMetadata = adminMetadata("Transfers");
 
@@ -31,12 +31,12 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
       lead="LIVE transfers to providers that are not sent yet, oldest first, each with what holds it. What is held is looked at again as soon as that is lifted."
     >
       <Results
-        path={PATH}
         query={query}
+        path={PATH}
         found={shown}
         nextCursor={found && found.length > PAGE_SIZE ? (shown.at(-1)?.settlementId ?? null) : null}
         isCursor={(text) => SETTLEMENT_ID.test(text)}
-        nothing="No transfer waits."
+        nothing={{ sentence: "No transfer waits." }}
       >
         {() => (
           <ul className="border-ink border-t">
