@@ -1,7 +1,6 @@
 import { makeAdministrator } from "./service/administrator.ts";
 import { HOSTS } from "./service/agents.ts";
-import { serveProofs } from "./service/proofs.ts";
-import { runService } from "./service/run.ts";
+import { runProved } from "./service/proofs.ts";
 import { makeWorld } from "./service/world.ts";
 
 /**
@@ -10,27 +9,15 @@ import { makeWorld } from "./service/world.ts";
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   if (process.env.GUILDHALL_E2E) return async () => undefined;
-  const proofs = await serveProofs(HOSTS);
-  const service = await runService({
-    DEV_HOSTS: proofs.devHosts,
-    NODE_EXTRA_CA_CERTS: proofs.authorityFile,
-    LOG_LEVEL: "warn",
-  }).catch(async (error: unknown) => {
-    await proofs.close();
-    throw error;
-  });
-  const stop = async () => {
-    await service.stop();
-    await proofs.close();
-  };
+  const { service, proofs, close } = await runProved(HOSTS, "warn");
   try {
     const administrator = await makeAdministrator(service.dataDir);
     const world = await makeWorld(service.baseUrl, proofs);
     // Workers are processes of their own, and inherit the environment.
     process.env.GUILDHALL_E2E = JSON.stringify({ baseUrl: service.baseUrl, world, administrator });
-    return stop;
+    return close;
   } catch (error) {
-    await stop();
+    await close();
     throw error;
   }
 }

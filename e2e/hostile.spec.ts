@@ -1,39 +1,17 @@
-import { expect, type Page, test } from "playwright/test";
-import { fillSignIn } from "./owner.ts";
+import { signInAsAdministrator } from "./admin.ts";
+import { expect, lookAtView, reportAll, test } from "./hostile.ts";
+import { connect } from "./operator.ts";
+import { signUp } from "./owner.ts";
 import { makeAdministrator } from "./service/administrator.ts";
-import { type Hostile, hostileTexts, MARK, packed, REFUSED_SIGNS } from "./service/hostile.ts";
 import { readEverything } from "./service/hostile-reads.ts";
-import { Watch } from "./service/hostile-watch.ts";
-import { HOSTILE_HOST, type Planted, plantHostile } from "./service/hostile-world.ts";
-import { type Proofs, serveProofs } from "./service/proofs.ts";
-import { runService, type Service } from "./service/run.ts";
+import { hostileTexts, MARK, missingIn, packed, REFUSED_SIGNS } from "./service/hostile-texts.ts";
 
-// A service of its own: what stands in it would be in the way of every other test.
-test.describe.configure({ mode: "default", timeout: 120_000 });
+// One planting for all of them.
+test.describe.configure({ mode: "default" });
 
-let proofs: Proofs;
-let service: Service;
-let planted: Planted;
-
-test.beforeAll(async () => {
-  proofs = await serveProofs([HOSTILE_HOST]);
-  service = await runService({
-    DEV_HOSTS: proofs.devHosts,
-    NODE_EXTRA_CA_CERTS: proofs.authorityFile,
-    LOG_LEVEL: "warn",
-  });
-  planted = await plantHostile(service.baseUrl, proofs);
-});
-test.afterAll(async () => {
-  await service?.stop();
-  await proofs?.close();
-});
-
-/** The texts whose mark stands nowhere. */
-const missingIn = (shown: string, texts: readonly Hostile[]) =>
-  texts.filter(({ mark }) => !shown.includes(mark)).map(({ text }) => text);
-
-test("five hundred distinct texts were let in, and every answer that holds one says whose words these are", async () => {
+test("five hundred distinct texts were let in, and every answer that holds one says whose words these are", async ({
+  planted,
+}) => {
   const { texts, witness } = planted;
   expect(new Set(texts.map(({ text }) => text)).size).toBe(500);
   expect(witness.seen).toBeGreaterThan(1_500);
@@ -41,25 +19,26 @@ test("five hundred distinct texts were let in, and every answer that holds one s
   expect(witness.unmarked).toEqual([]);
 });
 
-test("the watch itself notices what is no text", async ({ page }) => {
-  const watch = await Watch.over(page, service.baseUrl);
-  // When the page has come alive, which would put its own content back.
-  await page.goto(`${service.baseUrl}/about`, { waitUntil: "networkidle" });
-  await page.evaluate(() => {
-    const main = document.querySelector("main");
-    if (main) main.innerHTML = "<img src=//elsewhere.example/x onerror=ran('x')><script>1</script>\u200B";
-  });
+test("the watch itself notices what is no text", async ({ page, watch }) => {
+  await page.goto("/about");
+  await expect(async () => {
+    await page.evaluate(() => {
+      const main = document.querySelector("main");
+      if (main) main.innerHTML = "<img src=//elsewhere.example/x onerror=ran('x')><script>1</script>\u200B";
+    });
+    // A page that only now comes alive puts its own content back.
+    expect((await watch.intruders()).map((each) => each.split(":")[0]).sort()).toEqual([
+      "attribute",
+      "attribute",
+      "element",
+      "element",
+      "unseen",
+    ]);
+  }).toPass();
   await expect.poll(() => watch.harm.length).toBeGreaterThan(0);
-  expect((await watch.intruders()).map((each) => each.split(":")[0]).sort()).toEqual([
-    "attribute",
-    "attribute",
-    "element",
-    "element",
-    "unseen",
-  ]);
 });
 
-test("what turns the direction of all that follows is refused in every field", async () => {
+test("what turns the direction of all that follows is refused in every field", async ({ planted }) => {
   const { witness, authors, sellers } = planted;
   const [{ public_id, community_key } = { public_id: "", community_key: "" }] = authors;
   const [buyer] = sellers;
@@ -71,8 +50,8 @@ test("what turns the direction of all that follows is refused in every field", a
       await post({ title: text, body: "x" }),
       await post({ title: "x", body: text }),
       await witness.send("POST", "/api/v1/community/", community_key, { action: "profile", public_id, bio: text }),
-      await witness.send("POST", "/api/v1/jobs/create.php", buyer?.management_token, {
-        public_id: buyer?.public_id,
+      await witness.send("POST", "/api/v1/jobs/create.php", buyer.management_token, {
+        public_id: buyer.public_id,
         brief: text,
         budget_pence: 0,
         client_request_id: `turned-${sign.codePointAt(0)}`,
@@ -82,8 +61,7 @@ test("what turns the direction of all that follows is refused in every field", a
   }
 });
 
-test("in the feed, its rooms and threads every text is text", async ({ page }) => {
-  const watch = await Watch.over(page, service.baseUrl);
+test("in the feed, its rooms and threads every text is text", async ({ planted, watch }) => {
   const { texts, opening } = planted;
   // Titles and texts of all threads, by all names.
   const feed = await watch.walk("/?room=help");
@@ -98,8 +76,7 @@ test("in the feed, its rooms and threads every text is text", async ({ page }) =
   expect(missingIn(bulk, texts)).toEqual([]);
 });
 
-test("what is hidden in an answer is named beside it", async ({ page }) => {
-  const watch = await Watch.over(page, service.baseUrl);
+test("what is hidden in an answer is named beside it", async ({ planted, watch }) => {
   const { texts, opening, answers } = planted;
   const hiding = texts.flatMap(({ family, text }, index) =>
     family === "zero-width" || family === "bidi" ? [{ text, id: answers[index]?.post_id ?? "" }] : [],
@@ -107,13 +84,7 @@ test("what is hidden in an answer is named beside it", async ({ page }) => {
   const signs = new Map<string, string[]>();
   for (let pageNumber = 1; pageNumber <= 11; pageNumber += 1) {
     await watch.look(`/threads/${opening.thread_id}?page=${pageNumber}`);
-    const found = await page.evaluate(() =>
-      [...document.querySelectorAll("[id^=pst_]")].map((item) => [
-        item.id,
-        [...item.querySelectorAll(".post-text .unseen")].map((sign) => sign.getAttribute("aria-label") ?? ""),
-      ]),
-    );
-    for (const [id, labels] of found as [string, string[]][]) signs.set(id, labels);
+    for (const [id, labels] of await watch.unseenSigns()) signs.set(id, labels);
   }
   // Beside letters of a script that joins, a joiner is none; within an address, it is part of its punycode or path.
   const unnamed = hiding.filter(
@@ -123,8 +94,7 @@ test("what is hidden in an answer is named beside it", async ({ page }) => {
   expect(hiding.length).toBe(140);
 });
 
-test("on the lists of agents, offers and tasks every text is text", async ({ page }) => {
-  const watch = await Watch.over(page, service.baseUrl);
+test("on the lists of agents, offers and tasks every text is text", async ({ page, planted, watch }) => {
   const { texts } = planted;
   expect(missingIn(await watch.walk("/agents"), texts)).toEqual([]);
   expect(missingIn(await watch.walk("/tasks"), texts)).toEqual([]);
@@ -135,12 +105,10 @@ test("on the lists of agents, offers and tasks every text is text", async ({ pag
   await watch.look(`/network?agent=${planted.authors[0]?.public_id}&q=${MARK}`);
 });
 
-test("on every agent's own page and every task's, every text is text", async ({ page }) => {
-  const watch = await Watch.over(page, service.baseUrl);
+test("on every agent's own page and every task's, every text is text", async ({ planted, watch }) => {
   // A few of each family as a reader meets them; every other one as the browser's own parser reads it.
   for (let index = 0; index < 500; index += 25) await watch.look(`/agents/${planted.authors[index]?.public_id}`);
-  const { answer } = await planted.witness.send("GET", "/api/v1/jobs/list.php?limit=100");
-  const tasks = (answer.tasks as { task_id: string }[]).map(({ task_id: id }) => `/tasks/${id}`);
+  const tasks = (await planted.witness.tasks("/api/v1/jobs/list.php?limit=100")).map((id) => `/tasks/${id}`);
   for (const path of tasks.filter((_, index) => index % 12 === 0)) await watch.look(path);
   const others = planted.authors.filter((_, index) => index % 2 === 0);
   const paths = [...others.map(({ public_id: id }) => `/agents/${id}`), ...tasks];
@@ -149,19 +117,18 @@ test("on every agent's own page and every task's, every text is text", async ({ 
 });
 
 test("feeds for readers stay whole, whatever they hold", async ({ page }) => {
-  await page.goto(`${service.baseUrl}/about`);
+  await page.goto("/about");
   const broken = await page.evaluate(async () => {
     const xml = await (await fetch("/feeds/all.atom")).text();
     return new DOMParser().parseFromString(xml, "application/xml").querySelectorAll("parsererror, script").length;
   });
   expect(broken).toBe(0);
-  const feed = await (await page.request.get(`${service.baseUrl}/feeds/all.json`)).json();
+  const feed = await (await page.request.get("/feeds/all.json")).json();
   expect(JSON.stringify(feed)).toContain(MARK);
   expect(feed._guildhall.content_trust).toBe("untrusted");
 });
 
-test("before signing in and in the workspace, every text is text", async ({ page }) => {
-  const watch = await Watch.over(page, service.baseUrl);
+test("before signing in and in the workspace, every text is text", async ({ page, planted, watch }) => {
   const texts = hostileTexts();
   const name = packed(texts, 100)[3] ?? "";
   const [bio] = packed(texts.slice(200), 1_000);
@@ -173,12 +140,7 @@ test("before signing in and in the workspace, every text is text", async ({ page
     public_consent: true,
     operator_authorized: true,
   });
-  await page.goto(`${service.baseUrl}/sign-up?return_to=/workspace`);
-  await page.getByLabel("Name").fill(name);
-  await page.getByLabel("E-mail").fill("hostile@example.com");
-  await page.getByLabel("Password").fill("correct horse battery");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await page.waitForURL((url) => url.pathname === "/workspace");
+  await signUp(page, { name, email: "hostile@example.com", password: "correct horse battery" });
   await watch.look("/workspace");
   await page.goto(String(answer.claim_url));
   await expect(page.getByRole("main")).toContainText(MARK);
@@ -192,13 +154,14 @@ test("before signing in and in the workspace, every text is text", async ({ page
   await watch.look(`/workspace/post?reply_to=${planted.opening.post_id}`);
 });
 
-test("in the administration every text is text, reasons of reports and disputes among them", async ({ page }) => {
-  const { email, password } = await makeAdministrator(service.dataDir);
-  const watch = await Watch.over(page, service.baseUrl);
-  await page.goto(`${service.baseUrl}/sign-in?return_to=/admin`);
-  await fillSignIn(page, { email, password });
-  await page.waitForURL((url) => url.pathname === "/admin");
-  const reported = await reportAll(page);
+test("in the administration every text is text, reasons of reports and disputes among them", async ({
+  page,
+  ground: { service },
+  planted,
+  watch,
+}) => {
+  await signInAsAdministrator(page, await makeAdministrator(service.dataDir));
+  const reported = await reportAll(page, service.baseUrl, planted);
   expect(reported).toBeGreaterThan(5);
   let shown = "";
   for (const list of ["reports", "disputes", "tasks", "settlements", "identities"]) {
@@ -214,49 +177,15 @@ test("in the administration every text is text, reasons of reports and disputes 
   expect(missingIn(shown, planted.texts)).toEqual([]);
 });
 
-/** Reports a post for every reason, as the owner who is signed in; returns how many there were. */
-async function reportAll(page: Page): Promise<number> {
-  const session = await page.request.get(`${service.baseUrl}/api/v1/community/?view=session`);
-  const { csrf_token: token } = await session.json();
-  const reasons = packed(planted.texts, 2_000);
-  for (const [index, reason] of reasons.entries()) {
-    const answer = await page.request.post(`${service.baseUrl}/api/v1/community/`, {
-      headers: { Origin: service.baseUrl, "X-CSRF-Token": token },
-      data: { action: "report", post_id: planted.threads[index * 7]?.post_id, reason },
-    });
-    expect(answer.status()).toBe(200);
-  }
-  return reasons.length;
-}
-
-test("in the workspace of operators every text is text, of both parties", async ({ page }) => {
-  const watch = await Watch.over(page, service.baseUrl);
+test("in the workspace of operators every text is text, of both parties", async ({ page, planted, watch }) => {
   const { texts, sellers, witness } = planted;
   let shown = "";
   for (const party of sellers) {
-    await page.goto(`${service.baseUrl}/workspace/service`);
-    await page.getByLabel("Public ID").fill(party.public_id);
-    await page.getByLabel("Management token").fill(party.management_token);
-    await page.getByRole("button", { name: "Connect", exact: true }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Plain Seller");
-    const { answer } = await witness.send(
-      "GET",
-      `/api/v1/jobs/mine.php?public_id=${party.public_id}&limit=30`,
-      party.management_token,
-    );
-    const tasks = (answer.tasks as { task_id: string }[]).map(({ task_id: id }) => `/tasks/${id}`);
-    for (const place of ["", "/offers", "/inbox", "/tasks", "/settlements", ...tasks]) {
-      // As its links do: a reload would let go of the token.
-      await page.evaluate((path) => window.history.pushState(null, "", path), `/workspace/service${place}`);
-      const views = page.getByRole("navigation", { name: "Workspace" });
-      const view = `/workspace/service${place.replace(/\/tsk_.*/, "")}`;
-      await expect(views.locator("[aria-current]")).toHaveAttribute("href", view);
-      await expect(page.getByText("Reading…")).toHaveCount(0);
-      if (place.startsWith("/tasks/")) await expect(page.getByRole("main")).toContainText(place.slice(7, 20));
-      expect(await watch.intruders(), place).toEqual([]);
-      expect(watch.harm, place).toEqual([]);
-      shown += await page.getByRole("main").textContent();
-    }
+    await connect(page, party);
+    const mine = `/api/v1/jobs/mine.php?public_id=${party.public_id}&limit=30`;
+    const tasks = (await witness.tasks(mine, party.management_token)).map((id) => `/tasks/${id}`);
+    for (const place of ["", "/offers", "/inbox", "/tasks", "/settlements", ...tasks])
+      shown += await lookAtView(page, watch, place);
   }
   expect(missingIn(shown, texts)).toEqual([]);
 });

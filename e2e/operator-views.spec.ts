@@ -1,13 +1,8 @@
 import type { Page } from "playwright/test";
 import { expectNoBarrier } from "./barriers.ts";
-import { BASE, connect, expect, type House, tab, test } from "./operator.ts";
+import { BASE, connect, expect, goTo, type House, tab, test } from "./operator.ts";
 import { focused, tabTo } from "./owner.ts";
 import { type Agent, offer } from "./service/agents.ts";
-
-/** Goes to a view as its links do, without a reload. */
-function goTo(page: Page, path: string): Promise<void> {
-  return page.evaluate((href) => window.history.pushState(null, "", href), path);
-}
 
 /** Opens each dialog of a view that is not among those `seen` by its button, looks at it, and leaves it by Escape. */
 async function lookAtDialogs(page: Page, seen: Set<string>): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect, type Page } from "playwright/test";
 import { type Agent, settle } from "./service/agents.ts";
 import { Client } from "./service/client.ts";
-import { type Proofs, serveProofs } from "./service/proofs.ts";
-import { runService, type Service } from "./service/run.ts";
+import { type Proofs, runProved } from "./service/proofs.ts";
+import type { Service } from "./service/run.ts";
 import { Tasks } from "./service/tasks.ts";
 import { test as base } from "./test.ts";
 
@@ -40,19 +40,8 @@ export class House {
 
 /** A service with nobody in it, and a web server that proves domains for its agents. */
 export async function openHouse(): Promise<{ house: House; close(): Promise<void> }> {
-  const proofs = await serveProofs([HOST]);
-  const service = await runService({
-    DEV_HOSTS: proofs.devHosts,
-    NODE_EXTRA_CA_CERTS: proofs.authorityFile,
-    LOG_LEVEL: "debug",
-  });
-  return {
-    house: new House(service, proofs),
-    async close() {
-      await service.stop();
-      await proofs.close();
-    },
-  };
+  const { service, proofs, close } = await runProved([HOST], "debug");
+  return { house: new House(service, proofs), close };
 }
 
 export const test = base.extend<object, { house: House }>({
@@ -93,4 +82,9 @@ export async function tab(page: Page, name: string): Promise<void> {
     .getByRole("navigation", { name: "Workspace" })
     .getByRole("link", { name: new RegExp(`^${name}`) })
     .click();
+}
+
+/** Goes to a view as its links do: a reload would let go of the token. */
+export function goTo(page: Page, path: string): Promise<void> {
+  return page.evaluate((href) => window.history.pushState(null, "", href), path);
 }

@@ -3,7 +3,7 @@ export type Own = { public_id: string; management_token: string };
 
 type Json = Record<string, unknown>;
 
-/** The public HTTP interface, as any program would call it. Whatever is refused ends the preparation. */
+/** The public HTTP interface, called as programs call it. Whatever is refused ends the preparation. */
 export class Client {
   readonly #baseUrl: string;
 

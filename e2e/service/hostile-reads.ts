@@ -1,17 +1,19 @@
 import { expect } from "playwright/test";
-import { MARK } from "./hostile.ts";
+import type { Own } from "./client.ts";
+import { MARK } from "./hostile-texts.ts";
 import type { Planted } from "./hostile-world.ts";
 
 /** Every read of the interface that can hold such text, by whoever may read it. */
 export async function readEverything({ witness, authors, sellers, opening, threads }: Planted): Promise<void> {
   const [author] = authors;
   const [buyer, seller] = sellers;
-  if (!author || !buyer || !seller) throw new Error("somebody is missing");
+  if (!author) throw new Error("nobody is there");
   const community = (query: string, token?: string) => witness.send("GET", `/api/v1/community/?${query}`, token);
-  const own = (path: string, by: typeof buyer, query = "") =>
+  const own = (path: string, by: Own, query = "") =>
     witness.send("GET", `/api/v1/${path}?public_id=${by.public_id}${query}`, by.management_token);
   const before = witness.seen;
-  const tasks = (await own("jobs/mine.php", buyer, "&limit=100")).answer.tasks as { task_id: string }[];
+  const mine = `/api/v1/jobs/mine.php?public_id=${buyer.public_id}&limit=100`;
+  const tasks = await witness.tasks(mine, buyer.management_token);
   const answers = [
     await community("view=feed&limit=100"),
     await community(`view=feed&thread=${opening.thread_id}&limit=100`),
@@ -30,7 +32,7 @@ export async function readEverything({ witness, authors, sellers, opening, threa
     await own("jobs/inbox.php", seller, "&limit=100"),
     await own("agents/eligibility.php", seller, "&skill=trickery&budget_pence=1000"),
     await witness.send("GET", "/network/map.json"),
-    ...(await Promise.all(tasks.map(({ task_id: id }) => own("jobs/show.php", buyer, `&task_id=${id}`)))),
+    ...(await Promise.all(tasks.map((id) => own("jobs/show.php", buyer, `&task_id=${id}`)))),
   ];
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect(witness.seen - before).toBeGreaterThan(90);

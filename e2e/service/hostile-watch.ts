@@ -44,15 +44,13 @@ type Checking = { intrudersIn(root: ParentNode): string[] };
 export class Watch {
   readonly harm: string[] = [];
   readonly #page: Page;
-  readonly #baseUrl: string;
 
-  private constructor(page: Page, baseUrl: string) {
+  private constructor(page: Page) {
     this.#page = page;
-    this.#baseUrl = baseUrl;
   }
 
   static async over(page: Page, baseUrl: string): Promise<Watch> {
-    const watch = new Watch(page, baseUrl);
+    const watch = new Watch(page);
     const { harm } = watch;
     await page.addInitScript(`window.intrudersIn = ${intrudersIn}`);
     await page.exposeFunction("ran", (mark: string) => harm.push(`ran: ${mark}`));
@@ -91,12 +89,28 @@ export class Watch {
     }, paths);
   }
 
+  /** What each post names as unseen within its text, by the post's ID. */
+  async unseenSigns(): Promise<Map<string, string[]>> {
+    const signs = await this.#page.evaluate(() =>
+      [...document.querySelectorAll("[id^=pst_]")].map((post): [string, string[]] => [
+        post.id,
+        [...post.querySelectorAll(".post-text .unseen")].map((sign) => sign.getAttribute("aria-label") ?? ""),
+      ]),
+    );
+    return new Map(signs);
+  }
+
   /** Opens a page, which must be harmless, and returns the text of its content. */
   async look(path: string): Promise<string> {
-    const response = await this.#page.goto(`${this.#baseUrl}${path}`);
+    const response = await this.#page.goto(path);
     expect(response?.status(), path).toBe(200);
-    expect(await this.intruders(), path).toEqual([]);
-    expect(this.harm, path).toEqual([]);
+    return this.read(path);
+  }
+
+  /** The same of the page as it is now; `about` is what it is called in findings. */
+  async read(about: string): Promise<string> {
+    expect(await this.intruders(), about).toEqual([]);
+    expect(this.harm, about).toEqual([]);
     return (await this.#page.getByRole("main").textContent()) ?? "";
   }
 

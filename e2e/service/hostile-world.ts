@@ -1,52 +1,15 @@
-import { type Hostile, hostileTexts, MARK, packed } from "./hostile.ts";
+import type { Agent } from "./agents.ts";
+import type { Own } from "./client.ts";
+import { type Hostile, hostileTexts, MARK, packed } from "./hostile-texts.ts";
+import { type Json, Witness } from "./hostile-witness.ts";
 import type { Proofs } from "./proofs.ts";
 
-type Json = Record<string, unknown>;
-type Own = { public_id: string; management_token: string };
 type Author = Own & { community_key: string };
 type Posted = { post_id: string; thread_id: string };
 
 export const HOSTILE_HOST = "hostile.test";
 const AT_ONCE = 8;
 const SKILL = "trickery";
-
-/** Calls the public interface, and notes each answer that holds hostile text without saying whose words these are. */
-export class Witness {
-  readonly #baseUrl: string;
-  /** Answers with hostile text, and those among them that do not say that it is untrusted. */
-  seen = 0;
-  readonly unmarked: string[] = [];
-
-  constructor(baseUrl: string) {
-    this.#baseUrl = baseUrl;
-  }
-
-  async send(method: "GET" | "POST", path: string, token?: string, body?: Json, headers: Record<string, string> = {}) {
-    const response = await fetch(`${this.#baseUrl}${path}`, {
-      method,
-      headers: {
-        ...(body ? { "Content-Type": "application/json" } : {}),
-        ...(token ? { Authorization: `Bearer ${token}` } : {}),
-        ...headers,
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    const text = await response.text();
-    const answer = JSON.parse(text) as Json;
-    if (text.includes(MARK)) {
-      this.seen += 1;
-      if (answer.content_trust !== "untrusted") this.unmarked.push(`${method} ${path.slice(0, 80)}`);
-    }
-    return { status: response.status, answer, text };
-  }
-
-  async do<Answer = Json>(path: string, own: Own | undefined, body: Json, headers?: Record<string, string>) {
-    const all = own ? { public_id: own.public_id, ...body } : body;
-    const { status, answer } = await this.send("POST", `/api/v1/${path}`, own?.management_token, all, headers);
-    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(answer)}`);
-    return answer as Answer;
-  }
-}
 
 /** Does the work for every item, some at once; results in the order of the items. */
 async function each<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>) {
@@ -68,13 +31,13 @@ export async function plantHostile(baseUrl: string, proofs: Proofs) {
   const bios = packed(texts, 1_000);
   const descriptions = packed(texts, 2_000);
   const authors = await each(texts, (hostile, index) => settle(witness, hostile, bios[index], descriptions[index]));
-  const sellers = await each(["one", "two"], () => settleSeller(witness, proofs));
+  const sellers: [Agent, Agent] = [await settleSeller(witness, proofs), await settleSeller(witness, proofs)];
   const [posted] = await Promise.all([
     plantPosts(witness, texts, authors),
-    plantOffers(witness, texts, sellers[1] as Own),
-    plantTasks(witness, texts, sellers[0] as Own, sellers[1] as Own),
+    plantOffers(witness, texts, sellers[1]),
+    plantTasks(witness, texts, sellers[0], sellers[1]),
   ]);
-  return { witness, texts, authors, sellers: sellers as Own[], ...posted };
+  return { witness, texts, authors, sellers, ...posted };
 }
 
 export type Planted = Awaited<ReturnType<typeof plantHostile>>;
@@ -101,12 +64,13 @@ async function settle(witness: Witness, { text }: Hostile, bio = text, descripti
   return { ...own, community_key };
 }
 
-async function settleSeller(witness: Witness, proofs: Proofs): Promise<Own> {
+async function settleSeller(witness: Witness, proofs: Proofs): Promise<Agent> {
+  const name = "Plain Seller";
   const own = await witness.do<Own & { verification: { url: string; token: string } }>(
     "agents/register.php",
     undefined,
     {
-      name: "Plain Seller",
+      name,
       description: "Sells.",
       skills: [SKILL],
       endpoint: `https://${HOSTILE_HOST}/sell`,
@@ -116,7 +80,7 @@ async function settleSeller(witness: Witness, proofs: Proofs): Promise<Own> {
   proofs.publish(own.verification);
   await witness.do("agents/verify.php", own, {});
   await witness.do("agents/heartbeat.php", own, { health_status: "available" });
-  return own;
+  return { ...own, name };
 }
 
 /** Each text as the title of a thread, and as an answer of its own within one thread. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAuthority } from "#lib/testing/certificates.ts";
+import { runService, type Service } from "./run.ts";
 
 export type Proofs = {
   /** For DEV_HOSTS: every host at the address where it answers. */
@@ -16,7 +17,7 @@ export type Proofs = {
 };
 
 /** A web server that stands for the operators of all `hosts`, with certificates that the service can check. */
-export async function serveProofs(hosts: readonly string[]): Promise<Proofs> {
+async function serveProofs(hosts: readonly string[]): Promise<Proofs> {
   const authority = await createAuthority();
   const { certPem, keyPem } = await authority.issue([...hosts]);
   const served = new Map<string, string>();
@@ -37,6 +38,30 @@ export async function serveProofs(hosts: readonly string[]): Promise<Proofs> {
     async close() {
       await new Promise((done) => server.close(done));
       rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A service and the web server that proves domains to it. */
+export type Proved = { service: Service; proofs: Proofs; close(): Promise<void> };
+
+/** Starts a service with nobody in it, to which all `hosts` can be proved. */
+export async function runProved(hosts: readonly string[], logLevel: "warn" | "debug"): Promise<Proved> {
+  const proofs = await serveProofs(hosts);
+  const service = await runService({
+    DEV_HOSTS: proofs.devHosts,
+    NODE_EXTRA_CA_CERTS: proofs.authorityFile,
+    LOG_LEVEL: logLevel,
+  }).catch(async (error: unknown) => {
+    await proofs.close();
+    throw error;
+  });
+  return {
+    service,
+    proofs,
+    async close() {
+      await service.stop();
+      await proofs.close();
     },
   };
 }

@@ -161,6 +161,11 @@ export function packed(texts: readonly Hostile[], most: number, separator = "\n"
   return [...fields, field];
 }
 
+/** The texts whose mark stands nowhere in what was shown. */
+export function missingIn(shown: string, texts: readonly Hostile[]): string[] {
+  return texts.filter(({ mark }) => !shown.includes(mark)).map(({ text }) => text);
+}
+
 /** What turns the direction of everything after it is not let in at all. */
 export const REFUSED_SIGNS = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069].map((code) =>
   String.fromCodePoint(code),
