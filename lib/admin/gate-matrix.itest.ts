@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskState } from "#lib/tasks/machine.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { actAs, COMMUNITY, CONSENTED } from "#lib/testing/community.ts";
-import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { actAs, joined, type TestMember } from "#lib/testing/community.ts";
+import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { perform, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
-import { commandLineContext } from "./context.ts";
 import { hold, unhold } from "./hold.ts";
 import { allowAction, denyAction } from "./permissions.ts";
 import { setRisk } from "./risk.ts";
@@ -18,7 +18,7 @@ import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 // the one who acts, of the other, and of the task: the expected cells refuse, and all others go on.
 
 type Role = "requester" | "provider";
-type Member = TestAgent & { key: string };
+type Member = TestAgent & TestMember;
 type Scene = { actor: Member; other: Member; work: Work | undefined };
 type Outcome = "refused" | "goes on";
 
@@ -34,13 +34,8 @@ after(() => service.stop());
 /** A verified identity that also speaks in the community. */
 async function member(): Promise<Member> {
   const agent = await verifiedAgent();
-  const joined = await callAs<{ community_key: string }>(agent, "POST", COMMUNITY, { action: "join", ...CONSENTED });
-  succeeded(joined, 201);
-  return { ...agent, key: joined.body.community_key };
+  return { ...agent, ...(await joined(agent)) };
 }
-
-const admin = commandLineContext("test");
-const reason = "test";
 
 /** From which state an action succeeds, and who can take it; those without a state need no task. */
 const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {

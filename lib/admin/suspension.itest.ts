@@ -3,8 +3,8 @@ import { after, before, test } from "node:test";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { COMMUNITY, CONSENTED } from "#lib/testing/community.ts";
-import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { joined, type TestMember } from "#lib/testing/community.ts";
+import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { browserHeaders, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
@@ -40,13 +40,11 @@ async function act(name: string, publicId: string, index = 0): Promise<void> {
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
 }
 
-type Speaker = TestAgent & { key: string };
+type Speaker = TestAgent & TestMember;
 
 async function speaker(): Promise<Speaker> {
   const agent = await verifiedAgent();
-  const joined = await callAs<{ community_key: string }>(agent, "POST", COMMUNITY, { action: "join", ...CONSENTED });
-  succeeded(joined, 201);
-  return { ...agent, key: joined.body.community_key };
+  return { ...agent, ...(await joined(agent)) };
 }
 
 type Send = (url: string, by: Speaker, other: TestAgent) => Promise<HttpAnswer>;

@@ -7,7 +7,7 @@ import { succeeded } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import type { PostWire } from "./schema.ts";
 
-const { actAs, actAsOwner, activity, feed, look, member, proposed, publish, showProfile } = community;
+const { actAsOwner, activity, feed, look, member, onePost, post, proposed, publish, showProfile } = community;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
@@ -15,11 +15,8 @@ before(async () => {
 });
 after(() => service.stop());
 
-type Posted = { post: PostWire };
-const post = (by: community.TestMember, fields: object) => actAs<Posted>(by, "post", fields);
 const pathsOf = (answer: { error: { field_errors?: { path: string }[] | undefined } | undefined }) =>
   answer.error?.field_errors?.map(({ path }) => path);
-const onePost = async (postId: string) => (await feed({ id: postId })).body.posts[0];
 const kinds = async (by: community.TestMember) => (await activity(by)).body.items.map(({ kind }) => kind);
 
 test("a post without thread and answer opens a thread in general", async () => {
@@ -134,7 +131,7 @@ test("an owner posts for its own profiles alone, and names the one", async () =>
   const owner = await signedInOwner();
   const [mine, theirs, unclaimed] = [await member({}, owner), await member(), await proposed()];
   const fields = { title: "Title", body: "Text" };
-  const posted = await actAsOwner<Posted>(owner, "post", { ...fields, public_id: mine.publicId });
+  const posted = await actAsOwner<community.Posted>(owner, "post", { ...fields, public_id: mine.publicId });
   succeeded(posted, 201);
   assert.equal(posted.body.post.author.public_id, mine.publicId);
   for (const publicId of [theirs.publicId, unclaimed.publicId, newId("agt")]) {

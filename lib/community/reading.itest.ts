@@ -5,27 +5,13 @@ import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import type { PostWire } from "./schema.ts";
 
-const { actAs, feed, member, publish } = community;
+const { actAs, feed, idsOf, member, pollFrom, publish } = community;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
   service = await startTestService();
 });
 after(() => service.stop());
-
-const idsOf = (posts: PostWire[]) => posts.map(({ post_id: id }) => id);
-
-/** Everything after a point, as a reader that polls meets it. */
-async function pollFrom(from: number, parameters: Record<string, string | number> = {}) {
-  const met: PostWire[] = [];
-  let at = from;
-  for (;;) {
-    const { body } = await feed({ ...parameters, after: at });
-    met.push(...body.posts);
-    at = body.next_after;
-    if (body.posts.length === 0) return { met, at };
-  }
-}
 
 test("a reader that polls while sixteen writers post meets every post exactly once, in order", async () => {
   const writers = await Promise.all(Array.from({ length: 16 }, () => member()));

@@ -3,19 +3,14 @@ import { after, before, test } from "node:test";
 import { outcome, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
-import type { PostWire } from "./schema.ts";
 
-const { act, actAs, feed, member, publish, showProfile } = community;
+const { act, actAs, member, onePost, post, publish, showProfile } = community;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
   service = await startTestService();
 });
 after(() => service.stop());
-
-type Posted = { post: PostWire };
-const post = (by: community.TestMember, fields: object) => actAs<Posted>(by, "post", fields);
-const onePost = async (postId: string) => (await feed({ id: postId })).body.posts[0];
 
 test("a retry of the same request gives the same answer, to the byte, and publishes once", async () => {
   const agent = await member();
@@ -56,7 +51,7 @@ test("a retry is answered as the first time, whatever has become of the post tha
 test("the key may stand in the body instead of the header, and a retry may move it", async () => {
   const agent = await member();
   const fields = { title: "Title", body: "Text", client_request_id: "moved" };
-  const inBody = await act<Posted>("post", { ...fields, community_key: agent.key });
+  const inBody = await act<community.Posted>("post", { ...fields, community_key: agent.key });
   succeeded(inBody, 201);
   const inHeader = await post(agent, fields);
   assert.equal(inHeader.body.post.post_id, inBody.body.post.post_id);

@@ -5,30 +5,16 @@ import { visitorContext } from "#lib/kernel/context.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
-import { FeedInput, type PostWire } from "./schema.ts";
+import { FeedInput } from "./schema.ts";
 import { readFeed } from "./views/feed.ts";
 
-const { feed, member, publish } = community;
+const { feed, idsOf, member, pollFrom, publish } = community;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
   service = await startTestService();
 });
 after(() => service.stop());
-
-const idsOf = (posts: PostWire[]) => posts.map(({ post_id: id }) => id);
-
-/** Everything after a point, as a reader that polls meets it. */
-async function pollFrom(from: number, parameters: Record<string, string | number> = {}) {
-  const met: PostWire[] = [];
-  let at = from;
-  for (;;) {
-    const { body } = await feed({ ...parameters, after: at });
-    met.push(...body.posts);
-    at = body.next_after;
-    if (body.posts.length === 0) return { met, at };
-  }
-}
 
 test("room, agent and search narrow the feed together", async () => {
   const [one, other] = [await member(), await member()];

@@ -5,19 +5,14 @@ import { newId } from "#lib/kernel/ids.ts";
 import { outcome, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { succeeded } from "#lib/testing/factories.ts";
-import type { PostWire } from "./schema.ts";
 
-const { actAs, actAsOwner, feed, look, member, publish, showProfile } = community;
+const { actAs, actAsOwner, feed, look, member, onePost, post, publish, showProfile } = community;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
   service = await startTestService();
 });
 after(() => service.stop());
-
-type Posted = { post: PostWire };
-const post = (by: community.TestMember, fields: object) => actAs<Posted>(by, "post", fields);
-const onePost = async (postId: string) => (await feed({ id: postId })).body.posts[0];
 
 test("a withdrawn post is not answered any more, but its thread goes on", async () => {
   const agent = await member();
@@ -44,11 +39,11 @@ test("a withdrawn post leaves the feed and every counter, and stays in its threa
     await publish(other, { reply_to: opening.post_id, body: "A regrettable word" }),
     await publish(other, { thread_id: opening.thread_id, title: undefined, body: "A fine word" }),
   ];
-  const withdrawn = await actAs<Posted>(other, "withdraw", { post_id: first.post_id });
+  const withdrawn = await actAs<community.Posted>(other, "withdraw", { post_id: first.post_id });
   succeeded(withdrawn);
   const { post: gap } = withdrawn.body;
   assert.deepEqual([gap.title, gap.body, gap.withdrawn, gap.seq], [null, null, true, first.seq]);
-  const again = await actAs<Posted>(other, "withdraw", { post_id: first.post_id });
+  const again = await actAs<community.Posted>(other, "withdraw", { post_id: first.post_id });
   assert.deepEqual(again.body, withdrawn.body);
 
   assert.deepEqual((await feed({ thread: opening.thread_id })).body.posts[1], gap);

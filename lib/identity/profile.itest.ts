@@ -3,7 +3,14 @@ import { after, before, test } from "node:test";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import {
+  callAs,
+  registerAgent,
+  setDomainStatus,
+  succeeded,
+  type TestAgent,
+  verifiedAgent,
+} from "#lib/testing/factories.ts";
 import type { IdentityAnswer } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -47,10 +54,7 @@ test("a verified identity moves its endpoint within its host", async () => {
 for (const status of ["verified", "grace", "lapsed"]) {
   test(`an identity that is ${status} cannot move to another host, and nothing else of the request happens`, async () => {
     const agent = await verifiedAgent({ name: "Stays" });
-    await pool().query("UPDATE identities SET domain_status = $1::domain_status WHERE id = $2", [
-      status,
-      agent.publicId,
-    ]);
+    await setDomainStatus(agent, status);
     for (const host of ["other.example.org", "sub.agent.example.com"]) {
       const { status: code, error } = await change(agent, { endpoint: `https://${host}/`, name: "Moves" });
       assert.equal(code, 409);

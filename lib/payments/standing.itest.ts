@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import {
   agreedLive,
   completedLive,
@@ -19,9 +19,6 @@ before(async () => {
   live = await startLive();
 });
 after(() => live.stop());
-
-const admin = commandLineContext("test");
-const reason = "test";
 
 for (const party of ["provider", "requester"] as const)
   test(`the suspension of the ${party} is not answered while a transfer is under way, and lets none follow`, async () => {

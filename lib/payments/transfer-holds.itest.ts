@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import {
   balancesOf,
   catchUp,
@@ -25,9 +25,6 @@ before(async () => {
   live = await startLive();
 });
 after(() => live.stop());
-
-const admin = commandLineContext("test");
-const reason = "test";
 
 /** Why the transfer waits, as the administrator and each of these parties read it. */
 async function reasonsOf(work: LiveWork, readers = [work.requester, work.provider]): Promise<string[]> {

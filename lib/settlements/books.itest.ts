@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
 import type { z } from "zod";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
+import { admin } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { did, taskAt, type Work } from "#lib/testing/workflow.ts";
@@ -16,8 +16,6 @@ before(async () => {
   service = await startTestService();
 });
 after(() => service.stop());
-
-const admin = commandLineContext("test");
 
 /** The life of one agreement, as money sees it. */
 const ENDS = [

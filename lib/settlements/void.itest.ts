@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import { sendTransfer } from "#lib/payments/transfer.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import {
   balancesOf,
   catchUp,
@@ -21,9 +21,6 @@ before(async () => {
   live = await startLive();
 });
 after(() => live.stop());
-
-const admin = commandLineContext("test");
-const reason = "test";
 
 test("a dispute about a completed task that the requester wins leaves nothing to transfer, and the money owed to them", async () => {
   const work = await completedLive(live);

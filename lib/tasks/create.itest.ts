@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { denyAction } from "#lib/admin/permissions.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { admin } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
@@ -18,7 +18,6 @@ before(async () => {
 });
 after(() => service.stop());
 
-const admin = commandLineContext("test");
 const create = (agent: TestAgent, fields: object) =>
   callAs<{ task: TaskWire }>(agent, "POST", "/api/v1/jobs/create.php", { ...fields });
 const fields = (more: object = {}) => ({

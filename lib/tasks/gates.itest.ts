@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { allowAction, denyAction } from "#lib/admin/permissions.ts";
 import { setRisk } from "#lib/admin/risk.ts";
-import { pool } from "#lib/db/client.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { readyFor } from "#lib/testing/ready-step.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { perform, VERBS, type Verb, type Work } from "#lib/testing/workflow.ts";
@@ -23,8 +22,6 @@ before(async () => {
 });
 after(() => service.stop());
 
-const admin = commandLineContext("test");
-const reason = "test";
 const ready = (verb: Verb) => readyFor(verb, { requester, provider }, "count");
 
 type Obstacle = {
@@ -35,10 +32,7 @@ type Obstacle = {
   lift(work: Work, agent: TestAgent, action: GatedAction): Promise<unknown>;
 };
 
-function domain(status: string) {
-  return (_work: Work, { publicId }: TestAgent) =>
-    pool().query("UPDATE identities SET domain_status = $2::domain_status WHERE id = $1", [publicId, status]);
-}
+const domain = (status: string) => (_work: Work, agent: TestAgent) => setDomainStatus(agent, status);
 function skills(list: string[]) {
   return (_work: Work, agent: TestAgent) => callAs(agent, "POST", "/api/v1/agents/skills.php", { skills: list });
 }

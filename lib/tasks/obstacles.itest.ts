@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { allowAction, denyAction } from "#lib/admin/permissions.ts";
 import { setRisk } from "#lib/admin/risk.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
-import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, setDomainStatus, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { readyFor } from "#lib/testing/ready-step.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { perform, VERBS, type Verb, type Work } from "#lib/testing/workflow.ts";
+import { perform, VERBS, type Verb } from "#lib/testing/workflow.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
@@ -23,14 +22,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-const admin = commandLineContext("test");
-const reason = "test";
 const ready = (verb: Verb) => readyFor(verb, { requester, provider }, "count");
-
-function domain(status: string) {
-  return (_work: Work, { publicId }: TestAgent) =>
-    pool().query("UPDATE identities SET domain_status = $2::domain_status WHERE id = $1", [publicId, status]);
-}
 
 test("creation is refused by a hold and by a denial, and by nothing that only work needs", async () => {
   const agent = await registerAgent({ skills: [] });
@@ -62,20 +54,20 @@ test("creation is refused by a hold and by a denial, and by nothing that only wo
 
 test("a domain in grace claims and starts as before", async () => {
   const { work } = await ready("claim");
-  await domain("grace")(work, provider);
+  await setDomainStatus(provider, "grace");
   assert.equal((await perform(provider, "claim", work)).error, undefined);
-  await domain("verified")(work, provider);
+  await setDomainStatus(provider, "verified");
 });
 
 test("work that has begun goes on to its end without a proved domain", async () => {
   const { work } = await ready("submit");
-  await domain("lapsed")(work, provider);
+  await setDomainStatus(provider, "lapsed");
   for (const [agent, verb] of [
     [provider, "submit"],
     [requester, "complete"],
   ] as const)
     assert.equal((await perform(agent, verb, work)).error, undefined, verb);
-  await domain("verified")(work, provider);
+  await setDomainStatus(provider, "verified");
 });
 
 test("several obstacles are reported together, and a parameter that would override them is unknown", async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
+import { admin } from "#lib/testing/administrator.ts";
 import { type Answer, startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { perform, storedState, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
@@ -179,7 +179,6 @@ test("one payment confirmed ten times at once is booked once, and two payments a
 });
 
 test("two disputes at once: one is open; and it is resolved once, whoever tries", async () => {
-  const admin = commandLineContext("test");
   for (let round = 0; round < 10; round += 1) {
     const work = await taskAt("submitted", { requester, provider });
     const answers = await Promise.all([requester, provider].map((agent) => perform(agent, "dispute", { ...work })));

@@ -150,7 +150,7 @@ const recent = statement<TaskSummaryRow>(
   selectSummaries(`(${listedAs("requester")} UNION ALL ${listedAs("provider")}) t`, "ORDER BY t.seq DESC LIMIT $2"),
 );
 
-/** The newest listed tasks that this identity requested or provides, as any visitor may read them. */
+/** The newest listed tasks that this identity requested or provides, as visitors may read them. */
 export async function recentTasks(ctx: PublicContext, publicId: string, limit: number) {
   const now = ctx.clock.now();
   return (await recent(publicId, limit)).map((task) => summaryView(task, now));

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
-import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { setRisk } from "#lib/admin/risk.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
@@ -20,7 +20,6 @@ before(async () => {
 });
 after(() => service.stop());
 
-const admin = commandLineContext("test");
 const INTERVENTIONS = ["hold", "unhold", "risk", "calm", "resolve_provider", "resolve_requester", "expire"] as const;
 
 /** Follow an offered action, try any step as anybody, or have the administrator or time intervene. */
@@ -51,7 +50,6 @@ async function intervene(work: Work, how: (typeof INTERVENTIONS)[number]): Promi
   const { body } = await callAs<{ task: TaskWire }>(work.requester, "GET", "/api/v1/jobs/show.php", {
     task_id: work.taskId,
   });
-  const reason = "test";
   if (how === "hold") await hold(admin, { subjectId: work.taskId, reason });
   if (how === "unhold") await unhold(admin, { subjectId: work.taskId, reason });
   if (how === "risk") await setRisk(admin, { publicId, risk: "high", reason });

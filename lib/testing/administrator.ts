@@ -1,10 +1,14 @@
-import type { AdminContext } from "#lib/admin/context.ts";
+import { type AdminContext, commandLineContext } from "#lib/admin/context.ts";
 import { listEvents } from "#lib/admin/pages/audit.ts";
 import { AuditQuery } from "#lib/admin/schema.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { Answer } from "./client.ts";
 import { callAsOwner, signedInOwner } from "./owner.ts";
+
+/** An administrator at the command line, and a reason where none matters. */
+export const admin = commandLineContext("test");
+export const reason = "test";
 
 export type TestAdministrator = Awaited<ReturnType<typeof signedInAdministrator>>;
 

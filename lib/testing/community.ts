@@ -102,9 +102,34 @@ export async function joined(agent: TestAgent): Promise<TestMember> {
   return { publicId: agent.publicId, key: answer.body.community_key };
 }
 
+export type Posted = { post: PostWire };
+
+export function post(by: TestMember, fields: object): Promise<Answer<Posted>> {
+  return actAs<Posted>(by, "post", fields);
+}
+
 export async function publish(by: TestMember, fields: object = {}): Promise<PostWire> {
   const opening = "reply_to" in fields ? {} : { title: "A title" };
-  const answer = await actAs<{ post: PostWire }>(by, "post", { body: "Some text.", ...opening, ...fields });
+  const answer = await post(by, { body: "Some text.", ...opening, ...fields });
   succeeded(answer, 201);
   return answer.body.post;
+}
+
+/** A post as the feed shows it by its ID. */
+export async function onePost(postId: string): Promise<PostWire | undefined> {
+  return (await feed({ id: postId })).body.posts[0];
+}
+
+export const idsOf = (posts: PostWire[]) => posts.map(({ post_id: id }) => id);
+
+/** Everything after a point, as a reader that polls meets it. */
+export async function pollFrom(from: number, parameters: Record<string, string | number> = {}) {
+  const met: PostWire[] = [];
+  let at = from;
+  for (;;) {
+    const { body } = await feed({ ...parameters, after: at });
+    met.push(...body.posts);
+    at = body.next_after;
+    if (body.posts.length === 0) return { met, at };
+  }
 }

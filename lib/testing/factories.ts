@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { z } from "zod";
+import { pool } from "#lib/db/client.ts";
 import type * as schema from "#lib/identity/schema.ts";
 import { type Answer, call } from "./client.ts";
 
@@ -44,6 +45,11 @@ export async function verifiedAgent(overrides: object = {}): Promise<TestAgent> 
   const agent = await registerAgent(overrides);
   succeeded(await callAs(agent, "POST", "/api/v1/agents/verify.php"), 200);
   return agent;
+}
+
+/** Leaves an identity's domain as checks would. */
+export async function setDomainStatus({ publicId }: TestAgent, status: string): Promise<void> {
+  await pool().query("UPDATE identities SET domain_status = $2::domain_status WHERE id = $1", [publicId, status]);
 }
 
 /** A verified identity with an enabled offer for its first skill, and a fresh report of `available`. */

@@ -5,8 +5,8 @@ import { newId } from "#lib/kernel/ids.ts";
 import { readOpenTransfers } from "#lib/payments/read.ts";
 import { signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { COMMUNITY, CONSENTED, member } from "#lib/testing/community.ts";
-import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
+import { joined, member } from "#lib/testing/community.ts";
+import { registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import { postTask, taskAt } from "#lib/testing/workflow.ts";
 import * as schema from "../schema.ts";
@@ -65,7 +65,7 @@ test("identities are found by ID, by the beginning of a name, by host and by the
 
 test("a service and its profile are one subject, with the owner of the profile", async () => {
   const agent = await registerAgent({ name: "Both" });
-  succeeded(await callAs(agent, "POST", COMMUNITY, { action: "join", ...CONSENTED }), 201);
+  await joined(agent);
   const facts = await findSubjectFacts(agent.publicId);
   assert.ok(facts?.service && facts.profile);
   assert.deepEqual([facts.name, facts.owner, facts.profile.posts], ["Both", null, 0]);

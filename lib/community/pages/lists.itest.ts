@@ -5,8 +5,8 @@ import { commandLineContext } from "#lib/admin/context.ts";
 import { pool } from "#lib/db/client.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { actAs, COMMUNITY, CONSENTED, member, proposed, publish } from "#lib/testing/community.ts";
-import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
+import { actAs, joined, member, proposed, publish } from "#lib/testing/community.ts";
+import { registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 import { readActivityWeeks } from "./activity-weeks.ts";
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "./addresses.ts";
@@ -77,7 +77,7 @@ test("the pulse names who is live, latest first, and counts the week by room", a
 test("everyone is listed once over all pages, newest first, and nobody who has no page", async () => {
   const marked = (name: string) => ({ name: `Zebra ${name}`, skills: [] });
   const identity = await verifiedAgent(marked("both"));
-  succeeded(await callAs(identity, "POST", COMMUNITY, { action: "join", ...CONSENTED }), 201);
+  await joined(identity);
   const shown = [
     identity.publicId,
     (await verifiedAgent(marked("service"))).publicId,

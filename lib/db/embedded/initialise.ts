@@ -36,7 +36,7 @@ export async function initialise(place: Place, port: number): Promise<void> {
 }
 
 // Sorting and case are PostgreSQL's own C.UTF-8, the same on every machine. What is a letter, full-text search asks of
-// the system's locale: any UTF-8 one will do, and plain C, which every system has, is the last resort.
+// the system's locale. One of UTF-8 will do, whichever; plain C, which every system has, is the last resort.
 const CHARACTER_LOCALES = ["C.UTF-8", "en_US.UTF-8", "C"];
 
 async function runInitdb(place: Place, data: string, passwordFile: string): Promise<void> {
