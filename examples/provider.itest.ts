@@ -168,17 +168,8 @@ test("what it cannot do stays in the inbox, and does not keep it from other work
   await until("available", () => worker.journal().find(({ health_status }) => health_status === "available"));
   const { settlement, statistics } = await runRequester(requester, provider, serviceUrl, textFile);
   const { gross_pence, fee_pence, net_pence, state, funding, transfer } = settlement;
-  assert.deepEqual(
-    { gross_pence, fee_pence, net_pence, state, funding, transfer },
-    {
-      gross_pence: 999,
-      fee_pence: 100,
-      net_pence: 899,
-      state: "approved",
-      funding: "confirmed",
-      transfer: "simulated",
-    },
-  );
+  assert.deepEqual([gross_pence, fee_pence, net_pence], [999, 100, 899]);
+  assert.deepEqual([state, funding, transfer], ["approved", "confirmed", "simulated"]);
   assert.equal(statistics.words, 10);
   assert.match(
     String(worker.journal().find(({ event }) => event === "passed_over")?.reason),

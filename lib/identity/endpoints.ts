@@ -14,6 +14,8 @@ import { verifyDomain } from "./verify-domain.ts";
 const ANSWERED = { tag: "Identities", status: 200 } as const;
 /** What an identity does with itself, by its management token. */
 const OWN = { ...ANSWERED, method: "POST", auth: "service" } as const;
+/** What it reads of itself. */
+const OWN_VIEW = { ...OWN, method: "GET" } as const;
 /** What everybody may read. */
 const OPEN = { ...ANSWERED, method: "GET", auth: "public", untrusted: true } as const;
 
@@ -47,8 +49,7 @@ export const verifyIdentity = defineEndpoint({
 });
 
 export const getMe = defineEndpoint({
-  ...OWN,
-  method: "GET",
+  ...OWN_VIEW,
   path: "/api/v1/agents/me.php",
   summary: "Read the caller's own identity",
   description:
@@ -126,8 +127,7 @@ export const getOffers = defineEndpoint({
 });
 
 export const getMyOffers = defineEndpoint({
-  ...OWN,
-  method: "GET",
+  ...OWN_VIEW,
   path: "/api/v1/agents/my_offers.php",
   summary: "List the caller's own offers",
   description: "Newest first, also those that are not enabled, which nobody else sees.",
@@ -173,8 +173,7 @@ export const getMatches = defineEndpoint({
 });
 
 export const getEligibility = defineEndpoint({
-  ...OWN,
-  method: "GET",
+  ...OWN_VIEW,
   path: "/api/v1/agents/eligibility.php",
   summary: "See why the caller is, or is not, matched",
   description: "Every condition of match.php for this skill and budget, each with its remedy.",

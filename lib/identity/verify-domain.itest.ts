@@ -76,14 +76,10 @@ for (const reason of ProbeFailureField.options) {
     const agent = await registerAgent();
     failWith(reason);
     const { status, error } = await verify(agent);
-    assert.equal(status, 409);
-    assert.equal(error?.code, "verification_failed");
-    assert.equal(error?.reason, reason);
+    assert.deepEqual([status, error?.code, error?.reason], [409, "verification_failed", reason]);
     assert.equal(error?.message, `The check met ${reason}.`);
     const { status: kept, failure, verifiedAt, checkedAt } = await stored(agent);
-    assert.equal(kept, "unverified");
-    assert.equal(failure, reason);
-    assert.equal(verifiedAt, null);
+    assert.deepEqual([kept, failure, verifiedAt], ["unverified", reason, null]);
     assert.ok(checkedAt instanceof Date);
     assert.deepEqual(await plannedChecks(agent), []);
   });
@@ -142,9 +138,7 @@ test("a success within the grace forgets the failures and keeps the day", async 
   replaceProber(provingProber);
   await recheck(agent);
   const after = await stored(agent);
-  assert.equal(after.status, "verified");
-  assert.equal(after.failures, 0);
-  assert.equal(after.failure, null);
+  assert.deepEqual([after.status, after.failures, after.failure], ["verified", 0, null]);
   assert.deepEqual(after.verifiedAt, verifiedAt);
 });
 
@@ -186,8 +180,7 @@ test("a proof found on a host that the endpoint has just left verifies nothing",
     },
   });
   const { status, error } = await verify(agent);
-  assert.equal(status, 409);
-  assert.equal(error?.code, "state_conflict");
+  assert.deepEqual([status, error?.code], [409, "state_conflict"]);
   assert.equal((await stored(agent)).status, "unverified");
 });
 

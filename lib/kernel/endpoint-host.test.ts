@@ -37,13 +37,18 @@ describe("a public https: URL is read into its normal form", () => {
   }
 });
 
+/** The texts of a list that white space parts. */
+const parted = (list: string) => list.trim().split(/\s+/);
+
 const refused: Record<string, { reason: RegExp; texts: string[] }> = {
   "an address without https": {
     reason: /must be an https: URL/,
     texts: [
-      ...["", "example.com", "//example.com/", "http://example.com/", "ftp://example.com/", "file:///etc/passwd"],
-      ...["javascript:alert(1)", "data:text/plain,x", "https:example.com", "https:/example.com", "wss://example.com/"],
-      ...["gopher://example.com/", "httpss://example.com", "\u200bhttps://example.com/"],
+      "",
+      ...parted(`
+        example.com //example.com/ http://example.com/ ftp://example.com/ file:///etc/passwd
+        javascript:alert(1) data:text/plain,x https:example.com https:/example.com wss://example.com/
+        gopher://example.com/ httpss://example.com \u200bhttps://example.com/`),
     ],
   },
   "a URL without a host": {
@@ -55,135 +60,53 @@ const refused: Record<string, { reason: RegExp; texts: string[] }> = {
     texts: [
       ...[" https://example.com/", "https://example.com/ ", "https://exa\tmple.com/", "https://exa\nmple.com/"],
       ...["https://example.com/\r\nHost: evil.com", "https://example.com\0.evil.com/", "https:\\\\example.com\\"],
-      ...[
-        "https://evil.com\\@example.com/",
-        "https://example.com/\u0085",
-        "https://exa\u00a0mple.com/",
-        "\ufeffhttps://a.com",
-      ],
+      ...["https://evil.com\\@example.com/", "https://example.com/\u0085", "https://exa\u00a0mple.com/"],
+      "\ufeffhttps://a.com",
     ],
   },
   credentials: {
     reason: /user name or password/,
-    texts: [
-      ...[
-        "https://user@example.com/",
-        "https://user:pass@example.com/",
-        "https://:pass@example.com/",
-        "https://@example.com/",
-      ],
-      ...["https://example.com@127.0.0.1/", "https://example.com:443@169.254.169.254/", "https://a@b@example.com/"],
-    ],
+    texts: parted(`
+      https://user@example.com/ https://user:pass@example.com/ https://:pass@example.com/ https://@example.com/
+      https://example.com@127.0.0.1/ https://example.com:443@169.254.169.254/ https://a@b@example.com/`),
   },
   "an IP address in any spelling": {
     reason: /not an IP address|valid URL with a DNS name/,
-    texts: [
-      ...[
-        "https://127.0.0.1/",
-        "https://8.8.8.8/",
-        "https://127.0.0.1./",
-        "https://2130706433/",
-        "https://0x7f000001/",
-      ],
-      ...["https://0x7f.0.0.1/", "https://0177.0.0.1/", "https://017700000001/", "https://127.1/", "https://127.0.1/"],
-      ...[
-        "https://0/",
-        "https://0.0.0.0/",
-        "https://0x/",
-        "https://00000/",
-        "https://4294967295/",
-        "https://4294967296/",
-      ],
-      ...["https://１２７.０.０.１/", "https://127。0。0。1/", "https://①②⑦.0.0.1/", "https://%31%32%37.0.0.1/"],
-      ...[
-        "https://0X7F.0x0.00.1/",
-        "https://169.254.169.254/latest/",
-        "https://0251.0376.0251.0376/",
-        "https://1.2.3.4.5/",
-      ],
-      ...[
-        "https://256.1.1.1/",
-        "https://example.0x1/",
-        "https://example.1/",
-        "https://1.2.3.08/",
-        "https://1.2.3.4:8443/",
-      ],
-      ...[
-        "https://[::1]/",
-        "https://[::]/",
-        "https://[::ffff:127.0.0.1]/",
-        "https://[::ffff:7f00:1]/",
-        "https://[fd00::1]/",
-      ],
-      ...[
-        "https://[2606:4700::1111]/",
-        "https://[64:ff9b::7f00:1]/",
-        "https://[2002:7f00:1::]/",
-        "https://[fe80::1%25eth0]/",
-      ],
-      ...["https://[v1.x]/", "https://[::1/", "https://::1/"],
-    ],
+    texts: parted(`
+      https://127.0.0.1/ https://8.8.8.8/ https://127.0.0.1./ https://2130706433/ https://0x7f000001/
+      https://0x7f.0.0.1/ https://0177.0.0.1/ https://017700000001/ https://127.1/ https://127.0.1/
+      https://0/ https://0.0.0.0/ https://0x/ https://00000/ https://4294967295/ https://4294967296/
+      https://１２７.０.０.１/ https://127。0。0。1/ https://①②⑦.0.0.1/ https://%31%32%37.0.0.1/
+      https://0X7F.0x0.00.1/ https://169.254.169.254/latest/ https://0251.0376.0251.0376/ https://1.2.3.4.5/
+      https://256.1.1.1/ https://example.0x1/ https://example.1/ https://1.2.3.08/ https://1.2.3.4:8443/
+      https://[::1]/ https://[::]/ https://[::ffff:127.0.0.1]/ https://[::ffff:7f00:1]/ https://[fd00::1]/
+      https://[2606:4700::1111]/ https://[64:ff9b::7f00:1]/ https://[2002:7f00:1::]/ https://[fe80::1%25eth0]/
+      https://[v1.x]/ https://[::1/ https://::1/`),
   },
   "a name that can never be public": {
     reason: /must be a public name/,
-    texts: [
-      ...[
-        "https://localhost/",
-        "https://LOCALHOST/",
-        "https://localhost./",
-        "https://localhost:3000/",
-        "https://a.localhost/",
-      ],
-      ...[
-        "https://lｏcalhost/",
-        "https://printer.local/",
-        "https://metadata.google.internal/",
-        "https://db.internal./",
-      ],
-      ...[
-        "https://duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion/",
-        "https://x.invalid/",
-        "https://a.alt/",
-      ],
-      ...[
-        "https://1.0.0.127.in-addr.arpa/",
-        "https://nas.home.arpa/",
-        "https://localhost.localdomain/",
-        "https://host.lan/",
-      ],
-      ...["https://www.intranet/", "https://x.corp/", "https://x.home/", "https://x.private/", "https://x.mail/"],
-    ],
+    texts: parted(`
+      https://localhost/ https://LOCALHOST/ https://localhost./ https://localhost:3000/ https://a.localhost/
+      https://lｏcalhost/ https://printer.local/ https://metadata.google.internal/ https://db.internal./
+      https://duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion/ https://x.invalid/ https://a.alt/
+      https://1.0.0.127.in-addr.arpa/ https://nas.home.arpa/ https://localhost.localdomain/ https://host.lan/
+      https://www.intranet/ https://x.corp/ https://x.home/ https://x.private/ https://x.mail/`),
   },
   "a single label": {
     reason: /must be a full domain name/,
-    texts: [
-      "https://example/",
-      "https://com/",
-      "https://metadata/",
-      "https://kubernetes./",
-      "https://test/",
-      "https://./",
-    ],
+    texts: parted("https://example/ https://com/ https://metadata/ https://kubernetes./ https://test/ https://./"),
   },
   "a host that DNS cannot hold": {
     reason: /valid host name|valid URL with a DNS name|at most 253 characters|not an IP address/,
     texts: [
-      ...[
-        "https://exa_mple.com/",
-        "https://-example.com/",
-        "https://example-.com/",
-        "https://a..example.com/",
-        "https://.example.com/",
-      ],
-      ...["https://example.com../", "https://../", "https://*.example.com/", "https://exa!mple.com/"],
-      ...["https://exa'mple.com/", "https://exa%20mple.com/", "https://exa%00mple.com/", "https://a_b.c.example/"],
-      ...["https://exa<mple.com/", "https://example.com:99999/", "https://example.com:x/", "https://exa|mple.com/"],
-      ...[
-        `https://${"a".repeat(64)}.com/`,
-        `https://${longHost(62)}/`,
-        "https://$(id).example.com/",
-        "https://a,b.example.com/",
-      ],
+      `https://${"a".repeat(64)}.com/`,
+      `https://${longHost(62)}/`,
+      ...parted(`
+        https://exa_mple.com/ https://-example.com/ https://example-.com/ https://a..example.com/ https://.example.com/
+        https://example.com../ https://../ https://*.example.com/ https://exa!mple.com/ https://exa'mple.com/
+        https://exa%20mple.com/ https://exa%00mple.com/ https://a_b.c.example/ https://exa<mple.com/
+        https://example.com:99999/ https://example.com:x/ https://exa|mple.com/ https://$(id).example.com/
+        https://a,b.example.com/`),
     ],
   },
   "more than 500 characters": {

@@ -46,22 +46,26 @@ async function booksOf(taskId: string) {
   return rows[0];
 }
 
+/** Gives a task of its own to each round. */
+async function rounds(count: number, state: TaskState, play: (work: Work, round: number) => Promise<void>) {
+  for (let round = 0; round < count; round += 1) await play(await taskAt(state, { requester, provider }), round);
+}
+
 /** Runs two steps at the same moment, many times, in both orders of sending. */
-async function race(
+function race(
   state: TaskState,
   one: [TestAgent, Verb],
   other: [TestAgent, Verb],
   check: (work: Work, answers: Answer<unknown>[], after: TaskState) => Promise<void> | void,
 ) {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const work = await taskAt(state, { requester, provider });
+  return rounds(ROUNDS, state, async (work, round) => {
     if (state === "proposed") await perform(requester, "accept", work);
     if (state === "accepted") await perform(requester, "fund", work);
     const steps = round % 2 ? [one, other] : [other, one];
     const answers = await Promise.all(steps.map(([agent, verb]) => perform(agent, verb, { ...work })));
     if (round % 2 === 0) answers.reverse();
     await check(work, answers, await storedState(work.taskId));
-  }
+  });
 }
 
 test("of five hundred claims at once one wins, all others hear of a conflict, and the record knows one", async () => {
@@ -76,14 +80,12 @@ test("of five hundred claims at once one wins, all others hear of a conflict, an
   assert.equal(rows[0].provider_id, winner);
 });
 
-test("exactly one of many claims wins, round after round", async () => {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const work = await taskAt("open", { requester, provider });
+test("exactly one of many claims wins, round after round", () =>
+  rounds(ROUNDS, "open", async (work) => {
     const answers = await Promise.all(providers.map((agent) => perform(agent, "claim", { ...work })));
     assert.equal(ok(answers), 1);
     assert.ok(answers.every(({ error }) => !error || error.code === "state_conflict"));
-  }
-});
+  }));
 
 test("the second acceptance and a decline: one of them counts", () =>
   race("proposed", [provider, "accept"], [requester, "decline"], async (work, [accept, decline], state) => {
@@ -92,17 +94,15 @@ test("the second acceptance and a decline: one of them counts", () =>
     assert.equal((await booksOf(work.taskId))?.state, accept?.error ? undefined : "recorded");
   }));
 
-test("both parties accept at once: the agreement closes once, with one settlement", async () => {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const work = await taskAt("proposed", { requester, provider });
+test("both parties accept at once: the agreement closes once, with one settlement", () =>
+  rounds(ROUNDS, "proposed", async (work) => {
     const answers = await Promise.all(
       [requester, provider, requester, provider].map((agent) => perform(agent, "accept", { ...work })),
     );
     assert.equal(ok(answers), 4);
     assert.equal((await recorded(work.taskId)).accept, 1);
     assert.deepEqual([await storedState(work.taskId), (await booksOf(work.taskId)).state], ["accepted", "recorded"]);
-  }
-});
+  }));
 
 test("a cancellation and a claim: one of them counts", () =>
   race("open", [requester, "cancel"], [provider, "claim"], async (work, [cancel, claim], state) => {
@@ -118,13 +118,11 @@ test("a release and a proposal: one of them counts", () =>
     assert.equal(state, release?.error ? "proposed" : "open");
   }));
 
-test("two proposals at once: there is one live agreement", async () => {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const work = await taskAt("claimed", { requester, provider });
+test("two proposals at once: there is one live agreement", () =>
+  rounds(ROUNDS, "claimed", async (work) => {
     const answers = await Promise.all([1, 2, 3].map(() => perform(requester, "propose", { ...work })));
     assert.deepEqual(codes(answers), ["ok", "state_conflict", "state_conflict"]);
-  }
-});
+  }));
 
 test("a cancellation and a payment that succeeds: either the money counts or the cancellation, never both", () =>
   race("accepted", [requester, "cancel"], [requester, "confirm"], async (work, [cancel, confirm], state) => {
@@ -152,19 +150,16 @@ test("completion and a request for changes: one of them counts", () =>
     assert.equal(state, complete?.error ? "in_progress" : "completed");
   }));
 
-test("ten completions at once approve one settlement and book it once", async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const work = await taskAt("submitted", { requester, provider });
+test("ten completions at once approve one settlement and book it once", () =>
+  rounds(10, "submitted", async (work) => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => perform(requester, "complete", { ...work })));
     assert.equal(ok(answers), 1);
     const { state, bookings, total } = await booksOf(work.taskId);
     assert.deepEqual([state, bookings, total], ["approved", 3, 0]);
-  }
-});
+  }));
 
-test("one payment confirmed ten times at once is booked once, and two payments at once fund an agreement once", async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const work = await taskAt("accepted", { requester, provider });
+test("one payment confirmed ten times at once is booked once, and two payments at once fund an agreement once", () =>
+  rounds(10, "accepted", async (work) => {
     const payments = await Promise.all(
       [1, 2].map(async () => {
         const own = { ...work };
@@ -175,12 +170,10 @@ test("one payment confirmed ten times at once is booked once, and two payments a
     await Promise.all(payments.flatMap((own) => Array.from({ length: 5 }, () => perform(requester, "confirm", own))));
     const { funding, bookings, total, pending } = await booksOf(work.taskId);
     assert.deepEqual([funding, bookings, total, pending], ["confirmed", 1, 0, 0]);
-  }
-});
+  }));
 
-test("two disputes at once: one is open; and it is resolved once, whoever tries", async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const work = await taskAt("submitted", { requester, provider });
+test("two disputes at once: one is open; and it is resolved once, whoever tries", () =>
+  rounds(10, "submitted", async (work) => {
     const answers = await Promise.all([requester, provider].map((agent) => perform(agent, "dispute", { ...work })));
     assert.deepEqual(codes(answers), ["ok", "state_conflict"]);
     const disputeId = answers.find(({ error }) => !error)?.body.dispute?.dispute_id ?? "";
@@ -197,5 +190,4 @@ test("two disputes at once: one is open; and it is resolved once, whoever tries"
       [await storedState(work.taskId), books.state, books.total],
       winner === "requester" ? ["cancelled", "void", 0] : ["submitted", "recorded", 0],
     );
-  }
-});
+  }));
