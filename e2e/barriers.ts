@@ -39,3 +39,14 @@ export async function expectNoBarrier(page: Page, part = "html"): Promise<void> 
   }
   expect(await overflowOf(page), `${about}: pixels beyond the right edge`).toBe(0);
 }
+
+/** The same on a phone and on a wide screen, which the page has afterwards. */
+export async function expectNoBarrierInEitherSize(page: Page): Promise<void> {
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 1280, height: 900 },
+  ]) {
+    await page.setViewportSize(size);
+    await expectNoBarrier(page);
+  }
+}

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { expectNoBarrier } from "./barriers.ts";
+import { expectNoBarrier, expectNoBarrierInEitherSize } from "./barriers.ts";
 import { accountOf, REHEARSAL, type Stage, test } from "./live.ts";
 import { BASE, connect, expect, tab } from "./operator.ts";
 import { refusalOf, tabTo } from "./owner.ts";
@@ -124,18 +124,6 @@ async function press(page: Page, checkout: string, button: string): Promise<stri
   return address;
 }
 
-const SIZES = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-];
-
-async function lookInEverySize(page: Page): Promise<void> {
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    await expectNoBarrier(page);
-  }
-}
-
 test("whoever comes back from a checkout reads what is on record, whatever the address says", async ({
   page,
   stage,
@@ -154,7 +142,7 @@ test("whoever comes back from a checkout reads what is on record, whatever the a
     await expect(page.getByRole("main")).toContainText(/Pending\s*£12\.50\s*LIVE/);
   }
   await expect(page.getByRole("main")).toContainText(REHEARSAL);
-  await lookInEverySize(page);
+  await expectNoBarrierInEitherSize(page);
 
   const paid = await press(page, checkout, "Pay");
   await expect(async () => {
@@ -168,7 +156,7 @@ test("whoever comes back from a checkout reads what is on record, whatever the a
     await expect(page.getByRole("main")).toContainText(/Succeeded\s*£12\.50\s*LIVE/);
     await expect(page.getByRole("link", { name: "Look again" })).toHaveCount(0);
   }
-  await lookInEverySize(page);
+  await expectNoBarrierInEitherSize(page);
   await tabTo(page, "button Copy the payment ID");
   await tabTo(page, "a service workspace");
   await page.keyboard.press("Enter");
