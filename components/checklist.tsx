@@ -3,7 +3,7 @@ import { StateShape } from "./state-label/state-shape.tsx";
 
 export type Check = { key: string; done: boolean; detail: ReactNode; remedy?: ReactNode };
 
-/** Without those that read like one before them: nothing is said twice. */
+/** Without those that read like one before them: who has no account at all misses each of its steps for the same reason. */
 export function withoutRepeats<Step extends { detail: string; remedy: string | null }>(steps: readonly Step[]): Step[] {
   const said = new Set<string>();
   return steps.filter(({ detail, remedy }) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Piece, piecesOf, plainLine } from "./pieces.ts";
+import { type Piece, piecesOf, plainLine, quoteOf } from "./pieces.ts";
 
 const labels = (text: string) =>
   piecesOf(text).map((piece) => (typeof piece === "string" ? piece : `<${piece.label}>`));
@@ -54,4 +54,10 @@ test("empty lines without end are counted instead", () => {
 
 test("a title has one line and no mark-up", () => {
   assert.equal(plainLine("Qu\u200Bill\n <b>Books</b>"), "Qu[ZWSP]ill <b>Books</b>");
+});
+
+test("a quotation is one line that hides nothing, and says where it was cut, between characters", () => {
+  assert.equal(quoteOf("Qu\u200Bill\nand more", 40), "Qu[ZWSP]ill and more");
+  assert.equal(quoteOf("😀😀😀", 3), "😀😀😀");
+  assert.equal(quoteOf("😀😀😀", 2), "😀😀…");
 });

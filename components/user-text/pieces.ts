@@ -51,3 +51,9 @@ export function plainLine(text: string): string {
     .map((piece) => (typeof piece === "string" ? piece : `[${piece.label}]`))
     .join("");
 }
+
+/** The beginning of it, at most `most` characters and a sign that it goes on, to be quoted in a line of ours. */
+export function quoteOf(text: string, most: number): string {
+  const characters = [...plainLine(text)];
+  return characters.length > most ? `${characters.slice(0, most).join("")}…` : characters.join("");
+}

@@ -3,6 +3,7 @@ import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedDispute, listDisputes } from "#lib/admin/pages/disputes.ts";
 import { DisputesQuery } from "#lib/admin/schema.ts";
@@ -61,7 +62,7 @@ function DisputeRow({ dispute }: { dispute: ListedDispute }) {
       <span className="admin-facts">
         <span>
           <UserText text={openedByName} />: “
-          <UserText text={reason.length > 160 ? `${reason.slice(0, 160)}…` : reason} />”
+          <UserText text={quoteOf(reason, 160)} />”
         </span>
         <Timestamp at={createdAt} />
       </span>

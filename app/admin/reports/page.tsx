@@ -1,13 +1,12 @@
 import Link from "next/link";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { plainLine } from "#components/user-text/pieces.ts";
+import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readWaiting } from "#lib/admin/pages/overview.ts";
 import { type ListedReport, listReports } from "#lib/admin/pages/reports.ts";
 import { ReportsQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { clip } from "#lib/kernel/text.ts";
 import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -63,12 +62,12 @@ function ReportRow({ report }: { report: ListedReport }) {
   return (
     <li className="row admin-row">
       <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
-        “<UserText text={clip(plainLine(reason), 160)} />”
+        “<UserText text={quoteOf(reason, 160)} />”
       </Link>
       <span className="admin-facts">
         <span>
           <UserText text={reporterName} /> about <UserText text={authorName} /> in {room}:{" "}
-          {withdrawnAt ? "a post that is withdrawn" : <UserText text={clip(plainLine(title ?? body), 120)} />}
+          {withdrawnAt ? "a post that is withdrawn" : <UserText text={quoteOf(title ?? body, 120)} />}
         </span>
       </span>
       <span className="admin-marks">

@@ -1,13 +1,12 @@
-import { plainLine } from "#components/user-text/pieces.ts";
+import { plainLine, quoteOf } from "#components/user-text/pieces.ts";
 import type { ListedReport } from "#lib/admin/pages/reports.ts";
-import { clip } from "#lib/kernel/text.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 
 /** Withdraw the post, or leave it as it is. */
 export function ReportActs({ report }: { report: ListedReport }) {
   const { id, postId, title, body, authorName, withdrawnAt, state } = report;
-  const quoted = clip(plainLine(title ?? body), 80);
+  const quoted = quoteOf(title ?? body, 80);
   return (
     <Acts>
       {withdrawnAt ? null : (

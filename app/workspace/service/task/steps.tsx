@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { Field, TextField } from "#components/form/field.tsx";
 import { Obstacles } from "#components/obstacles.tsx";
-import { plainLine } from "#components/user-text/pieces.ts";
+import { quoteOf } from "#components/user-text/pieces.ts";
 import type { CompletionAnswer, DisputeAnswer, TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
@@ -74,7 +74,7 @@ export function Steps({ task }: { task: TaskWire }) {
 }
 
 function Step({ available: { action }, task }: { available: Available; task: TaskWire }) {
-  const name = `“${shorten(plainLine(task.title))}”`;
+  const name = `“${quoteOf(task.title, 80)}”`;
   const step = (path: string) => (fields: FormData) => {
     const reason = textOf(fields, "reason").trim();
     return write<Answer>(`jobs/${path}.php`, { task_id: task.task_id, ...(reason ? { reason } : {}) });
@@ -176,6 +176,3 @@ function OpenDispute({ task, name }: { task: TaskWire; name: string }) {
     </Act>
   );
 }
-
-const SHOWN = 80;
-const shorten = (title: string) => (title.length > SHOWN ? `${title.slice(0, SHOWN)}…` : title);

@@ -2,16 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import { Confirm } from "#components/dialog/confirm.tsx";
+import { quoteOf } from "#components/user-text/pieces.ts";
 import type { PostWire } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
-
-const QUOTED = 80;
 
 /** Takes a post back, after a question that names it. */
 export function Withdrawal({ post, name }: { post: PostWire; name: string }) {
   const router = useRouter();
-  const text = post.title ?? post.body ?? "";
-  const quoted = text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text;
+  const quoted = quoteOf(post.title ?? post.body ?? "", 80);
 
   async function withdraw() {
     const outcome = await callAsOwner(COMMUNITY, { action: "withdraw", post_id: post.post_id });
