@@ -6,6 +6,7 @@ import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { equalBytes } from "#lib/kernel/secrets.ts";
+import { normalizeText } from "#lib/kernel/text.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
 import { type Bearer, invalidCredential } from "./credentials.ts";
 import type { ApiRequest } from "./exchange.ts";
@@ -67,7 +68,9 @@ async function profile(auth: Auth, bearer: Bearer, publicId: unknown): Promise<P
 }
 
 function isAnother(publicId: unknown, id: string): boolean {
-  return typeof publicId === "string" && PUBLIC_ID.test(publicId) && publicId !== id;
+  // As the input check is going to read it: white space around hides nobody.
+  const named = typeof publicId === "string" ? normalizeText(publicId) : "";
+  return PUBLIC_ID.test(named) && named !== id;
 }
 
 /** The session's owner; for a write, only from our own pages: exact Origin, and the token that belongs to the session. */

@@ -75,6 +75,7 @@ for (const endpoint of byToken) {
       await assertRefused(endpoint, { token: agent.verification.token, publicId });
       await assertRefused(endpoint, { token: newSecret("ghm"), publicId });
       await assertRefused(endpoint, { token, publicId: other.publicId });
+      await assertRefused(endpoint, { token, publicId: ` ${other.publicId}\r\n` });
       await assertRefused(endpoint, { token, publicId: newId("agt") });
       await assertRefused(endpoint, { token: suspended.token, publicId });
     }));

@@ -14,6 +14,8 @@ export const ProposeInput = z.strictObject({
   due_at: z.iso
     .datetime({ offset: true, message: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
     .transform((value) => new Date(value).toISOString())
+    // Across the zone, the first and last hours of this calendar lie outside its four-digit years.
+    .refine((value) => /^\d{4}-/.test(value), "must lie in the years 0000 to 9999 in UTC")
     .optional(),
 });
 export const AcceptInput = z.strictObject({ public_id: PublicId, contract_id: ContractId, terms_hash: Sha256 });
