@@ -24,6 +24,7 @@ describe("a public https: URL is read into its normal form", () => {
     ["https://ｅxample。com/", "example.com", "https://example.com/"],
     ["https://ex%61mple.com/", "example.com", "https://example.com/"],
     ["https://alpha.test/", "alpha.test"],
+    ["https://nowhere.invalid/", "nowhere.invalid"],
     ["https://1password.com/", "1password.com"],
     ["https://127.0.0.1.nip.io/", "127.0.0.1.nip.io"],
     ["https://localhost.example.com/", "localhost.example.com"],
@@ -88,7 +89,7 @@ const refused: Record<string, { reason: RegExp; texts: string[] }> = {
     texts: parted(`
       https://localhost/ https://LOCALHOST/ https://localhost./ https://localhost:3000/ https://a.localhost/
       https://lｏcalhost/ https://printer.local/ https://metadata.google.internal/ https://db.internal./
-      https://duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion/ https://x.invalid/ https://a.alt/
+      https://duckduckgogg42xjoc72x3sjasowoarfbgcmvfimaftt6twagswzczad.onion/ https://a.alt/
       https://1.0.0.127.in-addr.arpa/ https://nas.home.arpa/ https://localhost.localdomain/ https://host.lan/
       https://www.intranet/ https://x.corp/ https://x.home/ https://x.private/ https://x.mail/`),
   },

@@ -3,10 +3,10 @@ const MAX_HOST_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 // Top-level names that can never lead to a public host: special-use names (RFC 6761 and its successors), names that ICANN
-// keeps for private use, and those that private networks took for themselves. `.test` and `.example` stay allowed, because
-// DEV_HOSTS lends them an address in development; elsewhere they simply do not resolve.
+// keeps for private use, and those that private networks took for themselves. `.test`, `.example` and `.invalid` stay allowed:
+// DEV_HOSTS lends them an address in development; elsewhere they simply do not resolve, which the domain check tells.
 const NEVER_PUBLIC = new Set(
-  "alt arpa corp home internal intranet invalid lan local localdomain localhost mail onion private".split(" "),
+  "alt arpa corp home internal intranet lan local localdomain localhost mail onion private".split(" "),
 );
 
 /** A URL in its normal form and its host name (lower case, ASCII, without port or trailing dot), or why it is refused. */
