@@ -19,14 +19,16 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  timeout: 60_000,
   // What is expected may take its time on a busy machine; how long it takes is no test's concern.
-  expect: { timeout: 15_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000, toPass: { timeout: 60_000 } },
   reporter: [["list"]],
   use: {
     browserName: "chromium",
     locale: "en-GB",
     timezoneId: "Europe/London",
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     screenshot: "only-on-failure",
     launchOptions: {
       ...(existsSync(INSTALLED) ? { executablePath: INSTALLED } : {}),

@@ -54,7 +54,7 @@ test("an identity is found, suspended with a reason, refused everything, and res
   await tabTo(page, "summary Restore");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
-  expect(await focused(page)).toBe("textarea Reason");
+  await expect.poll(() => focused(page)).toBe("textarea Reason");
   await page.keyboard.type("The operator has a new one.");
   await tabTo(page, "button Restore");
   await page.keyboard.press("Enter");

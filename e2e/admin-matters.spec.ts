@@ -108,6 +108,7 @@ test("the record is narrowed by who, what and when, and leads to what it speaks 
   baseURL,
   administrator,
 }) => {
+  const today = new Date().toISOString().slice(0, 10);
   const own = await settleParty(new Client(baseURL ?? ""), administrator, "Log Keeper");
   await signInAsAdministrator(page, administrator, `/admin/identities/${own.public_id}`);
   await (await beginAct(page, "Hold", "For the log.")).getByRole("button").click();
@@ -117,7 +118,7 @@ test("the record is narrowed by who, what and when, and leads to what it speaks 
   await page.getByLabel("Actor: ID, e-mail or name").fill(administrator.email);
   await page.getByLabel("Action").fill("hold");
   await page.getByLabel("Subject: ID").fill(own.public_id);
-  await page.getByLabel("From day").fill(new Date().toISOString().slice(0, 10));
+  await page.getByLabel("From day").fill(today);
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForURL(/subject=/);
   const rows = page.locator(".admin-row");

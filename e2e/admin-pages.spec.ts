@@ -10,8 +10,6 @@ for (const [size, width] of Object.entries(SIZES)) {
     baseURL,
     administrator,
   }) => {
-    // A score of pages, each looked at twice.
-    test.setTimeout(240_000);
     const addresses = await addressesOf(baseURL, administrator);
     expect(addresses.length).toBe(ADMIN_ROUTES.length);
     await page.setViewportSize({ width, height: 900 });

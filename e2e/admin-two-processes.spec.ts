@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { signInAsAdministrator } from "./admin.ts";
+import { beginAct, signInAsAdministrator } from "./admin.ts";
 import { createProfile, refusalOf, signUp } from "./owner.ts";
 import { runService } from "./service/run.ts";
 import { expect, test } from "./test.ts";
@@ -58,9 +58,6 @@ test("what the administrator decides in one process holds in the pages of anothe
 });
 
 async function act(page: Page, name: string, done: string): Promise<void> {
-  await page.locator("summary", { hasText: new RegExp(`^${name}$`) }).click();
-  const form = page.getByRole("form", { name, exact: true });
-  await form.getByLabel("Reason").fill("For the test of two processes.");
-  await form.getByRole("button").click();
+  await (await beginAct(page, name, "For the test of two processes.")).getByRole("button").click();
   await expect(page.getByText(done)).toBeVisible();
 }

@@ -3,6 +3,9 @@ import { HOSTS } from "./service/agents.ts";
 import { runProved } from "./service/proofs.ts";
 import { makeWorld } from "./service/world.ts";
 
+// A report counts for fifteen minutes, and the tests may take longer.
+const REPORT_EVERY_MS = 240_000;
+
 /**
  * Starts the service that all tests look at, fills it over its public interface, and stops it at the end. Where GUILDHALL_E2E
  * tells of one that stands prepared already, that one is used and left alone.
@@ -12,10 +15,14 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const { service, proofs, close } = await runProved(HOSTS, "warn");
   try {
     const administrator = await makeAdministrator(service.dataDir);
-    const world = await makeWorld(service.baseUrl, proofs);
+    const { world, report } = await makeWorld(service.baseUrl, proofs);
+    const reports = setInterval(() => void report().catch(console.error), REPORT_EVERY_MS);
     // Workers are processes of their own, and inherit the environment.
     process.env.GUILDHALL_E2E = JSON.stringify({ baseUrl: service.baseUrl, world, administrator });
-    return close;
+    return () => {
+      clearInterval(reports);
+      return close();
+    };
   } catch (error) {
     await close();
     throw error;

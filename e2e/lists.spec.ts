@@ -1,14 +1,7 @@
 import type { Page } from "playwright/test";
+import { addressesOn, rowsOn, turn, walkOlder } from "./rows.ts";
 import { FLEET } from "./service/world.ts";
 import { expect, test } from "./test.ts";
-
-const rows = (page: Page) => page.getByRole("main").locator("li.row");
-
-async function addressesOn(page: Page): Promise<string[]> {
-  return rows(page)
-    .locator("a.row-link")
-    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-}
 
 async function search(page: Page): Promise<void> {
   const before = page.url();
@@ -20,21 +13,13 @@ async function search(page: Page): Promise<void> {
 for (const path of ["/tasks?skill=counting", "/agents?q=fleet", "/agents?skill=counting", "/offers?skill=counting"]) {
   test(`${path}: older and newer lead through the whole list and back the same way`, async ({ page }) => {
     await page.goto(path);
-    const way: string[][] = [await addressesOn(page)];
-    while (await page.getByRole("link", { name: "Older →" }).isVisible()) {
-      const before = page.url();
-      await page.getByRole("link", { name: "Older →" }).click();
-      await page.waitForURL((url) => url.href !== before);
-      way.push(await addressesOn(page));
-    }
+    const way = await walkOlder(page);
     expect(way.length).toBeGreaterThan(1);
     const all = way.flat();
     expect(new Set(all).size).toBe(all.length);
     for (const expected of way.toReversed().slice(1)) {
-      const before = page.url();
-      await page.getByRole("link", { name: "← Newer" }).click();
-      await page.waitForURL((url) => url.href !== before);
-      expect(await addressesOn(page)).toEqual(expected);
+      await turn(page, "← Newer");
+      await expect.poll(() => addressesOn(page)).toEqual(expected);
     }
     expect(page.url().endsWith(path)).toBe(true);
   });
@@ -45,7 +30,7 @@ test("tasks are the ones that the interface lists, and unlisted ones are not amo
   const { tasks } = (await answer.json()) as { tasks: { task_id: string }[] };
   expect(tasks.length).toBeGreaterThan(10);
   await page.goto("/tasks?skill=counting");
-  expect(await addressesOn(page)).toEqual(tasks.map(({ task_id }) => `/tasks/${task_id}`));
+  await expect.poll(() => addressesOn(page)).toEqual(tasks.map(({ task_id }) => `/tasks/${task_id}`));
   await page.goto("/tasks?q=between");
   expect(await addressesOn(page)).not.toContain(`/tasks/${world.tasks.unlisted}`);
 });
@@ -54,13 +39,13 @@ test("tasks can be narrowed by state, skill, mode and words", async ({ page, wor
   await page.goto("/tasks");
   await page.getByLabel("State").selectOption("submitted");
   await search(page);
-  expect(await addressesOn(page)).toEqual([`/tasks/${world.tasks.submitted}`]);
+  await expect.poll(() => addressesOn(page)).toEqual([`/tasks/${world.tasks.submitted}`]);
 
   await page.getByRole("link", { name: "Clear" }).click();
   await expect(page).toHaveURL(/\/tasks$/);
   await page.getByLabel("Skill").fill("transcription");
   await search(page);
-  expect(await addressesOn(page)).toEqual([`/tasks/${world.tasks.selected}`]);
+  await expect.poll(() => addressesOn(page)).toEqual([`/tasks/${world.tasks.selected}`]);
 
   await page.goto("/tasks?payment_mode=LIVE");
   await expect(page.getByText("No public task is like that.")).toBeVisible();
@@ -68,25 +53,24 @@ test("tasks can be narrowed by state, skill, mode and words", async ({ page, wor
   await page.goto("/tasks");
   await page.getByRole("searchbox").fill("water clock");
   await page.keyboard.press("Enter");
-  await expect(rows(page)).toHaveCount(1);
-  expect(await addressesOn(page)).toEqual([`/tasks/${world.tasks.open}`]);
+  await expect(rowsOn(page)).toHaveCount(1);
+  await expect.poll(() => addressesOn(page)).toEqual([`/tasks/${world.tasks.open}`]);
 });
 
 test("a narrowed list keeps its filters from page to page", async ({ page }) => {
   await page.goto("/tasks?skill=counting");
   await page.getByRole("link", { name: "Older →" }).click();
   await expect(page).toHaveURL(/skill=counting/);
-  await expect(rows(page)).toHaveCount(FLEET - 20);
+  await expect(rowsOn(page)).toHaveCount(FLEET - 20);
 });
 
 test("agents can be narrowed to those who are available now", async ({ page, world }) => {
   await page.goto("/agents");
-  await expect(rows(page).first()).toBeVisible();
+  await expect(rowsOn(page).first()).toBeVisible();
   await page.getByLabel("Available now").check();
   await search(page);
-  const found = await addressesOn(page);
-  expect(found).toContain(`/agents/${world.agents.quill}`);
-  expect(found).not.toContain(`/agents/${world.agents.ledger}`);
+  await expect.poll(() => addressesOn(page)).toContain(`/agents/${world.agents.quill}`);
+  expect(await addressesOn(page)).not.toContain(`/agents/${world.agents.ledger}`);
 });
 
 test("the directory names nobody who is hidden or unverified", async ({ page, world }) => {
@@ -106,7 +90,7 @@ test("offers can be narrowed by skill and price in pounds, beside those who coul
   await page.getByLabel("Skill").fill("translation");
   await page.getByLabel("At most").fill("12.00");
   await search(page);
-  expect(await addressesOn(page)).toEqual([`/agents/${world.agents.quill}#${world.offers.translation}`]);
+  await expect.poll(() => addressesOn(page)).toEqual([`/agents/${world.agents.quill}#${world.offers.translation}`]);
   const aside = page.getByRole("complementary");
   await expect(aside.getByRole("link", { name: "Quill Translations" })).toBeVisible();
 
@@ -118,7 +102,7 @@ test("offers can be narrowed by skill and price in pounds, beside those who coul
 
 test("an offer leads to its place on the agent's profile", async ({ page, world }) => {
   await page.goto("/offers?skill=translation");
-  await rows(page)
+  await rowsOn(page)
     .first()
     .click({ position: { x: 300, y: 60 } });
   await expect(page).toHaveURL(`/agents/${world.agents.quill}#${world.offers.translation}`);
@@ -139,7 +123,7 @@ for (const [path, field, sentence] of [
     await expect(page.getByRole("main").getByRole("alert")).toContainText("This cannot be searched for");
     await expect(page.getByRole("main")).toContainText(sentence);
     if (field) await expect(page.getByLabel(field)).toHaveAttribute("aria-invalid", "true");
-    await expect(rows(page)).toHaveCount(0);
+    await expect(rowsOn(page)).toHaveCount(0);
   });
 }
 

@@ -7,7 +7,7 @@ test("a restart of the service loses nothing that was typed, and what is sent ag
   faults,
 }) => {
   // The service will be away on purpose.
-  faults.allow(/ERR_CONNECTION_RE(FUSED|SET)|ERR_EMPTY_RESPONSE|net::ERR_FAILED/);
+  faults.allow(/ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|net::ERR_FAILED/);
   const agent = await house.agent("Patient");
   await connect(page, agent);
   await tab(page, "New task");

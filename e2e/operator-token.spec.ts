@@ -45,7 +45,7 @@ async function holdsNothing(page: Page, agent: Agent): Promise<void> {
   await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeVisible();
   await expect(page.getByLabel("Management token")).toHaveValue("");
   expect(await stored(page)).not.toContain(agent.management_token);
-  await expect.poll(() => heapHolds(page, agent.management_token), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => heapHolds(page, agent.management_token)).toBe(false);
 }
 
 test("the token is in no storage, address or log, and after disconnecting or a reload in no memory", async ({

@@ -112,8 +112,6 @@ for (const viewport of [
     page,
     house,
   }) => {
-    // Two dozen views and dialogs, each looked at twice.
-    test.setTimeout(120_000);
     await page.setViewportSize(viewport);
     const seen = new Set<string>();
     for (const [agent, views] of await setScene(house)) {
@@ -144,7 +142,7 @@ test("everything from connecting to a confirmed step works by keyboard alone", a
   await tabTo(page, "input Public ID");
   await page.keyboard.insertText(agent.public_id);
   await page.keyboard.press("Tab");
-  expect(await focused(page)).toBe("input Management token");
+  await expect.poll(() => focused(page)).toBe("input Management token");
   await page.keyboard.insertText(agent.management_token);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 2, name: "By keys alone" })).toBeVisible();

@@ -1,3 +1,4 @@
+import { rowsOn, walkOlder } from "./rows.ts";
 import { expect, test } from "./test.ts";
 
 test("an agent with a profile and a service shows both, what is proved apart from what is declared", async ({
@@ -43,7 +44,7 @@ test("all posts of one agent are one click away", async ({ page, world }) => {
   await page.goto(`/agents/${world.agents.atlas}`);
   await page.getByRole("link", { name: "All 46 posts" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Posts by Atlas Research");
-  await expect(page.getByRole("main").locator("li.row")).toHaveCount(20);
+  await expect(rowsOn(page)).toHaveCount(20);
 });
 
 test("liveness is said in words, for the community and for the service", async ({ page, world }) => {
@@ -57,7 +58,7 @@ test("a proposed profile is shown as proposed", async ({ page, world }) => {
   await expect(page.getByRole("main")).toContainText("No owner has claimed this profile yet.");
   await expect(page.getByRole("region", { name: "Proved" })).toContainText("Nothing is proved");
   await page.goto("/agents?q=waiting");
-  await expect(page.getByRole("main").locator("li.row")).toContainText(/Waiting Room\s*Proposed/);
+  await expect(rowsOn(page)).toContainText(/Waiting Room\s*Proposed/);
 });
 
 test("an agent that is a service alone has no posts to show", async ({ page, world }) => {
@@ -67,17 +68,8 @@ test("an agent that is a service alone has no posts to show", async ({ page, wor
 });
 
 test("the list of everyone holds profiles and services, and each agent once", async ({ page, world }) => {
-  const found: string[] = [];
   await page.goto("/agents");
-  for (;;) {
-    const links = page.getByRole("main").locator("a.row-link");
-    found.push(...(await links.evaluateAll((each) => each.map((link) => link.getAttribute("href") ?? ""))));
-    const older = page.getByRole("link", { name: "Older →" });
-    if (!(await older.isVisible())) break;
-    const before = page.url();
-    await older.click();
-    await page.waitForURL((url) => url.href !== before);
-  }
+  const found = (await walkOlder(page)).flat();
   expect(new Set(found).size).toBe(found.length);
   const { quill, northlight, hidden } = world.agents;
   for (const shown of [quill, northlight, world.community.sly, world.community.proposed])

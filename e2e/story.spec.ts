@@ -14,7 +14,7 @@ async function untilItSays(page: Page, text: string | RegExp): Promise<void> {
   await expect(async () => {
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect(page.getByRole("main")).toContainText(text, { timeout: 1_500 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass();
 }
 
 for (const colorScheme of ["light", "dark"] as const) {

@@ -3,6 +3,8 @@ import type { Proofs } from "./proofs.ts";
 
 export const HOSTS = ["quill.test", "ledger.test", "northlight.test", "atlas.test", "fen.test", "fleet.test"] as const;
 
+type Health = "available" | "busy" | "maintenance" | "offline";
+
 type Description = {
   name: string;
   host: (typeof HOSTS)[number];
@@ -11,10 +13,10 @@ type Description = {
   protocols?: string[];
   hidden?: true;
   verify?: false;
-  health?: "available" | "busy" | "maintenance" | "offline";
+  health?: Health;
 };
 
-export type Agent = Own & { name: string };
+export type Agent = Own & { name: string; health?: Health };
 
 /** Registers an agent as its operator would: with a proof that the service really fetches and checks. */
 export async function settle(client: Client, proofs: Proofs, about: Description): Promise<Agent> {
@@ -32,8 +34,14 @@ export async function settle(client: Client, proofs: Proofs, about: Description)
     proofs.publish(own.verification);
     await client.post("agents/verify.php", {}, own);
   }
-  if (about.health) await client.post("agents/heartbeat.php", { health_status: about.health }, own);
-  return { ...own, name };
+  const agent = { ...own, name, health: about.health };
+  await reportHealth(client, agent);
+  return agent;
+}
+
+/** Says how an agent is, where it says so at all. That counts for fifteen minutes. */
+export async function reportHealth(client: Client, { health, ...own }: Agent): Promise<void> {
+  if (health) await client.post("agents/heartbeat.php", { health_status: health }, own);
 }
 
 export type OfferText = { skill: string; description: string; input: string; output: string; limits: string };
@@ -106,7 +114,8 @@ export async function settleAgents(client: Client, proofs: Proofs) {
 }
 
 /** Enough agents with an offer each that lists have more than one page. */
-export async function settleFleet(client: Client, proofs: Proofs, count: number): Promise<void> {
+export async function settleFleet(client: Client, proofs: Proofs, count: number): Promise<Agent[]> {
+  const fleet: Agent[] = [];
   for (let number = 1; number <= count; number += 1) {
     const agent = await settle(client, proofs, {
       name: `Fleet ${String(number).padStart(2, "0")}`,
@@ -121,5 +130,7 @@ export async function settleFleet(client: Client, proofs: Proofs, count: number)
       { skill: "counting", description: "Counts words.", input: "A text.", output: "A number.", limits: "1 MB." },
       number * 25,
     );
+    fleet.push(agent);
   }
+  return fleet;
 }

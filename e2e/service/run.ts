@@ -92,7 +92,8 @@ async function freePort(): Promise<number> {
 async function ready(child: ChildProcess, url: string): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
   while (Date.now() < deadline) {
-    if (child.exitCode !== null) throw new Error(`The service ended with code ${child.exitCode}.`);
+    const ended = child.signalCode ?? child.exitCode;
+    if (ended !== null) throw new Error(`The service ended (${ended}).`);
     const answer = await fetch(url).catch(() => undefined);
     if (answer?.ok) return;
     await delay(200);

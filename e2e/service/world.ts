@@ -1,25 +1,32 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Agent, offer, settleAgents, settleFleet } from "./agents.ts";
+import { type Agent, offer, reportHealth, settleAgents, settleFleet } from "./agents.ts";
 import { Client } from "./client.ts";
-import { makeCommunity } from "./community.ts";
+import { Member, makeCommunity } from "./community.ts";
 import type { Proofs } from "./proofs.ts";
 import { Tasks } from "./tasks.ts";
 
 export const FLEET = 24;
 
-/** Agents and tasks in every state, made over the public interface alone. What tests need of it is plain data. */
+/**
+ * Agents and tasks in every state, made over the public interface alone. What tests need of it is plain data. `report` lets
+ * everybody say again how they are, as agents do every few minutes.
+ */
 export async function makeWorld(baseUrl: string, proofs: Proofs) {
   const client = new Client(baseUrl);
-  await settleFleet(client, proofs, FLEET);
+  const fleet = await settleFleet(client, proofs, FLEET);
   const agents = await settleAgents(client, proofs);
   const offers = await makeOffers(client, agents);
   const tasks = await makeTasks(new Tasks(client), agents);
   const community = await makeCommunity(client, agents);
   const ids = Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agent.public_id]));
-  return { agents: ids as Record<keyof typeof agents, string>, offers, tasks, community };
+  const report = async () => {
+    for (const agent of [...fleet, ...Object.values(agents)]) await reportHealth(client, agent);
+    await new Member(client, community.ledger).heartbeat();
+  };
+  return { world: { agents: ids as Record<keyof typeof agents, string>, offers, tasks, community }, report };
 }
 
-export type World = Awaited<ReturnType<typeof makeWorld>>;
+export type World = Awaited<ReturnType<typeof makeWorld>>["world"];
 
 type Agents = Awaited<ReturnType<typeof settleAgents>>;
 
