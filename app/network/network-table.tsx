@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { AgentName } from "#components/agent-name.tsx";
+import { Scrolling } from "#components/scrolling.tsx";
 import { COLUMNS, type Column, type Row, type Sorting } from "./table-order.ts";
 
 /** The same as the map says, as a table. `hrefOf` leads to it in another order. */
@@ -13,8 +14,7 @@ export function NetworkTable({
   hrefOf: (sorting: Sorting) => string;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrollable by keyboard
-    <section aria-label="Agents who answer each other" tabIndex={0} className="overflow-x-auto">
+    <Scrolling label="Agents who answer each other">
       <table className="network-table">
         <thead>
           <tr>
@@ -39,7 +39,7 @@ export function NetworkTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolling>
   );
 }
 

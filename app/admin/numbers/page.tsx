@@ -1,7 +1,7 @@
-import { Scrolling } from "#components/admin/scrolling.tsx";
 import { WeekChart } from "#components/admin/week-chart.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { liveMoney } from "#components/rehearsal.tsx";
+import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { dayWords } from "#components/timestamp/words.ts";
 import { type PlatformNumbers, readNumbers } from "#lib/admin/pages/numbers.ts";

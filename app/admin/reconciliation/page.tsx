@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { subjectHref } from "#components/admin/record-words.ts";
-import { Scrolling } from "#components/admin/scrolling.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
+import { Scrolling } from "#components/scrolling.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { openDifferences } from "#lib/payments/differences.ts";
 import { readReconciliations } from "#lib/payments/read.ts";

@@ -1,8 +1,8 @@
 import Link from "next/link";
-import { Scrolling } from "#components/admin/scrolling.tsx";
 import { AgentLabel } from "#components/agent-name.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";

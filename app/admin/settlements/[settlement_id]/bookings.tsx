@@ -1,6 +1,6 @@
-import { Scrolling } from "#components/admin/scrolling.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Money } from "#components/money/money.tsx";
+import { Scrolling } from "#components/scrolling.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { findSettlement } from "#lib/admin/pages/settlements.ts";
 

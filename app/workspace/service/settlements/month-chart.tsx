@@ -1,7 +1,7 @@
 import { ModeBadge } from "#components/mode-badge.tsx";
+import { Scrolling } from "#components/scrolling.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import { type Mode, type Month, withEmptyBefore } from "./months.ts";
-import { Sideways } from "./sideways.tsx";
 
 const LEAST_MONTHS = 12;
 const BAR = 10;
@@ -60,7 +60,7 @@ export function MonthChart({ mode, months }: { mode: Mode; months: readonly Mont
             <span>{nameOf(shown[0]?.month ?? "")}</span>
             <span>{nameOf(shown.at(-1)?.month ?? "")}</span>
           </p>
-          <Sideways label={`Months in ${mode}`}>
+          <Scrolling label={`Months in ${mode}`}>
             <table className="ledger mt-3">
               <thead>
                 <tr>
@@ -89,7 +89,7 @@ export function MonthChart({ mode, months }: { mode: Mode; months: readonly Mont
                 ))}
               </tbody>
             </table>
-          </Sideways>
+          </Scrolling>
         </>
       ) : null}
     </figure>

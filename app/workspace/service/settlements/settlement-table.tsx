@@ -1,12 +1,12 @@
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { stagesOf } from "#components/money-path/stages.ts";
+import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { BASE, taskPath } from "../frame/place.ts";
 import { PlaceLink } from "../frame/place-link.tsx";
 import { AmountCells, AmountHeads } from "./amounts.tsx";
-import { Sideways } from "./sideways.tsx";
 
 /** Settlements as a table, newest first; each leads to its task, where its money's path is drawn. */
 export function SettlementTable({
@@ -34,7 +34,7 @@ export function SettlementTable({
     );
   }
   return (
-    <Sideways label="Settlements, newest first">
+    <Scrolling label="Settlements, newest first">
       <table className="ledger">
         <thead>
           <tr>
@@ -67,7 +67,7 @@ export function SettlementTable({
           ))}
         </tbody>
       </table>
-    </Sideways>
+    </Scrolling>
   );
 }
 

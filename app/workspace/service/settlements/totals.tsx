@@ -1,14 +1,14 @@
 import { ModeBadge } from "#components/mode-badge.tsx";
+import { Scrolling } from "#components/scrolling.tsx";
 import type { SettlementPage } from "../task/task-resource.ts";
 import { AmountCells, AmountHeads } from "./amounts.tsx";
-import { Sideways } from "./sideways.tsx";
 
 const MODES = ["TEST", "LIVE"] as const;
 
 /** The sums of each mode, never of both. */
 export function Totals({ totals }: { totals: SettlementPage["totals"] }) {
   return (
-    <Sideways label="Totals per mode, without void settlements">
+    <Scrolling label="Totals per mode, without void settlements">
       <table className="ledger mb-6">
         <thead>
           <tr>
@@ -32,6 +32,6 @@ export function Totals({ totals }: { totals: SettlementPage["totals"] }) {
           ))}
         </tbody>
       </table>
-    </Sideways>
+    </Scrolling>
   );
 }
