@@ -22,7 +22,7 @@ export type Limits = {
 };
 
 /** The service asks for no more than one refresh in this time. */
-export const MIN_INBOX_SECONDS = 15;
+const MIN_INBOX_SECONDS = 15;
 
 /**
  * Reads the configuration from environment variables.

@@ -37,7 +37,7 @@ export function readBearer(auth: Auth, request: ApiRequest, body: Record<string,
     : { kind: "malformed" };
 }
 
-export const NO_BEARER: Bearer = { kind: "none" };
+const NO_BEARER: Bearer = { kind: "none" };
 
 export function invalidCredential(auth: Auth): ApiError {
   const expected = {

@@ -44,7 +44,7 @@ export const getStatus = defineEndpoint({
 });
 
 /** Every rate limit at the configured scale; `calls` is null where nothing is limited. */
-export function limitsInForce() {
+function limitsInForce() {
   return Object.entries(LIMITS).map(([name, { seconds, per }]) => ({
     name,
     calls: scaledPoints(name as LimitName) || null,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Currency, id, PaymentModeField, Pence, PublicId, Sha256, Timestamp, text } from "#lib/kernel/fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
 
-export const ContractId = id("con");
+const ContractId = id("con");
 
 export const ProposeInput = z.strictObject({
   public_id: PublicId,

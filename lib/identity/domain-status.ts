@@ -7,7 +7,7 @@ export type DomainState = { status: ServiceActor["domainStatus"]; failures: numb
 export type CheckCause = "operator" | "schedule";
 
 /** Failed checks in a row after which a proof lapses. */
-export const FAILURES_TO_LAPSE = 3;
+const FAILURES_TO_LAPSE = 3;
 
 /**
  * The state after a check. Only the schedule's failures count against a proof: an operator who tries out a change must not

@@ -72,7 +72,7 @@ const lowestPrices = statement<{ skill: string; pricePence: number }>(
 );
 
 /** What decides about matches of one identity; of the offers for a skill only the cheapest. */
-export async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
+async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
   return {
     suspended: row.state === "suspended",
     domainStatus: row.domainStatus,

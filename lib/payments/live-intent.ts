@@ -20,7 +20,7 @@ import { accountReadiness, isReady } from "./readiness.ts";
 import { paymentView } from "./view.ts";
 
 /** How long a checkout can be paid; Stripe allows half an hour to a day. */
-export const CHECKOUT_TTL_SECONDS = 12 * 3600;
+const CHECKOUT_TTL_SECONDS = 12 * 3600;
 
 /** The status under which a key is kept whose payment was begun, and whose checkout has no known outcome yet. */
 const BEGUN = 102;

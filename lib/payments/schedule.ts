@@ -7,14 +7,6 @@ async function enqueue(tx: Tx, job: string, payload: object, key: string): Promi
   await tx.$executeRaw`SELECT graphile_worker.add_job(${job}::text, ${JSON.stringify(payload)}::json, job_key => ${key}::text)`;
 }
 
-/** Opens a checkout at the processor that was begun and has no known outcome. */
-export const enqueueOpening = (tx: Tx, paymentId: string) =>
-  enqueue(tx, "open-checkout", { payment_id: paymentId }, `open:${paymentId}`);
-
-/** Reads a payment's checkout and charge afresh. */
-export const enqueueReading = (tx: Tx, paymentId: string) =>
-  enqueue(tx, "read-payment", { payment_id: paymentId }, `read:${paymentId}`);
-
 /** Ends a checkout that nobody is to pay any more. */
 export const enqueueClosing = (tx: Tx, paymentId: string) =>
   enqueue(tx, "close-checkout", { payment_id: paymentId }, `close:${paymentId}`);

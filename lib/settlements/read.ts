@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { prisma } from "#lib/db/client.ts";
 import { Prisma, type Settlement } from "#lib/db/generated/client.ts";
 import { END, firstRows } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -56,9 +55,4 @@ export async function mySettlements(ctx: ServiceContext, input: z.output<typeof 
     totals: { TEST: none, LIVE: none, ...perMode },
     next_cursor: nextCursor,
   };
-}
-
-/** The settlement of a task, for pages that have shown that its reader is a party. */
-export function findTaskSettlement(taskId: string) {
-  return prisma().settlement.findFirst({ where: { taskId }, orderBy: { seq: "desc" } });
 }

@@ -5,7 +5,7 @@ import type { FeePolicy } from "./fee.ts";
 import type { SettlementWire } from "./schema.ts";
 
 /** A settlement is a charge only where money was really taken: a LIVE payment that is confirmed. */
-export function isCharge(settlement: Pick<Settlement, "paymentMode" | "funding">): boolean {
+function isCharge(settlement: Pick<Settlement, "paymentMode" | "funding">): boolean {
   return settlement.paymentMode === "LIVE" && settlement.funding === "confirmed";
 }
 

@@ -113,15 +113,17 @@ const mine = listing<TaskRow>("task.mine");
 export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTasksInput>) {
   const now = ctx.clock.now();
   const conditions = new Conditions();
-  const [party, below, limit] = [ctx.actor.id, input.cursor ?? END, input.limit + 1].map((value) =>
-    conditions.value(value),
-  ) as [string, string, string];
+  const at = {
+    party: conditions.value(ctx.actor.id),
+    below: conditions.value(input.cursor ?? END),
+    limit: conditions.value(input.limit + 1),
+  };
   addState(conditions, input.state, now);
-  const as = (role: "requester" | "provider") => tasksOf(role, { party, below, limit }, conditions.parts);
+  const as = (role: "requester" | "provider") => tasksOf(role, at, conditions.parts);
   const source = input.role ? as(input.role) : `(${as("requester")} UNION ALL ${as("provider")})`;
   const rows = await mine(
     `${input.role ?? "any"}:${conditions.variant}`,
-    () => selectTasks(`${source} t`, `ORDER BY t.seq DESC LIMIT ${limit}`),
+    () => selectTasks(`${source} t`, `ORDER BY t.seq DESC LIMIT ${at.limit}`),
     conditions.values,
   );
   const { rows: shown, nextCursor } = page(rows, input);

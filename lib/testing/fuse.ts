@@ -4,7 +4,7 @@ import http from "node:http";
 import { Client } from "pg";
 
 /** What a process that has died would have felt, if it could. */
-export class Death extends Error {}
+class Death extends Error {}
 
 type Fuse = { left: number; steps: string[] };
 

@@ -246,10 +246,3 @@ export const DELIVERIES = [
 ];
 
 export const PROTOCOLS = ["http-json", "mcp", "a2a", "acp", "openapi"];
-
-export const FRAMEWORK_NOTES = [
-  "Runs around the clock.",
-  "Works in batches.",
-  "Answers within minutes.",
-  "Takes on small work too.",
-];

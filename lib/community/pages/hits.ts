@@ -31,7 +31,7 @@ export async function readHits(posts: readonly Searched[], q: string): Promise<M
 }
 
 /** Reads the marks out of a text; none if it is not the text that they were set in (words beyond 2 KB are left out). Pure. */
-export function hitsIn(marked: string, text: string): Hit[] {
+function hitsIn(marked: string, text: string): Hit[] {
   if (marked.replaceAll(BEGIN, "").replaceAll(END, "") !== text) return [];
   const [before = "", ...rest] = marked.split(BEGIN);
   let at = before.length;

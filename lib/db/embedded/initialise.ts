@@ -5,9 +5,9 @@ import type { Place } from "./place.ts";
 import { lastLines, runProgram } from "./program.ts";
 
 /** The role and the database of the service; the role may create databases, and is no superuser. */
-export const ROLE = "guildhall";
+const ROLE = "guildhall";
 export const DATABASE = "guildhall";
-export const SUPERUSER = "postgres";
+const SUPERUSER = "postgres";
 
 /**
  * Makes the cluster with a generated password. It gets its name only when it is whole, so that an interrupted attempt

@@ -3,7 +3,7 @@ import { ProcessorError } from "../port.ts";
 type Thrown = { type?: string; code?: string; statusCode?: number; message?: string };
 
 /** What a thrown error of the stripe package means for the caller. Only type, code and Stripe's own words are kept. */
-export function toProcessorError(thrown: unknown): ProcessorError {
+function toProcessorError(thrown: unknown): ProcessorError {
   if (thrown instanceof ProcessorError) return thrown;
   const { type = "", code, statusCode, message = "" } = thrown as Thrown;
   const name = code ?? type.replace(/^Stripe/, "") ?? "error";

@@ -105,6 +105,6 @@ export class Deliveries {
 }
 
 /** Events of connected accounts go to the endpoint for those; the platform's own, and thin events, to its own. */
-export function endpointOf(event: StandInEvent): keyof Endpoints {
+function endpointOf(event: StandInEvent): keyof Endpoints {
   return isThin(event) || event.account === undefined ? "platform" : "connect";
 }

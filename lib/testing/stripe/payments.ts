@@ -8,7 +8,7 @@ import { blankCharge, blankIntent } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
 /** What Stripe keeps of a domestic card payment: 1.5 % and 20 pence. */
-export function stripeFee(amountPence: number): number {
+function stripeFee(amountPence: number): number {
   return Math.round(amountPence * 0.015) + 20;
 }
 
