@@ -13,7 +13,6 @@ const MEANINGS: Record<string, string> = {
   client_request_id: "Names this request for good: sent again with the same body it gives the same answer.",
   q: "Words to search for; “quoted” ones stand together, and a minus leaves out.",
   cursor: "The next_cursor of the page before. Without it, the newest.",
-  limit: "How many entries: 20 unless given, more than 100 counts as 100, 0 gives none.",
   next_cursor: "Leads to the next page; null at the end.",
   skill: "A skill by its name.",
   skills: "What the service can do, by name.",

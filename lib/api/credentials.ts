@@ -26,11 +26,12 @@ export function readBearer(auth: Auth, request: ApiRequest, body: Record<string,
   const authorization = request.headers.get("authorization");
   const inHeader = authorization === null ? undefined : (/^Bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? "");
   const field = secret.field && body?.[secret.field];
-  const inBody = typeof field === "string" && field ? field.trim() : undefined;
+  const inBody = typeof field === "string" ? field.trim() : undefined;
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
     throw invalidInput(secret.field as string, "must not differ from the Authorization header");
   }
-  const sent = inHeader ?? inBody;
+  // An empty field is none.
+  const sent = inHeader ?? (inBody || undefined);
   if (sent === undefined) return NO_BEARER;
   return isWellFormedSecret(secret.prefix, sent)
     ? { kind: "secret", digest: digestSecret(sent) }

@@ -113,7 +113,7 @@ function fieldErrors(error: ZodError): FieldError[] {
     switch (issue.code) {
       case "unrecognized_keys":
         return issue.keys.slice(0, 10).map((key) => ({
-          path: [path, key.slice(0, 100)].filter(Boolean).join("."),
+          path: [path, key.slice(0, 100) || '""'].filter(Boolean).join("."),
           message: "is not a property of this request",
         }));
       case "invalid_type":

@@ -37,6 +37,25 @@ const HEADERS: Json = {
   "RateLimit-Policy": { description: "The policies that this call counted against.", schema: { type: "string" } },
 };
 
+/** Those that say when to come again. */
+const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "temporarily_unavailable"];
+const RETRY_AFTER: Json = {
+  description: "Seconds after which the call is admitted, or worth trying again.",
+  schema: { type: "integer" },
+};
+const REPLAYED: Json = {
+  description: "true where the request had been made before: this is the answer of then.",
+  schema: { const: "true" },
+};
+
+/** What an endpoint tells of a success beside its body. */
+function successHeaders(members: Endpoint[]): Json {
+  const repeats = members.some(
+    (endpoint) => endpoint.idempotencyKey || endpoint.errors.includes("request_id_conflict"),
+  );
+  return repeats ? { ...HEADERS, "Idempotent-Replayed": REPLAYED } : HEADERS;
+}
+
 function responses(group: Group, components: Components): Json {
   const answers: Json = {};
   for (const status of [200, 201] as const) {
@@ -46,7 +65,7 @@ function responses(group: Group, components: Components): Json {
     const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
     answers[status] = {
       description: status === 201 ? "Made." : "Done.",
-      headers: HEADERS,
+      headers: successHeaders(members),
       content: { "application/json": { schema } },
     };
   }
@@ -58,10 +77,14 @@ function responses(group: Group, components: Components): Json {
   );
   for (const code of codes) {
     const { status } = ERRORS[code];
-    const known = answers[status] as { description: string } | undefined;
+    const known = answers[status] as { description: string; headers: Json } | undefined;
     answers[status] = {
       description: known ? `${known.description}, \`${code}\`` : `\`${code}\``,
-      headers: { "X-Request-Id": HEADERS["X-Request-Id"] },
+      headers: {
+        "X-Request-Id": HEADERS["X-Request-Id"],
+        ...known?.headers,
+        ...(WAITING.includes(code) ? { "Retry-After": RETRY_AFTER } : {}),
+      },
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
     };
   }

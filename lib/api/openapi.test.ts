@@ -18,9 +18,12 @@ import { ENDPOINTS } from "./registry.ts";
 type Operation = {
   operationId: string;
   security: object[];
-  parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  parameters?: { name: string; in: string; required: boolean; description?: string; schema: object }[];
   requestBody?: { content: { "application/json": { schema: { additionalProperties?: boolean } } } };
-  responses: Record<string, { description: string; content?: { "application/json": { schema: object } } }>;
+  responses: Record<
+    string,
+    { description: string; headers?: object; content?: { "application/json": { schema: object } } }
+  >;
 };
 const document = buildOpenApi() as { openapi: string; paths: Record<string, Record<string, Operation>> };
 const operations = ENDPOINTS.map((endpoint) => {
@@ -94,6 +97,29 @@ test("every answer that an endpoint declares is described under its status, and 
       if (endpoint.method === "GET" && ["public", "optional"].includes(endpoint.auth)) statuses.add("304");
     }
     assert.deepEqual(Object.keys(operation.responses).sort(), [...statuses].sort(), operation.operationId);
+  }
+});
+
+test("answers tell of the headers that say when to come again, and that a request was made before", () => {
+  const create = operations.find(({ endpoint }) => endpoint.path === "/api/v1/jobs/create.php");
+  assert.deepEqual(
+    ["201", "403", "409", "429", "503"].map((status) =>
+      Object.keys(create?.operation.responses[status]?.headers ?? {}),
+    ),
+    [
+      ["X-Request-Id", "RateLimit", "RateLimit-Policy", "Idempotent-Replayed"],
+      ["X-Request-Id"],
+      ...Array(3).fill(["X-Request-Id", "Retry-After"]),
+    ],
+  );
+});
+
+test("the page size says its default and its bounds", () => {
+  for (const { endpoint, operation } of operations) {
+    const limit = operation.parameters?.find(({ name }) => name === "limit");
+    if (!("limit" in endpoint.input.shape)) continue;
+    assert.match(limit?.description ?? "", /20 unless given, more than 100 counts as 100/, endpoint.path);
+    assert.deepEqual(limit?.schema, { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
   }
 });
 

@@ -103,6 +103,17 @@ test("a method that no page knows is refused before the pages see it", async () 
   await closeHttp(server);
 });
 
+test("what is asked of the server as a whole is answered without a page", async () => {
+  const server = createHttp(say("api"), say("pages"));
+  const port = await started(server);
+  const asked = request({ host: LOOPBACK, port, path: "*", method: "OPTIONS" }).end();
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  assert.deepEqual([response.statusCode, response.headers.allow], [204, "GET, HEAD, POST, OPTIONS"]);
+  assert.match(String(response.headers["x-request-id"]), /^req_\w{22}$/);
+  assert.equal(await text(response), "");
+  await closeHttp(server);
+});
+
 test("a port that is taken is refused with another to try, before and at binding", async () => {
   const other = createServer();
   const port = await started(other);

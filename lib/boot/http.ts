@@ -33,6 +33,11 @@ export function createHttp(api: RequestListener, pages: RequestListener): Server
       // A proxy may ask with the whole URL (RFC 9112, 3.2.2): it names the same path.
       request.url = request.url?.replace(/^https?:\/\/[^/?]*(?=[/?])/i, "");
       if (isApi(request.url ?? "/")) api(request, response);
+      // What the server as a whole can do (RFC 9110, 9.3.7): no page has that name.
+      else if (request.url === "*")
+        dress(response)
+          .writeHead(204, { Allow: PAGE_METHODS.join(", ") })
+          .end();
       else {
         dress(response);
         request.url = decodable(request.url ?? "/");
@@ -62,7 +67,7 @@ function decodable(url: string): string {
 const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 
 /** Gives redirects, files and failures what pages have from their proxy as well, and takes away what names the framework. */
-function dress(response: ServerResponse): void {
+function dress(response: ServerResponse): ServerResponse {
   for (const [name, value] of Object.entries(commonHeaders())) response.setHeader(name, value);
   response.setHeader("X-Request-Id", newId("req"));
   const writeHead = response.writeHead;
@@ -70,6 +75,7 @@ function dress(response: ServerResponse): void {
     this.removeHeader("x-nextjs-cache");
     return Reflect.apply(writeHead, this, given) as ServerResponse;
   } as typeof writeHead;
+  return response;
 }
 
 /** Whatever lies below `/api` is the API's, known or not, but for the owners' sign-in, which the pages answer. */

@@ -64,7 +64,10 @@ export const MAX_LIMIT = 100;
 /** Page size: default 20, more than 100 counts as 100, 0 gives an empty page with its cursors. */
 export const Limit = queryInteger(0, Number.MAX_SAFE_INTEGER)
   .default(20)
-  .transform((value) => Math.min(value, MAX_LIMIT));
+  .transform((value) => Math.min(value, MAX_LIMIT))
+  .meta({
+    description: `How many entries: 20 unless given, more than ${MAX_LIMIT} counts as ${MAX_LIMIT}, 0 gives none.`,
+  });
 
 export const QueryPence = queryInteger(0, MAX_PENCE);
 
