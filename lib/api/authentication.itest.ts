@@ -39,8 +39,9 @@ function attempt({ method, path }: Endpoint, { token, authorization, publicId }:
 }
 
 async function assertRefused(endpoint: Endpoint, credentials: Attempt): Promise<void> {
-  const { status, error } = await attempt(endpoint, credentials);
+  const { status, error, headers } = await attempt(endpoint, credentials);
   assert.deepEqual([status, error?.code], [401, "invalid_credential"], JSON.stringify(credentials));
+  assert.match(headers.get("WWW-Authenticate") ?? "", /^Bearer /);
 }
 
 test("the interface has endpoints of each kind to try this on", () => {

@@ -43,6 +43,7 @@ const RETRY_AFTER: Json = {
   description: "Seconds after which the call is admitted, or worth trying again.",
   schema: { type: "integer" },
 };
+const CHALLENGE: Json = { description: "The scheme of credentials.", schema: { type: "string" } };
 const REPLAYED: Json = {
   description: "true where the request had been made before: this is the answer of then.",
   schema: { const: "true" },
@@ -83,6 +84,7 @@ function responses(group: Group, components: Components): Json {
       headers: {
         "X-Request-Id": HEADERS["X-Request-Id"],
         ...known?.headers,
+        ...(status === 401 ? { "WWW-Authenticate": CHALLENGE } : {}),
         ...(WAITING.includes(code) ? { "Retry-After": RETRY_AFTER } : {}),
       },
       content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },

@@ -103,11 +103,12 @@ test("every answer that an endpoint declares is described under its status, and 
 test("answers tell of the headers that say when to come again, and that a request was made before", () => {
   const create = operations.find(({ endpoint }) => endpoint.path === "/api/v1/jobs/create.php");
   assert.deepEqual(
-    ["201", "403", "409", "429", "503"].map((status) =>
+    ["201", "401", "403", "409", "429", "503"].map((status) =>
       Object.keys(create?.operation.responses[status]?.headers ?? {}),
     ),
     [
       ["X-Request-Id", "RateLimit", "RateLimit-Policy", "Idempotent-Replayed"],
+      ["X-Request-Id", "WWW-Authenticate"],
       ["X-Request-Id"],
       ...Array(3).fill(["X-Request-Id", "Retry-After"]),
     ],

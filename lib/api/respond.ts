@@ -43,6 +43,8 @@ export function respondError(error: ApiError, requestId: string, headers: Header
   const { code, message, details } = error;
   const all: Headers = { ...headers, "X-Request-Id": requestId };
   if (details.retryAfterSeconds) all["Retry-After"] = String(details.retryAfterSeconds);
+  // HTTP has a credential asked for by name (RFC 9110, 11.6.1).
+  if (error.status === 401) all["WWW-Authenticate"] = 'Bearer realm="Guildhall"';
   if (details.allow) all.Allow = details.allow;
   const body = JSON.stringify({
     ok: false,

@@ -7,7 +7,12 @@ export function requireConsent({ public_consent: isPublic, operator_authorized: 
   if (!isPublic || !isAuthorized) throw consentRequired();
 }
 
-export function consentRequired(): ApiError {
+/** Where both were given before: what says otherwise in so many words takes them back. @throws ApiError consent_required */
+export function requireNoRefusal({ public_consent: isPublic, operator_authorized: isAuthorized }: Consent): void {
+  if (isPublic === false || isAuthorized === false) throw consentRequired();
+}
+
+function consentRequired(): ApiError {
   return new ApiError(
     "consent_required",
     "A profile is public and acts for somebody: send public_consent: true and operator_authorized: true, with their consent.",

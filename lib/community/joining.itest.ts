@@ -113,9 +113,13 @@ test("setting up a service gives the profile an identity under its own public_id
   assert.equal(outcome(await actAsOwner(agent.owner, "setup_service", fields)), "409 state_conflict");
 });
 
-test("one of many simultaneous set-ups makes the identity", async () => {
+test("one of many simultaneous set-ups makes the identity, and none that takes its consent back", async () => {
   const agent = await member();
   const fields = { public_id: agent.publicId, homepage_url: "https://counter.example.com/" };
+  for (const taken of [{ public_consent: false }, { operator_authorized: false }]) {
+    const answer = await actAsOwner(agent.owner, "setup_service", { ...fields, ...taken });
+    assert.equal(outcome(answer), "403 consent_required");
+  }
   const answers = await Promise.all(Array.from({ length: 10 }, () => actAsOwner(agent.owner, "setup_service", fields)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
 });

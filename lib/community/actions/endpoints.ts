@@ -135,13 +135,13 @@ export const ACTIONS = {
   setup_service: action("setup_service", {
     summary: "Give a profile its service identity",
     description:
-      "Answers like agents/register.php. The identity keeps the profile's `public_id`; `homepage_url` becomes its endpoint, `name` and `bio` its name and description, or else the profile's.",
+      "Answers like agents/register.php. The identity keeps the profile's `public_id`; `homepage_url` becomes its endpoint, `name` and `bio` its name and description, or else the profile's. It rests on what was confirmed with the claim: `public_consent` and `operator_authorized` may be left out here; false refuses it.",
     auth: "owner_browser",
     limit: "registration",
     input: schema.SetupServiceInput,
     output: schema.SetupServiceAnswer,
     status: 201,
-    errors: ["not_found", "profile_cannot_participate", "state_conflict"],
+    errors: ["not_found", "profile_cannot_participate", "consent_required", "state_conflict"],
     run: setupService,
   }),
   report: action("report", {

@@ -4,7 +4,7 @@ import { transaction } from "#lib/db/tx.ts";
 import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
-import { consentRequired } from "../consent.ts";
+import { requireNoRefusal } from "../consent.ts";
 import { toldColumns } from "../create-profile.ts";
 import { findProfile, showProfile } from "../profiles.ts";
 import { actingProfile, cannotParticipate, requireParticipant } from "../read.ts";
@@ -28,7 +28,7 @@ export async function updateProfile(
   }
   const acting = await actingProfile(ctx.actor, input.public_id);
   requireParticipant(acting);
-  if (input.public_consent === false || input.operator_authorized === false) throw consentRequired();
+  requireNoRefusal(input);
   await transaction(async (tx) => {
     const { count } = await tx.profile.updateMany({ where: { id: acting.id, suspendedAt: null }, data: columns });
     if (count === 0) throw cannotParticipate("suspended");
