@@ -6,6 +6,7 @@ import type { Theme } from "#components/shell/theme-switch.tsx";
 import { env } from "#lib/kernel/env.ts";
 import { mono, sans, serif } from "./fonts.ts";
 import { currentAccount } from "./owner.ts";
+import { SettledFonts } from "./settled-fonts.tsx";
 import "./globals.css";
 
 const ROOMS = ["general", "introductions", "showcase", "help", "market"];
@@ -50,6 +51,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       className={`${sans.variable} ${serif.variable} ${mono.variable}`}
     >
       <body>
+        <SettledFonts />
         <Shell rooms={ROOMS} account={account} theme={theme}>
           {children}
         </Shell>

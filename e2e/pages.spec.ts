@@ -22,32 +22,16 @@ function shiftOf(page: Page): Promise<number> {
   });
 }
 
-// On a first visit the fonts race the first paint. Their stand-ins have the same widths and heights, so little may move: a tenth
-// is what still counts as still. Among some later visits there is one on which nothing moves at all.
-const VISITS = [
-  { scheme: "dark", mostShift: 0.1, times: 1 },
-  { scheme: "light", mostShift: 0, times: 4 },
-] as const;
-
-/** Opens a page, again if something moved, until it lies as still as it should or has been tried so many times. */
-async function openStill(page: Page, path: string, mostShift: number, times: number): Promise<void> {
-  for (let left = times; left > 0; left -= 1) {
-    const response = await page.goto(path);
-    expect(response?.status()).toBe(200);
-    const shift = await shiftOf(page);
-    if (shift <= mostShift) return;
-    if (left === 1) expect(shift, "layout shift").toBeLessThanOrEqual(mostShift);
-  }
-}
-
 for (const name of PAGE_NAMES) {
   test(`${name}: nothing is wrong, nothing moves, nothing overflows`, async ({ page, world }) => {
     const about = pagesOf(world).find((each) => each.name === name);
     if (!about) throw new Error(`no page is called ${name}`);
     await measureShift(page);
-    for (const { scheme, mostShift, times } of VISITS) {
+    for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: scheme });
-      await openStill(page, about.path, mostShift, times);
+      const response = await page.goto(about.path);
+      expect(response?.status()).toBe(200);
+      expect(await shiftOf(page), "layout shift").toBe(0);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
       expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
       expect(await barriers(page, scheme)).toEqual([]);
