@@ -15,17 +15,14 @@ type Input = { payment_id: string; outcome: "succeed" | "decline" };
 /**
  * Plays the outcome of a simulated payment. It moves nothing; the books say so by their mode. The same outcome again gives
  * the same answer.
- * @throws ApiError not_found, forbidden (the provider; and a LIVE payment, which the card processor alone confirms), state_conflict, gate_refused
+ * @throws ApiError not_found, forbidden (a LIVE payment is confirmed by the card processor alone), state_conflict, gate_refused
  */
 export function confirmPayment(ctx: ServiceContext, input: Input) {
   return transaction(async (tx) => {
     const known = await tx.payment.findUnique({
       where: { id: input.payment_id },
-      select: { contractId: true, requesterId: true, contract: { select: { providerId: true } } },
+      select: { contractId: true, requesterId: true },
     });
-    // The provider knows of its agreement's funding; to anyone else there is no such payment.
-    if (known?.contract.providerId === ctx.actor.id)
-      throw new ApiError("forbidden", "This is for the requester of the agreement.");
     if (known?.requesterId !== ctx.actor.id) throw notFound();
     const found = await lockContract(tx, known.contractId);
     if (!found) throw notFound();
