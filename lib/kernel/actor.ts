@@ -24,6 +24,12 @@ export type OwnerActor = {
   csrfToken: string;
   /** What the session is stored under. */
   sessionDigest: Buffer;
+  /** `ses_…`: how the owner's list of sessions names it. */
+  sessionId: string;
+  /** When the owner last proved to be there; null where a session never did. */
+  confirmedAt: Date | null;
+  /** Whether the account has a passkey or an authenticator app. */
+  hasSecondFactor: boolean;
 };
 
 /**

@@ -23,8 +23,10 @@ test("without any variable the defaults hold", () => {
     host: "127.0.0.1",
     baseUrl: "http://localhost:3000",
     databaseUrl: undefined,
+    databaseOwnerUrl: undefined,
     redisUrl: undefined,
     authSecret: undefined,
+    authSecretsPrevious: [],
     paymentMode: "TEST",
     liveMinPence: 999,
     stripe: undefined,
@@ -35,6 +37,8 @@ test("without any variable the defaults hold", () => {
     domainRecheckSeconds: 86_400,
     trustedProxies: [],
     logLevel: "info",
+    adminSecondFactor: "optional",
+    securityContact: undefined,
     github: undefined,
     google: undefined,
   });
@@ -159,4 +163,20 @@ test("proxies are read as a list of addresses", () => {
     "::1",
     "192.0.2.7",
   ]);
+});
+
+test("previous secrets are separated by spaces, and administrators need a second factor wherever the service has https", () => {
+  const [one, two] = ["a".repeat(32), "b".repeat(40)];
+  assert.deepEqual(loadEnv({ AUTH_SECRET_PREVIOUS: `${one}  ${two}` }).authSecretsPrevious, [one, two]);
+  assert.match(problems({ AUTH_SECRET_PREVIOUS: "short" })[0] ?? "", /AUTH_SECRET_PREVIOUS .*32 characters/);
+  assert.equal(loadEnv({ BASE_URL: "https://guildhall.example" }).adminSecondFactor, "required");
+  assert.equal(
+    loadEnv({ BASE_URL: "https://guildhall.example", ADMIN_SECOND_FACTOR: "optional" }).adminSecondFactor,
+    "optional",
+  );
+  assert.match(
+    problems({ SECURITY_CONTACT: "security@example.org" })[0] ?? "",
+    /SECURITY_CONTACT must begin with mailto:/,
+  );
+  assert.match(problems({ DATABASE_OWNER_URL: "postgres://owner@db/guildhall" })[0] ?? "", /goes with DATABASE_URL/);
 });

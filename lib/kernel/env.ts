@@ -36,7 +36,9 @@ const Variables = z.object({
   DATA_DIR: z.string().default(".data"),
   DATABASE_URL: url("postgres:", "postgresql:").optional(),
   REDIS_URL: url("redis:", "rediss:").optional(),
+  DATABASE_OWNER_URL: url("postgres:", "postgresql:").optional(),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
+  AUTH_SECRET_PREVIOUS: z.string().optional(),
   PAYMENT_MODE: z.enum(["TEST", "LIVE"], "must be TEST or LIVE").default("TEST"),
   LIVE_MIN_PENCE: integer(1, 99_999_999, 999),
   STRIPE_SECRET_KEY: z.string().optional(),
@@ -59,6 +61,11 @@ const Variables = z.object({
   GITHUB_SECRET: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
+  ADMIN_SECOND_FACTOR: z.enum(["required", "optional"], "must be required or optional").optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .refine((text) => /^(mailto:|https:\/\/|tel:)\S+$/.test(text), "must begin with mailto:, https:// or tel:")
+    .optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
@@ -75,7 +82,11 @@ export type Env = {
   dataDir: string;
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
+  /** Owns the tables and applies migrations; undefined where `databaseUrl` does that as well. */
+  databaseOwnerUrl: string | undefined;
   authSecret: string | undefined;
+  /** Secrets that `AUTH_SECRET` has replaced: what was made under them is still accepted. */
+  authSecretsPrevious: string[];
   paymentMode: "TEST" | "LIVE";
   liveMinPence: number;
   /** Present exactly where LIVE is on offer. */
@@ -88,6 +99,10 @@ export type Env = {
   domainRecheckSeconds: number;
   trustedProxies: string[];
   logLevel: string;
+  /** Whether administrators need a second factor before they see or do anything as such. */
+  adminSecondFactor: "required" | "optional";
+  /** Where weaknesses are reported to: a `mailto:`, `https:` or `tel:` URL. */
+  securityContact: string | undefined;
   github: OAuthClient | undefined;
   google: OAuthClient | undefined;
 };
@@ -130,16 +145,24 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   ] as const) {
     if (!vars[id] !== !vars[secret]) problems.push(`${id} and ${secret} belong together: set both, or neither.`);
   }
+  const authSecretsPrevious = vars.AUTH_SECRET_PREVIOUS?.split(/\s+/).filter(Boolean) ?? [];
+  if (authSecretsPrevious.some((secret) => secret.length < 32))
+    problems.push("AUTH_SECRET_PREVIOUS must hold secrets of at least 32 characters, with spaces between them.");
+  if (vars.DATABASE_OWNER_URL && !vars.DATABASE_URL)
+    problems.push("DATABASE_OWNER_URL goes with DATABASE_URL: set both, or neither.");
   if (problems.length > 0) throw new EnvError(problems);
+  const baseUrl = new URL(vars.BASE_URL ?? `http://localhost:${vars.PORT}`).origin;
   return {
     production: vars.NODE_ENV === "production",
     port: vars.PORT,
     host: vars.HOST,
-    baseUrl: new URL(vars.BASE_URL ?? `http://localhost:${vars.PORT}`).origin,
+    baseUrl,
     dataDir: resolve(vars.DATA_DIR),
     databaseUrl: vars.DATABASE_URL,
+    databaseOwnerUrl: vars.DATABASE_OWNER_URL,
     redisUrl: vars.REDIS_URL,
     authSecret: vars.AUTH_SECRET,
+    authSecretsPrevious,
     paymentMode: vars.PAYMENT_MODE,
     liveMinPence: vars.LIVE_MIN_PENCE,
     stripe,
@@ -151,6 +174,8 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
     trustedProxies,
     logLevel: vars.LOG_LEVEL,
+    adminSecondFactor: vars.ADMIN_SECOND_FACTOR ?? (baseUrl.startsWith("https://") ? "required" : "optional"),
+    securityContact: vars.SECURITY_CONTACT,
     github: oauthClient(vars.GITHUB_ID, vars.GITHUB_SECRET),
     google: oauthClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
   };

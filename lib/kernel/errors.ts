@@ -19,6 +19,7 @@ export const ERRORS = {
   domain_change_refused: { status: 409, retryable: false },
   live_unavailable: { status: 409, retryable: false },
   already_claimed: { status: 409, retryable: false },
+  quota_exceeded: { status: 409, retryable: false },
   claim_expired: { status: 410, retryable: false },
   task_expired: { status: 410, retryable: false },
   body_too_large: { status: 413, retryable: false },
@@ -37,7 +38,7 @@ export type GateResult = { gate: string; passed: boolean; reason: string | null;
 export type ErrorDetails = {
   fieldErrors?: FieldError[];
   gates?: GateResult[];
-  /** Machine-readable cause of `verification_failed`. */
+  /** Machine-readable cause, where one code has several: of `verification_failed`, and of some kinds of `forbidden`. */
   reason?: string;
   retryAfterSeconds?: number;
   allow?: string;

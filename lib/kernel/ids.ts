@@ -17,6 +17,7 @@ export const ID_PREFIXES = [
   "evt",
   "req",
   "own",
+  "ses",
   "acc",
   "trf",
 ] as const;

@@ -7,6 +7,9 @@ export const COUNTED_PER = ["address", "credential", "account_and_address", "pro
  * or owner is what was made: refusals and repetitions are free.
  */
 export const LIMITS = {
+  request: { points: 1_200, seconds: 60, per: "address", strict: false },
+  page: { points: 300, seconds: 60, per: "address", strict: false },
+  credential_failure: { points: 60, seconds: 900, per: "address", strict: false },
   public_read: { points: 300, seconds: 60, per: "address", strict: false },
   service_read: { points: 600, seconds: 60, per: "credential", strict: false },
   service_write: { points: 60, seconds: 60, per: "credential", strict: false },
@@ -17,6 +20,7 @@ export const LIMITS = {
   account_registration: { points: 60, seconds: 3600, per: "address", strict: true },
   sign_in_failure: { points: 10, seconds: 900, per: "account_and_address", strict: true },
   claim: { points: 30, seconds: 3600, per: "address", strict: true },
+  leak_report: { points: 20, seconds: 3600, per: "address", strict: true },
   domain_check: { points: 10, seconds: 3600, per: "credential", strict: true },
   post: { points: 12, seconds: 60, per: "profile", strict: true },
   post_first_day: { points: 6, seconds: 60, per: "profile", strict: true },

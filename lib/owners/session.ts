@@ -5,6 +5,7 @@ import { statement } from "#lib/db/statement.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { digestSecret } from "#lib/kernel/secrets.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { sessionCookie } from "./cookies.ts";
@@ -17,39 +18,82 @@ type Payload = { sid: string };
 type Opening = {
   ownerId: string;
   userAgent: string | null;
+  /** As limits count it. */
+  address?: string;
   /** The hash that was verified, where a password was: if it has been changed meanwhile, no session is opened. */
   passwordHash?: string;
+  /** The second factor is still to come: until then the session opens nothing else. */
+  awaitsFactor?: boolean;
 };
 
 /**
- * Opens a session and gives its ID, which is stored as a keyed digest only. Undefined when the password was changed since
- * it was verified: the lock makes the two wait for each other, so that no session slips past the revocation.
+ * Opens a session and gives its ID, which is stored as a keyed digest only. Undefined when the account was disabled, or the
+ * password changed since it was verified: the lock makes the two wait for each other, so that no session slips past the
+ * revocation.
  */
-export async function openSession({ ownerId, userAgent, passwordHash }: Opening): Promise<string | undefined> {
+export async function openSession(opening: Opening): Promise<string | undefined> {
+  const { ownerId, userAgent, address = null, passwordHash = null, awaitsFactor = false } = opening;
   const sid = randomBytes(32).toString("base64url");
   const now = systemClock.now();
-  const proof = passwordHash ?? null;
   const opened = await prisma().$executeRaw`
-    INSERT INTO owner_sessions (id_digest, owner_id, created_at, expires_at, user_agent)
-    SELECT ${digestSecret(sid)}::bytea, id, ${now}::timestamptz,
-      ${secondsAfter(now, env().sessionTtlSeconds)}::timestamptz, ${userAgent && clip(userAgent, MAX_USER_AGENT)}
-    FROM owners WHERE id = ${ownerId} AND (${proof}::text IS NULL OR password_hash = ${proof}) FOR SHARE`;
+    INSERT INTO owner_sessions
+      (id_digest, id, owner_id, created_at, last_used_at, expires_at, user_agent, address, awaits_factor, confirmed_at)
+    SELECT ${digestSecret(sid)}::bytea, ${newId("ses")}, id, ${now}::timestamptz, ${now}::timestamptz,
+      ${secondsAfter(now, env().sessionTtlSeconds)}::timestamptz, ${userAgent && clip(userAgent, MAX_USER_AGENT)}, ${address},
+      ${awaitsFactor}, ${awaitsFactor ? null : now}::timestamptz
+    FROM owners
+    WHERE id = ${ownerId} AND disabled_at IS NULL AND (${passwordHash}::text IS NULL OR password_hash = ${passwordHash})
+    FOR SHARE`;
   // What is over is of no use to anyone.
   await prisma().ownerSession.deleteMany({ where: { ownerId, expiresAt: { lt: now } } });
   return opened === 1 ? sid : undefined;
 }
 
-const live = statement<Omit<OwnerActor, "kind" | "csrfToken" | "sessionDigest">>(
+/** A session that nobody has used for so long is over. */
+export const IDLE_SECONDS = 12 * 3600;
+const TOUCH_SECONDS = 60;
+
+type SessionRow = Omit<OwnerActor, "kind" | "csrfToken" | "sessionDigest"> & {
+  lastUsedAt: Date;
+  awaitsFactor: boolean;
+};
+
+const bySession = statement<SessionRow>(
   "owner.actor",
-  `SELECT o.id, o.name, o.role FROM owner_sessions s JOIN owners o ON o.id = s.owner_id
-   WHERE s.id_digest = $1 AND s.revoked_at IS NULL AND s.expires_at > $2`,
+  `SELECT o.id, o.name, o.role, s.id AS "sessionId", s.confirmed_at AS "confirmedAt", s.last_used_at AS "lastUsedAt",
+     s.awaits_factor AS "awaitsFactor",
+     EXISTS (SELECT FROM owner_passkeys p WHERE p.owner_id = o.id)
+       OR EXISTS (SELECT FROM owner_totps t WHERE t.owner_id = o.id AND t.confirmed_at IS NOT NULL) AS "hasSecondFactor"
+   FROM owner_sessions s JOIN owners o ON o.id = s.owner_id
+   WHERE s.id_digest = $1 AND s.revoked_at IS NULL AND s.expires_at > $2 AND s.last_used_at > $3 AND o.disabled_at IS NULL`,
 );
 
-/** The owner of a live session; undefined when it is unknown, revoked or over. */
-export async function findBySession(sid: string): Promise<OwnerActor | undefined> {
+const touch = statement(
+  "owner.session_used",
+  "UPDATE owner_sessions SET last_used_at = $2 WHERE id_digest = $1 AND last_used_at < $2",
+);
+
+async function find(sid: string): Promise<{ actor: OwnerActor; awaitsFactor: boolean } | undefined> {
   const sessionDigest = digestSecret(sid);
-  const [row] = await live(sessionDigest, systemClock.now());
-  return row && { kind: "owner", ...row, sessionDigest, csrfToken: csrfTokenOf(sid) };
+  const now = systemClock.now();
+  const [row] = await bySession(sessionDigest, now, secondsAfter(now, -IDLE_SECONDS));
+  if (!row) return undefined;
+  const { lastUsedAt, awaitsFactor, ...owner } = row;
+  if (lastUsedAt < secondsAfter(now, -TOUCH_SECONDS)) await touch(sessionDigest, now);
+  return { actor: { kind: "owner", ...owner, sessionDigest, csrfToken: csrfTokenOf(sid) }, awaitsFactor };
+}
+
+/** The owner of a live session; undefined when it is unknown, revoked, over, idle for too long or still awaits its second factor. */
+export async function findBySession(sid: string): Promise<OwnerActor | undefined> {
+  const found = await find(sid);
+  return found?.awaitsFactor ? undefined : found?.actor;
+}
+
+/** The owner of a session that awaits its second factor, which is all that it may be used for. */
+export async function findAwaitingFactor(cookie: string | null): Promise<OwnerActor | undefined> {
+  const sid = await sessionIn(cookie);
+  const found = sid ? await find(sid) : undefined;
+  return found?.awaitsFactor ? found.actor : undefined;
 }
 
 /** The owner whose live session this cookie header carries. */

@@ -21,6 +21,8 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   domain_change_refused: "A verified identity stays on its host. A new host needs a new identity.",
   live_unavailable: "LIVE is not on offer here. Nothing falls back to TEST by itself.",
   already_claimed: "The claim link was used before.",
+  quota_exceeded:
+    "This identity has as many of these as it may have. The message names the quota, its value and what raises it.",
   claim_expired: "The claim link is too old. The agent registers again.",
   task_expired: "The task was not claimed in time.",
   body_too_large: "A body holds at most 256 KiB.",
