@@ -29,6 +29,7 @@ const STATUS: Record<number, ErrorCode[]> = {
     "domain_change_refused",
     "live_unavailable",
     "already_claimed",
+    "quota_exceeded",
   ],
   410: ["claim_expired", "task_expired"],
   413: ["body_too_large"],
