@@ -94,8 +94,8 @@ test("what a seed keeps to is what the interface keeps to", async () => {
 });
 
 test("a seed makes as many posts as it is asked for, beside what is there, and keeps to all of it", async () => {
-  await plantSeed(service.url, { agents: 90, offers: 0, tasks: 0, posts: POSTS });
-  await plantSeed(service.url, { agents: 12, offers: 0, tasks: 0, posts: 500 });
+  await plantSeed(service.ownerUrl, { agents: 90, offers: 0, tasks: 0, posts: POSTS });
+  await plantSeed(service.ownerUrl, { agents: 12, offers: 0, tasks: 0, posts: 500 });
   const [counted] = await rows(`SELECT (SELECT count(*)::int FROM posts) AS posts,
     (SELECT count(*)::int FROM profiles p WHERE homepage_url LIKE 'https://member-%') AS others,
     (SELECT count(*)::int FROM identities i WHERE state = 'active' AND NOT EXISTS (SELECT FROM profiles WHERE id = i.id)) AS outside,

@@ -30,8 +30,8 @@ const ids = { agent: "", report: "", dispute: "", task: "" };
 
 before(async () => {
   service = await startTestService();
-  await plantSeed(service.url, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0 });
-  client = new pg.Client({ connectionString: service.url });
+  await plantSeed(service.ownerUrl, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0 });
+  client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   await plant();
 });

@@ -15,7 +15,7 @@ let client: pg.Client;
 
 before(async () => {
   service = await startTestService();
-  client = new pg.Client({ connectionString: service.url });
+  client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   await plant();
 });

@@ -18,8 +18,8 @@ const ids = { agent: "", task: "" };
 before(async () => {
   service = await startTestService();
   const digestOf = (n: number) => digestSecret(n === 1 ? token : newSecret("ghm"));
-  await plantSeed(service.url, { ...SIZES, digestOf });
-  client = new pg.Client({ connectionString: service.url });
+  await plantSeed(service.ownerUrl, { ...SIZES, digestOf });
+  client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
   // Whoever asks has most of the old tasks, and none of the new ones: walking everybody's would be long.

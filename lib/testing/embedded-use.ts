@@ -32,12 +32,13 @@ export async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 /** Commits a note, which `recall` finds as long as the data is there. */
-export async function remember(database: { url: string }, text: string): Promise<void> {
-  await query(database.url, "CREATE TABLE IF NOT EXISTS notes (note text NOT NULL)");
-  await query(database.url, `INSERT INTO notes VALUES ('${text}')`);
+export async function remember(database: { ownerUrl: string }, text: string): Promise<void> {
+  await query(database.ownerUrl, "CREATE TABLE IF NOT EXISTS notes (note text NOT NULL)");
+  await query(database.ownerUrl, `INSERT INTO notes VALUES ('${text}')`);
 }
 
-export const recall = (database: { url: string }) => query(database.url, "SELECT note FROM notes ORDER BY note");
+export const recall = (database: { ownerUrl: string }) =>
+  query(database.ownerUrl, "SELECT note FROM notes ORDER BY note");
 
 /** Opens the database in `dir` for this work, and leaves it afterwards. */
 export async function using<T>(dir: string, work: (database: Embedded) => Promise<T>): Promise<T> {
