@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ROOMS } from "#lib/community/fields.ts";
-import { pool } from "#lib/db/client.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { actAs, feed, look, member, publish } from "#lib/testing/community.ts";
+import { query } from "#lib/testing/embedded-use.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { plantSeed } from "../prisma/seed/plant.ts";
 
@@ -16,8 +16,9 @@ before(async () => {
 });
 after(() => service.stop());
 
+/** As the owner, who may look at sequences as well. */
 async function rows<Row>(sql: string): Promise<Row[]> {
-  return (await pool().query(sql)).rows as Row[];
+  return (await query(service.ownerUrl, sql)) as Row[];
 }
 
 /** Every post with the one whose answers it adds to. */

@@ -144,14 +144,15 @@ async function bringUp(
   const running = await attach(place, log);
   // Those who are attached know the old port only.
   const port = running ?? (await start(place, settings, alone));
-  const { service, owner } = await ensureRoles(place, port, alone).catch(async (error: unknown) => {
-    if (!running) await stopServer(place);
+  const begun = running === undefined;
+  const { service, owner } = await ensureRoles(place, port, { alone, begun }).catch(async (error: unknown) => {
+    if (begun) await stopServer(place);
     throw error;
   });
   return {
     url: roleUrl("service", service, port),
     ownerUrl: roleUrl("owner", owner, port),
-    started: running ? "attached" : started,
+    started: begun ? started : "attached",
   };
 }
 

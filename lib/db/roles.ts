@@ -92,12 +92,13 @@ async function missingGrants(client: pg.Client, service: string): Promise<string
   }
   const role = client.escapeIdentifier(service);
   const { rows: granted } = await client.query<{ sql: string }>(
-    `SELECT format('GRANT USAGE ON SCHEMA %I TO %I', nspname, $1) AS sql FROM pg_namespace
-     WHERE nspname = ANY (${SCHEMAS}) AND NOT has_schema_privilege($1, oid, 'USAGE')
+    `SELECT format('GRANT USAGE ON SCHEMA %I TO %I', nspname, $1::name) AS sql FROM pg_namespace
+     WHERE nspname = ANY (${SCHEMAS}) AND NOT has_schema_privilege($1::name, oid, 'USAGE')
      UNION ALL
-     SELECT format('GRANT EXECUTE ON ROUTINE %s TO %I', oid::regprocedure, $1) FROM pg_proc
-     WHERE pronamespace::regnamespace::text = ANY (${SCHEMAS}) AND prorettype <> 'trigger'::regtype
-       AND pg_has_role(proowner, 'USAGE') AND NOT has_function_privilege($1, oid, 'EXECUTE')`,
+     SELECT format('GRANT EXECUTE ON ROUTINE %s TO %I', p.oid::regprocedure, $1::name)
+     FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+     WHERE n.nspname = ANY (${SCHEMAS}) AND prorettype <> 'trigger'::regtype
+       AND pg_has_role(proowner, 'USAGE') AND NOT has_function_privilege($1::name, p.oid, 'EXECUTE')`,
     [service],
   );
   return [...granted.map(({ sql }) => sql), ...relations.flatMap((relation) => changes(client, relation, role))];

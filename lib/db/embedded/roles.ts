@@ -40,8 +40,14 @@ const WRONG_PASSWORD = "28P01";
  * only role owned everything and had the superuser's password. What is left to do is read from the server each time, so a
  * start that was cut off is completed by the next one. Costs one connection where nothing is left to do.
  * @param alone whether no other process uses the cluster
+ * @param begun whether the server has just been started: then passwords and attributes are set again, because a role may change
+ * its own password
  */
-export async function ensureRoles(place: Place, port: number, alone: boolean): Promise<Passwords> {
+export async function ensureRoles(
+  place: Place,
+  port: number,
+  { alone, begun }: { alone: boolean; begun: boolean },
+): Promise<Passwords> {
   const known = readPasswords(place);
   const current = known && (await trySuperuser(known.superuser, port));
   const client = current ?? (await trySuperuser(readUrl(place).password, port));
@@ -53,7 +59,7 @@ export async function ensureRoles(place: Place, port: number, alone: boolean): P
       // The new passwords are in their file before the server has them: it never has any that nobody knows.
       if (!known) writePasswords(place, passwords);
     }
-    if (!current || !(await hasRoles(client))) await setRoles(client, passwords);
+    if (begun || !current || !(await hasRoles(client))) await setRoles(client, passwords);
     for (const database of await leftWithService(client)) await handOver(passwords.superuser, port, database);
     await ensureDatabase(client);
   } finally {
@@ -86,6 +92,7 @@ async function setRoles(client: pg.Client, passwords: Passwords): Promise<void> 
       `${rowCount ? "ALTER" : "CREATE"} ROLE ${ROLES[role]} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS
        NOINHERIT PASSWORD ${password(role)}`,
     );
+    await client.query(`ALTER ROLE ${ROLES[role]} RESET ALL`);
   };
   await client.query("BEGIN");
   await separate("owner");
