@@ -13,8 +13,6 @@ export type TestDatabase = {
   url: string;
   /** For what only the owner may: tables, triggers, VACUUM, ANALYZE, bulk loads. */
   ownerUrl: string;
-  /** Whether the two are different roles, as they are unless `TEST_DATABASE_URL` is no superuser's. */
-  separated: boolean;
   /** Ends every session of the database and removes it. */
   drop(): Promise<void>;
 };
@@ -48,6 +46,14 @@ export async function openTestServer(): Promise<TestServer> {
   if (outside) return { adminUrl: outside, roles: await outsideRoles(outside), close: async () => undefined };
   const { url, ownerUrl, superuserUrl, close } = await openEmbedded({ dir: DIR, settings: SETTINGS });
   return { adminUrl: superuserUrl(), roles: { ...ROLES, ownerUrl, serviceUrl: url }, close };
+}
+
+/** Why tests of separate roles cannot be played; false where they can: everywhere but on an outside server, unless as superuser. */
+export async function noRoles(): Promise<string | false> {
+  const outside = process.env.TEST_DATABASE_URL;
+  return !outside || (await outsideRoles(outside))
+    ? false
+    : "TEST_DATABASE_URL must be a superuser's, who can make roles";
 }
 
 /** On a superuser's server: two roles whose passwords every process of the tests derives alike. */
@@ -88,7 +94,6 @@ export async function testDatabase(options: { empty?: boolean } = {}): Promise<T
     };
     return {
       ...urlsOf(server, name),
-      separated: server.roles !== undefined,
       drop() {
         dropping ??= drop();
         return dropping;
