@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { openDatabase } from "#lib/boot/database.ts";
+import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
-import { migrate } from "#lib/db/migrate.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 
 // `npm run admin -- COMMAND …`: works beside a running service and without one, prints JSON, and exits 1 on a refusal.
@@ -26,7 +26,7 @@ async function main(): Promise<object | string> {
 
   const database = await openDatabase(env);
   try {
-    await migrate(database.url);
+    await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));
     const { commandLineContext } = await import("#lib/admin/context.ts");
     return await command.run(commandLineContext(values.as?.trim() || "command line"), args, reason);
   } finally {

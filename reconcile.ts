@@ -1,7 +1,6 @@
 import { openDatabase } from "#lib/boot/database.ts";
+import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
-import { migrate } from "#lib/db/migrate.ts";
-import { installJobQueue } from "#lib/jobs/queue.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import type { Finding } from "#lib/payments/differences.ts";
 import type { Reconciled } from "#lib/payments/reconcile.ts";
@@ -17,8 +16,7 @@ async function main(): Promise<Reconciled> {
   await generateClient();
   const database = await openDatabase(env);
   try {
-    await migrate(database.url);
-    await installJobQueue(database.url);
+    await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));
     const { reconcile } = await import("#lib/payments/reconcile.ts");
     const { systemClock } = await import("#lib/kernel/clock.ts");
     const { newId } = await import("#lib/kernel/ids.ts");

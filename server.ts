@@ -3,9 +3,8 @@ import { openDatabase } from "#lib/boot/database.ts";
 import { checkPort, closeHttp, createHttp, listen } from "#lib/boot/http.ts";
 import { showProgress } from "#lib/boot/progress.ts";
 import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
+import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
-import { migrate } from "#lib/db/migrate.ts";
-import { installJobQueue } from "#lib/jobs/queue.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;
@@ -41,9 +40,9 @@ async function start(): Promise<void> {
   });
 
   await step("Migrations", async (say) => {
-    const { applied } = await migrate(database.url);
-    await installJobQueue(database.url);
+    const { applied, warning } = await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));
     say(applied.length > 0 ? `${applied.length} applied` : "none to apply");
+    if (warning) report(warning);
   });
 
   if (!dev) {

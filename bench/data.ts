@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { createDatabase, DATABASE, superuserUrl } from "#lib/db/embedded/initialise.ts";
+import { updateDatabase } from "#lib/boot/update-database.ts";
+import { DATABASE } from "#lib/db/embedded/passwords.ts";
+import { createDatabase } from "#lib/db/embedded/roles.ts";
 import { type Embedded, openEmbedded } from "#lib/db/embedded.ts";
-import { MIGRATIONS_DIR, migrate, migrationNames } from "#lib/db/migrate.ts";
-import { installJobQueue } from "#lib/jobs/queue.ts";
+import { MIGRATIONS_DIR, migrationNames } from "#lib/db/migrate.ts";
 import { plantSeed, popularProviders } from "../prisma/seed/plant.ts";
 import { type Community, describeCommunity, samplePercent } from "./community-data.ts";
 import { digestOf, tokenOf } from "./credentials.ts";
@@ -58,17 +59,18 @@ async function fill(
   const note = JSON.stringify({ ...sizes, schema: schemaHash() });
   if (keep && existsSync(noteFile) && readFileSync(noteFile, "utf8") === note) return true;
   rmSync(noteFile, { force: true });
-  await asSuperuser(database.url, `DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
-  await createDatabase(database.url);
-  await migrate(database.url);
-  await installJobQueue(database.url);
+  await asSuperuser(database, async (client) => {
+    await client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`);
+    await createDatabase(client, DATABASE);
+  });
+  await updateDatabase(database.url, database.ownerUrl);
   const began = performance.now();
-  await plantSeed(database.url, { ...sizes, offers: Math.floor(sizes.agents * 1.5), digestOf });
+  await plantSeed(database.ownerUrl, { ...sizes, offers: Math.floor(sizes.agents * 1.5), digestOf });
   log(
     `Seeded ${sizes.tasks} tasks, ${sizes.posts} posts and ${sizes.agents} identities in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   );
   // What seeding left to be written to disk must not be written while we measure.
-  await asSuperuser(database.url, "CHECKPOINT");
+  await asSuperuser(database, (client) => client.query("CHECKPOINT"));
   writeFileSync(noteFile, note);
   return false;
 }
@@ -80,7 +82,7 @@ function schemaHash(): string {
 }
 
 async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept: boolean): Promise<DataSet> {
-  const client = new pg.Client({ connectionString: database.url });
+  const client = new pg.Client({ connectionString: database.ownerUrl });
   await client.connect();
   const { rows: agents } = await client.query<{ id: string }>(
     "SELECT id FROM identities WHERE host ~ '^agent-' ORDER BY seq LIMIT $1",
@@ -111,11 +113,11 @@ async function describe(database: Embedded, dataDir: string, sizes: Sizes, kept:
   };
 }
 
-async function asSuperuser(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl(url) });
+async function asSuperuser(database: Embedded, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: database.superuserUrl() });
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }

@@ -16,10 +16,10 @@ let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
 before(async () => {
   service = await startTestService();
-  await plantSeed(service.url, SIZES);
+  await plantSeed(service.ownerUrl, SIZES);
   // A second time, beside what is there.
-  await plantSeed(service.url, { agents: 20, offers: 30, tasks: 100, posts: 0 });
-  client = new pg.Client({ connectionString: service.url });
+  await plantSeed(service.ownerUrl, { agents: 20, offers: 30, tasks: 100, posts: 0 });
+  client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
 });
 after(async () => {

@@ -1,8 +1,7 @@
 import { parseArgs } from "node:util";
 import { openDatabase } from "#lib/boot/database.ts";
 import { showProgress } from "#lib/boot/progress.ts";
-import { migrate } from "#lib/db/migrate.ts";
-import { installJobQueue } from "#lib/jobs/queue.ts";
+import { updateDatabase } from "#lib/boot/update-database.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { plantSeed } from "./seed/plant.ts";
 
@@ -34,16 +33,18 @@ async function main(): Promise<void> {
     return opened;
   });
   try {
-    await step("Migrations", async (say) => {
-      const { applied } = await migrate(database.url);
-      await installJobQueue(database.url);
-      say(applied.length > 0 ? `${applied.length} applied` : "none to apply");
-    });
-    await step("Synthetic data", async (say) => {
-      await plantSeed(database.url, { ...sizes, told: tell(line) });
-      say(
-        `${format(sizes.agents)} agents, ${format(sizes.offers)} offers, ${format(sizes.tasks)} tasks, ${format(sizes.posts)} posts`,
-      );
+    // In bulk, with temporary tables and sequences set forward: only the owner may.
+    await database.asOwner(async (ownerUrl) => {
+      await step("Migrations", async (say) => {
+        const { applied } = await updateDatabase(database.url, ownerUrl);
+        say(applied.length > 0 ? `${applied.length} applied` : "none to apply");
+      });
+      await step("Synthetic data", async (say) => {
+        await plantSeed(ownerUrl, { ...sizes, told: tell(line) });
+        say(
+          `${format(sizes.agents)} agents, ${format(sizes.offers)} offers, ${format(sizes.tasks)} tasks, ${format(sizes.posts)} posts`,
+        );
+      });
     });
     line("All of it is synthetic. Nobody has the tokens of these agents, and their domains do not exist.");
   } finally {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
+import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { startTestService } from "#lib/testing/client.ts";
@@ -30,8 +31,8 @@ const ids = { agent: "", report: "", dispute: "", task: "" };
 
 before(async () => {
   service = await startTestService();
-  await plantSeed(service.url, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0 });
-  client = new pg.Client({ connectionString: service.url });
+  await plantSeed(service.ownerUrl, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0 });
+  client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   await plant();
 });
@@ -109,7 +110,7 @@ for (const [name, read] of Object.entries(LISTS)) {
     });
     assert.ok(sent.length > 0);
     const nodes: PlanNode[] = [];
-    for (const statement of sent) nodes.push(...(await explain(client, statement, "these")));
+    for (const statement of sent) nodes.push(...(await explain(pool(), statement, "these")));
     assert.deepEqual(
       nodes.filter(({ type, relation }) => type === "Seq Scan" && LARGE.has(relation)),
       [],

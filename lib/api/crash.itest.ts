@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { updateDatabase } from "#lib/boot/update-database.ts";
 import { choosePlace } from "#lib/db/embedded/place.ts";
 import { runProgram } from "#lib/db/embedded/program.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
-import { migrate } from "#lib/db/migrate.ts";
-import { installJobQueue } from "#lib/jobs/queue.ts";
 import { openFolder, removeFolder } from "#lib/testing/embedded.ts";
 import type { TestAgent } from "#lib/testing/factories.ts";
 import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
@@ -20,8 +19,7 @@ before(async () => {
   folder = openFolder();
   // With everything that keeps data safe: the usual test server does without.
   database = await openEmbedded({ dir: folder, systemDir: folder });
-  await migrate(database.url);
-  await installJobQueue(database.url);
+  await updateDatabase(database.url, database.ownerUrl);
   sql = new pg.Pool({ connectionString: database.url });
   sql.on("error", () => undefined);
 });

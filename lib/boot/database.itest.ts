@@ -3,11 +3,17 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { isRunning, readPostmaster } from "#lib/db/embedded/postmaster.ts";
-import { testDatabase } from "#lib/testing/database.ts";
+import { migrationNames } from "#lib/db/migrate.ts";
+import { noRoles, testDatabase } from "#lib/testing/database.ts";
 import { openFolder, removeFolder } from "#lib/testing/embedded.ts";
+import { query } from "#lib/testing/embedded-use.ts";
 import { openDatabase } from "./database.ts";
+import { updateDatabase } from "./update-database.ts";
 
-const before = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET };
+const { DATABASE_URL, DATABASE_OWNER_URL, AUTH_SECRET } = process.env;
+const before = { DATABASE_URL, DATABASE_OWNER_URL, AUTH_SECRET };
+const authSecret = "a secret of at least thirty-two characters";
+const skip = await noRoles();
 let dataDir = "";
 beforeEach(() => {
   dataDir = openFolder();
@@ -39,7 +45,6 @@ test("our own database is started again when it dies", async () => {
 
 test("an outside database is used as it is; one that refuses us is named without its password", async () => {
   const outside = await testDatabase();
-  const authSecret = "a secret of at least thirty-two characters";
   const opened = await openDatabase({ dataDir, databaseUrl: outside.url, authSecret });
   assert.equal(process.env.DATABASE_URL, outside.url);
   await opened.close();
@@ -51,4 +56,88 @@ test("an outside database is used as it is; one that refuses us is named without
     return true;
   });
   await outside.drop();
+});
+
+test("the owner's address is given out once and is not left in the environment", { skip }, async () => {
+  const outside = await testDatabase();
+  process.env.DATABASE_OWNER_URL = outside.ownerUrl;
+  const variables = { dataDir, databaseUrl: outside.url, databaseOwnerUrl: outside.ownerUrl, authSecret };
+  const database = await openDatabase(variables);
+  assert.equal(process.env.DATABASE_OWNER_URL, undefined);
+  assert.equal(process.env.DATABASE_URL, outside.url);
+  assert.equal(await database.asOwner(async (ownerUrl) => ownerUrl), outside.ownerUrl);
+  await assert.rejects(async () => database.asOwner(async (ownerUrl) => ownerUrl), /used and forgotten/);
+  assert.ok(!JSON.stringify(database).includes(outside.ownerUrl));
+  await outside.drop();
+});
+
+test("an owner who is refused is named by the variable, without the password", async () => {
+  const outside = await testDatabase();
+  const wrong = Object.assign(new URL(outside.ownerUrl), { password: "wrong-password" }).href;
+  const variables = { dataDir, databaseUrl: outside.url, databaseOwnerUrl: wrong, authSecret };
+  await assert.rejects(openDatabase(variables), (error: Error) => {
+    assert.match(error.message, /^DATABASE_OWNER_URL: .* correct it, or leave it out\.$/);
+    assert.ok(!error.message.includes("wrong-password"));
+    return true;
+  });
+  await outside.drop();
+});
+
+test("an empty outside database is migrated by its owner and served by a role that changes no table", {
+  skip,
+}, async () => {
+  const { url, ownerUrl, drop } = await testDatabase({ empty: true });
+  assert.deepEqual(await updateDatabase(url, ownerUrl), { applied: migrationNames(), warning: undefined });
+  assert.deepEqual(await query(url, "SELECT FROM owners"), []);
+  await assert.rejects(query(url, "DROP TABLE owners"), { code: "42501" });
+  assert.deepEqual(await updateDatabase(url, ownerUrl), { applied: [], warning: undefined });
+  await drop();
+});
+
+test("with one role for everything the service works, and says that it can change its own tables", async () => {
+  const { ownerUrl, drop } = await testDatabase({ empty: true });
+  const { applied, warning } = await updateDatabase(ownerUrl, ownerUrl);
+  assert.deepEqual(applied, migrationNames());
+  assert.match(
+    warning ?? "",
+    /^The service can change its own tables, because its database role \w+ owns the tables\. /,
+  );
+  assert.match(warning ?? "", /DATABASE_OWNER_URL: see docs\/database-roles\.md\.$/);
+  await drop();
+});
+
+test("a service's role that may still create tables gets its rights, and the start says so", { skip }, async () => {
+  const { url, ownerUrl, drop } = await testDatabase({ empty: true });
+  await query(ownerUrl, "GRANT CREATE ON SCHEMA public TO PUBLIC");
+  const { warning } = await updateDatabase(url, ownerUrl);
+  assert.match(warning ?? "", /may create tables\. Separate it from DATABASE_OWNER_URL's: see docs/);
+  assert.deepEqual(await query(url, "SELECT FROM owners"), []);
+  await drop();
+});
+
+test("a service without an owner starts on a current database, and on an outdated one says what is missing", {
+  skip,
+}, async () => {
+  const current = await testDatabase();
+  assert.deepEqual(await updateDatabase(current.url, current.url), { applied: [], warning: undefined });
+  await current.drop();
+  const empty = await testDatabase({ empty: true });
+  await assert.rejects(
+    updateDatabase(empty.url, empty.url),
+    /has to be updated, and the role \w+ of DATABASE_URL may not do that: set DATABASE_OWNER_URL .*docs\/database-roles/,
+  );
+  await empty.drop();
+});
+
+test("an owner that does not own the tables is told to take them over", { skip }, async () => {
+  const { url, ownerUrl, drop } = await testDatabase();
+  // Two roles the wrong way round.
+  const { warning } = await updateDatabase(ownerUrl, url);
+  assert.match(warning ?? "", /owns the tables\. Separate it from DATABASE_OWNER_URL's/);
+  await query(ownerUrl, "DELETE FROM _prisma_migrations");
+  await assert.rejects(
+    updateDatabase(ownerUrl, url),
+    /has to be updated, and the role \w+ of DATABASE_OWNER_URL may not do that: hand the tables over/,
+  );
+  await drop();
 });

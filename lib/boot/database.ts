@@ -6,21 +6,32 @@ import { ensureSecrets } from "./secrets.ts";
 
 export type OpenDatabase = {
   url: string;
+  /**
+   * Does `work` with the URL of the role that owns the tables (where there is none of its own, `url`), and forgets it: what
+   * serves requests afterwards cannot change tables. To be called once.
+   */
+  asOwner<T>(work: (ownerUrl: string) => Promise<T>): Promise<T>;
   /** For the person who starts the service: what was found, or done. */
   outcome: string;
   close(): Promise<void>;
 };
 
-type Config = { databaseUrl: string | undefined; authSecret: string | undefined; dataDir: string };
+type Config = {
+  databaseUrl: string | undefined;
+  databaseOwnerUrl?: string | undefined;
+  authSecret: string | undefined;
+  dataDir: string;
+};
 
 /**
  * The database that the configuration asks for: the one of `DATABASE_URL`, or our own below `DATA_DIR`, which is
  * watched and started again should it die. Both its address and the secret are put into `process.env`, where the rest
- * of the process, and every process that it starts, reads them.
+ * of the process, and every process that it starts, reads them; the owner's address is removed from there.
  */
 export async function openDatabase(env: Config, log: (line: string) => void = () => undefined): Promise<OpenDatabase> {
   process.env.AUTH_SECRET = ensureSecrets(env);
-  const database = env.databaseUrl ? await openOutside(env.databaseUrl, log) : await openOwn(env.dataDir, log);
+  delete process.env.DATABASE_OWNER_URL;
+  const database = env.databaseUrl ? await openOutside(env.databaseUrl, env, log) : await openOwn(env.dataDir, log);
   process.env.DATABASE_URL = database.url;
   return database;
 }
@@ -32,15 +43,26 @@ const OUTCOMES = {
 };
 
 async function openOwn(dataDir: string, log: (line: string) => void): Promise<OpenDatabase> {
-  const database = await openEmbedded({ dir: join(dataDir, "postgres"), log });
+  const { url, ownerUrl, started, ...database } = await openEmbedded({ dir: join(dataDir, "postgres"), log });
   const stopWatching = watch(() => database.ensureRunning(), log);
   return {
-    url: database.url,
-    outcome: OUTCOMES[database.started],
+    url,
+    asOwner: once(ownerUrl),
+    outcome: OUTCOMES[started],
     async close() {
       stopWatching();
       await database.close();
     },
+  };
+}
+
+function once(ownerUrl: string): OpenDatabase["asOwner"] {
+  let kept: string | undefined = ownerUrl;
+  return (work) => {
+    if (kept === undefined) throw new Error("The owner's URL has been used and forgotten.");
+    const given = kept;
+    kept = undefined;
+    return work(given);
   };
 }
 
@@ -67,8 +89,16 @@ function watch(ensureRunning: () => Promise<void>, log: (line: string) => void):
 
 const PATIENCE_SECONDS = 30;
 
+async function openOutside(url: string, env: Config, log: (line: string) => void): Promise<OpenDatabase> {
+  const ownerUrl = env.databaseOwnerUrl ?? url;
+  const { host } = new URL(url);
+  await connect("DATABASE_URL", url, log);
+  if (ownerUrl !== url) await connect("DATABASE_OWNER_URL", ownerUrl, log);
+  return { url, asOwner: once(ownerUrl), outcome: `DATABASE_URL at ${host}`, close: async () => undefined };
+}
+
 /** A server that starts beside us may need a moment; wrong credentials or a wrong name do not mend by waiting. */
-async function openOutside(url: string, log: (line: string) => void): Promise<OpenDatabase> {
+async function connect(variable: string, url: string, log: (line: string) => void): Promise<void> {
   const { host, pathname } = new URL(url);
   const deadline = performance.now() + PATIENCE_SECONDS * 1000;
   for (let attempt = 1; ; attempt++) {
@@ -76,13 +106,13 @@ async function openOutside(url: string, log: (line: string) => void): Promise<Op
     client.on("error", () => undefined);
     try {
       await client.connect();
-      return { url, outcome: `DATABASE_URL at ${host}`, close: async () => undefined };
+      return;
     } catch (error) {
       const { code = "", message } = error as { code?: string; message: string };
       const isRefusal = /^(28|3D)/.test(code);
       if (isRefusal || performance.now() > deadline) {
         throw new Error(
-          `DATABASE_URL: ${host}${pathname} cannot be used (${message || code}): correct it, or leave it out to use the database that comes with Guildhall.`,
+          `${variable}: ${host}${pathname} cannot be used (${message || code}): correct it, or leave it out${variable === "DATABASE_URL" ? " to use the database that comes with Guildhall" : ""}.`,
         );
       }
       if (attempt === 1) log(`Waiting for the database at ${host}`);

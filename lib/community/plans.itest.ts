@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
+import { pool } from "#lib/db/client.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { COMMUNITY } from "#lib/testing/community.ts";
@@ -15,7 +16,7 @@ let client: pg.Client;
 
 before(async () => {
   service = await startTestService();
-  client = new pg.Client({ connectionString: service.url });
+  client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   await plant();
 });
@@ -115,7 +116,7 @@ for (const [name, { query, mine = false, indexes }] of Object.entries(READS)) {
     assert.ok(reads.length > 0);
     for (const kind of ["any", "these"] as const) {
       const nodes: PlanNode[] = [];
-      for (const statement of reads) nodes.push(...(await explain(client, statement, kind)));
+      for (const statement of reads) nodes.push(...(await explain(pool(), statement, kind)));
       const whole = nodes.filter((node) => node.type === "Seq Scan" && LARGE.has(node.relation));
       assert.deepEqual(whole, [], `reads a whole table when planned for ${kind} values`);
       const used = new Set(nodes.map(({ index }) => index));

@@ -10,7 +10,7 @@ import { SCHEMA_DIR } from "./schema-engine.ts";
 test("the migrations make exactly the database that prisma/schema describes", async () => {
   const database = await testDatabase();
   try {
-    assert.equal((await diffSchema(database.url)).trim(), "-- This is an empty migration.");
+    assert.equal((await diffSchema(database.ownerUrl)).trim(), "-- This is an empty migration.");
   } finally {
     await database.drop();
   }
@@ -22,7 +22,7 @@ test("a model that no migration makes shows up as the SQL that would make it", a
   try {
     cpSync(SCHEMA_DIR, schema, { recursive: true });
     writeFileSync(join(schema, "added.prisma"), "model Added {\n  id Int @id\n}\n");
-    assert.match(await diffSchema(database.url, schema), /CREATE TABLE "Added"/);
+    assert.match(await diffSchema(database.ownerUrl, schema), /CREATE TABLE "Added"/);
     assert.match(await diffFromEmpty(schema), /CREATE TABLE "Added"/);
   } finally {
     await database.drop();

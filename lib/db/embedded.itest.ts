@@ -89,7 +89,7 @@ test("an attempt to make the database that was cut off halfway is begun anew", a
   mkdirSync(join(dir, "cluster.new/base"), { recursive: true });
   writeFileSync(join(dir, "cluster.password"), "left behind");
   await using(dir, async (database) => assert.equal(database.started, "initialised"));
-  assert.deepEqual(readdirSync(dir).sort(), ["cluster", "locks", "url"]);
+  assert.deepEqual(readdirSync(dir).sort(), ["cluster", "locks", "passwords", "url"]);
 });
 
 for (const signal of ["SIGQUIT", "SIGKILL"] as const) {

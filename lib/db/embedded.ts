@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type FileLock, tryLock, withFileLock } from "#lib/kernel/file-lock.ts";
-import { createDatabase, diskFull, initialise, writeUrl } from "./embedded/initialise.ts";
+import { diskFull, initialise } from "./embedded/initialise.ts";
+import { lost, readPasswords, readUrl, roleUrl, writeUrl } from "./embedded/passwords.ts";
 import { choosePlace, type Place } from "./embedded/place.ts";
 import { isRunning, readPostmaster, servesCluster } from "./embedded/postmaster.ts";
+import { ensureRoles } from "./embedded/roles.ts";
 import {
   clearStalePidFile,
   freePort,
@@ -26,7 +28,12 @@ export type EmbeddedOptions = {
 };
 
 export type Embedded = {
+  /** For the service: its role reads and writes rows, and can change neither tables nor triggers. */
   url: string;
+  /** For migrations: its role owns the database and everything in it. */
+  ownerUrl: string;
+  /** For tests and benchmarks, which make and remove databases. */
+  superuserUrl(): string;
   /** Leaves; the last of all processes to leave stops the server. */
   close(): Promise<void>;
   /** Starts the server again, on the same port, if it has died. Cheap while it lives: call it often. */
@@ -46,7 +53,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   try {
     const place = choosePlace(dir, log, options.systemDir);
     const opened = await inTurn(place, log, async () => {
-      const up = await bringUp(place, settings, log, { mayMove: isUnused(place) });
+      const up = await bringUp(place, settings, log, { alone: isUnused(place) });
       return { ...up, seat: takeSeat(place) };
     });
     return handle(place, settings, log, opened);
@@ -56,17 +63,17 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   }
 }
 
-type Opened = { url: string; started: Embedded["started"]; seat: FileLock };
+type Opened = Up & { seat: FileLock };
 
 function handle(place: Place, settings: Record<string, string>, log: (line: string) => void, opened: Opened): Embedded {
-  const { url, started, seat } = opened;
+  const { url, ownerUrl, started, seat } = opened;
   let closing: Promise<void> | undefined;
   let restarting: Promise<void> | undefined;
 
   async function restart(): Promise<void> {
     await inTurn(place, log, async () => {
       if (closing) return;
-      const { started } = await bringUp(place, settings, log, { mayMove: false });
+      const { started } = await bringUp(place, settings, log, { alone: false });
       if (started !== "attached") log("The database had ended, and has been started again");
     });
   }
@@ -79,6 +86,12 @@ function handle(place: Place, settings: Record<string, string>, log: (line: stri
   }
   return {
     url,
+    ownerUrl,
+    superuserUrl() {
+      const passwords = readPasswords(place);
+      if (!passwords) throw lost(place, place.passwordsFile);
+      return roleUrl("superuser", passwords.superuser, Number(new URL(url).port), "postgres");
+    },
     started,
     async ensureRunning() {
       if (closing || isRunning(place.cluster)) return;
@@ -114,14 +127,14 @@ function isUnused(place: Place): boolean {
   return all !== undefined;
 }
 
-type Up = { url: string; started: Embedded["started"] };
+type Up = { url: string; ownerUrl: string; started: Embedded["started"] };
 
-/** Whatever state the cluster is in: afterwards it exists, its server answers, and the service's database is there. */
+/** Whatever state the cluster is in: afterwards it exists, its server answers, and roles and database are there. */
 async function bringUp(
   place: Place,
   settings: Record<string, string>,
   log: (line: string) => void,
-  { mayMove }: { mayMove: boolean },
+  { alone }: { alone: boolean },
 ): Promise<Up> {
   let started: Up["started"] = "started";
   if (!existsSync(place.cluster)) {
@@ -129,22 +142,32 @@ async function bringUp(
     started = "initialised";
   }
   const running = await attach(place, log);
-  const url = running ?? (await start(place, settings, mayMove));
-  await createDatabase(url);
-  return { url, started: running ? "attached" : started };
+  // Those who are attached know the old port only.
+  const port = running ?? (await start(place, settings, alone));
+  const begun = running === undefined;
+  const { service, owner } = await ensureRoles(place, port, { alone, begun }).catch(async (error: unknown) => {
+    if (begun) await stopServer(place);
+    throw error;
+  });
+  return {
+    url: roleUrl("service", service, port),
+    ownerUrl: roleUrl("owner", owner, port),
+    started: begun ? started : "attached",
+  };
 }
 
 const SILENCE_SECONDS = 20;
 const RECOVERY_SECONDS = 600;
 
-async function attach(place: Place, log: (line: string) => void): Promise<string | undefined> {
+/** The port of the server that runs; undefined if none does. */
+async function attach(place: Place, log: (line: string) => void): Promise<number | undefined> {
   const begun = performance.now();
+  const password = readPasswords(place)?.superuser ?? readUrl(place).password;
   for (;;) {
     const postmaster = readPostmaster(place.cluster);
     if (!postmaster || !servesCluster(postmaster.pid, place.cluster)) return undefined;
-    const url = withPort(readUrl(place), postmaster.port);
-    const answer = await probeServer(url);
-    if (answer === "ready") return url;
+    const answer = await probeServer(password, postmaster.port);
+    if (answer === "ready") return postmaster.port;
     const seconds = (performance.now() - begun) / 1000;
     if (seconds > (answer === "starting" ? RECOVERY_SECONDS : SILENCE_SECONDS)) {
       log("The database does not answer: it is started anew");
@@ -155,19 +178,17 @@ async function attach(place: Place, log: (line: string) => void): Promise<string
   }
 }
 
-async function start(place: Place, settings: Record<string, string>, mayMove: boolean): Promise<string> {
+/** @returns the port, which is the one of last time unless that is taken and the server `mayMove` */
+async function start(place: Place, settings: Record<string, string>, mayMove: boolean): Promise<number> {
   const known = readUrl(place);
   clearStalePidFile(place);
   for (let attempt = 1; ; attempt++) {
-    // Those who are attached know the old port only.
-    const port = mayMove
-      ? await freePort(attempt === 1 ? Number(new URL(known).port) : undefined)
-      : Number(new URL(known).port);
-    const url = withPort(known, port);
-    writeUrl(place, url);
+    const port = mayMove ? await freePort(attempt === 1 ? Number(known.port) : undefined) : Number(known.port);
+    known.port = String(port);
+    writeUrl(place, known.href);
     try {
       await startServer(place, port, settings);
-      return url;
+      return port;
     } catch (error) {
       if (!(error instanceof PortTaken)) throw error;
       if (!mayMove || attempt === 5) {
@@ -175,20 +196,4 @@ async function start(place: Place, settings: Record<string, string>, mayMove: bo
       }
     }
   }
-}
-
-function readUrl(place: Place): string {
-  try {
-    return readFileSync(place.urlFile, "utf8").trim();
-  } catch {
-    throw new Error(
-      `${place.urlFile}, which holds the password of the database in ${place.cluster}, cannot be read: put it back, or move both away to begin afresh.`,
-    );
-  }
-}
-
-function withPort(url: string, port: number): string {
-  const changed = new URL(url);
-  changed.port = String(port);
-  return changed.href;
 }

@@ -29,10 +29,10 @@ function write(dir: string, name: string, sql: string): void {
 
 async function onEmptyDatabase(work: (url: string, pool: pg.Pool) => Promise<void>): Promise<void> {
   const database = await testDatabase({ empty: true });
-  const pool = new pg.Pool({ connectionString: database.url, max: 2 });
+  const pool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
   pool.on("error", () => undefined);
   try {
-    await work(database.url, pool);
+    await work(database.ownerUrl, pool);
   } finally {
     await pool.end();
     await database.drop();

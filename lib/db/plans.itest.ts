@@ -6,6 +6,7 @@ import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { explain, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
+import { pool } from "./client.ts";
 
 // Plans depend on sizes: below some thousands of rows reading a whole table is the best plan for everything.
 const SIZES = { agents: 3_000, offers: 4_500, tasks: 20_000, posts: 0 };
@@ -18,8 +19,8 @@ const ids = { agent: "", task: "" };
 before(async () => {
   service = await startTestService();
   const digestOf = (n: number) => digestSecret(n === 1 ? token : newSecret("ghm"));
-  await plantSeed(service.url, { ...SIZES, digestOf });
-  client = new pg.Client({ connectionString: service.url });
+  await plantSeed(service.ownerUrl, { ...SIZES, digestOf });
+  client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
   // Whoever asks has most of the old tasks, and none of the new ones: walking everybody's would be long.
@@ -121,7 +122,7 @@ for (const [name, { path, query = {}, mine = false, indexes }] of Object.entries
     assert.ok(sent.length > 0);
     for (const kind of ["any", "these"] as const) {
       const nodes: PlanNode[] = [];
-      for (const statement of sent) nodes.push(...(await explain(client, statement, kind)));
+      for (const statement of sent) nodes.push(...(await explain(pool(), statement, kind)));
       const whole = nodes.filter((node) => node.type === "Seq Scan" && LARGE.has(node.relation));
       assert.deepEqual(whole, [], `reads a whole table when planned for ${kind} values`);
       const used = new Set(nodes.map(({ index }) => index));

@@ -5,6 +5,7 @@ import { pool } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { provingProber, startTestService } from "#lib/testing/client.ts";
+import { query } from "#lib/testing/embedded-use.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import type { ProbeFailure } from "./prober.ts";
 import { replaceProber } from "./probing.ts";
@@ -186,11 +187,11 @@ test("a proof found on a host that the endpoint has just left verifies nothing",
 
 test("nothing is verified when the next check cannot be planned", async () => {
   const agent = await registerAgent();
-  await pool().query("ALTER SCHEMA graphile_worker RENAME TO elsewhere");
+  await query(service.ownerUrl, "ALTER SCHEMA graphile_worker RENAME TO elsewhere");
   try {
     assert.equal((await verify(agent)).status, 500);
     assert.equal((await stored(agent)).status, "unverified");
   } finally {
-    await pool().query("ALTER SCHEMA elsewhere RENAME TO graphile_worker");
+    await query(service.ownerUrl, "ALTER SCHEMA elsewhere RENAME TO graphile_worker");
   }
 });

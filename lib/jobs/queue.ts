@@ -7,9 +7,9 @@ export const queueLogger = new Logger(() => (level, message) => {
 });
 
 /**
- * Makes or updates the job queue's tables, in their own schema `graphile_worker`. To be done before anything is enqueued;
- * several processes may do it at once.
+ * Makes or updates the job queue's tables, in their own schema `graphile_worker`, as the role that is to own them. To be done
+ * before anything is enqueued; several processes may do it at once. A worker that starts afterwards finds nothing to update.
  */
-export async function installJobQueue(url: string): Promise<void> {
-  await runMigrations({ connectionString: url, maxPoolSize: 1, logger: queueLogger });
+export async function installJobQueue(ownerUrl: string): Promise<void> {
+  await runMigrations({ connectionString: ownerUrl, maxPoolSize: 1, logger: queueLogger });
 }

@@ -31,6 +31,8 @@ export async function startTestService(variables: Record<string, string> = {}) {
   replaceProber(provingProber);
   return {
     url: database.url,
+    /** For what the service's role may not do: tables, triggers, VACUUM, ANALYZE, bulk loads. */
+    ownerUrl: database.ownerUrl,
     async stop() {
       replaceProber(undefined);
       await closeLimiters();

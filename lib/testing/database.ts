@@ -2,12 +2,17 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pg from "pg";
+import { updateDatabase } from "#lib/boot/update-database.ts";
+import { ROLES } from "#lib/db/embedded/passwords.ts";
+import { createDatabase } from "#lib/db/embedded/roles.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
-import { MIGRATIONS_DIR, migrate, migrationNames } from "#lib/db/migrate.ts";
-import { installJobQueue } from "#lib/jobs/queue.ts";
+import { MIGRATIONS_DIR, migrationNames } from "#lib/db/migrate.ts";
 
 export type TestDatabase = {
+  /** For the service, whose role changes no table. */
   url: string;
+  /** For what only the owner may: tables, triggers, VACUUM, ANALYZE, bulk loads. */
+  ownerUrl: string;
   /** Ends every session of the database and removes it. */
   drop(): Promise<void>;
 };
@@ -24,13 +29,51 @@ const SETTINGS = {
   max_connections: "300",
 };
 
+type TestServer = {
+  /** May make databases. */
+  adminUrl: string;
+  /** The roles of the databases, by their URLs to no database in particular; undefined where there is one role for all. */
+  roles: { owner: string; service: string; ownerUrl: string; serviceUrl: string } | undefined;
+  close(): Promise<void>;
+};
+
 /**
  * The server that all tests of this checkout share, or the one of `TEST_DATABASE_URL` where that is set. It runs for as long
  * as anybody holds it.
  */
-export async function openTestServer(): Promise<{ url: string; close(): Promise<void> }> {
+export async function openTestServer(): Promise<TestServer> {
   const outside = process.env.TEST_DATABASE_URL;
-  return outside ? { url: outside, close: async () => undefined } : openEmbedded({ dir: DIR, settings: SETTINGS });
+  if (outside) return { adminUrl: outside, roles: await outsideRoles(outside), close: async () => undefined };
+  const { url, ownerUrl, superuserUrl, close } = await openEmbedded({ dir: DIR, settings: SETTINGS });
+  return { adminUrl: superuserUrl(), roles: { ...ROLES, ownerUrl, serviceUrl: url }, close };
+}
+
+/** Why tests of separate roles cannot be played; false where they can: everywhere but on an outside server, unless as superuser. */
+export async function noRoles(): Promise<string | false> {
+  const outside = process.env.TEST_DATABASE_URL;
+  return !outside || (await outsideRoles(outside))
+    ? false
+    : "TEST_DATABASE_URL must be a superuser's, who can make roles";
+}
+
+/** On a superuser's server: two roles whose passwords every process of the tests derives alike. */
+async function outsideRoles(url: string): Promise<TestServer["roles"]> {
+  const [owner, service] = ["guildhall_test_owner", "guildhall_test_service"];
+  const passwordOf = (role: string) => createHash("sha256").update(`${role} ${url}`).digest("hex");
+  let separated = false;
+  await withClient(url, async (client) => {
+    const { rows } = await client.query("SELECT rolsuper FROM pg_roles WHERE rolname = current_user");
+    separated = rows[0].rolsuper;
+    if (!separated) return;
+    await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
+    for (const role of [owner, service]) {
+      const { rowCount } = await client.query("SELECT FROM pg_roles WHERE rolname = $1", [role]);
+      await client.query(`${rowCount ? "ALTER" : "CREATE"} ROLE ${role} LOGIN PASSWORD '${passwordOf(role)}'`);
+    }
+  });
+  if (!separated) return undefined;
+  const as = (role: string) => Object.assign(new URL(url), { username: role, password: passwordOf(role) }).href;
+  return { owner, service, ownerUrl: as(owner), serviceUrl: as(service) };
 }
 
 /**
@@ -41,17 +84,16 @@ export async function testDatabase(options: { empty?: boolean } = {}): Promise<T
   const server = await openTestServer();
   try {
     const name = `guildhall_test_${Date.now().toString(36)}_${randomBytes(4).toString("hex")}`;
-    await withClient(server.url, async (client) => {
-      const source = options.empty ? "template1" : await template(client, server.url);
-      await client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`);
+    await withClient(server.adminUrl, async (client) => {
+      await create(client, server, name, options.empty ? "template1" : await template(client, server));
     });
     let dropping: Promise<void> | undefined;
     const drop = async () => {
-      await withClient(server.url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+      await withClient(server.adminUrl, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
       await server.close();
     };
     return {
-      url: onDatabase(server.url, name),
+      ...urlsOf(server, name),
       drop() {
         dropping ??= drop();
         return dropping;
@@ -63,10 +105,22 @@ export async function testDatabase(options: { empty?: boolean } = {}): Promise<T
   }
 }
 
+async function create(client: pg.Client, { roles }: TestServer, name: string, source: string): Promise<void> {
+  if (roles) await createDatabase(client, name, { template: source, roles });
+  else await client.query(`CREATE DATABASE ${name} TEMPLATE ${source}`);
+}
+
+function urlsOf({ adminUrl, roles }: TestServer, name: string): { url: string; ownerUrl: string } {
+  return {
+    url: onDatabase(roles?.serviceUrl ?? adminUrl, name),
+    ownerUrl: onDatabase(roles?.ownerUrl ?? adminUrl, name),
+  };
+}
+
 const LOCK = 3_611_220_784;
 
 /** The prepared database to copy; its name changes with what it was made from. */
-async function template(client: pg.Client, url: string): Promise<string> {
+async function template(client: pg.Client, server: TestServer): Promise<string> {
   const name = `guildhall_template_${sourceHash()}`;
   await client.query("SELECT pg_advisory_lock($1)", [LOCK]);
   try {
@@ -75,9 +129,9 @@ async function template(client: pg.Client, url: string): Promise<string> {
     await sweep(client);
     // It gets its name when it is whole: an interrupted attempt is never copied.
     const draft = `guildhall_draft_${randomBytes(4).toString("hex")}`;
-    await client.query(`CREATE DATABASE ${draft}`);
-    await migrate(onDatabase(url, draft));
-    await installJobQueue(onDatabase(url, draft));
+    await create(client, server, draft, "template1");
+    const { url, ownerUrl } = urlsOf(server, draft);
+    await updateDatabase(url, ownerUrl);
     await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
     return name;
   } finally {
@@ -102,7 +156,9 @@ async function sweep(client: pg.Client): Promise<void> {
 
 function sourceHash(): string {
   const { dependencies } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../package.json"), "utf8"));
-  const hash = createHash("sha256").update(`graphile-worker ${dependencies["graphile-worker"]}`);
+  const hash = createHash("sha256")
+    .update(`graphile-worker ${dependencies["graphile-worker"]}`)
+    .update(readFileSync(resolve(import.meta.dirname, "../db/roles.ts")));
   for (const name of migrationNames()) {
     hash
       .update(name)

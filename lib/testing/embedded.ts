@@ -28,6 +28,7 @@ export function openFolder(): string {
 
 export type Holder = {
   url: string;
+  ownerUrl: string;
   started: string;
   /** Leaves the database as a process should. */
   leave(): Promise<void>;
@@ -37,8 +38,8 @@ export type Holder = {
 
 const HOLD = `
 const { openEmbedded } = await import(process.argv[1]);
-const { url, started, close } = await openEmbedded({ dir: process.argv[2] });
-process.stdout.write(JSON.stringify({ url, started }) + "\\n");
+const { url, ownerUrl, started, close } = await openEmbedded({ dir: process.argv[2] });
+process.stdout.write(JSON.stringify({ url, ownerUrl, started }) + "\\n");
 process.stdin.once("data", () => close().then(() => process.exit(0)));
 `;
 
@@ -54,10 +55,14 @@ export async function holdElsewhere(
     stdio: ["pipe", "pipe", "pipe"],
     ...(uid === undefined ? {} : { uid, gid }),
   });
-  const { url, started } = JSON.parse(await firstLine(child)) as { url: string; started: string };
+  const { url, ownerUrl, started } = JSON.parse(await firstLine(child)) as Record<
+    "url" | "ownerUrl" | "started",
+    string
+  >;
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   return {
     url,
+    ownerUrl,
     started,
     async leave() {
       child.stdin?.write("leave\n");

@@ -25,7 +25,7 @@ export async function statementsOf(work: () => Promise<void>): Promise<Statement
 
 /** The plan for any values, which a prepared statement keeps after a while, or the plan for just these. */
 export async function explain(
-  client: pg.Client,
+  client: Pick<pg.Pool, "query">,
   { text, values }: Statement,
   kind: "any" | "these",
 ): Promise<PlanNode[]> {

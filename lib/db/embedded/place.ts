@@ -17,8 +17,10 @@ import { canEnter, chooseUser, isRoot, type OsUser } from "./os-user.ts";
 export type Place = {
   /** The data folder of PostgreSQL. */
   cluster: string;
-  /** Holds the connection URL with its password, readable by us alone. */
+  /** Holds the URL under which the service connects, with its password; readable by us alone. */
   urlFile: string;
+  /** Holds the passwords of all roles; readable by us alone. Databases of earlier versions have none. */
+  passwordsFile: string;
   /** Held for as long as a start or stop takes. */
   turnLock: string;
   /** Shared by every process that uses the server. */
@@ -43,6 +45,7 @@ export function choosePlace(dir: string, log: (line: string) => void, systemDir:
   return {
     cluster,
     urlFile: join(home, "url"),
+    passwordsFile: join(home, "passwords"),
     turnLock: join(dir, "locks", "turn"),
     usersLock: join(dir, "locks", "users"),
     user,

@@ -34,10 +34,21 @@ export function runProgram(place: Place, program: string, args: string[]): Promi
   });
 }
 
-// PGPORT, PGDATA and their like would speak into the server's configuration, and locales into its messages.
+/**
+ * The server outlives us and is open to whoever takes over its process: it gets none of our secrets. On Windows no program runs
+ * without the system's own folders, and pg_ctl starts the server through the command interpreter.
+ */
+const PASSED_ON = [
+  ...["PATH", "HOME"],
+  ...(process.platform === "win32" ? ["SystemRoot", "SystemDrive", "ComSpec", "TEMP", "TMP"] : []),
+];
+
 function cleanEnv(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG|NODE_)/.test(name));
-  return { ...(Object.fromEntries(kept) as NodeJS.ProcessEnv), LC_ALL: "C" };
+  const passedOn = PASSED_ON.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  });
+  return { ...Object.fromEntries(passedOn), LC_ALL: "C" };
 }
 
 /** The last lines of a text or of a log file, for the message of an error. */

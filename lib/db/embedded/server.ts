@@ -3,11 +3,11 @@ import { createServer } from "node:net";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
-import { diskFull, superuserUrl } from "./initialise.ts";
+import { diskFull } from "./initialise.ts";
 import type { Place } from "./place.ts";
 import { readPostmaster, servesCluster } from "./postmaster.ts";
 import { lastLines, readLog, runProgram } from "./program.ts";
+import { trySuperuser } from "./roles.ts";
 
 /** What the server runs with unless the caller says otherwise. Nothing here trades safety of the data for speed. */
 const SETTINGS: Record<string, string> = {
@@ -108,19 +108,16 @@ export function clearStalePidFile(place: Place): void {
 }
 
 /** Does the server answer? It may take long over recovery ("starting"), or be there and dead to the world ("silent"). */
-export async function probeServer(url: string): Promise<"ready" | "starting" | "silent"> {
-  const client = new pg.Client({ connectionString: superuserUrl(url), connectionTimeoutMillis: 5_000 });
-  client.on("error", () => undefined);
+export async function probeServer(password: string, port: number): Promise<"ready" | "starting" | "silent"> {
   try {
-    await client.connect();
+    const client = await trySuperuser(password, port);
+    await client?.end().catch(() => undefined);
     return "ready";
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === CANNOT_CONNECT_NOW) return "starting";
     if (code?.startsWith(INVALID_AUTHORISATION)) throw error;
     return "silent";
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import type { Place } from "./place.ts";
+
+export const DATABASE = "guildhall";
+
+/** Who may do what in the cluster, by role name. */
+export const ROLES = {
+  /** Makes roles and databases. Only this folder, tests and benchmarks connect as it. */
+  superuser: "postgres",
+  /** Owns the database and everything in it, and applies migrations. */
+  owner: "guildhall_owner",
+  /** What the service runs as: reads and writes rows, and changes no table. */
+  service: "guildhall",
+} as const;
+
+export type Role = keyof typeof ROLES;
+export type Passwords = Record<Role, string>;
+
+export function newPasswords(): Passwords {
+  const password = () => randomBytes(24).toString("base64url");
+  return { superuser: password(), owner: password(), service: password() };
+}
+
+export function roleUrl(role: Role, password: string, port: number, database: string = DATABASE): string {
+  return `postgresql://${ROLES[role]}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** The passwords of the cluster; undefined where it is of an earlier version, or the file is lost. */
+export function readPasswords(place: Place): Passwords | undefined {
+  if (!existsSync(place.passwordsFile)) return undefined;
+  try {
+    return JSON.parse(readFileSync(place.passwordsFile, "utf8")) as Passwords;
+  } catch {
+    throw lost(place, place.passwordsFile);
+  }
+}
+
+export function writePasswords(place: Place, passwords: Passwords): void {
+  writeSecret(place.passwordsFile, JSON.stringify(passwords, null, 2));
+}
+
+/** The service's URL: the port that the cluster had last, and what earlier versions had for a password of every role. */
+export function readUrl(place: Place): URL {
+  try {
+    return new URL(readFileSync(place.urlFile, "utf8").trim());
+  } catch {
+    throw lost(place, place.urlFile);
+  }
+}
+
+/** @param url as it is to stand in the file */
+export function writeUrl(place: Place, url: string): void {
+  writeSecret(place.urlFile, url);
+}
+
+export function lost(place: Place, file: string): Error {
+  return new Error(
+    `${file}, which holds the password of the database in ${place.cluster}, cannot be read: put it back, or move both away to start with an empty database.`,
+  );
+}
+
+/** Replaces the file as a whole and makes it durable: a process that is killed leaves the old text or the new one. */
+function writeSecret(file: string, text: string): void {
+  const draft = `${file}.new`;
+  rmSync(draft, { force: true });
+  const handle = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(handle, `${text}\n`);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(draft, file);
+}
