@@ -11,15 +11,20 @@ export type OpenDatabase = {
   close(): Promise<void>;
 };
 
-type Config = { databaseUrl: string | undefined; authSecret: string | undefined; dataDir: string };
+type Config = {
+  databaseUrl: string | undefined;
+  authSecret: string | undefined;
+  authSecretsPrevious?: string[];
+  dataDir: string;
+};
 
 /**
  * The database that the configuration asks for: the one of `DATABASE_URL`, or our own below `DATA_DIR`, which is
- * watched and started again should it die. Both its address and the secret are put into `process.env`, where the rest
+ * watched and started again should it die. Both its address and the secrets are put into `process.env`, where the rest
  * of the process, and every process that it starts, reads them.
  */
 export async function openDatabase(env: Config, log: (line: string) => void = () => undefined): Promise<OpenDatabase> {
-  process.env.AUTH_SECRET = ensureSecrets(env);
+  Object.assign(process.env, ensureSecrets(env));
   const database = env.databaseUrl ? await openOutside(env.databaseUrl, log) : await openOwn(env.dataDir, log);
   process.env.DATABASE_URL = database.url;
   return database;
