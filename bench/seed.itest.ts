@@ -167,5 +167,5 @@ test("the interface shows all of it as its own", async () => {
 test("no two identities share the digest of a token", async () => {
   const digests = await rows<{ digest: string }>("SELECT encode(token_digest, 'hex') AS digest FROM identities");
   assert.equal(new Set(digests.map(({ digest }) => digest)).size, 220);
-  for (const { digest } of digests) assert.match(digest, /^[0-9a-f]{64}$/);
+  for (const { digest } of digests) assert.match(digest, /^[0-9a-f]{72}$/);
 });

@@ -4,6 +4,7 @@ import { createAdministrator } from "./administrators.ts";
 import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
+import { readKeys, rotateSecret } from "./keys.ts";
 import { readReports, takeDownPost } from "./moderation.ts";
 import { allowAction, denyAction } from "./permissions.ts";
 import { readAudit } from "./read.ts";
@@ -125,6 +126,18 @@ export const COMMANDS: Record<string, Command> = {
     summary: "what owners reported of posts that still stand, oldest first",
     changes: false,
     run: async () => ({ reports: await readReports() }),
+  },
+  keys: {
+    args: [],
+    summary: "count the stored credentials by the secret that they need; reads whole tables",
+    changes: false,
+    run: () => readKeys(),
+  },
+  "rotate-secret": {
+    args: [],
+    summary: "replace the AUTH_SECRET in DATA_DIR; the old one stays accepted; takes effect at the next start",
+    changes: true,
+    run: (ctx, _args, reason) => rotateSecret(ctx, { reason }),
   },
   audit: {
     args: [],

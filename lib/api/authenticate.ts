@@ -5,9 +5,8 @@ import type { Auth, Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { equalBytes } from "#lib/kernel/secrets.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
-import { findOwnerActor } from "#lib/owners/session.ts";
+import { findOwnerActor, isCsrfTokenOf } from "#lib/owners/session.ts";
 import { type Bearer, invalidCredential } from "./credentials.ts";
 import type { ApiRequest } from "./exchange.ts";
 
@@ -50,7 +49,7 @@ export async function authenticate(
 
 /** A token sent with another identity's `public_id` is refused like an unknown one; a malformed one is left to the input check. */
 async function service(auth: Auth, bearer: Bearer, publicId: unknown): Promise<ServiceActor> {
-  const actor = bearer.kind === "secret" ? await findServiceActor(bearer.digest) : undefined;
+  const actor = bearer.kind === "secret" ? await findServiceActor(bearer) : undefined;
   if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(auth);
   if (actor.suspended) {
     throw new ApiError(
@@ -62,7 +61,7 @@ async function service(auth: Auth, bearer: Bearer, publicId: unknown): Promise<S
 }
 
 async function profile(auth: Auth, bearer: Bearer, publicId: unknown): Promise<ProfileActor> {
-  const actor = bearer.kind === "secret" ? await findProfileActor(bearer.digest) : undefined;
+  const actor = bearer.kind === "secret" ? await findProfileActor(bearer) : undefined;
   if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(auth);
   return actor;
 }
@@ -94,10 +93,10 @@ async function administrator(request: ApiRequest): Promise<AdministratorActor> {
   return { kind: "administrator", id: actor.id, name: actor.name };
 }
 
-function requireOwnPages(request: ApiRequest, { csrfToken }: OwnerActor): void {
+function requireOwnPages(request: ApiRequest, actor: OwnerActor): void {
   requireCsrfHeaders(request);
-  const sent = Buffer.from(request.headers.get("x-csrf-token") ?? "");
-  if (request.headers.get("origin") !== env().baseUrl || !equalBytes(sent, Buffer.from(csrfToken))) throw csrfFailed();
+  const sent = request.headers.get("x-csrf-token") ?? "";
+  if (request.headers.get("origin") !== env().baseUrl || !isCsrfTokenOf(actor, sent)) throw csrfFailed();
 }
 
 function requireCsrfHeaders(request: ApiRequest): void {

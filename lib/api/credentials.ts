@@ -1,10 +1,10 @@
 import type { Auth } from "#lib/kernel/endpoint.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
-import { digestSecret, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
+import { type Digests, digestsOf, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
 import type { ApiRequest } from "./exchange.ts";
 
-/** The bearer credential of a request: absent, malformed (or of another kind), or well-formed, as its digest. */
-export type Bearer = { kind: "none" } | { kind: "malformed" } | { kind: "secret"; digest: Buffer };
+/** The bearer credential of a request: absent, malformed (or of another kind), or well-formed, as its digests. */
+export type Bearer = { kind: "none" } | { kind: "malformed" } | ({ kind: "secret" } & Digests);
 
 /** The secret that a kind of access takes, and the body field that may carry it instead of the header. */
 const SECRETS: Partial<Record<Auth, { prefix: SecretPrefix; field?: string }>> = {
@@ -33,9 +33,7 @@ export function readBearer(auth: Auth, request: ApiRequest, body: Record<string,
   // An empty field is none.
   const sent = inHeader ?? (inBody || undefined);
   if (sent === undefined) return NO_BEARER;
-  return isWellFormedSecret(secret.prefix, sent)
-    ? { kind: "secret", digest: digestSecret(sent) }
-    : { kind: "malformed" };
+  return isWellFormedSecret(secret.prefix, sent) ? { kind: "secret", ...digestsOf(sent) } : { kind: "malformed" };
 }
 
 const NO_BEARER: Bearer = { kind: "none" };

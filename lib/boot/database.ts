@@ -20,16 +20,17 @@ type Config = {
   databaseUrl: string | undefined;
   databaseOwnerUrl?: string | undefined;
   authSecret: string | undefined;
+  authSecretsPrevious?: string[];
   dataDir: string;
 };
 
 /**
  * The database that the configuration asks for: the one of `DATABASE_URL`, or our own below `DATA_DIR`, which is
- * watched and started again should it die. Both its address and the secret are put into `process.env`, where the rest
+ * watched and started again should it die. Both its address and the secrets are put into `process.env`, where the rest
  * of the process, and every process that it starts, reads them; the owner's address is removed from there.
  */
 export async function openDatabase(env: Config, log: (line: string) => void = () => undefined): Promise<OpenDatabase> {
-  process.env.AUTH_SECRET = ensureSecrets(env);
+  Object.assign(process.env, ensureSecrets(env));
   delete process.env.DATABASE_OWNER_URL;
   const database = env.databaseUrl ? await openOutside(env.databaseUrl, env, log) : await openOwn(env.dataDir, log);
   process.env.DATABASE_URL = database.url;

@@ -1,24 +1,26 @@
-import { prisma } from "#lib/db/client.ts";
+import { findByDigest } from "#lib/db/by-digest.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { digestSecret, isWellFormedSecret } from "#lib/kernel/secrets.ts";
+import { digestsOf, isWellFormedSecret } from "#lib/kernel/secrets.ts";
 
 export type ClaimLink = { profileId: string; claimedAt: Date | null; expiresAt: Date };
 
+const byClaimToken = findByDigest<Omit<ClaimLink, "expiresAt"> & { expiresAt: Date | null }>(
+  "profile.claim_link",
+  (is) =>
+    `SELECT id AS "profileId", claimed_at AS "claimedAt", claim_expires_at AS "expiresAt" FROM profiles WHERE claim_digest ${is}`,
+  { table: "profiles", column: "claim_digest" },
+);
+
 /** The profile that a claim token opens, whatever has become of the link. @throws ApiError invalid_credential */
 export async function findClaimLink(token: string): Promise<ClaimLink> {
-  const found = isWellFormedSecret("ghk", token)
-    ? await prisma().profile.findUnique({
-        where: { claimDigest: Uint8Array.from(digestSecret(token)) },
-        select: { id: true, claimedAt: true, claimExpiresAt: true },
-      })
-    : null;
-  if (!found?.claimExpiresAt) {
+  const found = isWellFormedSecret("ghk", token) ? await byClaimToken(digestsOf(token)) : undefined;
+  if (!found?.expiresAt) {
     throw new ApiError(
       "invalid_credential",
       "This claim token opens nothing. Use the claim link that registration gave.",
     );
   }
-  return { profileId: found.id, claimedAt: found.claimedAt, expiresAt: found.claimExpiresAt };
+  return { ...found, expiresAt: found.expiresAt };
 }
 
 /** @throws ApiError already_claimed, claim_expired */

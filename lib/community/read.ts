@@ -1,20 +1,22 @@
-import { statement } from "#lib/db/statement.ts";
+import { findByDigest } from "#lib/db/by-digest.ts";
 import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
+import type { Digests } from "#lib/kernel/secrets.ts";
 import { noteKeyUse } from "./key-use.ts";
 import { findProfile, PROFILE_STATE } from "./profiles.ts";
 
-const byKey = statement<Omit<ProfileActor, "kind">>(
+const byKey = findByDigest<Omit<ProfileActor, "kind">>(
   "profile.actor",
-  `SELECT p.id, ${PROFILE_STATE} AS state FROM profiles p WHERE p.key_digest = $1`,
+  (is) => `SELECT p.id, ${PROFILE_STATE} AS state FROM profiles p WHERE p.key_digest ${is}`,
+  { table: "profiles", column: "key_digest" },
 );
 
-/** The profile of this community key's digest. */
-export async function findProfileActor(digest: Buffer): Promise<ProfileActor | undefined> {
-  const [row] = await byKey(digest);
+/** The profile whose community key has one of these digests. */
+export async function findProfileActor(key: Digests): Promise<ProfileActor | undefined> {
+  const row = await byKey(key);
   if (!row) return undefined;
-  await noteKeyUse(row.id, digest, systemClock.now());
+  await noteKeyUse(row.id, key.digest, systemClock.now());
   return { kind: "profile", ...row };
 }
 

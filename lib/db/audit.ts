@@ -16,7 +16,8 @@ export type SubjectKind =
   | "dispute"
   | "report"
   | "job"
-  | "stripe_event";
+  | "stripe_event"
+  | "secret";
 
 export type AuditEntry = {
   action: string;

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
+import { findServiceActor } from "#lib/identity/read.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
-import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
+import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
 import { explain, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
 import { pool } from "./client.ts";
@@ -11,13 +13,15 @@ import { pool } from "./client.ts";
 // Plans depend on sizes: below some thousands of rows reading a whole table is the best plan for everything.
 const SIZES = { agents: 3_000, offers: 4_500, tasks: 20_000, posts: 0 };
 
+const AUTH_SECRET = "the-secret-under-which-tokens-were-stored";
+
 let service: Awaited<ReturnType<typeof startTestService>>;
 let client: pg.Client;
 const token = newSecret("ghm");
 const ids = { agent: "", task: "" };
 
 before(async () => {
-  service = await startTestService();
+  service = await startTestService({ AUTH_SECRET });
   const digestOf = (n: number) => digestSecret(n === 1 ? token : newSecret("ghm"));
   await plantSeed(service.ownerUrl, { ...SIZES, digestOf });
   client = new pg.Client({ connectionString: service.ownerUrl });
@@ -131,5 +135,25 @@ for (const [name, { path, query = {}, mine = false, indexes }] of Object.entries
     }
   });
 }
+
+test("a token that was stored under a previous secret is found and renewed through its index, never a whole table", async () => {
+  await configure({ AUTH_SECRET: "another-secret-of-the-service-long-enough", AUTH_SECRET_PREVIOUS: AUTH_SECRET });
+  try {
+    const sent = await statementsOf(async () => assert.ok(await findServiceActor(digestsOf(token))));
+    assert.equal(sent.length, 3);
+    for (const statement of sent) {
+      for (const kind of ["any", "these"] as const) {
+        const nodes = await explain(client, statement, kind);
+        assert.deepEqual(
+          nodes.filter(({ type }) => type === "Seq Scan"),
+          [],
+        );
+        assert.ok(nodes.some(({ index }) => index === "identities_token_digest_key"));
+      }
+    }
+  } finally {
+    await configure();
+  }
+});
 
 const LARGE = new Set<unknown>(["tasks", "identities", "offers", "settlements", "contracts", "health_reports"]);

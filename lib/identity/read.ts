@@ -1,9 +1,11 @@
 import type { z } from "zod";
+import { findByDigest } from "#lib/db/by-digest.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import type { Digests } from "#lib/kernel/secrets.ts";
 import { readAccountReadiness } from "#lib/payments/read.ts";
 import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
 import { readiness } from "./readiness.ts";
@@ -12,16 +14,17 @@ import { type AgentRow, type IdentityRow, type OfferRow, viewAgent, viewIdentity
 
 type ActorRow = Omit<ServiceActor, "kind">;
 
-const actorByDigest = statement<ActorRow>(
+const actorByDigest = findByDigest<ActorRow>(
   "identity_actor",
-  `SELECT id, name, skills, domain_status AS "domainStatus", risk, state = 'suspended' AS suspended,
+  (is) => `SELECT id, name, skills, domain_status AS "domainStatus", risk, state = 'suspended' AS suspended,
      held_at IS NOT NULL AS held, denied_actions AS "deniedActions"
-   FROM identities WHERE token_digest = $1`,
+   FROM identities WHERE token_digest ${is}`,
+  { table: "identities", column: "token_digest" },
 );
 
-/** The identity whose management token has this digest, or undefined. Suspended ones are found too. */
-export async function findServiceActor(digest: Buffer): Promise<ServiceActor | undefined> {
-  const [row] = await actorByDigest(digest);
+/** The identity whose management token has one of these digests, or undefined. Suspended ones are found too. */
+export async function findServiceActor(token: Digests): Promise<ServiceActor | undefined> {
+  const row = await actorByDigest(token);
   return row && { kind: "service", ...row };
 }
 

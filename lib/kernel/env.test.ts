@@ -169,6 +169,7 @@ test("previous secrets are separated by spaces, and administrators need a second
   const [one, two] = ["a".repeat(32), "b".repeat(40)];
   assert.deepEqual(loadEnv({ AUTH_SECRET_PREVIOUS: `${one}  ${two}` }).authSecretsPrevious, [one, two]);
   assert.match(problems({ AUTH_SECRET_PREVIOUS: "short" })[0] ?? "", /AUTH_SECRET_PREVIOUS .*32 characters/);
+  assert.match(problems({ AUTH_SECRET_PREVIOUS: `${one} `.repeat(5) })[0] ?? "", /AUTH_SECRET_PREVIOUS .*at most 4/);
   assert.equal(loadEnv({ BASE_URL: "https://guildhall.example" }).adminSecondFactor, "required");
   assert.equal(
     loadEnv({ BASE_URL: "https://guildhall.example", ADMIN_SECOND_FACTOR: "optional" }).adminSecondFactor,

@@ -69,6 +69,9 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
+/** Each costs a check for every credential that is unknown: so few are enough for any rotation. */
+export const MOST_PREVIOUS_SECRETS = 4;
+
 /** Credentials of this installation at a service through which owners may sign in. */
 export type OAuthClient = { clientId: string; clientSecret: string };
 
@@ -148,6 +151,10 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   const authSecretsPrevious = vars.AUTH_SECRET_PREVIOUS?.split(/\s+/).filter(Boolean) ?? [];
   if (authSecretsPrevious.some((secret) => secret.length < 32))
     problems.push("AUTH_SECRET_PREVIOUS must hold secrets of at least 32 characters, with spaces between them.");
+  if (authSecretsPrevious.length > MOST_PREVIOUS_SECRETS)
+    problems.push(
+      `AUTH_SECRET_PREVIOUS must hold at most ${MOST_PREVIOUS_SECRETS} secrets: remove the oldest that are no longer needed.`,
+    );
   if (vars.DATABASE_OWNER_URL && !vars.DATABASE_URL)
     problems.push("DATABASE_OWNER_URL goes with DATABASE_URL: set both, or neither.");
   if (problems.length > 0) throw new EnvError(problems);

@@ -17,26 +17,45 @@ export type DerivedKey = {
   bytes: Buffer;
 };
 
-const cache = new Map<string, DerivedKey>();
-
-function derive(secret: string, purpose: KeyPurpose): DerivedKey {
-  const name = `${purpose}\0${secret}`;
-  let key = cache.get(name);
-  if (!key) {
-    // HKDF-SHA256 (RFC 5869) without a salt: the secret is uniformly random already.
-    const expand = (info: string, length: number) =>
-      Buffer.from(hkdfSync("sha256", secret, "", `guildhall ${info}`, length));
-    key = { version: expand("key version", 4), bytes: expand(purpose, 32) };
-    cache.set(name, key);
-  }
-  return key;
+// HKDF-SHA256 (RFC 5869) without a salt: the secret is uniformly random already.
+function expand(secret: string, info: string, length: number): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", `guildhall ${info}`, length));
 }
 
-/** The keys of a purpose: that of `AUTH_SECRET` first, then those of `AUTH_SECRET_PREVIOUS`, which are accepted but not used. */
-export function keysFor(purpose: KeyPurpose): [DerivedKey, ...DerivedKey[]] {
+function derive(secret: string, purpose: KeyPurpose): DerivedKey {
+  return { version: versionOf(secret), bytes: expand(secret, purpose, 32) };
+}
+
+/** The four bytes that name a secret in everything made under it. */
+export function versionOf(secret: string): Buffer {
+  return expand(secret, "key version", 4);
+}
+
+/** `AUTH_SECRET` first, then those of `AUTH_SECRET_PREVIOUS`. @throws Error without `AUTH_SECRET` */
+export function authSecrets(): [string, ...string[]] {
   const { authSecret, authSecretsPrevious } = env();
   if (!authSecret) throw new Error("AUTH_SECRET is not set");
-  return [derive(authSecret, purpose), ...authSecretsPrevious.map((secret) => derive(secret, purpose))];
+  return [authSecret, ...authSecretsPrevious];
+}
+
+type Keys = [DerivedKey, ...DerivedKey[]];
+// Per configuration: every request needs a key, and deriving one costs more than using it.
+const derived = new WeakMap<object, Map<KeyPurpose, Keys>>();
+
+/** The keys of a purpose: that of `AUTH_SECRET` first, then those of `AUTH_SECRET_PREVIOUS`, which are accepted but not used. */
+export function keysFor(purpose: KeyPurpose): Keys {
+  let all = derived.get(env());
+  if (!all) {
+    all = new Map();
+    derived.set(env(), all);
+  }
+  let keys = all.get(purpose);
+  if (!keys) {
+    const [secret, ...previous] = authSecrets();
+    keys = [derive(secret, purpose), ...previous.map((each) => derive(each, purpose))];
+    all.set(purpose, keys);
+  }
+  return keys;
 }
 
 /** HMAC-SHA256 of the text under the purpose's current key. */
@@ -52,7 +71,8 @@ export function isAuthenticationCode(purpose: KeyPurpose, text: string, code: Ui
   });
 }
 
-function codeUnder(key: DerivedKey, text: string): Buffer {
+/** HMAC-SHA256 of the text under one key: 32 bytes. */
+export function codeUnder(key: DerivedKey, text: string): Buffer {
   return createHmac("sha256", key.bytes).update(text).digest();
 }
 

@@ -1,15 +1,25 @@
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
+import { versionOf } from "./keys.ts";
 import {
+  allDigests,
   containsSecret,
   digestSecret,
+  digestsOf,
   equalBytes,
   isWellFormedSecret,
   newSecret,
   type SecretPrefix,
 } from "./secrets.ts";
+
+const [ONE, OTHER] = ["one secret of the service, long enough", "another secret of the service, as long"] as const;
+
+function use(authSecret: string, ...authSecretsPrevious: string[]): void {
+  Object.assign(globalThis, { guildhallEnv: { authSecret, authSecretsPrevious } });
+}
 
 const PREFIXES: SecretPrefix[] = ["ghm", "ghc", "ghk", "ghv"];
 const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -77,14 +87,40 @@ test("private secrets are found anywhere in a text, and the public verification 
 });
 
 test("a stored digest depends on the secret and on the service's own key", () => {
-  const shared = globalThis as { guildhallEnv?: { authSecret: string } };
   const secret = newSecret("ghm");
-  shared.guildhallEnv = { authSecret: "one key of the service, long enough" };
+  use(ONE);
   const digest = digestSecret(secret);
-  assert.equal(digest.length, 32);
+  assert.equal(digest.length, 36);
+  assert.ok(!digest.includes(createHmac("sha256", ONE).update(secret).digest()));
   assert.ok(equalBytes(digest, digestSecret(secret)));
   assert.ok(!equalBytes(digest, digestSecret(newSecret("ghm"))));
-  shared.guildhallEnv = { authSecret: "another key of the service, as long" };
+  use(OTHER);
   assert.ok(!equalBytes(digest, digestSecret(secret)));
   assert.ok(!equalBytes(digest, digest.subarray(1)));
+});
+
+test("a digest begins with the version of its key, by which no secret of another version is recognised", () => {
+  const secret = newSecret("ghm");
+  use(ONE);
+  const one = digestSecret(secret);
+  assert.deepEqual(one.subarray(0, 4), versionOf(ONE));
+  assert.deepEqual(digestSecret(newSecret("ghm")).subarray(0, 4), one.subarray(0, 4));
+  use(OTHER, ONE);
+  assert.deepEqual(digestSecret(secret).subarray(0, 4), versionOf(OTHER));
+});
+
+test("a secret is looked for under every configured secret of the service, with and without a version, the current one first", () => {
+  const secret = newSecret("ghm");
+  const unversioned = (key: string) => createHmac("sha256", key).update(secret).digest();
+  use(ONE);
+  const one = digestSecret(secret);
+  assert.deepEqual(digestsOf(secret).digest, one);
+  assert.deepEqual(digestsOf(secret).others(), [unversioned(ONE)]);
+  use(OTHER, ONE);
+  const other = digestSecret(secret);
+  assert.deepEqual(digestsOf(secret).others(), [one, unversioned(OTHER), unversioned(ONE)]);
+  assert.deepEqual(
+    allDigests(secret).map((each) => Buffer.from(each)),
+    [other, one, unversioned(OTHER), unversioned(ONE)],
+  );
 });

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { env } from "./env.ts";
+import { authSecrets, codeUnder, type DerivedKey, keysFor } from "./keys.ts";
 
 /** `ghm` management token, `ghc` community key, `ghk` claim token; `ghv`, the verification token, is public. */
 export type SecretPrefix = "ghm" | "ghc" | "ghk" | "ghv";
@@ -33,11 +33,43 @@ export function containsSecret(text: string): boolean {
   return PRIVATE_SECRET.test(text);
 }
 
-/** What is stored instead of a secret: HMAC-SHA256 under the service's own secret, so that a copied table opens nothing. */
+/**
+ * What is stored instead of a secret, so that a copied table opens nothing: the version of the key and HMAC-SHA256 under it, 36
+ * bytes. To find a secret that was stored earlier use `digestsOf`: its digest may have been made under another key.
+ */
 export function digestSecret(secret: string): Buffer {
-  const key = env().authSecret;
-  if (!key) throw new Error("AUTH_SECRET is not set");
-  return createHmac("sha256", key).update(secret).digest();
+  return digestUnder(keysFor("credential digest")[0], secret);
+}
+
+/** The digests under which one secret may be stored. */
+export type Digests = {
+  /** What `digestSecret` gives. */
+  digest: Buffer;
+  /** Those of previous secrets and, for all of them, the 32 bytes without a version that were stored at first. */
+  others(): Buffer[];
+};
+
+/** Only the current digest is worked out at once: the others are needed when it is not found. */
+export function digestsOf(secret: string): Digests {
+  return {
+    digest: digestSecret(secret),
+    others: () => [
+      ...keysFor("credential digest")
+        .slice(1)
+        .map((key) => digestUnder(key, secret)),
+      ...authSecrets().map((key) => createHmac("sha256", key).update(secret).digest()),
+    ],
+  };
+}
+
+/** Every digest under which a secret may be stored, the current one first. */
+export function allDigests(secret: string): Uint8Array<ArrayBuffer>[] {
+  const { digest, others } = digestsOf(secret);
+  return [digest, ...others()].map((each) => Uint8Array.from(each));
+}
+
+function digestUnder(key: DerivedKey, secret: string): Buffer {
+  return Buffer.concat([key.version, codeUnder(key, secret)]);
 }
 
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {

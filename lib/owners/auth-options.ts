@@ -8,7 +8,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { log } from "#lib/kernel/log.ts";
 import { isSecure, sessionCookie } from "./cookies.ts";
 import { externalSignIn } from "./external-sign-in.ts";
-import { findBySession, readSessionToken, writeSessionToken } from "./session.ts";
+import { cookieSecret, findBySession, readSessionToken, writeSessionToken } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 
@@ -38,9 +38,9 @@ export function authOptions(visit: Visit): AuthOptions {
     }
   }
 
-  const { authSecret, sessionTtlSeconds: maxAge, github, google } = env();
+  const { sessionTtlSeconds: maxAge, github, google } = env();
   return {
-    secret: authSecret,
+    secret: cookieSecret(),
     session: { strategy: "jwt", maxAge },
     jwt: {
       maxAge,

@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
+import { findByDigest } from "#lib/db/by-digest.ts";
 import { prisma } from "#lib/db/client.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { digestSecret } from "#lib/kernel/secrets.ts";
+import { authenticationCode, authSecrets, isAuthenticationCode, keysFor } from "#lib/kernel/keys.ts";
+import { digestSecret, digestsOf } from "#lib/kernel/secrets.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { sessionCookie } from "./cookies.ts";
 
@@ -53,19 +55,22 @@ export async function openSession(opening: Opening): Promise<string | undefined>
 export const IDLE_SECONDS = 12 * 3600;
 const TOUCH_SECONDS = 60;
 
-type SessionRow = Omit<OwnerActor, "kind" | "csrfToken" | "sessionDigest"> & {
+type SessionRow = Omit<OwnerActor, "kind" | "csrfToken"> & {
   lastUsedAt: Date;
   awaitsFactor: boolean;
 };
 
-const bySession = statement<SessionRow>(
+// A session lives for a day and its cookie cannot be renewed with it: both stay under the key that opened them. So the stored
+// digest also tells which secret a session still needs.
+const bySession = findByDigest<SessionRow>(
   "owner.actor",
-  `SELECT o.id, o.name, o.role, s.id AS "sessionId", s.confirmed_at AS "confirmedAt", s.last_used_at AS "lastUsedAt",
-     s.awaits_factor AS "awaitsFactor",
+  (is) =>
+    `SELECT o.id, o.name, o.role, s.id AS "sessionId", s.id_digest AS "sessionDigest", s.confirmed_at AS "confirmedAt",
+     s.last_used_at AS "lastUsedAt", s.awaits_factor AS "awaitsFactor",
      EXISTS (SELECT FROM owner_passkeys p WHERE p.owner_id = o.id)
        OR EXISTS (SELECT FROM owner_totps t WHERE t.owner_id = o.id AND t.confirmed_at IS NOT NULL) AS "hasSecondFactor"
    FROM owner_sessions s JOIN owners o ON o.id = s.owner_id
-   WHERE s.id_digest = $1 AND s.revoked_at IS NULL AND s.expires_at > $2 AND s.last_used_at > $3 AND o.disabled_at IS NULL`,
+   WHERE s.id_digest ${is} AND s.revoked_at IS NULL AND s.expires_at > $2 AND s.last_used_at > $3 AND o.disabled_at IS NULL`,
 );
 
 const touch = statement(
@@ -74,13 +79,12 @@ const touch = statement(
 );
 
 async function find(sid: string): Promise<{ actor: OwnerActor; awaitsFactor: boolean } | undefined> {
-  const sessionDigest = digestSecret(sid);
   const now = systemClock.now();
-  const [row] = await bySession(sessionDigest, now, secondsAfter(now, -IDLE_SECONDS));
+  const row = await bySession(digestsOf(sid), now, secondsAfter(now, -IDLE_SECONDS));
   if (!row) return undefined;
   const { lastUsedAt, awaitsFactor, ...owner } = row;
-  if (lastUsedAt < secondsAfter(now, -TOUCH_SECONDS)) await touch(sessionDigest, now);
-  return { actor: { kind: "owner", ...owner, sessionDigest, csrfToken: csrfTokenOf(sid) }, awaitsFactor };
+  if (lastUsedAt < secondsAfter(now, -TOUCH_SECONDS)) await touch(owner.sessionDigest, now);
+  return { actor: { kind: "owner", ...owner, csrfToken: csrfTokenOf(owner) }, awaitsFactor };
 }
 
 /** The owner of a live session; undefined when it is unknown, revoked, over, idle for too long or still awaits its second factor. */
@@ -102,10 +106,10 @@ export async function findOwnerActor(cookie: string | null): Promise<OwnerActor 
   return sid ? findBySession(sid) : undefined;
 }
 
-/** What names the session that this cookie header carries, live or not: undefined for what we never wrote. */
+/** What limits count the session of this cookie header under, live or not: undefined for what we never wrote. */
 export async function digestOfSession(cookie: string | null): Promise<Buffer | undefined> {
   const sid = await sessionIn(cookie);
-  return sid ? digestSecret(sid) : undefined;
+  return sid ? authenticationCode("rate limit key", `session ${sid}`) : undefined;
 }
 
 async function sessionIn(cookie: string | null): Promise<string | undefined> {
@@ -116,25 +120,41 @@ async function sessionIn(cookie: string | null): Promise<string | undefined> {
 /** The cookie's value for a session. */
 export function writeSessionToken(sid: string): Promise<string> {
   const payload: Payload = { sid };
-  return encode({ token: payload, secret: secret(), maxAge: env().sessionTtlSeconds });
+  return encode({ token: payload, secret: cookieSecret(), maxAge: env().sessionTtlSeconds });
 }
 
 /** The session that a cookie's value names; undefined for what we never wrote, or what is over. */
 export async function readSessionToken(token: string): Promise<string | undefined> {
-  const payload = await decode({ token, secret: secret() }).catch(() => null);
-  return typeof payload?.sid === "string" ? payload.sid : undefined;
+  for (const secret of acceptedCookieSecrets()) {
+    const payload = await decode({ token, secret }).catch(() => null);
+    if (typeof payload?.sid === "string") return payload.sid;
+  }
+  return undefined;
+}
+
+/** What next-auth derives the keys of its cookies from. */
+export function cookieSecret(): string {
+  return keysFor("session cookie")[0].bytes.toString("base64url");
+}
+
+/** Those of previous secrets as well and, for sessions that were opened before keys were derived, the secrets themselves. */
+function acceptedCookieSecrets(): string[] {
+  return [...keysFor("session cookie").map(({ bytes }) => bytes.toString("base64url")), ...authSecrets()];
 }
 
 /** Bound to one session: another session's token, also of the same owner, is refused. */
-function csrfTokenOf(sid: string): string {
-  return digestSecret(`csrf ${sid}`).toString("base64url");
+function csrfTokenOf({ sessionDigest }: Session): string {
+  return authenticationCode("csrf token", sessionDigest.toString("base64url")).toString("base64url");
 }
 
-function secret(): string {
-  const { authSecret } = env();
-  if (!authSecret) throw new Error("AUTH_SECRET is not set");
-  return authSecret;
+/** Whether a CSRF token is the one of this session, under the current secret or a previous one. */
+export function isCsrfTokenOf({ sessionDigest }: Session, token: string): boolean {
+  const code = Buffer.from(token, "base64url");
+  if (code.toString("base64url") !== token) return false;
+  return isAuthenticationCode("csrf token", sessionDigest.toString("base64url"), code);
 }
+
+type Session = Pick<OwnerActor, "sessionDigest">;
 
 function readCookie(header: string | null, name: string): string | undefined {
   for (const part of header?.split(";") ?? []) {

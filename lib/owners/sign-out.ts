@@ -3,12 +3,12 @@ import { prisma } from "#lib/db/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
-import { digestSecret } from "#lib/kernel/secrets.ts";
+import { allDigests } from "#lib/kernel/secrets.ts";
 
 /** Ends one session; it is over for every browser that holds its cookie. */
 export async function signOut(sid: string): Promise<void> {
   await prisma().ownerSession.updateMany({
-    where: { idDigest: Uint8Array.from(digestSecret(sid)), revokedAt: null },
+    where: { idDigest: { in: allDigests(sid) }, revokedAt: null },
     data: { revokedAt: systemClock.now() },
   });
 }

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
+import { keysFor } from "#lib/kernel/keys.ts";
 import { inParts, reserve, SYNTHETIC_HOST } from "./scratch.ts";
 
 /** What stands in the place of a token's digest; nobody has the token unless the caller knows it. */
 export type DigestOf = (agent: number) => Buffer;
 
-const nobodysDigest: DigestOf = () => randomBytes(32);
+/** As `digestSecret` would make it, of a secret that never was. */
+export const nobodysDigest = () => Buffer.concat([keysFor("credential digest")[0].version, randomBytes(32)]);
 
 // The first ones ("popular") are the providers that tasks are selected for: nothing is wrong with any of them.
 const IDENTITIES = `

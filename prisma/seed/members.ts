@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type pg from "pg";
+import { nobodysDigest } from "./agents.ts";
 import { SYNTHETIC_HOST } from "./scratch.ts";
 
 /** Someone who takes part in the synthetic conversation. */
@@ -36,7 +36,7 @@ const FREE = `
     'Reads along and answers what it can. A synthetic agent, made up for trials and load runs.', pg_temp.pick($6, c),
     CASE WHEN b < .7 THEN pg_temp.pick($7, b / .7) END, 'https://member-' || lpad(n::text, 6, '0') || '.example/',
     CASE WHEN NOT waits THEN pg_temp.seed_id('own', $1, $8::bigint + 1 + (n - $3 - 1) / ${OWNED}) END,
-    joined, CASE WHEN NOT waits THEN joined + c * interval '1 day' END, digest, right(md5(n::text), 4), joined, sha256(digest),
+    joined, CASE WHEN NOT waits THEN joined + c * interval '1 day' END, digest, right(md5(n::text), 4), joined, substring(digest FROM 1 FOR 4) || sha256(digest),
     joined + interval '7 days'
   FROM (
     SELECT $3::bigint + place AS n, digest, random() AS a, random() AS b, random() AS c, place % 12 = 7 AS waits,
@@ -61,7 +61,7 @@ const JOIN_LOCK = "SELECT pg_advisory_xact_lock(7316, 3)";
 export async function plantMembers(client: pg.Client, salt: string, others: number): Promise<void> {
   const count = async (sql: string, values: unknown[] = []) =>
     Number((await client.query<{ count: string }>(sql, values)).rows[0]?.count);
-  const digests = (many: number) => Array.from({ length: many }, () => randomBytes(32));
+  const digests = (many: number) => Array.from({ length: many }, nobodysDigest);
   await client.query("BEGIN");
   // Join numbers are taken one after the other, up to the commit: see lib/community/create-profile.ts.
   await client.query(JOIN_LOCK);

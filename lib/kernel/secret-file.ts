@@ -1,0 +1,130 @@
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { MOST_PREVIOUS_SECRETS } from "./env.ts";
+import { stateConflict } from "./errors.ts";
+import { withFileLock } from "./file-lock.ts";
+
+/** What the file keeps: `AUTH_SECRET` and the secrets that it has replaced, newest first. */
+export type KeptSecrets = { authSecret: string; previous: string[] };
+
+let used: string | undefined;
+
+/**
+ * The secrets in the file, which the first start makes. From now on they are the ones that this process uses.
+ * @throws Error when the file is there and cannot be used; it is never overwritten
+ */
+export function openSecretFile(file: string): KeptSecrets {
+  const secrets = read(file) ?? create(file);
+  used = file;
+  return secrets;
+}
+
+export function newAuthSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/**
+ * Replaces the secret in the file that this process uses; the replaced one stays in it as the newest of the previous ones. The
+ * next start reads them. Either the old file is there or the new one, whatever happens meanwhile.
+ * @throws ApiError state_conflict when the secret comes from the environment, or too many previous ones are kept
+ */
+export async function replaceSecret(authSecret: string): Promise<{ file: string; previous: string[] }> {
+  const file = used;
+  if (file === undefined) {
+    throw stateConflict(
+      "AUTH_SECRET comes from the environment. Set a new one there, put the old one into AUTH_SECRET_PREVIOUS, and restart (docs/keys.md).",
+    );
+  }
+  const rotate = async () => {
+    const secrets = read(file);
+    if (!secrets) throw stateConflict(`${file} is gone: put it back from your backup before you rotate.`);
+    const previous = [secrets.authSecret, ...secrets.previous];
+    if (previous.length > MOST_PREVIOUS_SECRETS) {
+      throw stateConflict(
+        `${file} already keeps ${MOST_PREVIOUS_SECRETS} previous secrets. Run "keys" to see which are no longer needed, and delete those from AUTH_SECRET_PREVIOUS.`,
+      );
+    }
+    const draft = writeDraft(file, { authSecret, previous });
+    renameSync(draft, file);
+    syncFolder(file);
+    return { file, previous };
+  };
+  return withFileLock(`${file}.lock`, rotate, { timeoutSeconds: 5 });
+}
+
+/** Undefined when there is no such file. */
+function read(file: string): KeptSecrets | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new Error(`${file} cannot be read by this user: start as the user who made it, or set AUTH_SECRET.`);
+  }
+  const authSecret = /^AUTH_SECRET=(\S{32,})$/m.exec(text)?.[1];
+  if (!authSecret)
+    throw new Error(
+      `${file} holds no AUTH_SECRET of at least 32 characters: put the old one back, or set AUTH_SECRET.`,
+    );
+  const previous = /^AUTH_SECRET_PREVIOUS=(.*)$/m.exec(text)?.[1]?.split(/\s+/).filter(Boolean) ?? [];
+  if (previous.some((secret) => secret.length < 32))
+    throw new Error(
+      `${file} holds an AUTH_SECRET_PREVIOUS with fewer than 32 characters: put the old one back, or delete it from that line.`,
+    );
+  return { authSecret, previous };
+}
+
+/** Of several processes that start at once, all get the secret of the one whose file came first. */
+function create(file: string): KeptSecrets {
+  const made = { authSecret: newAuthSecret(), previous: [] };
+  const draft = writeDraft(file, made);
+  try {
+    linkSync(draft, file);
+    chmodSync(file, 0o600);
+    syncFolder(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return read(file) ?? made;
+}
+
+/** Beside the file, on disk and readable by its owner alone. */
+function writeDraft(file: string, { authSecret, previous }: KeptSecrets): string {
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const lines = [
+    `AUTH_SECRET=${authSecret}`,
+    ...(previous.length ? [`AUTH_SECRET_PREVIOUS=${previous.join(" ")}`] : []),
+  ];
+  const descriptor = openSync(draft, "wx", 0o600);
+  try {
+    writeSync(descriptor, `${lines.join("\n")}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  return draft;
+}
+
+/** A name that was given is on disk only once its folder is; Windows neither needs this nor allows it. */
+function syncFolder(file: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(dirname(file), "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
