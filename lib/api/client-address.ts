@@ -39,7 +39,9 @@ function look(text: string): Known {
   const found = known.get(text);
   if (found) return found;
   const address = canonical(text);
-  const looked = address ? { bucket: bucketOf(address), trusted: ranges.some((range) => isWithin(address, range)) } : UNKNOWN;
+  const looked = address
+    ? { bucket: bucketOf(address), trusted: ranges.some((range) => isWithin(address, range)) }
+    : UNKNOWN;
   // Forgetting all of it costs little, and keeps it small whoever calls.
   if (known.size >= MOST_KNOWN) known.clear();
   if (text.length <= 64) known.set(text, looked);

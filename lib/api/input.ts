@@ -103,7 +103,9 @@ function knownProperties(schema: ZodObject<ZodRawShape>, value: Record<string, u
   const names = Object.keys(value);
   const unknown = names.filter((name) => !Object.hasOwn(schema.shape, name));
   if (unknown.length === 0) return { known: value, errors: [] };
-  const known = Object.fromEntries(names.filter((name) => Object.hasOwn(schema.shape, name)).map((name) => [name, value[name]]));
+  const known = Object.fromEntries(
+    names.filter((name) => Object.hasOwn(schema.shape, name)).map((name) => [name, value[name]]),
+  );
   return { known, errors: unknown.slice(0, NAMED_UNKNOWN).map((name) => unknownProperty(pathSegment(name))) };
 }
 

@@ -69,7 +69,8 @@ export function normalizeTree(
   }
   const tree = value as Record<string, unknown>;
   for (const key of Object.keys(tree)) {
-    if (budget.values === 0) errors.push({ path: path || "body", message: `must not hold more than ${MAX_VALUES} values` });
+    if (budget.values === 0)
+      errors.push({ path: path || "body", message: `must not hold more than ${MAX_VALUES} values` });
     budget.values -= 1;
     if (budget.values < 0 || errors.length >= MAX_FIELD_ERRORS) break;
     const segment = pathSegment(key);
