@@ -6,7 +6,7 @@ import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
 import { generateClient } from "#lib/db/generate.ts";
 import { migrate } from "#lib/db/migrate.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
-import { loadEnv } from "#lib/kernel/env.ts";
+import { loadEnv, warningsAbout } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;
 process.chdir(root);
@@ -25,6 +25,7 @@ async function start(): Promise<void> {
   const address = { host: env.host, port: env.port };
   await checkPort(address);
   stopOnSignals(shutdown, report);
+  for (const warning of warningsAbout(env)) line(`Warning: ${warning}`);
 
   await step("Prisma client", async (say) => say(await generateClient()));
 

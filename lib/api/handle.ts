@@ -5,6 +5,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { type Endpoint, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { DATA_HEADERS } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { log } from "#lib/kernel/log.ts";
@@ -220,13 +221,13 @@ function allowed(methods: Methods): string {
 
 function preflight(methods: Methods, requestId: string): Answer {
   const isPublic = methods.GET !== undefined && isOpen(methods.GET);
-  const headers = { Allow: allowed(methods), "X-Request-Id": requestId };
+  const headers = { ...DATA_HEADERS, Allow: allowed(methods), "X-Request-Id": requestId };
   if (!isPublic) return new Answer(204, headers, null);
   return new Answer(
     204,
     {
       ...headers,
-      "Access-Control-Allow-Origin": "*",
+      ...READABLE_ANYWHERE,
       "Access-Control-Allow-Methods": "GET, HEAD",
       "Access-Control-Allow-Headers": "If-None-Match",
     },
