@@ -24,16 +24,6 @@ const config = {
   devIndicators: false,
   agentRules: false,
   experimental: { agentUpgrade: false },
-  // Pages get the rest in proxy.ts; these hold for static files too.
-  headers: async () => [
-    {
-      source: "/:path*",
-      headers: [
-        { key: "X-Content-Type-Options", value: "nosniff" },
-        { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
-      ],
-    },
-  ],
 };
 
 export default config;

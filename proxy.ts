@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { PAGE_HEADERS } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
@@ -60,13 +61,11 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-request-id", requestId);
-  response.headers.set("x-frame-options", "DENY");
-  response.headers.set("cross-origin-opener-policy", "same-origin");
-  response.headers.set("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
-  if (https) response.headers.set("strict-transport-security", "max-age=31536000");
+  for (const [name, value] of Object.entries(PAGE_HEADERS)) response.headers.set(name, value);
   return response;
 }
 
 export const config = {
-  matcher: "/((?!api/v1/|api/auth/|_next/static/|_next/image|icon.svg).*)",
+  // Every exception ends where its name does: what merely begins like one is a page.
+  matcher: "/((?!api/v1/|api/auth/|_next/static/|_next/image(?:/|$)|icon\\.svg$).*)",
 };

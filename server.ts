@@ -5,7 +5,7 @@ import { showProgress } from "#lib/boot/progress.ts";
 import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
-import { loadEnv } from "#lib/kernel/env.ts";
+import { loadEnv, warningsAbout } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;
 process.chdir(root);
@@ -24,6 +24,7 @@ async function start(): Promise<void> {
   const address = { host: env.host, port: env.port };
   await checkPort(address);
   stopOnSignals(shutdown, report);
+  for (const warning of warningsAbout(env)) line(`Warning: ${warning}`);
 
   await step("Prisma client", async (say) => say(await generateClient()));
 

@@ -1,12 +1,15 @@
+import { findClaimLink } from "#lib/community/claim-link.ts";
 import { countCall, type LimitHeaders, RateLimited } from "#lib/db/rate-limit.ts";
+import type { Actor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { type Endpoint, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
+import { DATA_HEADERS } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { log } from "#lib/kernel/log.ts";
-import { digestOfSession } from "#lib/owners/session.ts";
+import { normalizeText } from "#lib/kernel/text.ts";
 import { authenticate, requireAdministrator } from "./authenticate.ts";
 import { type Bearer, readBearer } from "./credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -84,16 +87,18 @@ async function answer(
 
   const bearer = readBearer(endpoint.auth, request, endpoint.method === "POST" ? value : undefined);
   // Refusals that follow tell of the limits as well.
-  Object.assign(
-    counted,
-    await countCall(limitsOf(endpoint, bearer, url), await limitKey(endpoint, request, bearer, origin)),
-  );
-  const actor = await authenticate(endpoint, request, bearer, value?.public_id);
+  const count = async (names: LimitName[], actor?: Actor) =>
+    void Object.assign(counted, await countCall(names, limitKey(actor, origin)));
+  const actor = await admit(endpoint, request, url, bearer, value, count);
   const input = parseInput(endpoint.input, raw);
   const context: Context = { actor, clock: systemClock, requestId };
   if (endpoint.idempotencyKey) context.idempotencyKey = readIdempotencyKey(request.headers.get("idempotency-key"));
 
-  const result = await endpoint.run(context, input);
+  const result = await endpoint.run(context, input).catch(async (error: unknown) => {
+    // Some credentials are part of the input.
+    if (isUnknownCredential(error)) await count(["credential_failure"]);
+    throw error;
+  });
   return send(request, endpoint, actor.kind === "visitor", result, { "X-Request-Id": requestId, ...counted });
 }
 
@@ -139,20 +144,64 @@ function isOpen(entry: Endpoint | Family): boolean {
   return entry.method === "GET" && (entry.auth === "public" || entry.auth === "optional");
 }
 
-function limitsOf(endpoint: Endpoint, bearer: Bearer, url: URL): LimitName[] {
-  const read = isOpen(endpoint) && bearer.kind === "none" ? "public_read" : "service_read";
-  const usual = endpoint.limit ?? (endpoint.method === "GET" ? read : "service_write");
-  const also = endpoint.alsoLimit?.(url.searchParams);
-  return also ? [usual, also] : [usual];
+type Count = (names: LimitName[], actor?: Actor) => Promise<void>;
+
+/**
+ * Finds out who calls, and counts the call. A credential's own limits apply once it is known: a made-up one has no count of
+ * its own and reaches no count in the database. What fails counts against the address, which nobody with a valid credential
+ * has to share.
+ * @throws ApiError rate_limited, and whatever `authenticate` throws
+ */
+async function admit(
+  endpoint: Endpoint,
+  request: ApiRequest,
+  url: URL,
+  bearer: Bearer,
+  value: Record<string, unknown> | undefined,
+  count: Count,
+): Promise<Actor> {
+  const takesClaimToken = endpoint.limit === "claim" && typeof value?.claim_token === "string";
+  let actor: Actor | undefined;
+  try {
+    actor = await authenticate(endpoint, request, bearer, value?.public_id);
+    // A credential, too, though it comes as a field.
+    if (takesClaimToken) await findClaimLink(normalizeText(value.claim_token as string));
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // A missing credential is no guess, nor is a session that has ended: browsers keep sending those.
+    const guessed = isUnknownCredential(error) && (actor !== undefined || bearer.kind !== "none");
+    await count([guessed ? "credential_failure" : usualLimit(endpoint, bearer)], actor);
+    throw error;
+  }
+  const isIncomplete = endpoint.limit === "claim" && !takesClaimToken;
+  await count(isIncomplete ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, url), actor);
+  return actor;
 }
 
-/** A well-formed secret and a session of ours are counted for themselves; everything else for its address. */
-async function limitKey({ auth }: Endpoint, request: ApiRequest, bearer: Bearer, origin: Origin) {
-  const takesSession = (auth.includes("owner") || auth === "administrator") && bearer.kind === "none";
-  const digest =
-    bearer.kind === "secret" ? bearer.digest : takesSession && (await digestOfSession(request.headers.get("cookie")));
-  const credential = digest ? digest.toString("base64url") : undefined;
-  return (name: LimitName) => (credential && LIMITS[name].per === "credential" ? credential : `ip:${origin.address}`);
+function isUnknownCredential(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "invalid_credential";
+}
+
+function limitsOf(endpoint: Endpoint, bearer: Bearer, url: URL): LimitName[] {
+  const also = endpoint.alsoLimit?.(url.searchParams);
+  const own = endpoint.limit ?? usualLimit(endpoint, bearer);
+  return also ? [own, also] : [own];
+}
+
+function usualLimit(endpoint: Endpoint, bearer: Bearer): LimitName {
+  if (endpoint.method === "POST") return "service_write";
+  return isOpen(endpoint) && bearer.kind === "none" ? "public_read" : "service_read";
+}
+
+/** Known credentials and sessions are counted for themselves; everybody else by address. */
+function limitKey(actor: Actor | undefined, { address }: Origin): (name: LimitName) => string {
+  const credential = actor && credentialOf(actor);
+  return (name) => (credential && LIMITS[name].per === "credential" ? credential : `ip:${address}`);
+}
+
+function credentialOf(actor: Actor): string | undefined {
+  if (actor.kind === "visitor") return undefined;
+  return `${actor.kind}:${actor.kind === "owner" ? actor.sessionId : actor.id}`;
 }
 
 function readIdempotencyKey(header: string | null): string {
@@ -172,13 +221,13 @@ function allowed(methods: Methods): string {
 
 function preflight(methods: Methods, requestId: string): Answer {
   const isPublic = methods.GET !== undefined && isOpen(methods.GET);
-  const headers = { Allow: allowed(methods), "X-Request-Id": requestId };
+  const headers = { ...DATA_HEADERS, Allow: allowed(methods), "X-Request-Id": requestId };
   if (!isPublic) return new Answer(204, headers, null);
   return new Answer(
     204,
     {
       ...headers,
-      "Access-Control-Allow-Origin": "*",
+      ...READABLE_ANYWHERE,
       "Access-Control-Allow-Methods": "GET, HEAD",
       "Access-Control-Allow-Headers": "If-None-Match",
     },

@@ -1,7 +1,7 @@
 import type { ZodError, ZodObject, ZodRawShape, z } from "zod";
 import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
-import { normalizeTree } from "#lib/kernel/text.ts";
+import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment } from "#lib/kernel/text.ts";
 import type { ApiRequest } from "./exchange.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -87,15 +87,46 @@ export function readQuery(params: URLSearchParams, declared: string[]): RawInput
  */
 export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: RawInput): z.output<S> {
   if ("problem" in raw) throw invalidInput(raw.problem.path, raw.problem.message);
-  const errors: FieldError[] = [];
-  normalizeTree(raw.value, errors);
-  const parsed = schema.safeParse(raw.value, { reportInput: true });
+  // Nobody reads a value under an unknown name, so nothing below it is looked at.
+  const { known, errors } = knownProperties(schema, raw.value);
+  normalizeTree(known, errors);
+  if (errors.length >= MAX_FIELD_ERRORS) throw invalidFields(errors);
+  const parsed = schema.safeParse(known, { reportInput: true });
   if (!parsed.success) errors.push(...fieldErrors(parsed.error));
-  if (errors.length > 0 || !parsed.success) {
-    const summary = errors.map(({ path, message }) => `${path} ${message}`).join("; ");
-    throw new ApiError("invalid_input", `${summary.slice(0, 500)}.`, { fieldErrors: errors.slice(0, 50) });
-  }
+  if (errors.length > 0 || !parsed.success) throw invalidFields(errors);
   return parsed.data;
+}
+
+const NAMED_UNKNOWN = 10;
+
+function knownProperties(schema: ZodObject<ZodRawShape>, value: Record<string, unknown>) {
+  const names = Object.keys(value);
+  const unknown = names.filter((name) => !Object.hasOwn(schema.shape, name));
+  if (unknown.length === 0) return { known: value, errors: [] };
+  const known = Object.fromEntries(
+    names.filter((name) => Object.hasOwn(schema.shape, name)).map((name) => [name, value[name]]),
+  );
+  return { known, errors: unknown.slice(0, NAMED_UNKNOWN).map((name) => unknownProperty(pathSegment(name))) };
+}
+
+function unknownProperty(path: string): FieldError {
+  return { path: path || '""', message: "is not a property of this request" };
+}
+
+const SUMMARISED = 5;
+const MAX_SUMMARY = 500;
+/** Bytes of JSON. Fifty ordinary errors fit. */
+const MAX_REPORT_BYTES = 5_000;
+
+/** The summary comes from the first few errors, and the list is cut where it would become long: whatever was sent, the answer is small. */
+function invalidFields(errors: FieldError[]): ApiError {
+  let bytes = 0;
+  const fieldErrors = errors.slice(0, MAX_FIELD_ERRORS).filter((error) => {
+    bytes += Buffer.byteLength(JSON.stringify(error));
+    return bytes <= MAX_REPORT_BYTES;
+  });
+  const summary = errors.slice(0, SUMMARISED).map(({ path, message }) => `${path} ${message}`);
+  return new ApiError("invalid_input", `${clip(summary.join("; "), MAX_SUMMARY)}.`, { fieldErrors });
 }
 
 const TYPE_NAMES: Record<string, string> = {
@@ -108,14 +139,13 @@ const TYPE_NAMES: Record<string, string> = {
 };
 
 function fieldErrors(error: ZodError): FieldError[] {
-  return error.issues.flatMap((issue): FieldError[] => {
-    const path = issue.path.map(String).join(".");
+  return error.issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue): FieldError[] => {
+    const path = issue.path.map(pathSegment).join(".");
     switch (issue.code) {
       case "unrecognized_keys":
-        return issue.keys.slice(0, 10).map((key) => ({
-          path: [path, key.slice(0, 100) || '""'].filter(Boolean).join("."),
-          message: "is not a property of this request",
-        }));
+        return issue.keys
+          .slice(0, NAMED_UNKNOWN)
+          .map((key) => unknownProperty([path, pathSegment(key)].filter(Boolean).join(".")));
       case "invalid_type":
         if (issue.input === undefined) return [{ path, message: "is required" }];
         return [

@@ -180,7 +180,7 @@ test("no answer is sniffed for another type; to HTTPS browsers are bound only wh
   const shared = globalThis as { guildhallEnv?: unknown };
   for (const [baseUrl, bound] of [
     ["http://localhost:3000", null],
-    ["https://hall.example", "max-age=31536000"],
+    ["https://hall.example", "max-age=31536000; includeSubDomains"],
   ] as const) {
     shared.guildhallEnv = loadEnv({ ...process.env, BASE_URL: baseUrl });
     for (const path of ["api/v1/status.php", "api/v1/nowhere.php", "healthz", "a-page"]) {

@@ -1,26 +1,42 @@
 import { pool } from "#lib/db/client.ts";
 import { pendingMigrations } from "#lib/db/migrate.ts";
+import { DATA_HEADERS } from "#lib/kernel/headers.ts";
 
-const headers = { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+const headers = { ...DATA_HEADERS, "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
 
 /** The process answers. */
 export function healthz(): Response {
   return new Response(JSON.stringify({ ok: true }), { headers });
 }
 
+type Checks = { database: boolean; migrations: boolean };
+
+/** Whoever asks within a second of the last check hears of that one: probes are open to everybody. */
+const CHECKED_MS = 1_000;
+const shared = globalThis as { guildhallReadiness?: { at: number; checks: Promise<Checks> } };
+
 /** The process can serve: the database answers and has every migration. 503 otherwise, with what is missing. */
 export async function readyz(): Promise<Response> {
-  const checks = { database: false, migrations: false };
-  try {
-    const pending = await pendingMigrations(pool());
-    checks.database = true;
-    checks.migrations = pending.length === 0;
-  } catch {
-    // The answer says which check failed; the log has the connection error already.
+  const now = performance.now();
+  let last = shared.guildhallReadiness;
+  if (!last || now - last.at >= CHECKED_MS) {
+    last = { at: now, checks: check() };
+    shared.guildhallReadiness = last;
   }
+  const checks = await last.checks;
   const ok = checks.database && checks.migrations;
   return new Response(JSON.stringify({ ok, checks }), {
     status: ok ? 200 : 503,
     headers: ok ? headers : { ...headers, "Retry-After": "2" },
   });
+}
+
+async function check(): Promise<Checks> {
+  try {
+    const pending = await pendingMigrations(pool());
+    return { database: true, migrations: pending.length === 0 };
+  } catch {
+    // The answer says which check failed; the log has the connection error already.
+    return { database: false, migrations: false };
+  }
 }

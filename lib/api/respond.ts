@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { type ApiError, ERRORS } from "#lib/kernel/errors.ts";
+import { DATA_HEADERS } from "#lib/kernel/headers.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 
 type Headers = Record<string, string>;
@@ -10,6 +11,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 export const READABLE_ANYWHERE: Headers = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After",
+  "Cross-Origin-Resource-Policy": "cross-origin",
 };
 
 /** `{"ok":true, …}`; `untrusted` marks an answer that carries text written by users. */
@@ -18,7 +20,7 @@ export function successBody(body: object, untrusted: boolean): string {
 }
 
 export function respond(status: number, body: string, headers: Headers): Answer {
-  return new Answer(status, { "Content-Type": JSON_TYPE, ...headers }, body);
+  return new Answer(status, { "Content-Type": JSON_TYPE, ...DATA_HEADERS, ...headers }, body);
 }
 
 /** A public answer: shareable, revalidated by ETag. */
@@ -33,7 +35,7 @@ export function respondPublic(request: ApiRequest, body: string, headers: Header
   if (vary) all.Vary = vary;
   const known = request.headers.get("if-none-match");
   if (known && (known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {
-    return new Answer(304, all, null);
+    return new Answer(304, { ...DATA_HEADERS, ...all }, null);
   }
   return respond(200, body, all);
 }

@@ -1,9 +1,11 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { commonHeaders } from "#lib/kernel/headers.ts";
-import { newId } from "#lib/kernel/ids.ts";
+import { guardConnections } from "./connections.ts";
+import { openDoor } from "./door.ts";
 import { refuseMalformed } from "./malformed.ts";
+
+export { isApi } from "./door.ts";
 
 export type Address = { host: string; port: number };
 
@@ -18,11 +20,18 @@ export async function checkPort(address: Address): Promise<void> {
   await new Promise((done) => probe.close(done));
 }
 
-/** The one server: `isApi` paths go to the API's listener, all others to the pages. */
+/** The one server: `isApi` paths go to the API's listener, all others to the pages, through limits that hold for both. */
 export function createHttp(api: RequestListener, pages: RequestListener): Server {
-  const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 15_000, keepAliveTimeout: 65_000, requireHostHeader: false },
-    (request, response) => {
+  const server = createServer({
+    requestTimeout: 60_000,
+    headersTimeout: 15_000,
+    connectionsCheckingInterval: 5_000,
+    requireHostHeader: false,
+  });
+  const enter = openDoor(api, pages);
+  server.on(
+    "request",
+    guardConnections(server, (request, response) => {
       // Node would refuse it too (RFC 9112, 3.2), but without a word.
       if (request.httpVersion === "1.1" && request.headers.host === undefined) {
         refuseMalformed(new Error("no Host"), request.socket);
@@ -30,57 +39,13 @@ export function createHttp(api: RequestListener, pages: RequestListener): Server
       }
       // On a connection that is kept open a request may still come while we stop: answer it, as the last one.
       if (!server.listening) response.shouldKeepAlive = false;
-      // A proxy may ask with the whole URL (RFC 9112, 3.2.2): it names the same path.
-      request.url = request.url?.replace(/^https?:\/\/[^/?]*(?=[/?])/i, "");
-      if (isApi(request.url ?? "/")) api(request, response);
-      // What the server as a whole can do (RFC 9110, 9.3.7): no page has that name.
-      else if (request.url === "*")
-        dress(response)
-          .writeHead(204, { Allow: PAGE_METHODS.join(", ") })
-          .end();
-      else {
-        dress(response);
-        request.url = decodable(request.url ?? "/");
-        if (PAGE_METHODS.includes(request.method ?? "")) pages(request, response);
-        else response.writeHead(405, { Allow: PAGE_METHODS.join(", ") }).end();
-      }
-    },
+      enter(request, response);
+    }),
   );
   server.on("clientError", refuseMalformed);
   // An expectation that nobody here knows is passed over, like any header that nobody knows.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
-}
-
-/** Next fails over a path that is badly encoded: its percent signs are taken for themselves, and nothing is found there. */
-function decodable(url: string): string {
-  const [path = "", ...query] = url.split("?");
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return [path.replaceAll("%", "%25"), ...query].join("?");
-  }
-}
-
-/** Those that pages, files and signing in know; Next would render a page for any other, or fail. */
-const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
-
-/** Gives redirects, files and failures what pages have from their proxy as well, and takes away what names the framework. */
-function dress(response: ServerResponse): ServerResponse {
-  for (const [name, value] of Object.entries(commonHeaders())) response.setHeader(name, value);
-  response.setHeader("X-Request-Id", newId("req"));
-  const writeHead = response.writeHead;
-  response.writeHead = function (this: ServerResponse, ...given: unknown[]) {
-    this.removeHeader("x-nextjs-cache");
-    return Reflect.apply(writeHead, this, given) as ServerResponse;
-  } as typeof writeHead;
-  return response;
-}
-
-/** Whatever lies below `/api` is the API's, known or not, but for the owners' sign-in, which the pages answer. */
-export function isApi(url: string): boolean {
-  return /^\/(api(?!\/auth(?:[/?]|$))|healthz|readyz)(?=[/?]|$)/.test(url);
 }
 
 /** @throws Error naming the mend when the port is taken, forbidden, or not of this machine */

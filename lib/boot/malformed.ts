@@ -1,6 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
+import { commonHeaders, DATA_HEADERS } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 
 type Refusal = { status: number; code: ErrorCode; message: string; retryable: boolean };
@@ -36,7 +37,22 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     socket.destroy();
     return;
   }
-  const { status, code, message, retryable } = REFUSALS[error.code ?? ""] ?? MALFORMED;
+  end(socket, REFUSALS[error.code ?? ""] ?? MALFORMED);
+}
+
+const TOO_MANY: Refusal = {
+  status: 429,
+  code: "rate_limited",
+  message: "Too many connections from your address. Close some of them, then try again.",
+  retryable: true,
+};
+
+/** Closes a connection that is one too many of its address, and says why. */
+export function refuseConnection(socket: Duplex): void {
+  end(socket, TOO_MANY);
+}
+
+function end(socket: Duplex, { status, code, message, retryable }: Refusal): void {
   const requestId = newId("req");
   const body = JSON.stringify({ ok: false, error: { code, message, retryable, final: false }, request_id: requestId });
   const head = [
@@ -45,7 +61,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     "Cache-Control: no-store",
-    "X-Content-Type-Options: nosniff",
+    ...Object.entries({ ...commonHeaders(), ...DATA_HEADERS }).map(([name, value]) => `${name}: ${value}`),
     ...(retryable ? ["Retry-After: 1"] : []),
     "Connection: close",
   ];

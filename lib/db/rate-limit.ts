@@ -1,15 +1,10 @@
 import { Redis } from "ioredis";
-import {
-  type RateLimiterAbstract,
-  RateLimiterMemory,
-  RateLimiterPostgres,
-  RateLimiterRedis,
-  RateLimiterRes,
-} from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { pool } from "./client.ts";
+import { WindowCounts } from "./window-counts.ts";
 
 export type LimitHeaders = { "RateLimit-Policy"?: string; RateLimit?: string };
 
@@ -27,7 +22,7 @@ function limiter(name: LimitName): RateLimiterAbstract {
   if (!found) {
     const { seconds, strict } = LIMITS[name];
     const options = { points: scaledPoints(name), duration: seconds, keyPrefix: name };
-    const memory = new RateLimiterMemory(options);
+    const memory = new WindowCounts(options);
     if (strict) {
       found = new RateLimiterPostgres({
         ...options,
@@ -62,24 +57,57 @@ function redis(url: string): Redis {
  */
 export async function countCall(names: LimitName[], keyOf: (name: LimitName) => string): Promise<LimitHeaders> {
   if (env().rateLimitScale === 0) return {};
-  const policies: string[] = [];
-  const states: string[] = [];
-  let refused: RateLimiterRes | undefined;
+  const results: RateLimiterRes[] = [];
   for (const name of names) {
-    const points = scaledPoints(name);
     const result = await limiter(name)
       .consume(keyOf(name))
       .catch((reason: unknown) => {
         if (reason instanceof RateLimiterRes) return reason;
         throw reason;
       });
-    policies.push(policyOf(name));
-    states.push(stateOf(name, result.remainingPoints, seconds(result)));
-    if (result.consumedPoints > points && (!refused || result.msBeforeNext > refused.msBeforeNext)) refused = result;
+    results.push(result);
   }
-  const headers = { "RateLimit-Policy": policies.join(", "), RateLimit: states.join(", ") };
-  if (refused) throw new RateLimited(seconds(refused), headers);
+  const { headers, refusal } = judge(names, results);
+  if (refusal) throw refusal;
   return headers;
+}
+
+/** Where the caller stands, and its refusal if it has gone beyond one of the limits. */
+function judge(names: LimitName[], results: RateLimiterRes[]): { headers: LimitHeaders; refusal?: RateLimited } {
+  let refused: RateLimiterRes | undefined;
+  const states = results.map((result, index) => {
+    const name = names[index] as LimitName;
+    if (result.consumedPoints > scaledPoints(name) && (!refused || result.msBeforeNext > refused.msBeforeNext))
+      refused = result;
+    return stateOf(name, result.remainingPoints, seconds(result));
+  });
+  const headers = { "RateLimit-Policy": names.map(policyOf).join(", "), RateLimit: states.join(", ") };
+  return refused ? { headers, refusal: new RateLimited(seconds(refused), headers) } : { headers };
+}
+
+/**
+ * Counts one call against limits that callers are told of only when they are refused, as cheaply as possible: in memory it
+ * takes no promise and writes no headers.
+ * @returns the refusal; undefined when the call is admitted
+ */
+export function refusalFor(
+  names: LimitName[],
+  key: string,
+): RateLimited | undefined | Promise<RateLimited | undefined> {
+  if (env().rateLimitScale === 0) return undefined;
+  const counts = names.map(limiter);
+  if (!counts.every((each) => each instanceof WindowCounts))
+    return countCall(names, () => key).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof RateLimited) return error;
+        throw error;
+      },
+    );
+  const results = counts.map((each) => each.count(key, 1));
+  return results.some(({ consumedPoints }, index) => consumedPoints > (counts[index]?.points ?? 0))
+    ? judge(names, results).refusal
+    : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isAbsolute } from "node:path";
 import { test } from "node:test";
-import { EnvError, loadEnv } from "./env.ts";
+import { EnvError, loadEnv, warningsAbout } from "./env.ts";
 
 function problems(source: Record<string, string>): string[] {
   try {
@@ -71,7 +71,7 @@ const BAD: [name: string, values: string[]][] = [
   ["SESSION_TTL_SECONDS", ["0", "1d"]],
   ["TASK_TTL_SECONDS", ["0", "2592001"]],
   ["DOMAIN_RECHECK_SECONDS", ["0", "daily"]],
-  ["TRUSTED_PROXIES", ["10.0.0.0/8", "proxy.example", "127.0.0.1 ::1"]],
+  ["TRUSTED_PROXIES", ["10.0.0.0/33", "10.0.0.0/", "proxy.example", "127.0.0.1 ::1"]],
   ["LOG_LEVEL", ["loud", "INFO"]],
 ];
 for (const [name, values] of BAD) {
@@ -157,12 +157,20 @@ test("what is wrong with a secret is said without the secret", () => {
   assert.doesNotMatch(problems({ PAYMENT_MODE: "LIVE", ...secret }).join(), /secret_[12]/);
 });
 
-test("proxies are read as a list of addresses", () => {
-  assert.deepEqual(loadEnv({ TRUSTED_PROXIES: "10.0.0.1, ::1,,192.0.2.7 " }).trustedProxies, [
-    "10.0.0.1",
+test("proxies are read as a list of addresses and ranges", () => {
+  assert.deepEqual(loadEnv({ TRUSTED_PROXIES: "10.0.0.0/8, ::1,,192.0.2.7,2001:db8::/32 " }).trustedProxies, [
+    "10.0.0.0/8",
     "::1",
     "192.0.2.7",
+    "2001:db8::/32",
   ]);
+});
+
+test("an https origin without trusted proxies is warned about", () => {
+  const warned = (variables: Record<string, string>) => warningsAbout(loadEnv(variables)).join();
+  assert.match(warned({ BASE_URL: "https://hall.example" }), /TRUSTED_PROXIES/);
+  assert.equal(warned({ BASE_URL: "https://hall.example", TRUSTED_PROXIES: "10.0.0.1" }), "");
+  assert.equal(warned({}), "");
 });
 
 test("previous secrets are separated by spaces, and administrators need a second factor wherever the service has https", () => {

@@ -100,6 +100,7 @@ export type Env = {
   sessionTtlSeconds: number;
   taskTtlSeconds: number;
   domainRecheckSeconds: number;
+  /** IP addresses and CIDR ranges. */
   trustedProxies: string[];
   logLevel: string;
   /** Whether administrators need a second factor before they see or do anything as such. */
@@ -139,8 +140,8 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   }
   const trustedProxies = vars.TRUSTED_PROXIES.split(",").flatMap((text) => text.trim() || []);
   for (const text of trustedProxies) {
-    if (!ipaddr.isValid(text))
-      problems.push(`TRUSTED_PROXIES holds "${text}": write IP addresses with commas between.`);
+    if (!(text.includes("/") ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)))
+      problems.push(`TRUSTED_PROXIES contains "${text}": list IP addresses or CIDR ranges, separated by commas.`);
   }
   for (const [id, secret] of [
     ["GITHUB_ID", "GITHUB_SECRET"],
@@ -186,6 +187,14 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     github: oauthClient(vars.GITHUB_ID, vars.GITHUB_SECRET),
     google: oauthClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
   };
+}
+
+/** What an operator should know about a configuration that works, but probably not as intended. */
+export function warningsAbout({ baseUrl, trustedProxies }: Env): string[] {
+  if (!baseUrl.startsWith("https://") || trustedProxies.length > 0) return [];
+  return [
+    "TRUSTED_PROXIES is empty, but BASE_URL is https: behind a proxy, all clients share one address and one set of rate limits. Set it to the proxy's addresses or ranges, such as 10.0.0.0/8.",
+  ];
 }
 
 function oauthClient(clientId: string | undefined, clientSecret: string | undefined): OAuthClient | undefined {

@@ -21,14 +21,33 @@ export function countCharacters(text: string): number {
 
 /** The first `max` characters, cut between code points. */
 export function clip(text: string, max: number): string {
-  return text.length <= max ? text : [...text].slice(0, max).join("");
+  // A code point takes one or two units: no more than that is looked at, however long the text.
+  return text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join("");
+}
+
+/** As many mistakes are reported at once. */
+export const MAX_FIELD_ERRORS = 50;
+/** Far more than any request of the interface needs: each value takes time to check. */
+const MAX_VALUES = 5_000;
+const MAX_SEGMENT = 100;
+
+/** One part of a path in an error. A key may be as long as the body, and its path is repeated for everything below it. */
+export function pathSegment(key: PropertyKey): string {
+  return clip(String(key), MAX_SEGMENT).toWellFormed();
 }
 
 /**
  * Normalises every string of a parsed JSON value in place and returns the value.
- * Strings that hold forbidden characters, and nesting beyond 16 levels, are added to `errors`.
+ * Strings that hold forbidden characters, nesting beyond 16 levels, and more than 5,000 values are added to `errors`. It stops
+ * at 50 errors: whatever has errors is refused anyway.
  */
-export function normalizeTree(value: unknown, errors: FieldError[], path = "", depth = 0): unknown {
+export function normalizeTree(
+  value: unknown,
+  errors: FieldError[],
+  path = "",
+  depth = 0,
+  budget = { values: MAX_VALUES },
+): unknown {
   if (typeof value === "string") {
     const text = normalizeText(value);
     if (!text.isWellFormed()) errors.push({ path, message: "must be well-formed Unicode" });
@@ -50,7 +69,12 @@ export function normalizeTree(value: unknown, errors: FieldError[], path = "", d
   }
   const tree = value as Record<string, unknown>;
   for (const key of Object.keys(tree)) {
-    tree[key] = normalizeTree(tree[key], errors, path ? `${path}.${key}` : key, depth + 1);
+    if (budget.values === 0)
+      errors.push({ path: path || "body", message: `must not hold more than ${MAX_VALUES} values` });
+    budget.values -= 1;
+    if (budget.values < 0 || errors.length >= MAX_FIELD_ERRORS) break;
+    const segment = pathSegment(key);
+    tree[key] = normalizeTree(tree[key], errors, path ? `${path}.${segment}` : segment, depth + 1, budget);
   }
   return tree;
 }

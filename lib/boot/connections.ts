@@ -1,0 +1,133 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { clientAddress, isTrustedProxy } from "#lib/api/client-address.ts";
+import { env } from "#lib/kernel/env.ts";
+import { refuseConnection } from "./malformed.ts";
+
+/** What one process keeps open. */
+export const CONNECTIONS = {
+  inAll: 10_000,
+  /** Of one client address. Trusted proxies speak for many and are exempt, as is everybody where limits are off. */
+  perAddress: 256,
+  /** Without any traffic, also while an answer is being worked out: whoever waits longer sends something now and then. */
+  silentSeconds: 120,
+  /** Between two requests. A proxy keeps its own connections for about a minute, and must not find them closed. */
+  idleSeconds: 30,
+  idleSecondsOfProxy: 75,
+  /** From the moment at which a client stops taking what it asked for. */
+  drainSeconds: 30,
+  /** What clients have not taken yet, of all connections together. */
+  unreadBytes: 64 * 1024 * 1024,
+  /** Requests that a client sends before it has its answers. */
+  pipelined: 64,
+} as const;
+
+type Exchange = [IncomingMessage, ServerResponse];
+
+type Connection = {
+  address: string;
+  isProxy: boolean;
+  answering: boolean;
+  waiting: Exchange[];
+  /** Since when there has been something to take; undefined while everything has been taken. */
+  unreadSince: number | undefined;
+  drainSeconds: number;
+};
+
+const shared = new WeakMap<Socket, Connection>();
+
+/**
+ * Gives the client of this response so many seconds, instead of 30, to take what has been written before its connection is
+ * closed. Nothing is needed for a response that merely takes long: the time runs only while written bytes wait for the client.
+ */
+export function allowDrain(response: ServerResponse, seconds: number): void {
+  const connection = response.socket && shared.get(response.socket);
+  if (connection) connection.drainSeconds = seconds;
+}
+
+/**
+ * Keeps what strangers can hold open within bounds, and has the requests of one connection answered one after the other: an
+ * answer is begun when the one before it has been taken, so that answers which nobody reads do not pile up.
+ * @returns what answers the server's requests, by `answer`
+ */
+export function guardConnections(server: Server, answer: RequestListener): RequestListener {
+  const open = new Map<Socket, Connection>();
+  const perAddress = new Map<string, number>();
+  server.maxConnections = CONNECTIONS.inAll;
+  server.timeout = CONNECTIONS.silentSeconds * 1000;
+  server.keepAliveTimeout = CONNECTIONS.idleSeconds * 1000;
+
+  server.on("connection", (socket: Socket) => {
+    const address = clientAddress(socket.remoteAddress, null);
+    const isProxy = isTrustedProxy(socket.remoteAddress);
+    const count = (perAddress.get(address) ?? 0) + 1;
+    if (count > CONNECTIONS.perAddress && !isProxy && env().rateLimitScale > 0) {
+      refuseConnection(socket);
+      return;
+    }
+    perAddress.set(address, count);
+    const { drainSeconds } = CONNECTIONS;
+    const connection = { address, isProxy, answering: false, waiting: [], unreadSince: undefined, drainSeconds };
+    open.set(socket, connection);
+    shared.set(socket, connection);
+    socket.once("close", () => {
+      open.delete(socket);
+      connection.waiting.length = 0;
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
+    });
+  });
+
+  const sweeper = setInterval(() => closeUnread(open, performance.now()), 1000).unref();
+  server.once("close", () => clearInterval(sweeper));
+
+  function begin(socket: Socket, connection: Connection, [request, response]: Exchange): void {
+    connection.answering = true;
+    response.once("close", () => {
+      connection.answering = false;
+      connection.unreadSince = undefined;
+      connection.drainSeconds = CONNECTIONS.drainSeconds;
+      const next = socket.destroyed ? undefined : connection.waiting.shift();
+      if (next) begin(socket, connection, next);
+      else if (connection.isProxy) socket.setTimeout(CONNECTIONS.idleSecondsOfProxy * 1000);
+    });
+    answer(request, response);
+  }
+
+  return (request, response) => {
+    const { socket } = request;
+    const connection = open.get(socket);
+    // Refused already, or cut off in the middle of what it had sent.
+    if (!connection || socket.destroyed) return;
+    if (!connection.answering) begin(socket, connection, [request, response]);
+    else if (connection.waiting.length < CONNECTIONS.pipelined) connection.waiting.push([request, response]);
+    else socket.destroy();
+  };
+}
+
+/** Closes the connections of those who have stopped reading; and when too much is unread in all, of those who stopped first. */
+export function closeUnread(open: Map<Socket, Connection>, now: number): void {
+  const unread: [Socket, Connection][] = [];
+  let bytes = 0;
+  for (const [socket, connection] of open) {
+    if (socket.writableLength === 0) {
+      connection.unreadSince = undefined;
+      continue;
+    }
+    connection.unreadSince ??= now;
+    if (now - connection.unreadSince >= connection.drainSeconds * 1000) {
+      socket.destroy();
+      continue;
+    }
+    bytes += socket.writableLength;
+    unread.push([socket, connection]);
+  }
+  if (bytes <= CONNECTIONS.unreadBytes) return;
+  unread.sort(([, one], [, other]) => (one.unreadSince ?? now) - (other.unreadSince ?? now));
+  for (const [socket] of unread) {
+    bytes -= socket.writableLength;
+    socket.destroy();
+    if (bytes <= CONNECTIONS.unreadBytes) return;
+  }
+}

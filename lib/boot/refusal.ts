@@ -1,0 +1,69 @@
+import { hash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { READABLE_ANYWHERE, respondError } from "#lib/api/respond.ts";
+import type { LimitHeaders } from "#lib/db/rate-limit.ts";
+import type { ApiError } from "#lib/kernel/errors.ts";
+import { commonHeaders, PAGE_HEADERS } from "#lib/kernel/headers.ts";
+import { newId } from "#lib/kernel/ids.ts";
+
+const STYLE =
+  ":root{color-scheme:light dark}body{margin:0;font:1.0625rem/1.6 system-ui,sans-serif}main{max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.5rem;line-height:1.25}code{font-size:.875rem;overflow-wrap:anywhere}";
+
+const POLICY = `default-src 'none'; style-src 'sha256-${hash("sha256", STYLE, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+/** How a page puts what a refusal says. */
+type Words = { title: string; what: string };
+
+const WORDS: Partial<Record<ApiError["code"], Words>> = {
+  rate_limited: {
+    title: "Too many requests",
+    what: "There have been too many requests from your network address.",
+  },
+  temporarily_unavailable: {
+    title: "Service busy",
+    what: "The service is handling as many pages as it can.",
+  },
+  body_too_large: {
+    title: "Request too large",
+    what: "This page does not accept a request with a body of this size.",
+  },
+};
+
+/** Refuses a request before anything else sees it: in the form of every refusal below `/api`, elsewhere with a small static page. */
+export function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ApiError,
+  options: { asData: boolean; limits?: LimitHeaders },
+): void {
+  const requestId = newId("req");
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const { headers, body } = options.asData
+    ? (respondError(error, requestId, isRead ? READABLE_ANYWHERE : {}) as { headers: object; body: string })
+    : page(error, requestId);
+  response.writeHead(error.status, {
+    ...commonHeaders(),
+    ...headers,
+    ...options.limits,
+    "Cache-Control": "no-store",
+    "Content-Length": Buffer.byteLength(body),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+  // What is left of a body is read and dropped: the connection's next request comes after it.
+  if (!request.complete) request.resume();
+}
+
+function page({ code, message, details }: ApiError, requestId: string) {
+  const { title, what } = WORDS[code] ?? { title: "Request refused", what: message };
+  const { retryAfterSeconds: seconds } = details;
+  const wait = seconds ? ` Wait ${seconds === 1 ? "a second" : `${seconds} seconds`}, then reload this page.` : "";
+  const body = `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title} · Guildhall</title><style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${what}${wait}</p><p>Reference: <code>${requestId}</code></p></main></body></html>`;
+  const headers = {
+    ...PAGE_HEADERS,
+    "Content-Security-Policy": POLICY,
+    "Content-Type": "text/html; charset=utf-8",
+    "X-Request-Id": requestId,
+    ...(seconds ? { "Retry-After": String(seconds) } : {}),
+  };
+  return { headers, body };
+}

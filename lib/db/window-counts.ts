@@ -1,0 +1,55 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+
+/** Keys that one limit remembers. With more, the oldest windows are forgotten: whoever has that many addresses needs no second window. */
+const MOST_KEYS = 50_000;
+
+type Window = { consumed: number; endsAt: number };
+
+/**
+ * Counts in this process: a window begins with a key's first call. The library's own memory keeps a timer for each key and any
+ * number of keys; this one keeps neither, and answers at once to those who cannot wait for a promise.
+ */
+export class WindowCounts extends RateLimiterMemory {
+  /** In the order in which their windows began, and so in the order in which they end. */
+  readonly #windows = new Map<string, Window>();
+
+  override async consume(key: string | number, points = 1): Promise<RateLimiterRes> {
+    const result = this.count(String(key), points);
+    if (result.consumedPoints > this.points) throw result;
+    return result;
+  }
+
+  override async reward(key: string | number, points = 1): Promise<RateLimiterRes> {
+    return this.count(String(key), -points);
+  }
+
+  /** Adds to a key's count, whatever the limit says. */
+  count(key: string, points: number): RateLimiterRes {
+    const now = Date.now();
+    let window = this.#windows.get(key);
+    if (!window || window.endsAt <= now) {
+      this.#windows.delete(key);
+      this.#makeRoom(now);
+      window = { consumed: 0, endsAt: now + this.msDuration };
+      this.#windows.set(key, window);
+    }
+    window.consumed += points;
+    const remaining = Math.max(0, this.points - window.consumed);
+    return new RateLimiterRes(remaining, window.endsAt - now, window.consumed, window.consumed === points);
+  }
+
+  /** How many keys are remembered. */
+  get size(): number {
+    return this.#windows.size;
+  }
+
+  #makeRoom(now: number): void {
+    // At most a few at once: each new window lets go of more than it adds, so that what is over never piles up.
+    let steps = 4;
+    for (const [key, { endsAt }] of this.#windows) {
+      if (steps === 0 || (endsAt > now && this.#windows.size < MOST_KEYS)) return;
+      this.#windows.delete(key);
+      steps -= 1;
+    }
+  }
+}
