@@ -7,15 +7,19 @@ export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer"> & {
 /** An answer in plain form. The web's `Response` is made of it only for those who need one: it costs more than many an answer. */
 export class Answer {
   readonly status: number;
-  readonly headers: Record<string, string>;
+  /** `Set-Cookie` may have several values. */
+  readonly headers: Record<string, string | string[]>;
   /** Null where there can be none (204, 304). */
   readonly body: string | null;
-  constructor(status: number, headers: Record<string, string>, body: string | null) {
+  constructor(status: number, headers: Record<string, string | string[]>, body: string | null) {
     this.status = status;
     this.headers = headers;
     this.body = body;
   }
   toResponse(): Response {
-    return new Response(this.body, { status: this.status, headers: this.headers });
+    const headers = Object.entries(this.headers).flatMap(([name, value]) =>
+      [value].flat().map((each): [string, string] => [name, each]),
+    );
+    return new Response(this.body, { status: this.status, headers });
   }
 }

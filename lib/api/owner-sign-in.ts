@@ -6,6 +6,8 @@ import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { authOptions, type Visit } from "#lib/owners/auth-options.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
+import { returnPath } from "#lib/owners/return-path.ts";
+import { SECOND_STEP_PATH, type StartedSession } from "#lib/owners/start-session.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { readBody } from "./input.ts";
 import { respondError } from "./respond.ts";
@@ -32,9 +34,12 @@ export async function answerSignIn(
 ): Promise<Response> {
   const requestId = newId("req");
   const visit: Visit = {
-    ctx: { actor: { kind: "visitor" }, clock: systemClock, requestId },
-    address,
-    userAgent: request.headers.get("user-agent"),
+    ctx: {
+      actor: { kind: "visitor" },
+      clock: systemClock,
+      requestId,
+      client: { address, userAgent: request.headers.get("user-agent"), cookie: request.headers.get("cookie") },
+    },
   };
   try {
     const isWrite = request.method === "POST";
@@ -56,7 +61,10 @@ export async function answerSignIn(
         "This needs the csrfToken of /api/auth/csrf and its cookie: reload the page, and let it keep its cookies.",
       );
     const headers = { ...limitHeaders, "X-Request-Id": requestId, "Cache-Control": "no-store" };
-    return visit.refusal ? refused(response, visit.refusal, headers) : dressed(response, response.status, headers);
+    if (visit.refusal) return refused(response, visit.refusal, headers);
+    return visit.started
+      ? await signedIn(response, visit.started, headers)
+      : dressed(response, response.status, headers);
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) logFailure(requestId, new URL(request.url).pathname, thrown);
@@ -97,6 +105,29 @@ function refused(response: Response, refusal: unknown, headers: Record<string, s
     ? { "Retry-After": String(details.retryAfterSeconds) }
     : {};
   return dressed(response, response.headers.has("Location") ? response.status : status, { ...headers, ...retry });
+}
+
+/** next-auth's answer to somebody whose session was opened: it leads on, or to the second step where there is one. */
+async function signedIn(
+  response: Response,
+  { awaitsFactor, deviceCookie }: StartedSession,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const answer = awaitsFactor ? await toSecondStep(response) : response;
+  const all = dressed(answer, answer.status, headers);
+  if (deviceCookie) all.headers.append("Set-Cookie", deviceCookie);
+  return all;
+}
+
+async function toSecondStep(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const location = headers.get("Location");
+  const { url } = location ? { url: location } : ((await response.json()) as { url: string });
+  const { baseUrl } = env();
+  const to = `${baseUrl}${SECOND_STEP_PATH}?${new URLSearchParams({ return_to: returnPath(url, baseUrl) })}`;
+  const changed = new Headers(headers);
+  if (location) changed.set("Location", to);
+  return new Response(location ? null : JSON.stringify({ url: to }), { status, headers: changed });
 }
 
 function dressed(response: Response, status: number, headers: Record<string, string>): Response {

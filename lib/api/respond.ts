@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type ApiError, ERRORS } from "#lib/kernel/errors.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 
-type Headers = Record<string, string>;
+type Headers = Record<string, string | string[]>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 

@@ -46,8 +46,9 @@ type ContextFor = {
 export class Reply<Body> {
   readonly status: number;
   readonly body: Body;
-  readonly headers: Record<string, string>;
-  constructor(status: number, body: Body, headers: Record<string, string> = {}) {
+  /** `Set-Cookie` may have several values. */
+  readonly headers: Record<string, string | string[]>;
+  constructor(status: number, body: Body, headers: Record<string, string | string[]> = {}) {
     this.status = status;
     this.body = body;
     this.headers = headers;

@@ -2,44 +2,42 @@ import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import { countCall } from "#lib/db/rate-limit.ts";
 import { transaction } from "#lib/db/tx.ts";
-import type { Context } from "#lib/kernel/context.ts";
+import type { Client, Context } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { Email, OwnerName } from "./schema.ts";
-import { openSession } from "./session.ts";
+import { type StartedSession, startSession } from "./start-session.ts";
 
 /** Who somebody is at another service, in that service's words. */
 export type ExternalAccount = {
-  provider: string;
+  provider: "github" | "google";
   subject: string;
   email: string | null | undefined;
   name: string | null | undefined;
 };
 
-type From = { address: string; userAgent: string | null };
-
 /**
  * Opens a session for the owner who signs in through another service, and makes the account the first time.
- * @returns the session's ID
  * @throws ApiError invalid_credential without a usable e-mail address; state_conflict when an account has that address
  *   already: only its own password opens that one
  */
-export async function externalSignIn(ctx: Context, account: ExternalAccount, from: From): Promise<string> {
+export async function externalSignIn(
+  ctx: Context & { client: Client },
+  account: ExternalAccount,
+): Promise<StartedSession> {
   const { provider, subject } = account;
   const login = await prisma().ownerLogin.findUnique({
     where: { provider_subject: { provider, subject } },
     select: { ownerId: true },
   });
-  const ownerId = login?.ownerId ?? (await makeAccount(ctx, account, from.address));
-  const sid = await openSession({ ownerId, userAgent: from.userAgent });
-  if (!sid) throw new ApiError("invalid_credential", "This account is no longer there.");
-  return sid;
+  const ownerId = login?.ownerId ?? (await makeAccount(ctx, account));
+  return startSession(ctx, { ownerId, how: provider });
 }
 
-async function makeAccount(ctx: Context, account: ExternalAccount, address: string): Promise<string> {
+async function makeAccount(ctx: Context & { client: Client }, account: ExternalAccount): Promise<string> {
   const email = Email.safeParse(account.email ?? "");
   if (!email.success) throw new ApiError("invalid_credential", "The other service gave no e-mail address.");
-  await countCall(["account_registration"], () => `ip:${address}`);
+  await countCall(["account_registration"], () => `ip:${ctx.client.address}`);
   const { provider, subject } = account;
   const id = newId("own");
   const now = ctx.clock.now();

@@ -10,8 +10,8 @@ import type { Verification } from "#lib/identity/schema.ts";
 import { viewVerification } from "#lib/identity/view.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { iso, systemClock } from "#lib/kernel/clock.ts";
+import { deviceWords } from "#lib/kernel/device-words.ts";
 import { equalBytes } from "#lib/kernel/secrets.ts";
-import { deviceWords } from "./device-words.ts";
 
 type Key = z.output<typeof KeyFacts>;
 

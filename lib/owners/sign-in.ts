@@ -1,33 +1,35 @@
 import { prisma } from "#lib/db/client.ts";
 import { countCall, uncount } from "#lib/db/rate-limit.ts";
+import type { Client, Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { digestSecret } from "#lib/kernel/secrets.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
 import { verifyPassword } from "./password.ts";
-import { openSession } from "./session.ts";
+import { type StartedSession, startSession } from "./start-session.ts";
 
-type Input = { email: string; password: string; address: string; userAgent: string | null };
+type Input = { email: string; password: string };
 
 /**
  * Opens a session for the owner whose e-mail address and password these are, and gives its ID. An address without an
  * account fails like a wrong password, in the same words and after the same work.
  * @throws ApiError invalid_credential; rate_limited after too many failures for this account from this network address
  */
-export async function signIn({ email, password, address, userAgent }: Input): Promise<string> {
+export async function signIn(ctx: Context & { client: Client }, { email, password }: Input): Promise<StartedSession> {
+  const { address } = ctx.client;
   const normalEmail = normalizeText(email).toLowerCase();
-  const sid = await countingFailures(`${normalEmail} ${address}`, async () => {
+  const started = await countingFailures(`${normalEmail} ${address}`, async () => {
     const owner = await prisma().owner.findUnique({
       where: { email: normalEmail },
       select: { id: true, passwordHash: true },
     });
     const matches = await verifyPassword(owner?.passwordHash, normalizeText(password));
     if (!owner?.passwordHash || !matches) return undefined;
-    return openSession({ ownerId: owner.id, userAgent, passwordHash: owner.passwordHash });
+    return startSession(ctx, { ownerId: owner.id, how: "password", passwordHash: owner.passwordHash });
   });
-  if (sid === undefined) {
+  if (started === undefined) {
     throw new ApiError("invalid_credential", "The e-mail address or the password is not right.");
   }
-  return sid;
+  return started;
 }
 
 /**

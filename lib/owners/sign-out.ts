@@ -1,15 +1,17 @@
 import { audit } from "#lib/db/audit.ts";
-import { prisma } from "#lib/db/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { systemClock } from "#lib/kernel/clock.ts";
-import type { OwnerContext } from "#lib/kernel/context.ts";
+import type { Context, OwnerContext } from "#lib/kernel/context.ts";
 import { digestSecret } from "#lib/kernel/secrets.ts";
+import { recordSecurityEvent } from "./security-log.ts";
 
 /** Ends one session; it is over for every browser that holds its cookie. */
-export async function signOut(sid: string): Promise<void> {
-  await prisma().ownerSession.updateMany({
-    where: { idDigest: Uint8Array.from(digestSecret(sid)), revokedAt: null },
-    data: { revokedAt: systemClock.now() },
+export async function signOut(ctx: Context, sid: string): Promise<void> {
+  await transaction(async (tx) => {
+    const where = { idDigest: Uint8Array.from(digestSecret(sid)), revokedAt: null };
+    const session = await tx.ownerSession.findFirst({ where, select: { ownerId: true } });
+    if (!session) return;
+    await tx.ownerSession.updateMany({ where, data: { revokedAt: ctx.clock.now() } });
+    await recordSecurityEvent(tx, ctx, { ownerId: session.ownerId, action: "sign_out" });
   });
 }
 
