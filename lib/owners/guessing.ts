@@ -43,7 +43,8 @@ export async function limitGuesses<Result>(
   for (const [name, key] of counted) await count(name, key);
   const failures = await takeSpaced("sign_in_account", account, now, refusalWords);
   const result = await attempt();
-  if (result === undefined) return { result, isSlowedFromNow: failures === scaledPoints("sign_in_account") };
+  if (result === undefined)
+    return { result, isSlowedFromNow: failures > 0 && failures === scaledPoints("sign_in_account") };
   for (const [name, key] of counted) await uncount(name, key);
   await uncountSpaced("sign_in_account", account);
   return { result, isSlowedFromNow: false };
