@@ -1,7 +1,8 @@
 import type { ZodError, ZodObject, ZodRawShape, z } from "zod";
 import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
+import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
-import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment } from "#lib/kernel/text.ts";
+import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment, verbatimText } from "#lib/kernel/text.ts";
 import type { ApiRequest } from "./exchange.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -89,8 +90,10 @@ export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: Raw
   if ("problem" in raw) throw invalidInput(raw.problem.path, raw.problem.message);
   // Nobody reads a value under an unknown name, so nothing below it is looked at.
   const { known, errors } = knownProperties(schema, raw.value);
+  const asSent = verbatimFieldsOf(schema).map((name) => [name, known[name]] as const);
   normalizeTree(known, errors);
   if (errors.length >= MAX_FIELD_ERRORS) throw invalidFields(errors);
+  for (const [name, text] of asSent) if (typeof text === "string") known[name] = verbatimText(text);
   const parsed = schema.safeParse(known, { reportInput: true });
   if (!parsed.success) errors.push(...fieldErrors(parsed.error));
   if (errors.length > 0 || !parsed.success) throw invalidFields(errors);
