@@ -83,7 +83,8 @@ const CREDENTIAL: Partial<Record<Endpoint["auth"], readonly string[]>> = {
 function headersOf({ baseUrl, auth, method, idempotencyKey }: Request): string[] {
   return [
     ...(CREDENTIAL[auth] ?? []),
-    ...(auth === "owner_browser"
+    ...(auth === "public_browser" ? [`-H "Origin: ${baseUrl}"`] : []),
+    ...(auth === "owner_browser" || auth === "owner_second_step"
       ? [`-b "$OWNER_COOKIE"`, `-H "Origin: ${baseUrl}"`, `-H "X-CSRF-Token: $CSRF_TOKEN"`]
       : []),
     ...(idempotencyKey ? [`-H "Idempotency-Key: water-clock-1-payment"`] : []),

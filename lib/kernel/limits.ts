@@ -19,6 +19,7 @@ export const LIMITS = {
   profile_registration: { points: 60, seconds: 3600, per: "address", strict: true },
   account_registration: { points: 60, seconds: 3600, per: "address", strict: true },
   sign_in_failure: { points: 10, seconds: 900, per: "account_and_address", strict: true },
+  factor_failure: { points: 10, seconds: 900, per: "owner", strict: true },
   claim: { points: 30, seconds: 3600, per: "address", strict: true },
   leak_report: { points: 20, seconds: 3600, per: "address", strict: true },
   domain_check: { points: 10, seconds: 3600, per: "credential", strict: true },

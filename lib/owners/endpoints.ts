@@ -1,6 +1,7 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { changePassword } from "./change-password.ts";
 import { readClaimed } from "./claimed.ts";
+import { factorEndpoints } from "./factors/endpoints.ts";
 import * as schema from "./schema.ts";
 import { signOutEverywhere } from "./sign-out.ts";
 import { signUp } from "./sign-up.ts";
@@ -66,4 +67,10 @@ export const readClaimedProfile = defineEndpoint({
   run: readClaimed,
 });
 
-export const ownerEndpoints: Endpoint[] = [registerOwner, putPassword, revokeOwnSessions, readClaimedProfile];
+export const ownerEndpoints: Endpoint[] = [
+  registerOwner,
+  putPassword,
+  revokeOwnSessions,
+  readClaimedProfile,
+  ...factorEndpoints,
+];
