@@ -17,17 +17,27 @@ function bytes(maxCharacters: number) {
 
 /** WebAuthn allows credential IDs of up to 1,023 bytes. */
 const CredentialId = bytes(1_364);
-const ClientData = bytes(4_000);
+const ClientData = bytes(4_000).meta({ description: "What the browser signed for: challenge, origin and type." });
+const RawId = CredentialId.meta({ description: "The same as `id`." });
+const CredentialType = z.literal("public-key").meta({ description: "WebAuthn's only kind of credential." });
 
 export const PasskeyName = text(60).meta({ description: "What the owner calls the passkey, up to 60 characters." });
 
-export const Passkey = z.object({
-  passkey_id: CredentialId.meta({ description: "The WebAuthn credential ID, base64url." }),
-  name: PasskeyName,
-  created_at: Timestamp,
-  last_used_at: Timestamp.nullable().meta({ description: "When it last signed in or confirmed; null if never." }),
-  backed_up: z.boolean().meta({ description: "Whether the authenticator copies it to the owner's other devices." }),
-});
+export const Passkey = z
+  .object({
+    passkey_id: CredentialId.meta({ description: "The WebAuthn credential ID, base64url." }),
+    name: PasskeyName,
+    created_at: Timestamp,
+    last_used_at: Timestamp.nullable().meta({ description: "When it last signed in or confirmed; null if never." }),
+    backed_up: z.boolean().meta({ description: "Whether the authenticator copies it to the owner's other devices." }),
+  })
+  .meta({ description: "A passkey, without its key." });
+
+const RecoveryCodesLeft = z
+  .int()
+  .min(0)
+  .max(RECOVERY_CODES)
+  .meta({ description: "How many recovery codes are unused." });
 
 export const Code = z
   .string()
@@ -43,29 +53,37 @@ export const RecoveryCode = z
 /** The JSON form of what `navigator.credentials.get` gives; fields beyond these are ignored. */
 export const PasskeyAssertion = z
   .object({
-    id: CredentialId,
-    rawId: CredentialId,
-    type: z.literal("public-key"),
-    response: z.object({
-      clientDataJSON: ClientData,
-      authenticatorData: bytes(4_000),
-      signature: bytes(4_000),
-      userHandle: bytes(100).nullish(),
-    }),
+    id: CredentialId.meta({ description: "The passkey's ID." }),
+    rawId: RawId,
+    type: CredentialType,
+    response: z
+      .object({
+        clientDataJSON: ClientData,
+        authenticatorData: bytes(4_000).meta({ description: "What the authenticator says, with its counter." }),
+        signature: bytes(4_000).meta({ description: "The authenticator's signature over both." }),
+        userHandle: bytes(100).nullish().meta({ description: "The account that the passkey was made for." }),
+      })
+      .meta({ description: "The authenticator's answer; each field is base64url." }),
   })
   .meta({ description: "A WebAuthn AuthenticationResponseJSON: the answer to a challenge." });
 
 /** The JSON form of what `navigator.credentials.create` gives; fields beyond these are ignored. */
 export const PasskeyAttestation = z
   .object({
-    id: CredentialId,
-    rawId: CredentialId,
-    type: z.literal("public-key"),
-    response: z.object({
-      clientDataJSON: ClientData,
-      attestationObject: bytes(8_000),
-      transports: z.array(z.string().max(30)).max(10).optional(),
-    }),
+    id: CredentialId.meta({ description: "The passkey's ID." }),
+    rawId: RawId,
+    type: CredentialType,
+    response: z
+      .object({
+        clientDataJSON: ClientData,
+        attestationObject: bytes(8_000).meta({ description: "The new public key. No attestation is asked for." }),
+        transports: z
+          .array(z.string().max(30))
+          .max(10)
+          .optional()
+          .meta({ description: "How browsers reach the authenticator, such as `internal` or `usb`." }),
+      })
+      .meta({ description: "The authenticator's answer; the fields of bytes are base64url." }),
   })
   .meta({ description: "A WebAuthn RegistrationResponseJSON: the new passkey." });
 
@@ -93,9 +111,9 @@ const FirstRecoveryCodes = recoveryCodes.nullable().meta({
 
 export const FactorsInput = NoInput;
 export const FactorsAnswer = z.object({
-  passkeys: z.array(Passkey).max(MAX_PASSKEYS),
+  passkeys: z.array(Passkey).max(MAX_PASSKEYS).meta({ description: "Oldest first." }),
   totp: z.boolean().meta({ description: "Whether an authenticator app is set up." }),
-  recovery_codes_left: z.int().min(0).max(RECOVERY_CODES),
+  recovery_codes_left: RecoveryCodesLeft,
   confirmed_until: ConfirmedUntil,
   confirm_with: z.array(ConfirmWith).meta({
     description: "How this session can be confirmed. Empty: only by signing in again.",
@@ -156,7 +174,7 @@ const proofs = {
 
 export const SecondStepInput = z.strictObject(proofs).superRefine(exactlyOne);
 export const SecondStepAnswer = z.object({
-  recovery_codes_left: z.int().min(0).max(RECOVERY_CODES),
+  recovery_codes_left: RecoveryCodesLeft,
 });
 export const SecondStepOptionsInput = NoInput;
 export const SecondStepOptionsAnswer = z.object({ options: RequestOptions });
