@@ -33,22 +33,8 @@ export function signOut(): Promise<Outcome<unknown>> {
   return send("/api/auth/signout", {});
 }
 
-/** next-auth answers by status alone. */
+/** next-auth answers a wrong password by its status alone. */
 function inWords(refusal: Refusal): Refusal {
-  if (refusal.status === 401) {
-    return {
-      ...refusal,
-      code: "invalid_credential",
-      message: "The e-mail address or the password is not right.",
-    };
-  }
-  if (refusal.status === 429 && refusal.code === "unknown") {
-    const minutes = Math.ceil((refusal.retryAfterSeconds ?? 60) / 60);
-    return {
-      ...refusal,
-      code: "rate_limited",
-      message: `Too many attempts failed for this account from where you are. Try again in ${minutes} min.`,
-    };
-  }
-  return refusal;
+  if (refusal.status !== 401) return refusal;
+  return { ...refusal, code: "invalid_credential", message: "The e-mail address or the password is not right." };
 }

@@ -97,14 +97,15 @@ async function bounded(request: Request): Promise<Request> {
   return new Request(url, { method, headers, body: method === "POST" ? await readBody(request) : undefined });
 }
 
-/** next-auth's answer with the status that says why; what it took for done although it was not, is no answer. */
+/**
+ * next-auth's answer with the status that says why. A wrong password is told in its words, which are always the same; other
+ * refusals of a script are told in ours. What next-auth took for done although it was not, is no answer.
+ */
 function refused(response: Response, refusal: unknown, headers: Record<string, string>): Response {
   if (response.ok) throw refusal;
-  const { status, details } = toApiError(refusal);
-  const retry: Record<string, string> = details.retryAfterSeconds
-    ? { "Retry-After": String(details.retryAfterSeconds) }
-    : {};
-  return dressed(response, response.headers.has("Location") ? response.status : status, { ...headers, ...retry });
+  if (response.headers.has("Location")) return dressed(response, response.status, headers);
+  if (refusal instanceof ApiError && refusal.code === "invalid_credential") return dressed(response, 401, headers);
+  throw refusal;
 }
 
 /** next-auth's answer to somebody whose session was opened: it leads on, or to the second step where there is one. */

@@ -103,11 +103,11 @@ export function requireAllowance(name: LimitName, made: Date[], now: Date): Limi
   return headers;
 }
 
-function policyOf(name: LimitName): string {
+export function policyOf(name: LimitName): string {
   return `"${name}";q=${scaledPoints(name)};w=${LIMITS[name].seconds}`;
 }
 
-function stateOf(name: LimitName, remaining: number, resetSeconds: number): string {
+export function stateOf(name: LimitName, remaining: number, resetSeconds: number): string {
   return `"${name}";r=${Math.max(0, remaining)};t=${resetSeconds}`;
 }
 
@@ -118,8 +118,12 @@ export async function uncount(name: LimitName, key: string): Promise<void> {
 
 export class RateLimited extends ApiError {
   readonly headers: LimitHeaders;
-  constructor(retryAfterSeconds: number, headers: LimitHeaders) {
-    super("rate_limited", `Too many calls: try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+  constructor(
+    retryAfterSeconds: number,
+    headers: LimitHeaders,
+    message = `Too many calls: try again in ${retryAfterSeconds} s.`,
+  ) {
+    super("rate_limited", message, { retryAfterSeconds });
     this.headers = headers;
   }
 }

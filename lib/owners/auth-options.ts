@@ -1,7 +1,8 @@
-import type { AuthOptions, Profile } from "next-auth";
+import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import GitHubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
+import type { UserinfoEndpointHandler } from "next-auth/providers/oauth";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
@@ -12,6 +13,7 @@ import { readSessionToken, writeSessionToken } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
 import type { StartedSession } from "./start-session.ts";
+import { readGitHubEmail, verifiedEmail } from "./verified-email.ts";
 
 /** One request to `/api/auth/`. */
 export type Visit = {
@@ -63,14 +65,14 @@ export function authOptions(visit: Visit): AuthOptions {
           return isIn ? { id: "" } : null;
         },
       }),
-      ...(github ? [callable(GitHubProvider)(github)] : []),
+      ...(github ? [callable(GitHubProvider)({ ...github, userinfo: GITHUB_USERINFO })] : []),
       ...(google ? [callable(GoogleProvider)(google)] : []),
     ],
     callbacks: {
       async signIn({ user, account, profile }) {
         if (account?.provider !== "github" && account?.provider !== "google") return visit.started !== undefined;
         const { provider, providerAccountId: subject } = account;
-        const email = isVerified(profile) ? user.email : null;
+        const email = verifiedEmail(profile);
         const isIn = await open(() => externalSignIn(visit.ctx, { provider, subject, email, name: user.name }));
         return isIn || `/sign-in?error=${visit.refusal instanceof ApiError ? visit.refusal.code : "internal"}`;
       },
@@ -98,12 +100,17 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Google says whether it has verified the address; a service that says nothing gives the account's own. */
-function isVerified(profile: Profile | undefined): boolean {
-  return (profile as { email_verified?: boolean } | undefined)?.email_verified !== false;
-}
-
 /** Node, unlike a bundler, shows the default export of such a CommonJS module one level deeper. */
 function callable<Provider extends object>(module: Provider | { default: Provider }): Provider {
   return "default" in module ? module.default : module;
 }
+
+/** GitHub's profile with the one address that counts here, in the fields in which Google says the same. */
+const GITHUB_USERINFO: UserinfoEndpointHandler = {
+  url: "https://api.github.com/user",
+  async request({ client, tokens }) {
+    const accessToken = tokens.access_token ?? "";
+    const [profile, email] = await Promise.all([client.userinfo(accessToken), readGitHubEmail(accessToken)]);
+    return { ...profile, email: email ?? undefined, email_verified: email !== null };
+  },
+};

@@ -29,12 +29,13 @@ export const putPassword = defineEndpoint({
   path: "/api/v1/owners/password.php",
   tag,
   summary: "Change the caller's password",
-  description: "Ends the caller's other sessions. A current password that is not right counts as a failed sign-in.",
+  description:
+    "Ends the caller's other sessions. A wrong current password counts as a failed sign-in. An account with a second factor must have confirmed it within five minutes: otherwise forbidden, reason `step_up_required`.",
   auth: "owner_browser",
   input: schema.PasswordInput,
   output: schema.RevokedAnswer,
   status: 200,
-  errors: ["state_conflict"],
+  errors: ["state_conflict", "forbidden"],
   run: changePassword,
 });
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { PublicId, text } from "#lib/kernel/fields.ts";
+import { PublicId, text, verbatim } from "#lib/kernel/fields.ts";
 
-const MIN_PASSWORD = 8;
+export const MIN_PASSWORD = 12;
+export const MIN_ADMINISTRATOR_PASSWORD = 15;
 // Bounds the work of hashing; longer than any password manager writes.
 export const MAX_PASSWORD = 200;
 
@@ -13,22 +14,26 @@ export const Email = z
   .regex(z.regexes.html5Email, "must be an e-mail address, such as name@example.org")
   .transform((value) => value.toLowerCase());
 
-export const Password = text(MAX_PASSWORD, MIN_PASSWORD).meta({
-  description: `${MIN_PASSWORD} to ${MAX_PASSWORD} characters of any kind, and not the e-mail address.`,
-});
+/** Taken as typed; that it is hard to guess is checked by `requireStrongPassword`. */
+export const Password = passwordOf(MIN_PASSWORD);
 
-export const RegisterInput = z
-  .strictObject({ name: OwnerName, email: Email, password: Password })
-  .refine(({ email, password }) => password.toLowerCase() !== email, {
-    path: ["password"],
-    message: "must not be the e-mail address",
-  });
+export const AdministratorPassword = passwordOf(MIN_ADMINISTRATOR_PASSWORD);
+
+function passwordOf(min: number) {
+  return verbatim(
+    text(MAX_PASSWORD, min).meta({
+      description: `${min} to ${MAX_PASSWORD} characters of any kind, taken exactly as sent. It must not contain the account's name or e-mail address, and must be hard to guess.`,
+    }),
+  );
+}
+
+export const RegisterInput = z.strictObject({ name: OwnerName, email: Email, password: Password });
 
 /** The same answer whether or not the e-mail address had an account. */
 export const RegisterAnswer = z.object({});
 
 export const PasswordInput = z.strictObject({
-  current_password: text(MAX_PASSWORD),
+  current_password: verbatim(text(MAX_PASSWORD)),
   new_password: Password,
 });
 

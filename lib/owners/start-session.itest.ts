@@ -120,7 +120,10 @@ test("signing in again in the same browser ends the session that it held", async
 test("a disabled account opens no session", async () => {
   const { ownerId } = await signedInOwner();
   await prisma().owner.update({ where: { id: ownerId }, data: { disabledAt: systemClock.now() } });
-  await assert.rejects(startSession(visiting(), { ownerId, how: "passkey" }), { code: "invalid_credential" });
+  await assert.rejects(startSession(visiting(), { ownerId, how: "passkey" }), {
+    code: "forbidden",
+    details: { reason: "account_disabled" },
+  });
 });
 
 test("twelve hours without a request end a session, and a request starts them again", async () => {

@@ -32,7 +32,8 @@ type Proof = {
 /**
  * Opens a session for an owner who has just proved to be one, ends the one that the same browser held before, and writes it
  * into the security log. An account with a second factor gets a session that awaits it, unless the proof is complete.
- * @throws ApiError invalid_credential when the account was disabled or deleted, or the password changed since it was verified
+ * @throws ApiError forbidden, reason `account_disabled`: only those who proved to be the owner learn it; invalid_credential
+ *   when the account was deleted, or the password changed since it was verified
  */
 export async function startSession(ctx: Context, proof: Proof): Promise<StartedSession> {
   const { ownerId, how, passwordHash, complete = false } = proof;
@@ -43,8 +44,13 @@ export async function startSession(ctx: Context, proof: Proof): Promise<StartedS
     await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${ownerId} FOR SHARE`;
     const owner = await tx.owner.findUnique({
       where: { id: ownerId },
-      select: { totp: { select: { confirmedAt: true } }, passkeys: { select: { id: true }, take: 1 } },
+      select: {
+        disabledAt: true,
+        totp: { select: { confirmedAt: true } },
+        passkeys: { select: { id: true }, take: 1 },
+      },
     });
+    if (owner?.disabledAt) throw accountDisabled();
     const hasFactor = owner !== null && (owner.passkeys.length > 0 || owner.totp?.confirmedAt != null);
     const awaitsFactor = hasFactor && !complete;
     const { userAgent = null, address } = ctx.client ?? {};
@@ -67,6 +73,12 @@ export async function startSession(ctx: Context, proof: Proof): Promise<StartedS
       data: { how },
     });
     return { sid, awaitsFactor, deviceCookie: awaitsFactor ? undefined : rememberDevice(cookie, ownerId) };
+  });
+}
+
+function accountDisabled(): ApiError {
+  return new ApiError("forbidden", "This account is disabled. Ask the administrator of this service to enable it.", {
+    reason: "account_disabled",
   });
 }
 

@@ -209,7 +209,7 @@ export const passkeySignIn = defineEndpoint({
   input: schema.PasskeySignInInput,
   output: schema.PasskeySignInAnswer,
   status: 200,
-  errors: ["invalid_credential"],
+  errors: ["invalid_credential", "forbidden"],
   run: signInByPasskey,
 });
 

@@ -11,7 +11,7 @@ import type { PasskeySignInAnswer, PasskeySignInInput } from "./schema.ts";
 
 /**
  * Signs in by a passkey alone, which has checked its user: it counts as both factors.
- * @throws ApiError invalid_credential
+ * @throws ApiError invalid_credential; forbidden, reason `account_disabled`
  */
 export async function signInByPasskey(
   ctx: Context,

@@ -1,9 +1,9 @@
 import { transaction } from "#lib/db/tx.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { type ApiError, invalidInput } from "#lib/kernel/errors.ts";
+import { countingFailures } from "../guessing.ts";
 import { recordSecurityEvent } from "../security-log.ts";
 import type { SignInMethod } from "../start-session.ts";
-import { countingGuesses } from "./guesses.ts";
 import { acceptPasskey } from "./passkeys.ts";
 import { acceptRecoveryCode, countRecoveryCodes } from "./recovery-codes.ts";
 import type { Proof } from "./schema.ts";
@@ -37,7 +37,8 @@ async function check(ctx: OwnerContext, purpose: "second_step" | "step_up", proo
     const used = await acceptPasskey(ctx, passkey, purpose, { ownerId: actor.id, sessionId: actor.sessionId });
     return used ? { how: "passkey" } : { refusal: invalidInput("passkey", "could not be verified. Try again") };
   }
-  const isRight = await countingGuesses(actor.id, async () => {
+  // Passkeys aren't counted: nobody can guess them, and their owners are to get in while someone guesses codes.
+  const isRight = await countingFailures("factor_failure", actor.id, async () => {
     const used = code
       ? await acceptCode(clock, actor.id, code)
       : await acceptRecoveryCode(clock, actor.id, recoveryCode ?? "");

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Timestamp, text } from "#lib/kernel/fields.ts";
+import { Timestamp, text, verbatim } from "#lib/kernel/fields.ts";
+import { MAX_PASSWORD } from "../schema.ts";
 
 /** How many passkeys an account can have. */
 export const MAX_PASSKEYS = 10;
@@ -182,12 +183,11 @@ export const SecondStepOptionsAnswer = z.object({ options: RequestOptions });
 export const StepUpInput = z
   .strictObject({
     ...proofs,
-    password: z
-      .string()
-      .min(1, "must not be empty")
-      .max(1_000, "must have at most 1000 characters")
-      .optional()
-      .meta({ description: "For accounts without a second factor." }),
+    password: verbatim(
+      text(MAX_PASSWORD)
+        .optional()
+        .meta({ description: "For accounts without a second factor. Taken exactly as sent." }),
+    ),
   })
   .superRefine(exactlyOne);
 export const StepUpAnswer = z.object({ confirmed_until: ConfirmedUntil });

@@ -217,7 +217,7 @@ test("signing in by a passkey needs the service's own Origin, and opens no disab
       assert.equal(outcome(answer), "403 csrf_failed");
     }
   await prisma().owner.update({ where: { id: owner.ownerId }, data: { disabledAt: systemClock.now() } });
-  assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential");
+  assert.equal(outcome(await signInByPasskey(passkey)), "403 forbidden");
 });
 
 test("a passkey's answer that is forged, of another account or for another use signs nobody in", async () => {

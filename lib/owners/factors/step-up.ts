@@ -5,10 +5,10 @@ import { iso, secondsAfter } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { CONFIRMED_SECONDS } from "../confirmation.ts";
+import { countingFailures } from "../guessing.ts";
 import { verifyPassword } from "../password.ts";
 import { recordSecurityEvent } from "../security-log.ts";
 import { confirmSession } from "../session.ts";
-import { countingFailures } from "../sign-in.ts";
 import { prove } from "./prove.ts";
 import type { StepUpAnswer, StepUpInput } from "./schema.ts";
 
@@ -45,7 +45,11 @@ async function byPassword(ctx: OwnerContext, password: string): Promise<string> 
   if (passwordHash === null) {
     throw stateConflict("This account has no password. Sign in again to confirm that it is you.");
   }
-  const matches = await countingFailures(id, async () => (await verifyPassword(passwordHash, password)) || undefined);
+  const matches = await countingFailures(
+    "sign_in_failure",
+    id,
+    async () => (await verifyPassword(passwordHash, password)) || undefined,
+  );
   if (matches) return "password";
   await transaction((tx) =>
     recordSecurityEvent(tx, ctx, { ownerId: id, action: "confirm_failed", data: { how: "password" } }),

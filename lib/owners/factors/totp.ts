@@ -8,8 +8,8 @@ import type { OwnerContext } from "#lib/kernel/context.ts";
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { seal, unseal } from "#lib/kernel/keys.ts";
 import { requireRecentConfirmation } from "../confirmation.ts";
+import { countingFailures } from "../guessing.ts";
 import { addFactor, lockAccount, removeFactor } from "./factor-set.ts";
-import { countingGuesses } from "./guesses.ts";
 import type { RemovedAnswer, TotpBeginAnswer, TotpConfirmAnswer, TotpConfirmInput } from "./schema.ts";
 import { RP_NAME } from "./webauthn.ts";
 
@@ -88,7 +88,7 @@ export async function confirmTotp(
   if (row.confirmedAt) throw alreadySetUp();
   const secret = unseal(row.secret, ownerId);
   if (!secret) throw stateConflict("This setup can no longer be finished. Start again.");
-  const step = await countingGuesses(ownerId, async () => stepOf(ctx.clock, secret, code));
+  const step = await countingFailures("factor_failure", ownerId, async () => stepOf(ctx.clock, secret, code));
   if (step === undefined) throw wrongCode();
   const recoveryCodes = await addFactor(ctx, { kind: "totp" }, async (tx) => {
     // Under a condition: setting it up again elsewhere made another secret meanwhile.
