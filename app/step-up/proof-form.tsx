@@ -126,6 +126,8 @@ function TypedProof<Body>({
   return (
     <form {...form.props} className="space-y-4">
       {form.refusal && !error ? <OwnerRefusal refusal={form.refusal} /> : null}
+      {/* Browsers look for whose password this is; here it can only be the one of who is signed in. */}
+      {way === "password" ? <input type="text" autoComplete="username" readOnly hidden /> : null}
       <Field
         name={way}
         label={label}
