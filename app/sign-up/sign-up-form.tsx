@@ -50,7 +50,7 @@ export function SignUpForm({ returnTo }: { returnTo: string }) {
         label="Password"
         type="password"
         autoComplete="new-password"
-        hint="At least 8 characters, of any kind."
+        hint="At least 12 characters: several unrelated words, or one from your password manager. It must not contain your name or e-mail address."
         error={form.errorOf("password")}
         required
       />

@@ -120,6 +120,10 @@ function send(
   const body =
     typeof reply.body === "string" ? reply.body : successBody(reply.body as object, endpoint.untrusted === true);
   const all = together(headers, reply.headers);
+  const pieces = reply.body as Partial<AsyncIterable<string>>;
+  if (typeof pieces === "object" && Symbol.asyncIterator in pieces) {
+    return respond(reply.status, pieces as AsyncIterable<string>, { ...all, "Cache-Control": "no-store" });
+  }
   if (isOpen(endpoint) && anonymous) {
     return respondPublic(request, body, all, endpoint.auth === "optional" ? "Authorization" : undefined);
   }

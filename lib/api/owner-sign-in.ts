@@ -5,7 +5,7 @@ import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { authOptions, type Visit } from "#lib/owners/auth-options.ts";
-import { sessionCookie } from "#lib/owners/cookies.ts";
+import { CLEAR_SITE_DATA, sessionCookie } from "#lib/owners/cookies.ts";
 import { returnPath } from "#lib/owners/return-path.ts";
 import { SECOND_STEP_PATH, type StartedSession } from "#lib/owners/start-session.ts";
 import { logFailure, toApiError } from "./failure.ts";
@@ -62,6 +62,7 @@ export async function answerSignIn(
       );
     const headers = { ...limitHeaders, "X-Request-Id": requestId, "Cache-Control": "no-store" };
     if (visit.refusal) return refused(response, visit.refusal, headers);
+    if (action === "signout" && isWrite) Object.assign(headers, CLEAR_SITE_DATA);
     return visit.started
       ? await signedIn(response, visit.started, headers)
       : dressed(response, response.status, headers);

@@ -17,7 +17,7 @@ export function successBody(body: object, untrusted: boolean): string {
   return JSON.stringify(untrusted ? { ok: true, content_trust: "untrusted", ...body } : { ok: true, ...body });
 }
 
-export function respond(status: number, body: string, headers: Headers): Answer {
+export function respond(status: number, body: string | AsyncIterable<string>, headers: Headers): Answer {
   return new Answer(status, { "Content-Type": JSON_TYPE, ...headers }, body);
 }
 

@@ -111,6 +111,15 @@ export function stateOf(name: LimitName, remaining: number, resetSeconds: number
   return `"${name}";r=${Math.max(0, remaining)};t=${resetSeconds}`;
 }
 
+/** Refuses a call for which the limit has no room, and counts nothing: a flood of them writes no row. @throws ApiError rate_limited */
+export async function requireRoom(name: LimitName, key: string): Promise<void> {
+  const points = scaledPoints(name);
+  const state = points > 0 ? await limiter(name).get(key) : null;
+  if (!state || state.consumedPoints < points) return;
+  const headers = { "RateLimit-Policy": policyOf(name), RateLimit: stateOf(name, 0, seconds(state)) };
+  throw new RateLimited(seconds(state), headers);
+}
+
 /** Takes one counted call back, where only some outcomes count, such as a sign-in that failed. */
 export async function uncount(name: LimitName, key: string): Promise<void> {
   if (env().rateLimitScale > 0) await limiter(name).reward(key);

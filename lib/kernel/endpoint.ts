@@ -48,7 +48,10 @@ type ContextFor = {
   administrator: Context<AdministratorActor>;
 };
 
-/** An answer that differs from the endpoint's usual status, or that was stored and is sent again as it was. */
+/**
+ * An answer that differs from the endpoint's usual status or headers, that was stored and is sent again as it was (a string),
+ * or that is written piece by piece (an async iterable of strings).
+ */
 export class Reply<Body> {
   readonly status: number;
   readonly body: Body;

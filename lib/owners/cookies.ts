@@ -53,3 +53,14 @@ export function readCookie(header: string | null, name: string): string | undefi
   }
   return undefined;
 }
+
+/**
+ * What a browser drops when somebody signs out: copies of pages, and what pages stored. Cookies are named one by one instead,
+ * so that the device stays known.
+ */
+export const CLEAR_SITE_DATA = { "Clear-Site-Data": '"cache", "storage"' };
+
+/** The `Set-Cookie` value that takes the session out of the browser. */
+export function sessionRemoval(): string {
+  return writeCookie(sessionCookie(), "", 0);
+}

@@ -1,4 +1,4 @@
-import { countCall, RateLimited, scaledPoints, uncount } from "#lib/db/rate-limit.ts";
+import { countCall, RateLimited, requireRoom, scaledPoints, uncount } from "#lib/db/rate-limit.ts";
 import { requireSpacing, takeSpaced, uncountSpaced } from "#lib/db/spacing.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
@@ -34,18 +34,24 @@ export async function limitGuesses<Result>(
     };
 
   const now = ctx.clock.now();
-  const account = keyOf(email);
+  const [account, pair] = [keyOf(email), keyOf(`${email} ${ctx.client.address}`)];
+  const address = `ip:${ctx.client.address}`;
+  // What refuses most comes first and only reads. The account's turn is taken last but one, so that an address that has used
+  // up its own attempts takes no turn from others.
   await requireSpacing("sign_in_account", account, now, refusalWords);
-  const counted: [LimitName, string][] = [
-    ["credential_failure", `ip:${ctx.client.address}`],
-    ["sign_in_failure", keyOf(`${email} ${ctx.client.address}`)],
-  ];
-  for (const [name, key] of counted) await count(name, key);
+  await inWords(countCall(["credential_failure"], () => address));
+  await inWords(requireRoom("sign_in_failure", pair));
   const failures = await takeSpaced("sign_in_account", account, now, refusalWords);
+  await inWords(countCall(["sign_in_failure"], () => pair)).catch(async (error: unknown) => {
+    await uncountSpaced("sign_in_account", account);
+    throw error;
+  });
   const result = await attempt();
-  if (result === undefined) return { result, isSlowedFromNow: failures === scaledPoints("sign_in_account") };
-  for (const [name, key] of counted) await uncount(name, key);
+  if (result === undefined)
+    return { result, isSlowedFromNow: failures > 0 && failures === scaledPoints("sign_in_account") };
   await uncountSpaced("sign_in_account", account);
+  await uncount("sign_in_failure", pair);
+  await uncount("credential_failure", address);
   return { result, isSlowedFromNow: false };
 }
 
@@ -60,15 +66,16 @@ export async function countingFailures<Result>(
   attempt: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const key = keyOf(who);
-  await count(name, key);
+  await inWords(countCall([name], () => key));
   const result = await attempt();
   if (result !== undefined) await uncount(name, key);
   return result;
 }
 
-async function count(name: LimitName, key: string): Promise<void> {
+/** A limit's refusal, in words about signing in. */
+async function inWords(counting: Promise<unknown>): Promise<void> {
   try {
-    await countCall([name], () => key);
+    await counting;
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;
     const seconds = error.details.retryAfterSeconds ?? 1;
