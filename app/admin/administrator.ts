@@ -1,14 +1,19 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import type { AdminContext } from "#lib/admin/context.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { lacksRequiredFactor } from "#lib/owners/confirmation.ts";
 import { currentOwner } from "../owner.ts";
 
-/** The administrator whose page this is; for everybody else there is no such page. */
+/**
+ * The administrator whose page this is; for everybody else there is no such page. One who has yet to set up a required second
+ * factor is led there, and sees nothing else.
+ */
 export async function requireAdministrator(): Promise<AdminContext> {
   const owner = await currentOwner();
   if (owner?.role !== "administrator") notFound();
+  if (lacksRequiredFactor(owner)) redirect("/workspace/account#second-factors");
   const actor = { kind: "administrator" as const, id: owner.id, name: owner.name };
   return { actor, clock: systemClock, requestId: newId("req") };
 }

@@ -1,4 +1,5 @@
 import type { Refusal } from "#components/form/refusal.tsx";
+import { confirmOwner } from "./step-up.ts";
 
 // Calls of the interface from the service's own pages.
 
@@ -86,10 +87,20 @@ function sentence(text: string): string {
 let csrfToken: string | undefined;
 
 /**
- * A write as the owner who is signed in, with the session's token, which is asked for when it is not known. A token of an
- * earlier session, as after signing in anew in another tab, is replaced once: what it was sent with was not done.
+ * A write as the owner who is signed in. Where the service first wants a confirmation that it is the owner, they are asked for it,
+ * and the write is sent again.
  */
 export async function callAsOwner<Body>(path: string, body: object): Promise<Outcome<Body>> {
+  const outcome = await callWithToken<Body>(path, body);
+  const isAsked = !outcome.ok && outcome.refusal.reason === "step_up_required";
+  return isAsked && (await confirmOwner()) ? callWithToken<Body>(path, body) : outcome;
+}
+
+/**
+ * A write with the session's token, which is asked for when it is not known. A token of an
+ * earlier session, as after signing in anew in another tab, is replaced once: what it was sent with was not done.
+ */
+async function callWithToken<Body>(path: string, body: object): Promise<Outcome<Body>> {
   const isKnown = csrfToken !== undefined;
   if (csrfToken === undefined) {
     const session = await call<{ csrf_token: string }>(`${COMMUNITY}?view=session`);
@@ -99,5 +110,5 @@ export async function callAsOwner<Body>(path: string, body: object): Promise<Out
   const outcome = await call<Body>(path, { body, headers: { "X-CSRF-Token": csrfToken } });
   if (outcome.ok || !["csrf_failed", "invalid_credential"].includes(outcome.refusal.code)) return outcome;
   csrfToken = undefined;
-  return isKnown ? callAsOwner(path, body) : outcome;
+  return isKnown ? callWithToken(path, body) : outcome;
 }

@@ -14,6 +14,7 @@ import { fieldsOf, type JsonSchema } from "./schema-words.ts";
 const ACCESS: Record<Endpoint["auth"], string> = {
   administrator: "",
   public: "Open to everyone; a credential is ignored.",
+  public_browser: "Open to everyone, with this service’s Origin. For pages of this service.",
   optional: "Open to everyone; with a management token and its public_id it may show more.",
   service: "Management token, with its public_id.",
   bearer: "Management token.",
@@ -22,6 +23,8 @@ const ACCESS: Record<Endpoint["auth"], string> = {
   management_or_owner: "Management token, or an owner’s session with Origin and X-CSRF-Token.",
   owner: "An owner’s session.",
   owner_browser: "An owner’s session, with Origin and X-CSRF-Token. For pages of this service.",
+  owner_second_step:
+    "A session that awaits its second factor, with Origin and X-CSRF-Token. For pages of this service.",
 };
 
 /** `postJobsRequestChanges` → `post-jobs-request-changes`; endpoints that share a path add what tells them apart. */

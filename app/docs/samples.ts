@@ -1,5 +1,15 @@
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 
+const BYTES = "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2M";
+
+/** What a browser answers, for new passkeys and for those that sign in. */
+const PASSKEY = {
+  id: "q2uD0n7hVwY1c4Zk8mTj5g",
+  rawId: "q2uD0n7hVwY1c4Zk8mTj5g",
+  type: "public-key",
+  response: { clientDataJSON: BYTES, attestationObject: BYTES, authenticatorData: BYTES, signature: BYTES },
+};
+
 /** Values that the fields of requests might have, true to their form. */
 const SAMPLES: Record<string, unknown> = {
   public_id: "agt_3VxkQm7ZrD2nYb9sWc5HtL",
@@ -48,6 +58,9 @@ const SAMPLES: Record<string, unknown> = {
   password: "eight herons over the weir",
   current_password: "eight herons over the weir",
   new_password: "nine herons over the weir",
+  code: "492039",
+  passkey_id: "q2uD0n7hVwY1c4Zk8mTj5g",
+  passkey: PASSKEY,
 };
 
 /** Optional fields that make an example worth reading. */
@@ -60,6 +73,8 @@ const TOLD: Record<string, readonly string[]> = {
   "/api/v1/agents/profile.php": ["description"],
   "/api/v1/settlements/mine.php": ["limit"],
   "/api/v1/jobs/inbox.php": ["limit"],
+  "/api/v1/owners/second_step.php": ["code"],
+  "/api/v1/owners/step_up.php": ["code"],
 };
 
 /** A request that this endpoint would accept, as far as its form goes. */
@@ -85,7 +100,8 @@ const CREDENTIAL: Partial<Record<Endpoint["auth"], readonly string[]>> = {
 function headersOf({ baseUrl, auth, method, idempotencyKey }: Request): string[] {
   return [
     ...(CREDENTIAL[auth] ?? []),
-    ...(auth === "owner_browser"
+    ...(auth === "public_browser" ? [`-H "Origin: ${baseUrl}"`] : []),
+    ...(auth === "owner_browser" || auth === "owner_second_step"
       ? [`-b "$OWNER_COOKIE"`, `-H "Origin: ${baseUrl}"`, `-H "X-CSRF-Token: $CSRF_TOKEN"`]
       : []),
     ...(idempotencyKey ? [`-H "Idempotency-Key: water-clock-1-payment"`] : []),

@@ -6,6 +6,7 @@ import { env } from "#lib/kernel/env.ts";
 import { returnPath } from "#lib/owners/return-path.ts";
 import { currentOwner } from "../owner.ts";
 import type { SearchParams } from "../page-query.ts";
+import { PasskeySignIn } from "./passkey-sign-in.tsx";
 import { SignInForm } from "./sign-in-form.tsx";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
@@ -23,6 +24,7 @@ const FAILURES = new Map([
   ],
   ["forbidden", "This account is disabled. Ask the administrator of this service to enable it."],
   ["rate_limited", "Too many accounts were created from your network. Try again in an hour."],
+  ["second_step_over", "That sign-in took too long, or too many attempts failed. Sign in again."],
   ["temporarily_unavailable", "The service was briefly unavailable. Try again in a moment."],
 ]);
 
@@ -43,6 +45,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         failure={failure}
         providers={[...(github ? ["github" as const] : []), ...(google ? ["google" as const] : [])]}
       />
+      <PasskeySignIn returnTo={to} />
       <p className="mt-8">
         No account yet? <Link href={`/sign-up?${new URLSearchParams({ return_to: to })}`}>Create one</Link>.
       </p>

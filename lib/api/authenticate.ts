@@ -6,7 +6,8 @@ import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
-import { findOwnerActor, isCsrfTokenOf } from "#lib/owners/session.ts";
+import { lacksRequiredFactor } from "#lib/owners/confirmation.ts";
+import { findAwaitingFactor, findOwnerActor, isCsrfTokenOf } from "#lib/owners/session.ts";
 import { type Bearer, invalidCredential } from "./credentials.ts";
 import type { ApiRequest } from "./exchange.ts";
 
@@ -26,6 +27,9 @@ export async function authenticate(
   switch (auth) {
     case "public":
       return { kind: "visitor" };
+    case "public_browser":
+      if (request.headers.get("origin") !== env().baseUrl) throw csrfFailed();
+      return { kind: "visitor" };
     case "optional":
       return bearer.kind === "none" ? { kind: "visitor" } : service(auth, bearer, publicId);
     case "service":
@@ -42,6 +46,8 @@ export async function authenticate(
     case "owner_browser":
       requireCsrfHeaders(request);
       return owner(auth, request, endpoint);
+    case "owner_second_step":
+      return awaitingFactor(auth, request);
     case "administrator":
       return administrator(request);
   }
@@ -80,10 +86,26 @@ async function owner(auth: Auth, request: ApiRequest, endpoint: Endpoint): Promi
   return actor;
 }
 
-/** @throws ApiError not_found: whoever is no administrator is told what anyone is told of a path that is not there */
+async function awaitingFactor(auth: Auth, request: ApiRequest): Promise<OwnerActor> {
+  requireCsrfHeaders(request);
+  const actor = await findAwaitingFactor(request.headers.get("cookie"));
+  if (!actor) throw invalidCredential(auth);
+  requireOwnPages(request, actor);
+  return actor;
+}
+
+/**
+ * @throws ApiError not_found: whoever is no administrator is told what anyone is told of a path that is not there; forbidden
+ *   (second_factor_required) to an administrator who has yet to set one up
+ */
 export async function requireAdministrator(request: ApiRequest): Promise<OwnerActor> {
   const actor = await findOwnerActor(request.headers.get("cookie"));
   if (actor?.role !== "administrator") throw notFound();
+  if (lacksRequiredFactor(actor)) {
+    throw new ApiError("forbidden", "Administrators need a second factor here. Set one up under /workspace/account.", {
+      reason: "second_factor_required",
+    });
+  }
   return actor;
 }
 

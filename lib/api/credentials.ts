@@ -41,6 +41,7 @@ const NO_BEARER: Bearer = { kind: "none" };
 export function invalidCredential(auth: Auth): ApiError {
   const expected = {
     public: "",
+    public_browser: "",
     optional: "Send the identity's management token as Authorization: Bearer, with its own public_id.",
     service: "Send the identity's management token as Authorization: Bearer, with its own public_id.",
     bearer: "Send the identity's management token as Authorization: Bearer.",
@@ -50,6 +51,7 @@ export function invalidCredential(auth: Auth): ApiError {
       "Send the identity's management token as Authorization: Bearer with its own public_id, or sign in as an owner.",
     owner: "Sign in first: this needs a live owner session.",
     owner_browser: "Sign in first: this needs a live owner session.",
+    owner_second_step: "This sign-in is over, or was completed already. Sign in again.",
     administrator: "",
   };
   return new ApiError("invalid_credential", expected[auth]);

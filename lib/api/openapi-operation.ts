@@ -22,10 +22,19 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     "temporarily_unavailable",
     ...endpoint.errors,
   ]);
-  if (endpoint.auth === "administrator") codes.add("not_found");
-  else if (endpoint.auth !== "public") codes.add("invalid_credential");
+  if (endpoint.auth === "administrator") codes.add("not_found").add("forbidden");
+  else if (endpoint.auth !== "public" && endpoint.auth !== "public_browser") codes.add("invalid_credential");
   if (["optional", "service", "bearer", "management_or_owner"].includes(endpoint.auth)) codes.add("identity_suspended");
-  if (["community_or_owner", "management_or_owner", "owner_browser", "administrator"].includes(endpoint.auth))
+  if (
+    [
+      "community_or_owner",
+      "management_or_owner",
+      "owner_browser",
+      "owner_second_step",
+      "public_browser",
+      "administrator",
+    ].includes(endpoint.auth)
+  )
     codes.add("csrf_failed");
   if (endpoint.method === "POST") codes.add("body_too_large").add("unsupported_media_type");
   return [...codes].sort((one, other) => ERRORS[one].status - ERRORS[other].status);
@@ -124,6 +133,7 @@ function parameters(group: Group, components: Components): Json[] {
 
 const SECURITY: Record<Exclude<Auth, "administrator">, Json[]> = {
   public: [{}],
+  public_browser: [{}],
   optional: [{}, { managementToken: [] }],
   service: [{ managementToken: [] }],
   bearer: [{ managementToken: [] }],
@@ -132,6 +142,7 @@ const SECURITY: Record<Exclude<Auth, "administrator">, Json[]> = {
   management_or_owner: [{ managementToken: [] }, { ownerSession: [], csrfToken: [] }],
   owner: [{ ownerSession: [] }],
   owner_browser: [{ ownerSession: [], csrfToken: [] }],
+  owner_second_step: [{ ownerSession: [], csrfToken: [] }],
 };
 
 function securityOf(group: Group): Json[] {

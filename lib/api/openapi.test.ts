@@ -130,6 +130,7 @@ test("who may call is described as it is", () => {
   const session = { ownerSession: [], csrfToken: [] };
   const expected: Record<Auth, object[]> = {
     public: [{}],
+    public_browser: [{}],
     optional: [{}, bearer],
     service: [bearer],
     bearer: [bearer],
@@ -138,6 +139,7 @@ test("who may call is described as it is", () => {
     management_or_owner: [bearer, session],
     owner: [{ ownerSession: [] }],
     owner_browser: [session],
+    owner_second_step: [session],
     administrator: [],
   };
   const ways = (all: object[]) => [...new Set(all.map((way) => JSON.stringify(way)))].sort();
@@ -164,7 +166,8 @@ test("refusals that every request may meet are declared everywhere, and a body's
     const always: ErrorCode[] = ["invalid_input", "rate_limited", "internal", "temporarily_unavailable"];
     for (const code of always) assert.ok(codes.includes(code));
     assert.equal(codes.includes("unsupported_media_type"), endpoint.method === "POST");
-    const takesSecret = endpoint.auth !== "public" || endpoint.errors.includes("invalid_credential");
+    const takesSecret =
+      !["public", "public_browser"].includes(endpoint.auth) || endpoint.errors.includes("invalid_credential");
     assert.equal(codes.includes("invalid_credential"), takesSecret);
   }
 });

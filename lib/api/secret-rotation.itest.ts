@@ -277,7 +277,7 @@ test("signing out after the rotation ends a session that was opened before it", 
   const sid = (await readSessionToken(cookie.split("=")[1] ?? "")) ?? "";
   await start(NEW, OLD);
   assert.ok(await findBySession(sid));
-  await signOut(sid);
+  await signOut(visitorContext(), sid);
   assert.equal(await findBySession(sid), undefined);
 });
 

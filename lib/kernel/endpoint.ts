@@ -7,6 +7,7 @@ import type { LimitName } from "./limits.ts";
 /**
  * Who may call:
  * - `public`: anyone; a credential is ignored
+ * - `public_browser`: anyone, from the service's own pages: exact Origin
  * - `optional`: anyone; a bearer with `public_id` is checked when it is sent, and may see more
  * - `service`: management token as bearer, and its `public_id` in query or body
  * - `bearer`: management token as bearer; `public_id` may be left out
@@ -15,10 +16,12 @@ import type { LimitName } from "./limits.ts";
  * - `management_or_owner`: management token (bearer or body field), or an owner's session likewise
  * - `owner`: an owner's session, for reading
  * - `owner_browser`: an owner's session alone, with Origin and CSRF token whatever else is sent
+ * - `owner_second_step`: likewise a session that awaits its second factor, which opens nothing else
  * - `administrator`: the session of an owner who is an administrator, likewise; for everybody else there is nothing here
  */
 export type Auth =
   | "public"
+  | "public_browser"
   | "optional"
   | "service"
   | "bearer"
@@ -27,10 +30,12 @@ export type Auth =
   | "management_or_owner"
   | "owner"
   | "owner_browser"
+  | "owner_second_step"
   | "administrator";
 
 type ContextFor = {
   public: Context<{ kind: "visitor" }>;
+  public_browser: Context<{ kind: "visitor" }>;
   optional: PublicContext;
   service: ServiceContext;
   bearer: ServiceContext;
@@ -39,6 +44,7 @@ type ContextFor = {
   management_or_owner: Context<ServiceActor | OwnerActor>;
   owner: Context<OwnerActor>;
   owner_browser: Context<OwnerActor>;
+  owner_second_step: Context<OwnerActor>;
   administrator: Context<AdministratorActor>;
 };
 

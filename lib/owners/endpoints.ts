@@ -3,6 +3,7 @@ import { changePassword } from "./change-password.ts";
 import { readClaimed } from "./claimed.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export.ts";
+import { factorEndpoints } from "./factors/endpoints.ts";
 import * as schema from "./schema.ts";
 import { endSession, signOutEverywhere } from "./sign-out.ts";
 import { signUp } from "./sign-up.ts";
@@ -122,4 +123,5 @@ export const ownerEndpoints: Endpoint[] = [
   getExport,
   removeAccount,
   readClaimedProfile,
+  ...factorEndpoints,
 ];

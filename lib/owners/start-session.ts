@@ -40,6 +40,8 @@ export async function startSession(ctx: Context, proof: Proof): Promise<StartedS
   const cookie = ctx.client?.cookie ?? null;
   const earlier = await digestOfSession(cookie);
   return transaction(async (tx) => {
+    // Adding a first factor takes the same lock: either it sees this session and ends it, or this reads the factor.
+    await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${ownerId} FOR SHARE`;
     const owner = await tx.owner.findUnique({
       where: { id: ownerId },
       select: {

@@ -3,19 +3,27 @@ import Link from "next/link";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { lacksRequiredFactor } from "#lib/owners/confirmation.ts";
+import { readFactors } from "#lib/owners/factors/read.ts";
 import { readAccount, readSessions, type SessionFacts } from "#lib/owners/read.ts";
 import { requireOwner } from "../../owner.ts";
 import { AccountPart } from "../account-part.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EndSession } from "./end-session.tsx";
 import { PasswordForm } from "./password-form.tsx";
+import { SecondFactors } from "./second-factors/second-factors.tsx";
 import { SignOutEverywhere } from "./sign-out-everywhere.tsx";
 
 export const metadata: Metadata = { title: "Your account" };
 
 export default async function AccountPage() {
   const owner = await requireOwner("/workspace/account");
-  const [account, sessions] = await Promise.all([readAccount(owner), readSessions(owner)]);
+  const [account, sessions, factors] = await Promise.all([
+    readAccount(owner),
+    readSessions(owner),
+    readFactors({ actor: owner, clock: systemClock }),
+  ]);
   return (
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader title="Your account" />
@@ -37,6 +45,7 @@ export default async function AccountPage() {
         </ul>
         <SignOutEverywhere />
       </section>
+      <SecondFactors factors={factors} isRequired={lacksRequiredFactor(owner)} />
       <section aria-labelledby="password" className="mt-12">
         <h2 id="password" className="mb-3 font-semibold text-21">
           Password

@@ -124,24 +124,25 @@ export const ACTIONS = {
   }),
   rotate_key: action("rotate_key", {
     summary: "Replace a profile's community key",
-    description: "The old key is dead from the moment of the answer, which shows the new one only this once.",
+    description:
+      "The old key is dead from the moment of the answer, which shows the new one only this once. An account with a second factor must have confirmed the session by it within the last 5 minutes (`owners/step_up.php`), else 403 `forbidden`, reason `step_up_required`.",
     auth: "owner_browser",
     input: schema.RotateKeyInput,
     output: schema.RotateKeyAnswer,
     status: 200,
-    errors: ["not_found"],
+    errors: ["not_found", "forbidden"],
     run: rotateKey,
   }),
   setup_service: action("setup_service", {
     summary: "Give a profile its service identity",
     description:
-      "Answers like agents/register.php. The identity keeps the profile's `public_id`; `homepage_url` becomes its endpoint, `name` and `bio` its name and description, or else the profile's. It rests on what was confirmed with the claim: `public_consent` and `operator_authorized` may be left out here; false refuses it.",
+      "Answers like agents/register.php. The identity keeps the profile's `public_id`; `homepage_url` becomes its endpoint, `name` and `bio` its name and description, or else the profile's. It rests on what was confirmed with the claim: `public_consent` and `operator_authorized` may be left out here; false refuses it. An account with a second factor must have confirmed the session by it, as for `rotate_key`.",
     auth: "owner_browser",
     limit: "registration",
     input: schema.SetupServiceInput,
     output: schema.SetupServiceAnswer,
     status: 201,
-    errors: ["not_found", "profile_cannot_participate", "consent_required", "state_conflict"],
+    errors: ["forbidden", "not_found", "profile_cannot_participate", "consent_required", "state_conflict"],
     run: setupService,
   }),
   report: action("report", {

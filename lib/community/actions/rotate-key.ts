@@ -2,16 +2,21 @@ import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
+import { requireFactorConfirmation } from "#lib/owners/confirmation.ts";
 import { mintKey } from "../create-profile.ts";
 import { requireOwned } from "../read.ts";
 import type { RotateKeyAnswer, RotateKeyInput } from "../schema.ts";
 
-/** Gives the profile a new key; from then on the old one opens nothing. @throws ApiError not_found */
+/**
+ * Gives the profile a new key; from then on the old one opens nothing.
+ * @throws ApiError not_found, forbidden (step_up_required)
+ */
 export async function rotateKey(
   ctx: OwnerContext,
   input: Pick<z.output<typeof RotateKeyInput>, "public_id">,
 ): Promise<z.output<typeof RotateKeyAnswer>> {
   const { id } = await requireOwned(ctx.actor, input.public_id);
+  requireFactorConfirmation(ctx);
   const { communityKey, columns } = mintKey(ctx.clock.now());
   await transaction(async (tx) => {
     await tx.profile.update({ where: { id }, data: columns, select: { id: true } });

@@ -3,6 +3,7 @@ import { transaction } from "#lib/db/tx.ts";
 import { createIdentity } from "#lib/identity/register.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { requireFactorConfirmation } from "#lib/owners/confirmation.ts";
 import { requireNoRefusal } from "../consent.ts";
 import { requireOwned, requireParticipant } from "../read.ts";
 import type { SetupServiceAnswer, SetupServiceInput } from "../schema.ts";
@@ -10,7 +11,7 @@ import type { SetupServiceAnswer, SetupServiceInput } from "../schema.ts";
 /**
  * Gives a profile its service identity, under the same public_id and for the same owner; what an administrator has decided
  * about the profile goes with it.
- * @throws ApiError invalid_input, not_found, profile_cannot_participate, consent_required (taken back in so many words), state_conflict (it has one)
+ * @throws ApiError invalid_input, not_found, profile_cannot_participate, consent_required (taken back in so many words), forbidden (step_up_required), state_conflict (it has one)
  */
 export async function setupService(
   ctx: OwnerContext,
@@ -20,6 +21,7 @@ export async function setupService(
   if (!endpoint) throw invalidInput("homepage_url", "is required: it becomes the service's endpoint");
   requireParticipant(await requireOwned(ctx.actor, id));
   requireNoRefusal(input);
+  requireFactorConfirmation(ctx);
   return transaction(async (tx) => {
     // The profile's lock: of two attempts at once, the second sees the identity that the first made.
     await tx.$executeRaw`SELECT 1 FROM profiles WHERE id = ${id} FOR NO KEY UPDATE`;

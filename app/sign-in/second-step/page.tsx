@@ -1,0 +1,42 @@
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { env } from "#lib/kernel/env.ts";
+import { secondStepWays } from "#lib/owners/factors/read.ts";
+import { returnPath } from "#lib/owners/return-path.ts";
+import { findAwaitingFactor } from "#lib/owners/session.ts";
+import { currentOwner } from "../../owner.ts";
+import type { SearchParams } from "../../page-query.ts";
+import { SecondStepForm } from "./second-step-form.tsx";
+
+export const metadata: Metadata = { title: "Second step", robots: { index: false } };
+
+export default async function SecondStepPage({ searchParams }: { searchParams: SearchParams }) {
+  const { return_to: returnTo } = await searchParams;
+  const to = returnPath(returnTo, env().baseUrl);
+  const signIn = `/sign-in?${new URLSearchParams({ return_to: to })}`;
+  const owner = await findAwaitingFactor((await headers()).get("cookie"));
+  if (!owner) redirect((await currentOwner()) ? to : signIn);
+  return (
+    <Page>
+      <PageHeader title="Second step" lead="Your account has a second factor. Use it to finish signing in." />
+      <SecondStepForm ways={await secondStepWays(owner)} csrfToken={owner.csrfToken} returnTo={to} signIn={signIn} />
+      <section aria-labelledby="lost" className="mt-10 max-w-measure border-rule border-t pt-6">
+        <h2 id="lost" className="mb-2 font-semibold text-21">
+          Lost your device?
+        </h2>
+        <p>
+          Use one of the recovery codes that you stored when you set up your second factor. If you have none left, ask
+          the administrator of this service to reset your account.
+        </p>
+        <p className="mt-4">
+          <Link href={signIn} prefetch={false}>
+            Start again with another account
+          </Link>
+        </p>
+      </section>
+    </Page>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { call, callAsOwner } from "../browser/call.ts";
+import { signOut } from "../browser/sign-in.ts";
+import { ProofForm, type Way } from "./proof-form.tsx";
+
+/** How this session can be confirmed. */
+export const readWays = () => call<{ confirm_with: Way[] }>("/api/v1/owners/factors.php");
+
+/** Confirms this session for five minutes. */
+export function ConfirmForm({
+  ways,
+  done,
+  returnTo,
+  children,
+}: {
+  ways: readonly Way[];
+  done: () => void;
+  /** Where to go after signing in again, where that is the only way. */
+  returnTo: string;
+  children?: ReactNode;
+}) {
+  if (ways.length === 0) return <SignInAgain returnTo={returnTo}>{children}</SignInAgain>;
+  return (
+    <ProofForm
+      ways={ways}
+      passkeyOptions={() => callAsOwner("/api/v1/owners/step_up_options.php", {})}
+      send={(proof) => callAsOwner("/api/v1/owners/step_up.php", proof)}
+      done={done}
+      action="Confirm"
+    >
+      {children}
+    </ProofForm>
+  );
+}
+
+/** An account that signs in through another service has nothing else to show. */
+function SignInAgain({ returnTo, children }: { returnTo: string; children: ReactNode }) {
+  async function again() {
+    await signOut();
+    window.location.assign(`/sign-in?${new URLSearchParams({ return_to: returnTo })}`);
+  }
+  return (
+    <div className="space-y-4">
+      <p className="max-w-measure">
+        This account has neither a password nor a second factor. Sign out and sign in again to confirm that it is you.
+      </p>
+      <button type="button" onClick={again} className="button button-primary">
+        Sign out and continue
+      </button>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import type { z } from "zod";
+import { Field } from "#components/form/field.tsx";
+import { SendButton, useReady } from "#components/form/send-button.tsx";
+import type { ConfirmWith } from "#lib/owners/factors/schema.ts";
+import type { Outcome } from "../browser/call.ts";
+import { askPasskey } from "../browser/passkeys.ts";
+import { textOf, useForm } from "../browser/use-form.ts";
+import { OwnerRefusal } from "../workspace/owner-refusal.tsx";
+
+export type Way = z.output<typeof ConfirmWith>;
+
+const FIELDS = {
+  code: {
+    label: "Code",
+    hint: "The 6 digits that your authenticator app shows now.",
+    inputMode: "numeric",
+    autoComplete: "one-time-code",
+    instead: "Use a code from your authenticator app",
+  },
+  recovery_code: {
+    label: "Recovery code",
+    hint: "One of the codes that you stored, such as k3v9d-x7m2q. Each works once.",
+    inputMode: "text",
+    autoComplete: "off",
+    instead: "Use a recovery code",
+  },
+  password: {
+    label: "Your password",
+    hint: undefined,
+    inputMode: "text",
+    autoComplete: "current-password",
+    instead: "Use your password",
+  },
+} as const;
+
+type Typed = keyof typeof FIELDS;
+
+/** Takes one proof that the owner is there, in whichever of these ways they choose. */
+export function ProofForm<Body>({
+  ways,
+  passkeyOptions,
+  send,
+  done,
+  action,
+  children,
+}: {
+  ways: readonly Way[];
+  /** Asks the service for what the browser needs to use a passkey. */
+  passkeyOptions: () => Promise<Outcome<{ options: object }>>;
+  send: (proof: object) => Promise<Outcome<Body>>;
+  done: (body: Body) => void;
+  /** The button that sends what was typed. */
+  action: string;
+  /** Stands beside the button. */
+  children?: ReactNode;
+}) {
+  const ready = useReady();
+  const typed = ways.filter((way): way is Typed => way !== "passkey");
+  const hasPasskey = ways.includes("passkey");
+  // Recovery codes are for when nothing else is left: they are offered, not suggested.
+  const [way, choose] = useState<Typed | undefined>(typed.find((each) => each !== "recovery_code" || !hasPasskey));
+
+  const passkey = useForm(async () => {
+    const begun = await passkeyOptions();
+    if (!begun.ok) return begun;
+    const answer = await askPasskey(begun.body.options);
+    return answer.ok ? send({ passkey: answer.body }) : answer;
+  }, done);
+
+  return (
+    <div className="max-w-96 space-y-6">
+      {hasPasskey ? (
+        <form {...passkey.props} className="space-y-4">
+          {passkey.refusal ? (
+            <OwnerRefusal
+              refusal={{ ...passkey.refusal, message: passkey.errorOf("passkey") ?? passkey.refusal.message }}
+            />
+          ) : null}
+          <SendButton primary pending={passkey.pending}>
+            Use a passkey
+          </SendButton>
+        </form>
+      ) : null}
+      {way ? <TypedProof key={way} way={way} send={send} done={done} action={action} primary={!hasPasskey} /> : null}
+      <ul className="space-y-1 empty:hidden">
+        {typed
+          .filter((other) => other !== way)
+          .map((other) => (
+            <li key={other}>
+              <button
+                type="button"
+                disabled={!ready}
+                onClick={() => choose(other)}
+                className="underline decoration-accent decoration-1 underline-offset-[0.2em] hover:decoration-2"
+              >
+                {FIELDS[other].instead}
+              </button>
+            </li>
+          ))}
+      </ul>
+      {children}
+    </div>
+  );
+}
+
+/** A proof that is typed; each way starts afresh. */
+function TypedProof<Body>({
+  way,
+  send,
+  done,
+  action,
+  primary,
+}: {
+  way: Typed;
+  send: (proof: object) => Promise<Outcome<Body>>;
+  done: (body: Body) => void;
+  action: string;
+  primary: boolean;
+}) {
+  const { label, hint, inputMode, autoComplete } = FIELDS[way];
+  const form = useForm((fields) => send({ [way]: textOf(fields, way) }), done);
+  const error = form.errorOf(way);
+  return (
+    <form {...form.props} className="space-y-4">
+      {form.refusal && !error ? <OwnerRefusal refusal={form.refusal} /> : null}
+      {/* Browsers look for whose password this is; here it can only be the one of who is signed in. */}
+      {way === "password" ? <input type="text" autoComplete="username" readOnly hidden /> : null}
+      <Field
+        name={way}
+        label={label}
+        hint={hint}
+        type={way === "password" ? "password" : "text"}
+        inputMode={inputMode}
+        autoComplete={autoComplete}
+        autoCapitalize="none"
+        spellCheck={false}
+        error={error}
+        required
+      />
+      <SendButton primary={primary} pending={form.pending}>
+        {action}
+      </SendButton>
+    </form>
+  );
+}

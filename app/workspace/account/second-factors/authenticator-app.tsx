@@ -1,0 +1,135 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import type { z } from "zod";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { Confirm } from "#components/dialog/confirm.tsx";
+import { Field } from "#components/form/field.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { TotpBeginAnswer, TotpConfirmAnswer } from "#lib/owners/factors/schema.ts";
+import { callAsOwner } from "../../../browser/call.ts";
+import { textOf, useForm } from "../../../browser/use-form.ts";
+import { OwnerRefusal } from "../../owner-refusal.tsx";
+import type { Changed } from "./second-factors.tsx";
+
+type Begun = z.output<typeof TotpBeginAnswer>;
+
+export function AuthenticatorApp({ isSetUp, changed }: { isSetUp: boolean; changed: Changed }) {
+  return (
+    <div className="mt-8">
+      <h3 className="mb-2 font-semibold text-17">Authenticator app</h3>
+      {isSetUp ? <Removal changed={changed} /> : <SetUp changed={changed} />}
+    </div>
+  );
+}
+
+function Removal({ changed }: { changed: Changed }) {
+  async function remove() {
+    const outcome = await callAsOwner("/api/v1/owners/totp_remove.php", {});
+    if (!outcome.ok) return outcome.refusal;
+    changed();
+    return null;
+  }
+
+  return (
+    <>
+      <p className="mb-4">An app that shows codes is set up.</p>
+      <Confirm
+        label="Remove the app"
+        title="Remove the authenticator app?"
+        action="Remove the authenticator app"
+        act={remove}
+      >
+        <p>Its codes no longer work here. If it is your last second factor, your recovery codes are deleted too.</p>
+      </Confirm>
+    </>
+  );
+}
+
+function SetUp({ changed }: { changed: Changed }) {
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const begin = useForm(() => callAsOwner<Begun>("/api/v1/owners/totp_begin.php", {}), setBegun);
+
+  if (begun) {
+    return (
+      <Scan
+        begun={begun}
+        changed={(codes) => {
+          setBegun(null);
+          changed(codes);
+        }}
+        cancel={() => setBegun(null)}
+      />
+    );
+  }
+  return (
+    <form {...begin.props} className="space-y-4">
+      {begin.refusal ? <OwnerRefusal refusal={begin.refusal} /> : null}
+      <p className="max-w-measure">An app on your phone or computer shows a new code every 30 seconds.</p>
+      <SendButton pending={begin.pending}>Set up an authenticator app</SendButton>
+    </form>
+  );
+}
+
+/** The secret, to scan or to type, and the field for the first code. */
+function Scan({ begun, changed, cancel }: { begun: Begun; changed: Changed; cancel: () => void }) {
+  const top = useRef<HTMLElement>(null);
+  const { modules, path } = begun.qr_code;
+  const form = useForm(
+    (fields) =>
+      callAsOwner<z.output<typeof TotpConfirmAnswer>>("/api/v1/owners/totp_confirm.php", {
+        code: textOf(fields, "code"),
+      }),
+    ({ recovery_codes: codes }) => changed(codes),
+  );
+
+  // It takes the place of the button that was pressed.
+  useEffect(() => top.current?.focus(), []);
+
+  return (
+    <section ref={top} tabIndex={-1} aria-label="Set up an authenticator app" className="space-y-5">
+      <div>
+        <p className="mb-3 max-w-measure">1. Scan this with your authenticator app, or type the secret into it.</p>
+        <svg
+          viewBox={`0 0 ${modules} ${modules}`}
+          role="img"
+          aria-label="QR code with the secret"
+          shapeRendering="crispEdges"
+          className="size-52 max-w-full border border-rule"
+        >
+          <rect width={modules} height={modules} fill="#fff" />
+          <path d={path} fill="#000" />
+        </svg>
+        <p className="mt-3">
+          Secret: <Copyable value={inGroups(begun.secret)} label="secret" whole />
+        </p>
+      </div>
+      <form {...form.props} className="max-w-96 space-y-4">
+        <p>2. Enter the code that the app shows.</p>
+        {form.refusal && !form.errorOf("code") ? <OwnerRefusal refusal={form.refusal} /> : null}
+        <Field
+          name="code"
+          label="Code"
+          hint="6 digits."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          error={form.errorOf("code")}
+          required
+        />
+        <div className="flex flex-wrap items-center gap-3">
+          <button type="button" onClick={cancel} className="button">
+            Not now
+          </button>
+          <SendButton primary pending={form.pending}>
+            Finish
+          </SendButton>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+/** Easier to type; apps skip the spaces. */
+function inGroups(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(" ") ?? secret;
+}

@@ -1,0 +1,100 @@
+"use client";
+
+import type { z } from "zod";
+import { Confirm } from "#components/dialog/confirm.tsx";
+import { Field } from "#components/form/field.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import type { Passkey, PasskeyAddAnswer } from "#lib/owners/factors/schema.ts";
+import { callAsOwner } from "../../../browser/call.ts";
+import { makePasskey } from "../../../browser/passkeys.ts";
+import { textOf, useForm } from "../../../browser/use-form.ts";
+import { OwnerRefusal } from "../../owner-refusal.tsx";
+import type { Changed } from "./second-factors.tsx";
+
+type PasskeyFacts = z.output<typeof Passkey>;
+
+export function Passkeys({ passkeys, changed }: { passkeys: readonly PasskeyFacts[]; changed: Changed }) {
+  return (
+    <div className="mt-6">
+      <h3 className="mb-2 font-semibold text-17">Passkeys</h3>
+      {passkeys.length > 0 ? (
+        <ul className="mb-5 border-rule border-t">
+          {passkeys.map((passkey) => (
+            <PasskeyRow key={passkey.passkey_id} passkey={passkey} changed={changed} />
+          ))}
+        </ul>
+      ) : null}
+      <AddPasskey changed={changed} />
+    </div>
+  );
+}
+
+function PasskeyRow({ passkey, changed }: { passkey: PasskeyFacts; changed: Changed }) {
+  const { name, passkey_id: id, created_at: createdAt, last_used_at: lastUsedAt, backed_up: isBackedUp } = passkey;
+
+  async function remove() {
+    const outcome = await callAsOwner("/api/v1/owners/passkey_remove.php", { passkey_id: id });
+    if (!outcome.ok) return outcome.refusal;
+    changed();
+    return null;
+  }
+
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-rule border-b py-2">
+      <div className="min-w-0">
+        <p className="[overflow-wrap:anywhere]">{name}</p>
+        <p className="text-13 text-muted">
+          added <Timestamp at={createdAt} form="moment" />,{" "}
+          {lastUsedAt ? (
+            <>
+              last used <Timestamp at={lastUsedAt} />
+            </>
+          ) : (
+            "not used yet"
+          )}
+          {isBackedUp ? ", on several devices" : null}
+        </p>
+      </div>
+      <Confirm label="Remove" title={`Remove the passkey ${name}?`} action="Remove the passkey" act={remove}>
+        <p>You can no longer sign in with it. If it is your last second factor, your recovery codes are deleted too.</p>
+      </Confirm>
+    </li>
+  );
+}
+
+function AddPasskey({ changed }: { changed: Changed }) {
+  const form = useForm(
+    async (fields) => {
+      const begun = await callAsOwner<{ options: object }>("/api/v1/owners/passkey_options.php", {});
+      if (!begun.ok) return begun;
+      const made = await makePasskey(begun.body.options);
+      if (!made.ok) return made;
+      const name = textOf(fields, "name").trim();
+      return callAsOwner<z.output<typeof PasskeyAddAnswer>>("/api/v1/owners/passkey_add.php", {
+        passkey: made.body,
+        ...(name ? { name } : {}),
+      });
+    },
+    ({ recovery_codes: codes }) => {
+      form.props.ref.current?.reset();
+      changed(codes);
+    },
+  );
+  const { refusal } = form;
+  return (
+    <form {...form.props} className="max-w-96 space-y-4">
+      {refusal && !form.errorOf("name") ? (
+        <OwnerRefusal refusal={{ ...refusal, message: form.errorOf("passkey") ?? refusal.message }} />
+      ) : null}
+      <Field
+        name="name"
+        label="Name of the new passkey"
+        hint="Such as “Phone”. If you leave it empty, it is named after this browser."
+        autoComplete="off"
+        error={form.errorOf("name")}
+      />
+      <SendButton pending={form.pending}>Add a passkey</SendButton>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import type { z } from "zod";
+import type { FactorsAnswer } from "#lib/owners/factors/schema.ts";
+import { AuthenticatorApp } from "./authenticator-app.tsx";
+import { Passkeys } from "./passkeys.tsx";
+import { NewRecoveryCodes, RecoveryCodes } from "./recovery-codes.tsx";
+
+export type Factors = z.output<typeof FactorsAnswer>;
+
+/** What followed from a change: recovery codes came with the first factor, or with the wish for new ones. */
+export type Changed = (recoveryCodes?: string[] | null) => void;
+
+/** The account's second factors: what there is, and how to add and remove it. */
+export function SecondFactors({ factors, isRequired }: { factors: Factors; isRequired: boolean }) {
+  const router = useRouter();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const hasAny = factors.totp || factors.passkeys.length > 0;
+
+  const changed: Changed = (recoveryCodes) => {
+    if (recoveryCodes) setCodes(recoveryCodes);
+    router.refresh();
+  };
+
+  return (
+    <section aria-labelledby="second-factors" className="mt-12">
+      <h2 id="second-factors" className="mb-3 font-semibold text-21">
+        Second factors
+      </h2>
+      {isRequired && !hasAny ? (
+        <p role="note" className="mb-6 max-w-measure border-caution border-s-2 ps-4 text-17">
+          Administrators of this service need a second factor. Add one here to open the administration.
+        </p>
+      ) : null}
+      <p className="max-w-measure">
+        {hasAny
+          ? "Signing in with your password asks for one of these as well."
+          : "With a second factor, a stolen password alone doesn’t open your account."}{" "}
+        A passkey also replaces your password when you sign in.
+      </p>
+      <NewRecoveryCodes codes={codes} onStored={() => setCodes(null)} />
+      <Passkeys passkeys={factors.passkeys} changed={changed} />
+      <AuthenticatorApp isSetUp={factors.totp} changed={changed} />
+      {hasAny ? <RecoveryCodes left={factors.recovery_codes_left} changed={changed} /> : null}
+    </section>
+  );
+}

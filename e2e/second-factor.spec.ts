@@ -1,0 +1,282 @@
+import { Secret, TOTP } from "otpauth";
+import pg from "pg";
+import type { Page } from "playwright/test";
+import { signInAsAdministrator } from "./admin.ts";
+import { expectNoBarrier, expectNoBarrierInEitherSize } from "./barriers.ts";
+import { createProfile, fillSignIn, type Person, signUp, tabTo } from "./owner.ts";
+import type { Administrator } from "./service/administrator.ts";
+import { runService } from "./service/run.ts";
+import { expect, test } from "./test.ts";
+
+const ACCOUNT = "/workspace/account";
+
+/** Changes rows of one owner, where the tests would have to wait for a clock. */
+async function alter({ databaseUrl }: Administrator, { email }: Person, what: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`UPDATE ${what} WHERE owner_id = (SELECT id FROM owners WHERE email = $1)`, [email]);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Lets the present code count again. */
+const forgetSteps = (administrator: Administrator, person: Person) =>
+  alter(administrator, person, "owner_totps SET last_step = NULL");
+
+const letConfirmationLapse = (administrator: Administrator, person: Person) =>
+  alter(administrator, person, "owner_sessions SET confirmed_at = now() - interval '6 minutes'");
+
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+
+/** Sets an authenticator app up on the account page, and puts the recovery codes away. */
+async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
+  await page.goto(ACCOUNT);
+  await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+  const setUp = page.getByRole("region", { name: "Set up an authenticator app" });
+  await expect(setUp).toBeFocused();
+  await expect(setUp.getByRole("img", { name: "QR code with the secret" })).toBeVisible();
+  const secret = ((await setUp.locator("code").textContent()) ?? "").replaceAll(" ", "");
+  await setUp.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+  await setUp.getByRole("button", { name: "Finish" }).click();
+  return { secret, recoveryCodes: await putCodesAway(page) };
+}
+
+async function putCodesAway(page: Page): Promise<string[]> {
+  const panel = page.getByRole("region", { name: "Your recovery codes" });
+  await expect(panel).toBeFocused();
+  const codes = await panel.locator("code").allTextContents();
+  expect(codes).toHaveLength(10);
+  await panel.getByRole("button", { name: "I have stored them" }).click();
+  await expect(panel).toHaveCount(0);
+  return codes;
+}
+
+/** Signs out, and in again with the password, up to the second step. */
+async function toSecondStep(page: Page, person: Person, to = ACCOUNT): Promise<void> {
+  await page.context().clearCookies();
+  await page.goto(`/sign-in?return_to=${encodeURIComponent(to)}`);
+  await fillSignIn(page, person);
+  await page.waitForURL(/\/sign-in\/second-step/);
+}
+
+/** An authenticator in the browser that says yes to everything. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Name of the new passkey").fill(name);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+}
+
+test("an authenticator app is set up, and signing in asks for its code", async ({ page, administrator, faults }) => {
+  const person = await signUp(page);
+  const { secret, recoveryCodes } = await setUpApp(page);
+  await expect(page.getByText("10 codes are left.")).toBeVisible();
+  await expectNoBarrierInEitherSize(page);
+
+  await toSecondStep(page, person, "/workspace/new");
+  await expectNoBarrierInEitherSize(page);
+  const wrong = codeOf(secret) === "000000" ? "111111" : "000000";
+  await page.getByLabel("Code", { exact: true }).fill(wrong);
+  await page.getByRole("button", { name: "Continue" }).click();
+  const code = page.getByLabel("Code", { exact: true });
+  await expect(code).toHaveAccessibleDescription(/It is wrong, too old or already used/);
+  await expect(code).toBeFocused();
+  await expectNoBarrier(page);
+  faults.allowStatus(422);
+  await forgetSteps(administrator, person);
+  await code.fill(codeOf(secret));
+  await page.keyboard.press("Enter");
+  await page.waitForURL("/workspace/new");
+
+  const [recoveryCode = ""] = recoveryCodes;
+  await toSecondStep(page, person);
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.getByLabel("Recovery code").fill(recoveryCode.toUpperCase());
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL(ACCOUNT);
+  await expect(page.getByText("9 codes are left.")).toBeVisible();
+
+  await toSecondStep(page, person);
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.getByLabel("Recovery code").fill(recoveryCode);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(page.getByLabel("Recovery code")).toHaveAccessibleDescription("It is wrong or was already used.");
+  faults.allowStatus(422);
+});
+
+test("a session that awaits its second step opens no page of the owner, and ends after five wrong codes", async ({
+  page,
+  faults,
+}) => {
+  const person = await signUp(page);
+  const { secret } = await setUpApp(page);
+  await toSecondStep(page, person);
+  for (const path of ["/workspace", ACCOUNT, "/workspace/account/confirm"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/sign-in\?return_to=/);
+    await expect(page.getByLabel("E-mail")).toBeVisible();
+  }
+  await page.goto("/sign-in/second-step");
+  const wrong = codeOf(secret) === "000000" ? "111111" : "000000";
+  for (let attempt = 1; attempt <= 5; attempt += 1) {
+    await page.getByLabel("Code", { exact: true }).fill(wrong);
+    const answered = page.waitForResponse(/second_step\.php/);
+    await page.getByRole("button", { name: "Continue" }).click();
+    expect((await answered).status()).toBe(attempt < 5 ? 422 : 401);
+    faults.allowStatus(attempt < 5 ? 422 : 401);
+  }
+  await page.waitForURL(/\/sign-in\?.*error=second_step_over/);
+  await expect(page.getByRole("main")).toContainText("too many attempts failed");
+  await page.goto("/sign-in/second-step");
+  await expect(page).toHaveURL(/\/sign-in\?return_to=/);
+});
+
+test("a passkey takes the second step, and replaces the password", async ({ page }) => {
+  await addAuthenticator(page);
+  const person = await signUp(page);
+  await page.goto(ACCOUNT);
+  await addPasskey(page, "Key on my desk");
+  await putCodesAway(page);
+  const row = page.getByRole("listitem").filter({ hasText: "Key on my desk" });
+  await expect(row).toContainText("not used yet");
+  await expectNoBarrierInEitherSize(page);
+
+  await toSecondStep(page, person);
+  await page.getByRole("button", { name: "Use a passkey" }).click();
+  await page.waitForURL(ACCOUNT);
+  await expect(row).toContainText("last used");
+
+  await page.context().clearCookies();
+  await page.goto(`/sign-in?return_to=${ACCOUNT}`);
+  await tabTo(page, "button Use a passkey");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(ACCOUNT);
+
+  await row.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Remove the passkey" }).click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Recovery codes" })).toHaveCount(0);
+});
+
+test("a browser without a fitting passkey says so, and leaves the other ways", async ({
+  page,
+  browser,
+  baseURL,
+  faults,
+}) => {
+  await addAuthenticator(page);
+  const person = await signUp(page);
+  await page.goto(ACCOUNT);
+  await addPasskey(page, "Elsewhere");
+  await putCodesAway(page);
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
+  try {
+    const other = await context.newPage();
+    await addAuthenticator(other);
+    await toSecondStep(other, person);
+    await other.getByRole("button", { name: "Use a passkey" }).click();
+    await expect(other.getByRole("main").getByRole("alert")).toContainText("No passkey was used.");
+    await expect(other.getByRole("button", { name: "Use a recovery code" })).toBeVisible();
+  } finally {
+    await context.close();
+  }
+  await faults.settle();
+});
+
+test("rotating a key asks for the second factor in a dialog, and then is done", async ({
+  page,
+  administrator,
+  faults,
+}) => {
+  const person = await signUp(page);
+  const { publicId } = await createProfile(page, "Quill");
+  const { secret } = await setUpApp(page);
+  await forgetSteps(administrator, person);
+  await letConfirmationLapse(administrator, person);
+  await page.goto(`/workspace/agents/${publicId}`);
+  const rotate = async () => {
+    await page.getByRole("button", { name: "Rotate the key" }).click();
+    await page.getByRole("button", { name: "Rotate the key of Quill" }).click();
+    faults.allowStatus(403);
+  };
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+
+  await rotate();
+  await expect(dialog).toBeVisible();
+  await expectNoBarrier(page);
+  await dialog.getByRole("button", { name: "Not now" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("Confirm with a passkey or a code");
+  await page.keyboard.press("Escape");
+
+  await rotate();
+  await dialog.getByLabel("Code", { exact: true }).fill(codeOf(secret));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("region", { name: "New community key of Quill" })).toBeFocused();
+  await expect(dialog).toHaveCount(0);
+});
+
+test("an account without a second factor confirms with its password before it adds one", async ({
+  page,
+  administrator,
+  faults,
+}) => {
+  const person = await signUp(page);
+  await letConfirmationLapse(administrator, person);
+  await page.goto(ACCOUNT);
+  await page.getByRole("button", { name: "Set up an authenticator app" }).click();
+  faults.allowStatus(403);
+  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await dialog.getByLabel("Your password").fill("not this one");
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(dialog.getByLabel("Your password")).toHaveAccessibleDescription("It is wrong.");
+  faults.allowStatus(422);
+  await dialog.getByLabel("Your password").fill(person.password);
+  await dialog.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByRole("region", { name: "Set up an authenticator app" })).toBeVisible();
+  await expectNoBarrierInEitherSize(page);
+
+  await letConfirmationLapse(administrator, person);
+  await page.goto(`/workspace/account/confirm?return_to=${encodeURIComponent(ACCOUNT)}`);
+  await page.getByLabel("Your password").fill(person.password);
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await page.waitForURL(ACCOUNT);
+});
+
+test("an administrator without the required second factor is led to one from every page", async ({
+  browser,
+  baseURL,
+  administrator,
+}) => {
+  const variables = { DATA_DIR: administrator.dataDir, LOG_LEVEL: "warn", ADMIN_SECOND_FACTOR: "required" };
+  const other = await runService(variables);
+  // The session's cookie goes to every port of this host.
+  const context = await browser.newContext({ baseURL: baseURL ?? "" });
+  try {
+    const page = await context.newPage();
+    await signInAsAdministrator(page, administrator, ACCOUNT);
+    for (const path of ["/admin", "/admin/audit", "/admin/identities"]) {
+      await page.goto(`${other.baseUrl}${path}`);
+      await expect(page).toHaveURL(`${other.baseUrl}${ACCOUNT}#second-factors`);
+      await expect(page.getByRole("note")).toContainText("Administrators of this service need a second factor.");
+    }
+  } finally {
+    await context.close();
+    await other.stop();
+  }
+});

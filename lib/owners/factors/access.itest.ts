@@ -1,0 +1,316 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { requireAdministrator } from "#lib/api/authenticate.ts";
+import { ENDPOINTS } from "#lib/api/registry.ts";
+import { prisma } from "#lib/db/client.ts";
+import { Authenticator } from "#lib/testing/authenticator.ts";
+import { type Answer, call, outcome, startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import {
+  addPasskey,
+  addTotp,
+  afterPassword,
+  codeOf,
+  cookieOf,
+  factor,
+  forgetSteps,
+  letConfirmationLapse,
+  ownerWithTotp,
+  securityLogOf,
+  sessionOf,
+  signInByPasskey,
+} from "#lib/testing/factors.ts";
+import { browserHeaders, callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { PASSWORD } from "#lib/testing/sign-in.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { findOwnerActor } from "../session.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+before(async () => {
+  service = await startTestService();
+});
+
+after(() => service.stop());
+
+const COMMUNITY = "/api/v1/community/";
+const UNKNOWN_PASSKEY = new Authenticator();
+
+/** A well-formed call of each endpoint for people who are signed in. */
+const CALLS: Record<string, Record<string, unknown>> = {
+  factors: {},
+  totp_begin: {},
+  totp_confirm: { code: "000000" },
+  totp_remove: {},
+  passkey_options: {},
+  passkey_add: {
+    passkey: UNKNOWN_PASSKEY.create({ challenge: "AAAA", rp: { id: "localhost" }, user: { id: "AAAA" } }),
+  },
+  passkey_remove: { passkey_id: UNKNOWN_PASSKEY.id },
+  recovery_codes: {},
+  step_up_options: {},
+  step_up: { code: "000000" },
+};
+const SECOND_STEP: Record<string, Record<string, unknown>> = {
+  second_step_options: {},
+  second_step: { recovery_code: "aaaaa-aaaaa" },
+};
+
+type State =
+  | "awaiting"
+  | "without factor, stale"
+  | "without factor, fresh"
+  | "with factor, stale"
+  | "with factor, fresh";
+
+async function ownerIn(state: State): Promise<TestOwner> {
+  if (state.startsWith("without")) {
+    const owner = await signedInOwner({ password: PASSWORD });
+    if (state.endsWith("stale")) await letConfirmationLapse(owner);
+    return owner;
+  }
+  const { owner } = await ownerWithTotp(PASSWORD);
+  if (state === "awaiting") return afterPassword(owner);
+  if (state.endsWith("stale")) await letConfirmationLapse(owner);
+  return owner;
+}
+
+const said = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.reason].filter(Boolean).join(" ");
+const STEP_UP = "403 forbidden step_up_required";
+
+/** What each endpoint answers in each state; a column per state. */
+const MATRIX: Record<string, Record<State, string>> = Object.fromEntries(
+  (
+    [
+      ["factors", "200", "200", "200", "200"],
+      ["totp_begin", STEP_UP, "200", STEP_UP, "409 state_conflict"],
+      ["totp_confirm", STEP_UP, "409 state_conflict", STEP_UP, "409 state_conflict"],
+      ["totp_remove", STEP_UP, "409 state_conflict", STEP_UP, "200"],
+      ["passkey_options", STEP_UP, "200", STEP_UP, "200"],
+      ["passkey_add", STEP_UP, "422 invalid_input", STEP_UP, "422 invalid_input"],
+      ["passkey_remove", STEP_UP, "404 not_found", STEP_UP, "404 not_found"],
+      ["recovery_codes", STEP_UP, "409 state_conflict", STEP_UP, "200"],
+      ["step_up_options", "409 state_conflict", "409 state_conflict", "409 state_conflict", "409 state_conflict"],
+      ["step_up", "409 state_conflict", "409 state_conflict", "422 invalid_input", "422 invalid_input"],
+    ] as const
+  ).map(([name, one, two, three, four]) => [
+    name,
+    {
+      awaiting: "401 invalid_credential",
+      "without factor, stale": one,
+      "without factor, fresh": two,
+      "with factor, stale": three,
+      "with factor, fresh": four,
+    },
+  ]),
+);
+
+test("every endpoint of second factors is in one of the tables of this file", () => {
+  const paths = ENDPOINTS.map(({ path }) => path.replace("/api/v1/owners/", "").replace(".php", ""));
+  const here = paths.filter((path) => /totp|passkey|recovery|step|factors/.test(path));
+  const told = [...Object.keys(CALLS), ...Object.keys(SECOND_STEP), "passkey_sign_in_options", "passkey_sign_in"];
+  assert.deepEqual(here.sort(), told.sort());
+  assert.deepEqual(Object.keys(MATRIX), Object.keys(CALLS));
+});
+
+for (const [name, states] of Object.entries(MATRIX)) {
+  test(`${name} answers each kind of session as it should`, async () => {
+    for (const [state, expected] of Object.entries(states) as [State, string][])
+      assert.equal(said(await factor(await ownerIn(state), name, CALLS[name])), expected, state);
+  });
+}
+
+test("the endpoints of owners refuse a visitor, a foreign Origin and another session's token", async () => {
+  const [owner, other] = [await ownerIn("with factor, fresh"), await ownerIn("with factor, fresh")];
+  const [awaiting, otherAwaiting] = [await afterPassword(owner), await afterPassword(owner)];
+  for (const [calls, session, foreign] of [
+    [CALLS, owner, other],
+    [SECOND_STEP, awaiting, otherAwaiting],
+  ] as const)
+    for (const [name, body] of Object.entries(calls)) {
+      if (name === "factors") continue;
+      const headers = browserHeaders(session);
+      const { Cookie: _, ...visitor } = headers;
+      const { "X-CSRF-Token": __, ...tokenless } = headers;
+      const { Origin: ___, ...originless } = headers;
+      await changesNothing(name, async () => {
+        for (const [wrong, expected] of [
+          [visitor, "401 invalid_credential"],
+          [tokenless, "403 csrf_failed"],
+          [originless, "403 csrf_failed"],
+          [{ ...headers, Origin: "http://evil.example" }, "403 csrf_failed"],
+          [{ ...headers, "X-CSRF-Token": foreign.csrfToken }, "403 csrf_failed"],
+        ] as const) {
+          const answer = await call("POST", `/api/v1/owners/${name}.php`, { headers: wrong, body });
+          assert.equal(outcome(answer), expected, name);
+        }
+      });
+    }
+});
+
+test("the second step is for sessions that await it alone", async () => {
+  for (const state of ["without factor, fresh", "with factor, fresh"] as const)
+    for (const [name, body] of Object.entries(SECOND_STEP))
+      assert.equal(said(await factor(await ownerIn(state), name, body)), "401 invalid_credential");
+});
+
+test("a session that awaits its second factor is to every other endpoint as none", async () => {
+  const { owner } = await ownerWithTotp();
+  await prisma().owner.update({ where: { id: owner.ownerId }, data: { role: "administrator" } });
+  const awaiting = await afterPassword(owner);
+  const nobody = { Origin: "http://localhost:3000", "X-CSRF-Token": awaiting.csrfToken };
+  const taking = ENDPOINTS.filter(({ auth }) => auth.includes("owner") && auth !== "owner_second_step");
+  assert.ok(taking.length > 20);
+  for (const { method, path, selector } of taking) {
+    const select: Record<string, string> = selector ? { [selector.field]: selector.value } : {};
+    const ask = (headers: Record<string, string>) =>
+      method === "GET" ? call(method, path, { headers, query: select }) : call(method, path, { headers, body: select });
+    const [with_, without] = [await ask({ ...nobody, Cookie: awaiting.cookie }), await ask(nobody)];
+    const name = `${path} ${JSON.stringify(select)}`;
+    assert.equal(outcome(with_), "401 invalid_credential", name);
+    assert.deepEqual(with_.error, without.error, name);
+  }
+  assert.equal(await findOwnerActor(awaiting.cookie), undefined, "which pages go by");
+  const request = new Request("http://localhost:3000/api/v1/admin/suspend.php", {
+    headers: { Cookie: awaiting.cookie },
+  });
+  await assert.rejects(requireAdministrator(request), { code: "not_found" });
+});
+
+test("a session that was opened before the first factor was added is over", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  const earlier = await signInAgain(owner);
+  await addTotp(owner);
+  assert.equal(outcome(await factor(earlier, "factors")), "401 invalid_credential");
+});
+
+test("a confirmation by code, recovery code or passkey lasts five minutes, for its session alone", async () => {
+  const { owner, secret, recoveryCodes } = await ownerWithTotp(PASSWORD);
+  const { passkey } = await addPasskey(owner);
+  const other = await signInAgain(owner);
+  const ways = [
+    async () => ({ code: codeOf(secret) }),
+    async () => ({ recovery_code: recoveryCodes[0] }),
+    async () => {
+      const { body } = await factor<{ options: object }>(owner, "step_up_options");
+      return { passkey: passkey.get(body.options) };
+    },
+  ];
+  for (const way of ways) {
+    await letConfirmationLapse(owner);
+    assert.equal(said(await factor(owner, "recovery_codes")), STEP_UP);
+    const answer = await factor<{ confirmed_until: string }>(owner, "step_up", await way());
+    succeeded(answer);
+    const left = Date.parse(answer.body.confirmed_until) - Date.now();
+    assert.ok(left > 200_000 && left <= 300_000);
+    succeeded(
+      await factor(owner, "totp_begin").then(({ status }) => ({ ...answer, status: status === 409 ? 200 : status })),
+    );
+    assert.equal(said(await factor(other, "recovery_codes")), STEP_UP);
+  }
+  assert.ok((await securityLogOf(owner.ownerId)).filter((action) => action === "confirm").length === 3);
+});
+
+test("an account without a second factor confirms by its password, one with a factor doesn't", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  await letConfirmationLapse(owner);
+  const wrong = await factor(owner, "step_up", { password: "not this one" });
+  assert.deepEqual([wrong.status, wrong.error?.field_errors?.[0]?.path], [422, "password"]);
+  succeeded(await factor(owner, "step_up", { password: PASSWORD }));
+  const { secret } = await addTotp(owner);
+  await letConfirmationLapse(owner);
+  assert.equal(said(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
+  succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
+  assert.deepEqual(await securityLogOf(owner.ownerId), ["confirm_failed", "confirm", "add_totp", "confirm"]);
+});
+
+test("an account without password and factor confirms by signing in again", async () => {
+  const owner = await signedInOwner();
+  await letConfirmationLapse(owner);
+  const { body } = await factor<{ confirm_with: string[]; confirmed_until: null }>(owner, "factors");
+  assert.deepEqual([body.confirm_with, body.confirmed_until], [[], null]);
+  assert.equal(said(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
+  succeeded(await factor(await signInAgain(owner), "totp_begin"));
+});
+
+test("how a session can be confirmed follows from what the account has", async () => {
+  const ways = async (owner: TestOwner) =>
+    (await factor<{ confirm_with: string[] }>(owner, "factors")).body.confirm_with;
+  const owner = await signedInOwner({ password: PASSWORD });
+  assert.deepEqual(await ways(owner), ["password"]);
+  await addPasskey(owner);
+  assert.deepEqual(await ways(owner), ["passkey", "recovery_code"]);
+  await addTotp(owner);
+  assert.deepEqual(await ways(owner), ["passkey", "code", "recovery_code"]);
+});
+
+test("keys of an account with a second factor change after a confirmation by it, those of another at once", async () => {
+  const { owner, secret } = await ownerWithTotp();
+  const plain = await signedInOwner();
+  for (const each of [owner, plain]) await letConfirmationLapse(each);
+  const consents = { public_consent: true, operator_authorized: true };
+  const joined = async (each: TestOwner) => {
+    const fields = { action: "join", name: "Quill", ...consents };
+    const { body } = await callAsOwner<{ profile: { public_id: string } }>(each, "POST", COMMUNITY, fields);
+    return body.profile.public_id;
+  };
+  for (const act of [{ action: "rotate_key" }, { action: "setup_service", homepage_url: "https://quill.example/" }]) {
+    const done = act.action === "rotate_key" ? 200 : 201;
+    const mine = { ...act, public_id: await joined(owner) };
+    assert.equal(
+      (await callAsOwner(plain, "POST", COMMUNITY, { ...act, public_id: await joined(plain) })).status,
+      done,
+    );
+    await changesNothing(act.action, async () => {
+      assert.equal(said(await callAsOwner(owner, "POST", COMMUNITY, mine)), STEP_UP);
+    });
+    assert.equal(said(await callAsOwner(plain, "POST", COMMUNITY, mine)), "404 not_found", "others learn nothing");
+    await forgetSteps(owner.ownerId);
+    succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
+    assert.equal((await callAsOwner(owner, "POST", COMMUNITY, mine)).status, done);
+    await letConfirmationLapse(owner);
+  }
+});
+
+test("an administrator without the required second factor gets nothing but the way to one", async () => {
+  const owner = await signedInOwner({ role: "administrator" });
+  const act = () => callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });
+  assert.equal((await act()).status, 422, "optional over plain HTTP");
+  await configure({ ADMIN_SECOND_FACTOR: "required" });
+  try {
+    const required = "403 forbidden second_factor_required";
+    assert.equal(said(await act()), required);
+    for (const method of ["GET", "OPTIONS", "DELETE"])
+      assert.equal(said(await call(method, "/api/v1/admin/risk.php", { headers: browserHeaders(owner) })), required);
+    const nobody = await signedInOwner();
+    const hidden = await call("POST", "/api/v1/admin/suspend.php", { headers: browserHeaders(nobody), body: {} });
+    const missing = await call("POST", "/api/v1/admin/nothing.php", { headers: browserHeaders(nobody), body: {} });
+    assert.deepEqual([hidden.status, hidden.error], [missing.status, missing.error]);
+    assert.equal(outcome(await factor(owner, "factors")), "200");
+    const { passkey } = await addPasskey(owner);
+    assert.equal((await act()).status, 422);
+    const again = await signInByPasskey(passkey);
+    const session = await sessionOf(owner, cookieOf(again));
+    const answer = await callAsOwner(session, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });
+    assert.equal(answer.status, 422);
+    succeeded(await factor(owner, "passkey_remove", { passkey_id: passkey.id }));
+    assert.equal(said(await act()), required);
+  } finally {
+    await configure();
+  }
+});
+
+test("an administrator's second factor is required by default where the service is reached by https", async () => {
+  await configure({ BASE_URL: "https://hall.example" });
+  try {
+    const owner = await signedInOwner({ role: "administrator" });
+    const fields = { reason: "x", public_id: "agt_x" };
+    const answer = await callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", fields);
+    assert.equal(said(answer), "403 forbidden second_factor_required");
+    await configure({ BASE_URL: "https://hall.example", ADMIN_SECOND_FACTOR: "optional" });
+    assert.equal((await callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", fields)).status, 422);
+  } finally {
+    await configure();
+  }
+});

@@ -1,0 +1,231 @@
+import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { signInByPasskey } from "./passkey-sign-in.ts";
+import { addPasskey, askForAnyPasskey, askForPasskey, beginPasskey, removePasskey } from "./passkeys.ts";
+import { readFactors, renewRecoveryCodes } from "./read.ts";
+import * as schema from "./schema.ts";
+import { takeSecondStep } from "./second-step.ts";
+import { stepUp } from "./step-up.ts";
+import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
+
+const tag = "Owners";
+const NEEDS_CONFIRMATION =
+  "Needs a confirmation within the last 5 minutes (`step_up.php`), by a second factor where the account has one; otherwise 403 `forbidden`, reason `step_up_required`.";
+
+export const factors = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/owners/factors.php",
+  tag,
+  summary: "Read the caller's second factors",
+  description:
+    "Passkeys, whether an authenticator app is set up, recovery codes left, and how to confirm this session.",
+  auth: "owner",
+  untrusted: true,
+  input: schema.FactorsInput,
+  output: schema.FactorsAnswer,
+  status: 200,
+  errors: [],
+  run: readFactors,
+});
+
+export const totpBegin = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/totp_begin.php",
+  tag,
+  summary: "Begin to set up an authenticator app",
+  description: `Answers with a new secret, which counts once a first code has been sent to \`totp_confirm.php\`. ${NEEDS_CONFIRMATION}`,
+  auth: "owner_browser",
+  input: schema.TotpBeginInput,
+  output: schema.TotpBeginAnswer,
+  status: 200,
+  errors: ["forbidden", "state_conflict"],
+  run: beginTotp,
+});
+
+export const totpConfirm = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/totp_confirm.php",
+  tag,
+  summary: "Finish setting up an authenticator app",
+  description: `The account's first factor brings recovery codes and ends the account's other sessions. ${NEEDS_CONFIRMATION}`,
+  auth: "owner_browser",
+  input: schema.TotpConfirmInput,
+  output: schema.TotpConfirmAnswer,
+  status: 200,
+  errors: ["forbidden", "state_conflict"],
+  run: confirmTotp,
+});
+
+export const totpRemove = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/totp_remove.php",
+  tag,
+  summary: "Remove the authenticator app",
+  description: NEEDS_CONFIRMATION,
+  auth: "owner_browser",
+  input: schema.TotpRemoveInput,
+  output: schema.RemovedAnswer,
+  status: 200,
+  errors: ["forbidden", "state_conflict"],
+  run: removeTotp,
+});
+
+export const passkeyOptions = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/passkey_options.php",
+  tag,
+  summary: "Begin to add a passkey",
+  description: `Answers with what the browser needs to make one. An account can have ${schema.MAX_PASSKEYS}. ${NEEDS_CONFIRMATION}`,
+  auth: "owner_browser",
+  input: schema.PasskeyOptionsInput,
+  output: schema.PasskeyOptionsAnswer,
+  status: 200,
+  errors: ["forbidden", "quota_exceeded", "state_conflict"],
+  run: beginPasskey,
+});
+
+export const passkeyAdd = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/passkey_add.php",
+  tag,
+  summary: "Add the passkey that the browser made",
+  description: `The account's first factor brings recovery codes and ends the account's other sessions. ${NEEDS_CONFIRMATION}`,
+  auth: "owner_browser",
+  untrusted: true,
+  input: schema.PasskeyAddInput,
+  output: schema.PasskeyAddAnswer,
+  status: 200,
+  errors: ["forbidden", "quota_exceeded", "state_conflict"],
+  run: addPasskey,
+});
+
+export const passkeyRemove = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/passkey_remove.php",
+  tag,
+  summary: "Remove a passkey",
+  description: NEEDS_CONFIRMATION,
+  auth: "owner_browser",
+  input: schema.PasskeyRemoveInput,
+  output: schema.RemovedAnswer,
+  status: 200,
+  errors: ["forbidden", "not_found"],
+  run: removePasskey,
+});
+
+export const recoveryCodes = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/recovery_codes.php",
+  tag,
+  summary: "Replace the recovery codes",
+  description: `Each code replaces the second factor once. ${NEEDS_CONFIRMATION}`,
+  auth: "owner_browser",
+  input: schema.RecoveryCodesInput,
+  output: schema.RecoveryCodesAnswer,
+  status: 200,
+  errors: ["forbidden", "state_conflict"],
+  run: renewRecoveryCodes,
+});
+
+export const secondStepOptions = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/second_step_options.php",
+  tag,
+  summary: "Begin the second step of a sign-in with a passkey",
+  description: "For a session that awaits its second factor; that session opens nothing else.",
+  auth: "owner_second_step",
+  input: schema.SecondStepOptionsInput,
+  output: schema.SecondStepOptionsAnswer,
+  status: 200,
+  errors: ["state_conflict"],
+  run: (ctx) => askForPasskey(ctx, "second_step"),
+});
+
+export const secondStep = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/second_step.php",
+  tag,
+  summary: "Complete a sign-in with the second factor",
+  description:
+    "Send exactly one of the fields. Sets the cookie of a full session in place of the one that awaits its second factor. After 5 failed attempts that session ends (401); after 10 wrong codes for the account within 15 minutes, from wherever, codes are refused for a while (429).",
+  auth: "owner_second_step",
+  input: schema.SecondStepInput,
+  output: schema.SecondStepAnswer,
+  status: 200,
+  errors: [],
+  run: takeSecondStep,
+});
+
+export const stepUpOptions = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/step_up_options.php",
+  tag,
+  summary: "Begin to confirm the session with a passkey",
+  description: "Answers with what the browser needs to ask one of the caller's passkeys.",
+  auth: "owner_browser",
+  input: schema.StepUpOptionsInput,
+  output: schema.StepUpOptionsAnswer,
+  status: 200,
+  errors: ["state_conflict"],
+  run: (ctx) => askForPasskey(ctx, "step_up"),
+});
+
+export const stepUpSession = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/step_up.php",
+  tag,
+  summary: "Confirm the session for 5 minutes",
+  description:
+    "Send exactly one of the fields: a second factor or, for an account without any, the password. Changing passwords, factors and keys asks for it with 403 `forbidden`, reason `step_up_required`. Wrong codes and passwords count like those at sign-in.",
+  auth: "owner_browser",
+  input: schema.StepUpInput,
+  output: schema.StepUpAnswer,
+  status: 200,
+  errors: ["state_conflict"],
+  run: stepUp,
+});
+
+export const passkeySignInOptions = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/passkey_sign_in_options.php",
+  tag,
+  summary: "Begin to sign in with a passkey",
+  description: "For the service's own sign-in page: needs its exact Origin, and no session.",
+  auth: "public_browser",
+  input: schema.PasskeySignInOptionsInput,
+  output: schema.PasskeySignInOptionsAnswer,
+  status: 200,
+  errors: [],
+  run: askForAnyPasskey,
+});
+
+export const passkeySignIn = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/passkey_sign_in.php",
+  tag,
+  summary: "Sign in with a passkey",
+  description:
+    "The passkey replaces password and second factor; it must verify its user (PIN, fingerprint, face). Sets the session's cookie. Needs the service's exact Origin.",
+  auth: "public_browser",
+  input: schema.PasskeySignInInput,
+  output: schema.PasskeySignInAnswer,
+  status: 200,
+  errors: ["invalid_credential", "forbidden"],
+  run: signInByPasskey,
+});
+
+export const factorEndpoints: Endpoint[] = [
+  factors,
+  totpBegin,
+  totpConfirm,
+  totpRemove,
+  passkeyOptions,
+  passkeyAdd,
+  passkeyRemove,
+  recoveryCodes,
+  secondStepOptions,
+  secondStep,
+  stepUpOptions,
+  stepUpSession,
+  passkeySignInOptions,
+  passkeySignIn,
+];

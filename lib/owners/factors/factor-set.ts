@@ -1,0 +1,87 @@
+import type { Prisma } from "#lib/db/generated/client.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import type { OwnerContext } from "#lib/kernel/context.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { recordSecurityEvent } from "../security-log.ts";
+import { confirmSession } from "../session.ts";
+import { revokeSessions } from "../sign-out.ts";
+import { replaceRecoveryCodes } from "./recovery-codes.ts";
+
+// What adding and removing have in common, whatever the factor. While an account has one, each of its full sessions has passed it:
+// the first factor ends the other sessions, and signing in waits for the same lock.
+
+type Factor = { kind: "totp" } | { kind: "passkey"; name: string };
+
+/**
+ * Makes changes of one account's factors, and sign-ins to it, wait for each other.
+ * @throws ApiError invalid_credential when the caller's session ended meanwhile
+ */
+export async function lockAccount(tx: Tx, { actor }: OwnerContext): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${actor.id} FOR NO KEY UPDATE`;
+  const session = await tx.ownerSession.findUnique({
+    where: { idDigest: Uint8Array.from(actor.sessionDigest), revokedAt: null },
+    select: { id: true },
+  });
+  if (!session) throw new ApiError("invalid_credential", "Your session has ended. Sign in again.");
+}
+
+async function hasFactor(tx: Tx, ownerId: string): Promise<boolean> {
+  const [passkeys, totps] = await Promise.all([
+    tx.ownerPasskey.count({ where: { ownerId } }),
+    tx.ownerTotp.count({ where: { ownerId, confirmedAt: { not: null } } }),
+  ]);
+  return passkeys + totps > 0;
+}
+
+/**
+ * Adds a factor. The first one brings recovery codes and ends the account's other sessions, which have passed none.
+ * @returns the recovery codes; null unless it was the first
+ */
+export function addFactor(ctx: OwnerContext, factor: Factor, add: (tx: Tx) => Promise<void>): Promise<string[] | null> {
+  const { id: ownerId, sessionDigest } = ctx.actor;
+  return transaction(async (tx) => {
+    await lockAccount(tx, ctx);
+    const isFirst = !(await hasFactor(tx, ownerId));
+    await add(tx);
+    // Making it proved that it is there.
+    await confirmSession(sessionDigest, ctx.clock.now(), tx);
+    await recordSecurityEvent(tx, ctx, { ownerId, action: `add_${factor.kind}`, data: dataOf(factor) });
+    if (!isFirst) return null;
+    await revokeSessions(tx, ctx, sessionDigest);
+    return replaceRecoveryCodes(tx, ctx.clock, ownerId);
+  });
+}
+
+/** Removes a factor, and after the last one the recovery codes, which stand in for factors. */
+export function removeFactor(
+  ctx: OwnerContext,
+  factor: Factor,
+  remove: (tx: Tx) => Promise<void>,
+): Promise<{ has_second_factor: boolean }> {
+  const { id: ownerId } = ctx.actor;
+  return transaction(async (tx) => {
+    await lockAccount(tx, ctx);
+    await remove(tx);
+    await recordSecurityEvent(tx, ctx, { ownerId, action: `remove_${factor.kind}`, data: dataOf(factor) });
+    const hasOthers = await hasFactor(tx, ownerId);
+    if (!hasOthers) await tx.ownerRecoveryCode.deleteMany({ where: { ownerId } });
+    return { has_second_factor: hasOthers };
+  });
+}
+
+function dataOf(factor: Factor): Prisma.InputJsonObject {
+  return factor.kind === "passkey" ? { passkey: factor.name } : {};
+}
+
+/**
+ * Removes all factors and recovery codes of an account whose owner has lost them, for an administrator who gives it a new
+ * password and ends its sessions.
+ * @returns how many factors there were
+ */
+export async function removeAllFactors(tx: Tx, ownerId: string): Promise<number> {
+  await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${ownerId} FOR NO KEY UPDATE`;
+  const { count: passkeys } = await tx.ownerPasskey.deleteMany({ where: { ownerId } });
+  const { count: totps } = await tx.ownerTotp.deleteMany({ where: { ownerId } });
+  await tx.ownerRecoveryCode.deleteMany({ where: { ownerId } });
+  return passkeys + totps;
+}

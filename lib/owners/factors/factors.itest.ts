@@ -1,0 +1,312 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { prisma } from "#lib/db/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { Authenticator } from "#lib/testing/authenticator.ts";
+import { outcome, startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import {
+  addPasskey,
+  addTotp,
+  afterPassword,
+  codeOf,
+  factor,
+  forgetSteps,
+  letConfirmationLapse,
+  ownerWithTotp,
+  securityLogOf,
+  wrongCodeOf,
+} from "#lib/testing/factors.ts";
+import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { findOwnerActor } from "../session.ts";
+import { startSession } from "../start-session.ts";
+import { keepChallenge } from "./challenges.ts";
+import { removeAllFactors } from "./factor-set.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+before(async () => {
+  service = await startTestService();
+});
+
+after(() => service.stop());
+
+type Factors = { passkeys: { passkey_id: string; name: string }[]; totp: boolean; recovery_codes_left: number };
+const factorsOf = async (owner: TestOwner) => (await factor<Factors>(owner, "factors")).body;
+
+test("an authenticator app counts once it has shown a right code, and brings ten recovery codes", async () => {
+  const owner = await signedInOwner();
+  const { body: begun } = await factor<{ secret: string; uri: string }>(owner, "totp_begin");
+  assert.match(begun.secret, /^[A-Z2-7]{32}$/);
+  assert.match(begun.uri, /^otpauth:\/\/totp\/Guildhall:.*issuer=Guildhall.*algorithm=SHA1&digits=6&period=30$/);
+  assert.equal((await factorsOf(owner)).totp, false);
+  const wrong = await factor(owner, "totp_confirm", { code: wrongCodeOf(begun.secret) });
+  assert.deepEqual([wrong.status, wrong.error?.field_errors?.[0]?.path], [422, "code"]);
+  const right = await factor<{ recovery_codes: string[] }>(owner, "totp_confirm", { code: codeOf(begun.secret) });
+  succeeded(right);
+  assert.equal(new Set(right.body.recovery_codes).size, 10);
+  for (const code of right.body.recovery_codes) assert.match(code, /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/);
+  const { totp, recovery_codes_left: left } = await factorsOf(owner);
+  assert.deepEqual([totp, left], [true, 10]);
+  assert.equal(outcome(await factor(owner, "totp_begin")), "409 state_conflict");
+});
+
+test("beginning again replaces the secret, and codes of the earlier one set nothing up", async () => {
+  const owner = await signedInOwner();
+  const { body: first } = await factor<{ secret: string }>(owner, "totp_begin");
+  const { body: second } = await factor<{ secret: string }>(owner, "totp_begin");
+  assert.notEqual(first.secret, second.secret);
+  assert.equal((await factor(owner, "totp_confirm", { code: codeOf(first.secret) })).status, 422);
+  succeeded(await factor(owner, "totp_confirm", { code: codeOf(second.secret) }));
+});
+
+test("the database holds neither the app's secret nor a recovery code as they are", async () => {
+  const { owner, secret, recoveryCodes } = await ownerWithTotp();
+  const where = { ownerId: owner.ownerId };
+  const { secret: sealed } = await prisma().ownerTotp.findUniqueOrThrow({ where });
+  const plain = Buffer.from(codeBytes(secret));
+  assert.ok(!Buffer.from(sealed).includes(plain));
+  const digests = await prisma().ownerRecoveryCode.findMany({ where });
+  assert.equal(digests.length, 10);
+  for (const { digest } of digests) {
+    assert.equal(digest.length, 32);
+    for (const code of recoveryCodes) assert.ok(!Buffer.from(digest).includes(code.replace("-", "")));
+  }
+});
+
+/** What a base32 text stands for. */
+function codeBytes(base32: string): number[] {
+  const bits = [...base32].map((letter) =>
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
+  );
+  return (bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
+}
+
+test("a sealed secret opens for its own account alone", async () => {
+  const [one, other] = [await ownerWithTotp(), await ownerWithTotp()];
+  const { secret } = await prisma().ownerTotp.findUniqueOrThrow({ where: { ownerId: one.owner.ownerId } });
+  await prisma().ownerTotp.update({ where: { ownerId: other.owner.ownerId }, data: { secret } });
+  assert.equal((await factor(other.owner, "step_up", { code: codeOf(one.secret) })).status, 422);
+});
+
+test("a secret sealed under an earlier AUTH_SECRET still works, and is sealed again by its use", async () => {
+  const [kept, next] = ["an-earlier-secret-that-only-tests-know", "a-newer-secret-that-only-tests-know-as-well"];
+  await configure({ AUTH_SECRET: kept });
+  try {
+    const { owner, secret, recoveryCodes } = await ownerWithTotp();
+    await configure({ AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: kept });
+    const again = await signInAgain(owner);
+    succeeded(await factor(again, "step_up", { code: codeOf(secret) }));
+    succeeded(await factor(again, "step_up", { recovery_code: recoveryCodes[0] }));
+    await forgetSteps(owner.ownerId);
+    await configure({ AUTH_SECRET: next });
+    succeeded(await factor(await signInAgain(owner), "step_up", { code: codeOf(secret) }));
+  } finally {
+    await configure();
+  }
+});
+
+test("adding the first factor ends the account's other sessions, and adding another leaves them", async () => {
+  const owner = await signedInOwner();
+  const [other, awaited] = [await signInAgain(owner), await signInAgain(owner)];
+  await addTotp(owner);
+  assert.ok(await findOwnerActor(owner.cookie));
+  for (const { cookie } of [other, awaited]) assert.equal(await findOwnerActor(cookie), undefined);
+  const later = await signInAgain(owner);
+  const { recoveryCodes } = await addPasskey(owner);
+  assert.deepEqual(recoveryCodes, [], "recovery codes come with the first factor alone");
+  assert.ok(await findOwnerActor(later.cookie));
+});
+
+test("a sign-in at the moment when the first factor is added awaits that factor", async () => {
+  const owner = await signedInOwner();
+  const visiting = { actor: { kind: "visitor" } as const, clock: systemClock, requestId: newId("req") };
+  let started: ReturnType<typeof startSession> | undefined;
+  await transaction(async (tx) => {
+    await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${owner.ownerId} FOR NO KEY UPDATE`;
+    started = startSession(visiting, { ownerId: owner.ownerId, how: "password" });
+    await waitForLock();
+    const now = systemClock.now();
+    const data = { ownerId: owner.ownerId, secret: Uint8Array.of(1), createdAt: now, confirmedAt: now };
+    await tx.ownerTotp.create({ data });
+  });
+  assert.equal((await started)?.awaitsFactor, true);
+});
+
+/** Until another connection waits for a lock. */
+async function waitForLock(): Promise<void> {
+  for (;;) {
+    const [row] = await prisma().$queryRaw<{ waiting: bigint }[]>`
+      SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    if (row && row.waiting > 0n) return;
+  }
+}
+
+test("removing the last factor removes the recovery codes, and removing another keeps them", async () => {
+  const { owner } = await ownerWithTotp();
+  const { passkey } = await addPasskey(owner);
+  const removed = await factor<{ has_second_factor: boolean }>(owner, "totp_remove");
+  assert.equal(removed.body.has_second_factor, true);
+  assert.equal((await factorsOf(owner)).recovery_codes_left, 10);
+  const last = await factor<{ has_second_factor: boolean }>(owner, "passkey_remove", { passkey_id: passkey.id });
+  assert.equal(last.body.has_second_factor, false);
+  assert.equal(await prisma().ownerRecoveryCode.count({ where: { ownerId: owner.ownerId } }), 0);
+  assert.equal(outcome(await factor(owner, "totp_remove")), "409 state_conflict");
+  assert.equal(outcome(await factor(owner, "passkey_remove", { passkey_id: passkey.id })), "404 not_found");
+  assert.equal(outcome(await factor(owner, "recovery_codes")), "409 state_conflict");
+});
+
+test("new recovery codes replace all earlier ones", async () => {
+  const { owner, recoveryCodes } = await ownerWithTotp();
+  const { body } = await factor<{ recovery_codes: string[] }>(owner, "recovery_codes");
+  assert.equal(new Set([...recoveryCodes, ...body.recovery_codes]).size, 20);
+  assert.equal((await factor(owner, "step_up", { recovery_code: recoveryCodes[0] })).status, 422);
+  succeeded(await factor(owner, "step_up", { recovery_code: body.recovery_codes[0] }));
+});
+
+test("a passkey is added under the name of the browser or one of the owner's own, ten at most", async () => {
+  const owner = await signedInOwner();
+  await addPasskey(owner);
+  await addPasskey(owner, new Authenticator(), "Key on my desk");
+  for (let count = 2; count < 10; count += 1) await addPasskey(owner);
+  const { passkeys } = await factorsOf(owner);
+  assert.equal(passkeys.length, 10);
+  assert.deepEqual(
+    passkeys.slice(0, 2).map(({ name }) => name),
+    ["A program that does not say what it is", "Key on my desk"],
+  );
+  assert.equal(outcome(await factor(owner, "passkey_options")), "409 quota_exceeded");
+});
+
+test("many passkeys added at once don't exceed ten", async () => {
+  const owner = await signedInOwner();
+  for (let count = 0; count < 8; count += 1) await addPasskey(owner);
+  const offers = await Promise.all([1, 2, 3, 4].map(() => factor<{ options: object }>(owner, "passkey_options")));
+  const answers = await Promise.all(
+    offers.map(({ body }) => factor(owner, "passkey_add", { passkey: new Authenticator().create(body.options) })),
+  );
+  assert.deepEqual(answers.map(outcome).sort(), ["200", "200", "409 quota_exceeded", "409 quota_exceeded"]);
+});
+
+test("a passkey that an account has cannot be added to another", async () => {
+  const [one, other] = [await signedInOwner(), await signedInOwner()];
+  const { passkey } = await addPasskey(one);
+  const { body } = await factor<{ options: object }>(other, "passkey_options");
+  const answer = await factor(other, "passkey_add", { passkey: passkey.create(body.options) });
+  assert.equal(outcome(answer), "409 state_conflict");
+});
+
+test("a passkey that was made for another challenge, origin, host or purpose is refused, and its challenge is used up", async () => {
+  const owner = await signedInOwner();
+  const begin = async () => (await factor<{ options: { challenge: string } }>(owner, "passkey_options")).body.options;
+  for (const forgery of [
+    { challenge: "AAAA" },
+    { origin: "http://evil.example" },
+    { rpId: "evil.example" },
+    { type: "webauthn.get" },
+    { flags: 0 },
+  ]) {
+    const options = await begin();
+    const passkey = new Authenticator();
+    const forged = await factor(owner, "passkey_add", { passkey: passkey.create(options, forgery) });
+    assert.deepEqual([forged.status, forged.error?.field_errors?.[0]?.path], [422, "passkey"], JSON.stringify(forgery));
+    if (forgery.challenge) continue;
+    const again = await factor(owner, "passkey_add", { passkey: passkey.create(options) });
+    assert.equal(again.status, 422, "the challenge works once");
+  }
+  assert.deepEqual((await factorsOf(owner)).passkeys, []);
+});
+
+test("a passkey with certificates is refused before anything follows the links in them", async () => {
+  const owner = await signedInOwner();
+  for (const attestation of [
+    {
+      format: "packed",
+      statement: new Map<string, unknown>([
+        ["alg", -7],
+        ["sig", Uint8Array.of(1)],
+        ["x5c", [Uint8Array.of(1)]],
+      ]),
+    },
+    { format: "android-key", statement: new Map<string, unknown>() },
+    { format: "none", statement: new Map<string, unknown>([["x5c", [Uint8Array.of(1)]]]) },
+  ]) {
+    const { body } = await factor<{ options: object }>(owner, "passkey_options");
+    const answer = await factor(owner, "passkey_add", {
+      passkey: new Authenticator().create(body.options, { attestation }),
+    });
+    assert.equal(answer.status, 422, attestation.format);
+  }
+});
+
+test("a challenge belongs to the session that asked for it", async () => {
+  const owner = await signedInOwner();
+  const other = await signInAgain(owner);
+  const { body } = await factor<{ options: object }>(other, "passkey_options");
+  assert.equal((await factor(owner, "passkey_add", { passkey: new Authenticator().create(body.options) })).status, 422);
+});
+
+test("a challenge is over after five minutes, and those that are over are removed", async () => {
+  const owner = await signedInOwner();
+  const { body } = await factor<{ options: object }>(owner, "passkey_options");
+  await prisma().ownerChallenge.updateMany({ data: { expiresAt: systemClock.now() } });
+  assert.equal((await factor(owner, "passkey_add", { passkey: new Authenticator().create(body.options) })).status, 422);
+  await factor(owner, "passkey_options");
+  assert.equal(await prisma().ownerChallenge.count(), 1);
+});
+
+test("a session has at most five challenges, also when it asks for many at once", async () => {
+  const owner = await signedInOwner();
+  const sessionId = (await findOwnerActor(owner.cookie))?.sessionId ?? "";
+  const ask = (place: number) => keepChallenge({ clock: systemClock }, `challenge ${place}`, "step_up", sessionId);
+  await Promise.all(Array.from({ length: 12 }, (_, place) => ask(place)));
+  assert.equal(await prisma().ownerChallenge.count({ where: { sessionId } }), 5);
+});
+
+test("passkeys need a host name", async () => {
+  await configure({ BASE_URL: "http://127.0.0.1:3000" });
+  try {
+    assert.equal(outcome(await factor(await signedInOwner(), "passkey_options")), "409 state_conflict");
+  } finally {
+    await configure();
+  }
+});
+
+test("a session that ended while a factor was being added adds none", async () => {
+  const owner = await signedInOwner();
+  const other = await signInAgain(owner);
+  const { body: mine } = await factor<{ options: object }>(owner, "passkey_options");
+  const { body: theirs } = await factor<{ options: object }>(other, "passkey_options");
+  const answers = await Promise.all([
+    factor(owner, "passkey_add", { passkey: new Authenticator().create(mine.options) }),
+    factor(other, "passkey_add", { passkey: new Authenticator().create(theirs.options) }),
+  ]);
+  assert.deepEqual(answers.map(outcome).sort(), ["200", "401 invalid_credential"]);
+  assert.equal(await prisma().ownerPasskey.count({ where: { ownerId: owner.ownerId } }), 1);
+});
+
+test("every change of factors is in the security log", async () => {
+  const { owner } = await ownerWithTotp();
+  const { passkey } = await addPasskey(owner);
+  await factor(owner, "recovery_codes");
+  await factor(owner, "totp_remove");
+  await factor(owner, "passkey_remove", { passkey_id: passkey.id });
+  assert.deepEqual(await securityLogOf(owner.ownerId), [
+    "add_totp",
+    "add_passkey",
+    "new_recovery_codes",
+    "remove_totp",
+    "remove_passkey",
+  ]);
+});
+
+test("an administrator's reset removes all factors, and the account signs in without a second step", async () => {
+  const { owner } = await ownerWithTotp();
+  await addPasskey(owner);
+  assert.equal(await transaction((tx) => removeAllFactors(tx, owner.ownerId)), 2);
+  await letConfirmationLapse(owner);
+  assert.ok(await findOwnerActor((await afterPassword(owner)).cookie));
+});

@@ -1,0 +1,39 @@
+import type { z } from "zod";
+import { prisma } from "#lib/db/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { Reply } from "#lib/kernel/endpoint.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { recordSecurityEvent } from "../security-log.ts";
+import { setCookiesOf, startSession } from "../start-session.ts";
+import { acceptPasskey } from "./passkeys.ts";
+import type { PasskeySignInAnswer, PasskeySignInInput } from "./schema.ts";
+
+/**
+ * Signs in by a passkey alone, which has checked its user: it counts as both factors.
+ * @throws ApiError invalid_credential; forbidden, reason `account_disabled`
+ */
+export async function signInByPasskey(
+  ctx: Context,
+  { passkey }: z.output<typeof PasskeySignInInput>,
+): Promise<Reply<z.output<typeof PasskeySignInAnswer>>> {
+  const used = await acceptPasskey(ctx, passkey, "sign_in", null);
+  if (!used) {
+    await recordFailure(ctx, passkey.id);
+    throw new ApiError(
+      "invalid_credential",
+      "This passkey is not registered here, or could not be verified. Try again, or sign in with your password.",
+    );
+  }
+  const started = await startSession(ctx, { ownerId: used.ownerId, how: "passkey", complete: true });
+  return new Reply(200, {}, { "Set-Cookie": await setCookiesOf(started) });
+}
+
+/** The owner of the passkey that was named reads of it; a made-up one is nobody's. */
+async function recordFailure(ctx: Context, id: string): Promise<void> {
+  const named = await prisma().ownerPasskey.findUnique({ where: { id }, select: { ownerId: true } });
+  if (!named) return;
+  await transaction((tx) =>
+    recordSecurityEvent(tx, ctx, { ownerId: named.ownerId, action: "sign_in_failed", data: { how: "passkey" } }),
+  );
+}

@@ -1,0 +1,306 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { prisma } from "#lib/db/client.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { Authenticator } from "#lib/testing/authenticator.ts";
+import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import {
+  addPasskey,
+  afterPassword,
+  codeOf,
+  cookieOf,
+  factor,
+  forgetSteps,
+  ownerWithTotp,
+  securityLogOf,
+  sessionOf,
+  signInByPasskey,
+  wrongCodeOf,
+} from "#lib/testing/factors.ts";
+import { browserHeaders, signedInOwner } from "#lib/testing/owner.ts";
+import { PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
+import { findAwaitingFactor, findOwnerActor } from "../session.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+before(async () => {
+  service = await startTestService();
+});
+
+after(() => service.stop());
+
+test("password and code together sign in, under a session that neither the first cookie nor its token opens", async () => {
+  const { owner, secret } = await ownerWithTotp(PASSWORD);
+  const browser = new TestBrowser();
+  await browser.signIn(owner.email, PASSWORD);
+  const awaiting = await sessionOf(owner, browser.cookie);
+  const answer = await factor<{ recovery_codes_left: number }>(awaiting, "second_step", { code: codeOf(secret) });
+  succeeded(answer);
+  assert.equal(answer.body.recovery_codes_left, 10);
+  const cookie = cookieOf(answer);
+  const full = await sessionOf(owner, cookie);
+  assert.ok(await findOwnerActor(cookie));
+  assert.notEqual(full.csrfToken, awaiting.csrfToken);
+  assert.equal(await findOwnerActor(awaiting.cookie), undefined);
+  assert.equal(await findAwaitingFactor(awaiting.cookie), undefined);
+  assert.equal(outcome(await factor(awaiting, "second_step", { code: codeOf(secret) })), "401 invalid_credential");
+});
+
+test("a code counts once, and so do those of the steps before it", async () => {
+  const { owner, secret } = await ownerWithTotp();
+  const [now, before] = [codeOf(secret), codeOf(secret, -1)];
+  succeeded(await factor(await afterPassword(owner), "second_step", { code: now }));
+  for (const code of [now, before]) {
+    assert.equal((await factor(await afterPassword(owner), "second_step", { code })).status, 422);
+    assert.equal((await factor(owner, "step_up", { code })).status, 422);
+  }
+});
+
+test("of many sign-ins at once with one code, one succeeds", async () => {
+  const { owner, secret } = await ownerWithTotp();
+  const sessions = [];
+  for (let count = 0; count < 5; count += 1) sessions.push(await afterPassword(owner));
+  const code = codeOf(secret);
+  const answers = await Promise.all(sessions.map((session) => factor(session, "second_step", { code })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422]);
+});
+
+test("codes of the step before and after count, and those further away don't", async () => {
+  const { owner, secret } = await ownerWithTotp();
+  for (const [step, status] of [
+    [-3, 422],
+    [3, 422],
+    [-1, 200],
+    [0, 200],
+    [1, 200],
+  ] as const) {
+    const answer = await factor(await afterPassword(owner), "second_step", { code: codeOf(secret, step) });
+    // A new step may begin between making and checking a code.
+    if (answer.status !== status) await forgetSteps(owner.ownerId);
+    assert.equal(answer.status, status, String(step));
+  }
+});
+
+test("a recovery code signs in once, however it is typed, and is in the security log", async () => {
+  const { owner, recoveryCodes } = await ownerWithTotp();
+  const [code = "", other = ""] = recoveryCodes;
+  const typed = ` ${code.toUpperCase().replace("-", " ").replaceAll("0", "O").replaceAll("1", "I")}`;
+  const answer = await factor<{ recovery_codes_left: number }>(await afterPassword(owner), "second_step", {
+    recovery_code: typed,
+  });
+  succeeded(answer);
+  assert.equal(answer.body.recovery_codes_left, 9);
+  const again = await factor(await afterPassword(owner), "second_step", { recovery_code: code });
+  assert.deepEqual([again.status, again.error?.field_errors?.[0]?.path], [422, "recovery_code"]);
+  assert.deepEqual((await securityLogOf(owner.ownerId)).slice(-5), [
+    "sign_in_first_step",
+    "use_recovery_code",
+    "sign_in",
+    "sign_in_first_step",
+    "second_factor_failed",
+  ]);
+  const sessions = [await afterPassword(owner), await afterPassword(owner), await afterPassword(owner)];
+  const answers = await Promise.all(
+    sessions.map((session) => factor(session, "second_step", { recovery_code: other })),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422]);
+});
+
+test("another account's recovery code is worth nothing", async () => {
+  const [one, other] = [await ownerWithTotp(), await ownerWithTotp()];
+  const answer = await factor(await afterPassword(one.owner), "second_step", { recovery_code: other.recoveryCodes[0] });
+  assert.equal(answer.status, 422);
+});
+
+test("five failed attempts end the session that awaits the factor, and the password starts again", async () => {
+  const { owner, secret, recoveryCodes } = await ownerWithTotp(PASSWORD);
+  const awaiting = await afterPassword(owner);
+  const tries = [
+    { code: wrongCodeOf(secret) },
+    { recovery_code: "aaaaa-aaaaa" },
+    { code: wrongCodeOf(secret) },
+    { recovery_code: "bbbbb-bbbbb" },
+  ];
+  for (const fields of tries) assert.equal((await factor(awaiting, "second_step", fields)).status, 422);
+  const fifth = await factor(awaiting, "second_step", { code: wrongCodeOf(secret) });
+  assert.equal(outcome(fifth), "401 invalid_credential");
+  assert.equal(await findAwaitingFactor(awaiting.cookie), undefined);
+  assert.equal(outcome(await factor(awaiting, "second_step", { code: codeOf(secret) })), "401 invalid_credential");
+  succeeded(await factor(await afterPassword(owner), "second_step", { recovery_code: recoveryCodes[0] }));
+});
+
+test("many wrong codes at once from one session get no more than five tries", async () => {
+  const { owner, secret } = await ownerWithTotp();
+  const awaiting = await afterPassword(owner);
+  const code = wrongCodeOf(secret);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => factor(awaiting, "second_step", { code })));
+  assert.ok(answers.filter(({ status }) => status === 422).length <= 4);
+  const failures = (await securityLogOf(owner.ownerId)).filter((action) => action === "second_factor_failed");
+  assert.ok(failures.length <= 5);
+  assert.equal(await findAwaitingFactor(awaiting.cookie), undefined);
+});
+
+test("ten wrong codes for an account stop further guesses from every session and address, and its passkeys still work", async () => {
+  const { owner, secret, recoveryCodes } = await ownerWithTotp();
+  const { passkey } = await addPasskey(owner);
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  try {
+    for (let count = 0; count < 10; count += 1) {
+      const awaiting = count % 4 === 0 ? await afterPassword(owner) : undefined;
+      const session = awaiting ?? owner;
+      const path = `/api/v1/owners/${awaiting ? "second_step" : "step_up"}.php`;
+      const body = count % 2 ? { code: wrongCodeOf(secret) } : { recovery_code: "aaaaa-aaaaa" };
+      const headers = browserHeaders(session);
+      assert.equal((await call("POST", path, { headers, body, address: `198.51.100.${count}` })).status, 422);
+    }
+    const late = await afterPassword(owner);
+    for (const fields of [{ code: codeOf(secret) }, { recovery_code: recoveryCodes[0] }]) {
+      assert.equal(outcome(await factor(late, "second_step", fields)), "429 rate_limited");
+      assert.equal(outcome(await factor(owner, "step_up", fields)), "429 rate_limited");
+    }
+    const { body } = await factor<{ options: object }>(late, "second_step_options");
+    succeeded(await factor(late, "second_step", { passkey: passkey.get(body.options) }));
+    assert.equal((await signInByPasskey(passkey)).status, 200);
+  } finally {
+    await configure();
+  }
+});
+
+test("right codes are not counted as guesses", async () => {
+  const { owner, secret } = await ownerWithTotp();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  try {
+    for (let count = 0; count < 12; count += 1) {
+      await forgetSteps(owner.ownerId);
+      succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
+    }
+  } finally {
+    await configure();
+  }
+});
+
+test("a passkey completes the second step, with or without proof of its user", async () => {
+  const owner = await signedInOwner();
+  for (const verifiesUser of [true, false]) {
+    const { passkey } = await addPasskey(owner, new Authenticator({ verifiesUser, counter: verifiesUser ? 1 : 0 }));
+    const awaiting = await afterPassword(owner);
+    const { body } = await factor<{ options: { allowCredentials: { id: string }[] } }>(awaiting, "second_step_options");
+    assert.ok(body.options.allowCredentials.some(({ id }) => id === passkey.id));
+    const answer = await factor(awaiting, "second_step", { passkey: passkey.get(body.options) });
+    succeeded(answer);
+    assert.equal((await findOwnerActor(cookieOf(answer)))?.id, owner.ownerId);
+  }
+});
+
+test("a passkey alone signs in where it has checked its user, and where it hasn't it does not", async () => {
+  const owner = await signedInOwner();
+  const { passkey } = await addPasskey(owner);
+  const answer = await signInByPasskey(passkey);
+  assert.equal(answer.status, 200);
+  const actor = await findOwnerActor(cookieOf(answer));
+  assert.equal(actor?.id, owner.ownerId);
+  assert.ok(actor?.confirmedAt, "it counts as both factors");
+  const { passkey: bare } = await addPasskey(owner, new Authenticator({ verifiesUser: false }));
+  assert.equal(outcome(await signInByPasskey(bare)), "401 invalid_credential");
+  assert.equal(outcome(await signInByPasskey(new Authenticator())), "401 invalid_credential");
+  assert.deepEqual((await securityLogOf(owner.ownerId)).slice(-3), ["sign_in", "add_passkey", "sign_in_failed"]);
+});
+
+test("signing in by a passkey needs the service's own Origin, and opens no disabled account", async () => {
+  const owner = await signedInOwner();
+  const { passkey } = await addPasskey(owner);
+  for (const name of ["passkey_sign_in_options", "passkey_sign_in"])
+    for (const headers of [{}, { Origin: "http://evil.example" }] as Record<string, string>[]) {
+      const answer = await call("POST", `/api/v1/owners/${name}.php`, { headers, body: {} });
+      assert.equal(outcome(answer), "403 csrf_failed");
+    }
+  await prisma().owner.update({ where: { id: owner.ownerId }, data: { disabledAt: systemClock.now() } });
+  assert.equal(outcome(await signInByPasskey(passkey)), "403 forbidden");
+});
+
+test("a passkey's answer that is forged, of another account or for another use signs nobody in", async () => {
+  const owner = await signedInOwner();
+  const { passkey } = await addPasskey(owner);
+  const forgeries = [
+    { challenge: "AAAA" },
+    { origin: "http://evil.example" },
+    { rpId: "evil.example" },
+    { type: "webauthn.create" },
+    { flags: 0 },
+    { userHandle: Buffer.from("own_2222222222222222222222").toString("base64url") },
+    { userHandle: null },
+  ];
+  for (const forgery of forgeries)
+    assert.equal(outcome(await signInByPasskey(passkey, forgery)), "401 invalid_credential", JSON.stringify(forgery));
+  const impostor = new Authenticator();
+  Object.assign(impostor, { id: passkey.id, userHandle: passkey.userHandle, counter: 100 });
+  assert.equal(outcome(await signInByPasskey(impostor)), "401 invalid_credential");
+
+  const { body } = await factor<{ options: object }>(owner, "step_up_options");
+  const headers = { Origin: "http://localhost:3000" };
+  const answer = { passkey: passkey.get(body.options) };
+  const path = "/api/v1/owners/passkey_sign_in.php";
+  assert.equal(outcome(await call("POST", path, { headers, body: answer })), "401 invalid_credential");
+  assert.equal((await factor(owner, "step_up", answer)).status, 200, "the challenge of another use is left alone");
+});
+
+test("an answer of a passkey works once", async () => {
+  const owner = await signedInOwner();
+  const { passkey } = await addPasskey(owner, new Authenticator({ counter: 0 }));
+  const headers = { Origin: "http://localhost:3000" };
+  const path = "/api/v1/owners/passkey_sign_in";
+  const { body } = await call<{ options: object }>("POST", `${path}_options.php`, { headers, body: {} });
+  const answer = { passkey: passkey.get(body.options) };
+  const answers = await Promise.all([1, 2, 3].map(() => call("POST", `${path}.php`, { headers, body: answer })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401]);
+});
+
+test("a signature counter that does not grow is refused, as a copied passkey shows it", async () => {
+  const owner = await signedInOwner();
+  const { passkey } = await addPasskey(owner, new Authenticator({ counter: 5 }));
+  assert.equal((await signInByPasskey(passkey)).status, 200);
+  passkey.counter = 5;
+  assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential", "the same counter");
+  passkey.counter = 2;
+  assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential", "a smaller one");
+  passkey.counter = 0;
+  assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential", "none");
+  passkey.counter = 50;
+  assert.equal((await signInByPasskey(passkey)).status, 200);
+});
+
+test("a removed passkey signs nobody in", async () => {
+  const owner = await signedInOwner();
+  const { passkey } = await addPasskey(owner);
+  succeeded(await factor(owner, "passkey_remove", { passkey_id: passkey.id }));
+  assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential");
+});
+
+test("a password sign-in awaits the factor on a device that is known as well", async () => {
+  const { owner, secret } = await ownerWithTotp(PASSWORD);
+  const browser = new TestBrowser();
+  await browser.signIn(owner.email, PASSWORD);
+  const answer = await factor(await sessionOf(owner, browser.cookie), "second_step", { code: codeOf(secret) });
+  for (const pair of cookieOf(answer).split("; ")) {
+    const at = pair.indexOf("=");
+    browser.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+  assert.ok(await findOwnerActor(browser.cookie));
+  await browser.signIn(owner.email, PASSWORD);
+  assert.equal(await findOwnerActor(browser.cookie), undefined);
+  assert.ok(await findAwaitingFactor(browser.cookie));
+});
+
+test("the second step takes exactly one proof", async () => {
+  const { owner, secret, recoveryCodes } = await ownerWithTotp();
+  const awaiting = await afterPassword(owner);
+  const both = { code: codeOf(secret), recovery_code: recoveryCodes[0] };
+  for (const fields of [{}, both, { password: PASSWORD }])
+    assert.equal((await factor(awaiting, "second_step", fields)).status, 422);
+  const { factorAttempts } = await prisma().ownerSession.findFirstOrThrow({
+    where: { ownerId: owner.ownerId, awaitsFactor: true },
+  });
+  assert.equal(factorAttempts, 0);
+});
