@@ -6,6 +6,7 @@ import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { readAccountReadiness } from "#lib/payments/read.ts";
 import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
+import { findQuotas } from "./quotas.ts";
 import { readiness } from "./readiness.ts";
 import type { EligibilityQuery } from "./schema.ts";
 import { type AgentRow, type IdentityRow, type OfferRow, viewAgent, viewIdentity } from "./view.ts";
@@ -29,7 +30,10 @@ export async function findServiceActor(digest: Buffer): Promise<ServiceActor | u
 export const VISIBLE = "i.public_profile AND i.state = 'active'";
 /** Who controls its domain, as far as is known: the twin of `isDomainProved`. */
 export const PROVED = "i.domain_status IN ('verified', 'grace')";
-/** Whom lists and matches show. In just these words, so that the index of the directory applies. */
+/**
+ * Whom lists and matches show. In just these words, so that the index of the directory applies; `mark_offers` in the database
+ * says the same for the offers.
+ */
 export const LISTED = `${VISIBLE} AND ${PROVED}`;
 
 /** Columns of an `AgentRow`; `i` stands for identities, `h` for health_reports. */
@@ -83,15 +87,18 @@ async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
   };
 }
 
-/** The caller, what it still has to set up, and whether an owner account is linked to it. */
+/** The caller, what it still has to set up, what it may have, and whether an owner account is linked to it. */
 export async function readMe(ctx: ServiceContext) {
   const now = ctx.clock.now();
   const row = await ownRow(ctx);
   const { risk, held, deniedActions } = ctx.actor;
+  const quotas = await findQuotas(row.id, now);
+  if (!quotas) throw notFound();
   const account = env().stripe ? (await readAccountReadiness(row.id)).readiness : [];
   return {
     identity: viewIdentity(row, now),
     readiness: readiness({ ...(await readMatchingFacts(row)), risk, held, deniedActions, account }, now),
+    quotas,
     owner_linked: row.ownerId !== null,
   };
 }
