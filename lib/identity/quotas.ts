@@ -1,4 +1,3 @@
-import { statement } from "#lib/db/statement.ts";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 
@@ -60,30 +59,4 @@ export function quotaExceeded(reason: keyof typeof EXCEEDED, facts: QuotaFacts):
     : "Ask the administrator to raise this quota";
   const message = `This identity has reached its quota of ${quotaOf(name, facts) * factor} ${what}. ${raise}, or ${otherwise}.`;
   return new ApiError("quota_exceeded", message, { reason });
-}
-
-const quotaFacts = statement<QuotaFacts & { offers: number; tasks: number }>(
-  "identity_quotas",
-  `SELECT i.domain_status AS "domainStatus", i.offer_quota AS "offerQuota", i.task_quota AS "taskQuota",
-     (SELECT count(*)::int FROM (
-       SELECT FROM offers o WHERE o.identity_id = i.id AND o.enabled LIMIT ${MAX_QUOTA}) counted) AS offers,
-     (SELECT count(*)::int FROM (
-       SELECT FROM tasks t WHERE t.requester_id = i.id AND t.state = 'open' AND t.expires_at > $2 LIMIT ${MAX_QUOTA}) counted) AS tasks
-   FROM identities i WHERE i.id = $1`,
-);
-
-/** What decides about an identity's quotas, with what it uses of them (counted up to MAX_QUOTA); undefined for no identity. */
-export async function findQuotaFacts(publicId: string, now: Date) {
-  return (await quotaFacts(publicId, now))[0];
-}
-
-/** What an identity may have and has; undefined when there is no such identity. */
-export async function findQuotas(publicId: string, now: Date) {
-  const facts = await findQuotaFacts(publicId, now);
-  return (
-    facts && {
-      offers: { used: facts.offers, limit: quotaOf("offers", facts) },
-      tasks: { used: facts.tasks, limit: quotaOf("tasks", facts) },
-    }
-  );
 }

@@ -6,7 +6,7 @@ import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { readAccountReadiness } from "#lib/payments/read.ts";
 import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
-import { findQuotas } from "./quotas.ts";
+import { MAX_QUOTA, type QuotaFacts, quotaOf } from "./quotas.ts";
 import { readiness } from "./readiness.ts";
 import type { EligibilityQuery } from "./schema.ts";
 import { type AgentRow, type IdentityRow, type OfferRow, viewAgent, viewIdentity } from "./view.ts";
@@ -85,6 +85,32 @@ async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
     offers: await lowestPrices(row.id),
     health: row.healthStatus && row.healthReportedAt && { status: row.healthStatus, reportedAt: row.healthReportedAt },
   };
+}
+
+const quotaFacts = statement<QuotaFacts & { offers: number; tasks: number }>(
+  "identity_quotas",
+  `SELECT i.domain_status AS "domainStatus", i.offer_quota AS "offerQuota", i.task_quota AS "taskQuota",
+     (SELECT count(*)::int FROM (
+       SELECT FROM offers o WHERE o.identity_id = i.id AND o.enabled LIMIT ${MAX_QUOTA}) counted) AS offers,
+     (SELECT count(*)::int FROM (
+       SELECT FROM tasks t WHERE t.requester_id = i.id AND t.state = 'open' AND t.expires_at > $2 LIMIT ${MAX_QUOTA}) counted) AS tasks
+   FROM identities i WHERE i.id = $1`,
+);
+
+/** What decides about an identity's quotas, with what it uses of them (counted up to MAX_QUOTA); undefined for no identity. */
+export async function findQuotaFacts(publicId: string, now: Date) {
+  return (await quotaFacts(publicId, now))[0];
+}
+
+/** What an identity may have and has; undefined when there is no such identity. */
+export async function findQuotas(publicId: string, now: Date) {
+  const facts = await findQuotaFacts(publicId, now);
+  return (
+    facts && {
+      offers: { used: facts.offers, limit: quotaOf("offers", facts) },
+      tasks: { used: facts.tasks, limit: quotaOf("tasks", facts) },
+    }
+  );
 }
 
 /** The caller, what it still has to set up, what it may have, and whether an owner account is linked to it. */

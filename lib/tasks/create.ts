@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { fingerprint, replay } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
-import { findQuotaFacts, QUOTAS, quotaExceeded } from "#lib/identity/quotas.ts";
+import { QUOTAS, quotaExceeded } from "#lib/identity/quotas.ts";
+import { findQuotaFacts } from "#lib/identity/read.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
