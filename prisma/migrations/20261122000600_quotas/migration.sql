@@ -88,7 +88,7 @@ CREATE INDEX "offers_listed_by_skill" ON "offers"("skill", "seq") WHERE (listed)
 CREATE INDEX "offers_search_idx" ON "offers" USING GIN ("search") WHERE (listed);
 
 -- CreateIndex
-CREATE INDEX "tasks_open_by_requester" ON "tasks"("requester_id", "expires_at") WHERE (state = 'open');
+CREATE INDEX "tasks_open_by_requester" ON "tasks"("requester_id") WHERE (state = 'open');
 
 -- How many more tasks a requester may open. Called by the statement that opens one, so that the lock lasts until its commit;
 -- each query in here sees what has been committed by then, because the function is volatile.
