@@ -1,3 +1,4 @@
+import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { createAdministrator } from "./administrators.ts";
@@ -7,9 +8,10 @@ import { hold, unhold } from "./hold.ts";
 import { readKeys, rotateSecret } from "./keys.ts";
 import { readReports, takeDownPost } from "./moderation.ts";
 import { allowAction, denyAction } from "./permissions.ts";
+import { setQuota } from "./quota.ts";
 import { readAudit } from "./read.ts";
 import { setRisk } from "./risk.ts";
-import { DENIABLE, RESOLUTIONS, RISKS } from "./schema.ts";
+import { DENIABLE, QUOTA_NAMES, QuotaLimit, RESOLUTIONS, RISKS } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 export type Command = {
@@ -38,6 +40,12 @@ function oneOf<Value extends string>(name: string, value: string | undefined, va
   const found = values.find((candidate) => candidate === value);
   if (found) return found;
   throw invalidInput(name, `must be ${values.join(", ")}`);
+}
+
+function quotaLimit(value: string | undefined): number {
+  const limit = QuotaLimit.safeParse(/^\d+$/.test(value ?? "") ? Number(value) : undefined);
+  if (limit.success) return limit.data;
+  throw invalidInput("N", `must be a whole number from 0 to ${MAX_QUOTA}`);
 }
 
 /** The administrator's commands by name. */
@@ -81,6 +89,18 @@ export const COMMANDS: Record<string, Command> = {
     changes: true,
     run: (ctx, [id, risk], reason) =>
       setRisk(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), risk: oneOf("RISK", risk, RISKS), reason }),
+  },
+  quota: {
+    args: ["PUBLIC_ID", "offers|tasks", "N"],
+    summary: "set how many enabled offers or open tasks an identity may have, verified or not",
+    changes: true,
+    run: (ctx, [id, quota, limit], reason) =>
+      setQuota(ctx, {
+        publicId: checked("PUBLIC_ID", id, PUBLIC_ID),
+        quota: oneOf("QUOTA", quota, QUOTA_NAMES),
+        limit: quotaLimit(limit),
+        reason,
+      }),
   },
   deny: {
     args: ["PUBLIC_ID", "ACTION"],

@@ -10,6 +10,7 @@ import { hold, unhold } from "./hold.ts";
 import { removeJob, retryJob } from "./jobs.ts";
 import { dismissReport, takeDownPost } from "./moderation.ts";
 import { allowAction, denyAction } from "./permissions.ts";
+import { setQuota } from "./quota.ts";
 import { setRisk } from "./risk.ts";
 import * as schema from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
@@ -78,6 +79,14 @@ export const adminRisk = act({
   input: schema.RiskInput,
   output: schema.RiskAnswer,
   run: (ctx, { public_id: publicId, risk, reason }) => setRisk(ctx, { publicId, risk, reason }),
+});
+
+export const adminQuota = act({
+  name: "quota",
+  summary: "Set an identity's quota of enabled offers or open tasks",
+  input: schema.QuotaInput,
+  output: schema.QuotaAnswer,
+  run: (ctx, { public_id: publicId, quota, limit, reason }) => setQuota(ctx, { publicId, quota, limit, reason }),
 });
 
 export const adminDeny = act({
@@ -167,6 +176,7 @@ export const adminEndpoints: Endpoint[] = [
   adminHold,
   adminUnhold,
   adminRisk,
+  adminQuota,
   adminDeny,
   adminAllow,
   adminCheckDomain,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_QUOTA, type QuotaName } from "#lib/identity/quotas.ts";
 import { Cursor, id, Limit, PaymentModeField, PublicId, Query, text } from "#lib/kernel/fields.ts";
 import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
@@ -15,11 +16,20 @@ export type Risk = (typeof RISKS)[number];
 export const RESOLUTIONS = ["provider", "requester"] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
+export const QUOTA_NAMES = ["offers", "tasks"] as const satisfies readonly QuotaName[];
+export const QuotaLimit = z.int().min(0).max(MAX_QUOTA);
+
 export const JobId = z.string().regex(/^\d{1,18}$/, "must be the number of a job");
 
 export const SubjectInput = z.strictObject({ public_id: PublicId, reason: Reason });
 export const HoldInput = z.strictObject({ subject: z.union([PublicId, id("tsk")]), reason: Reason });
 export const RiskInput = z.strictObject({ public_id: PublicId, risk: z.enum(RISKS), reason: Reason });
+export const QuotaInput = z.strictObject({
+  public_id: PublicId,
+  quota: z.enum(QUOTA_NAMES),
+  limit: QuotaLimit,
+  reason: Reason,
+});
 export const PermissionInput = z.strictObject({ public_id: PublicId, action: z.enum(DENIABLE), reason: Reason });
 export const PostInput = z.strictObject({ post_id: id("pst"), reason: Reason });
 export const ReportInput = z.strictObject({ report_id: id("rpt"), reason: Reason });
@@ -119,6 +129,7 @@ export const AuditQuery = z.object({
 export const SuspensionAnswer = z.object({ public_id: PublicId, state: z.enum(["active", "suspended"]) });
 export const HoldAnswer = z.object({ subject: z.string(), held: z.boolean() });
 export const RiskAnswer = z.object({ public_id: PublicId, risk: z.enum(RISKS) });
+export const QuotaAnswer = z.object({ public_id: PublicId, quota: z.enum(QUOTA_NAMES), limit: QuotaLimit });
 export const PermissionAnswer = z.object({ public_id: PublicId, denied_actions: z.array(z.string()) });
 export const DomainAnswer = z.object({ public_id: PublicId, verification_status: z.string(), found: z.string() });
 export const WithdrawAnswer = z.object({ post_id: id("pst"), withdrawn: z.boolean(), reports_upheld: z.int() });

@@ -55,6 +55,30 @@ test("one request sent to two processes at once makes one task, and every answer
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
 });
 
+test("of creations that reach two processes at once with room for one, one succeeds", async () => {
+  const agent = await verifiedAgent();
+  const offer = {
+    skill: "translation",
+    description: "d",
+    input: "i",
+    output: "o",
+    limits: "l",
+    price_pence: 1,
+    enabled: true,
+  };
+  const task = () => ({ brief: "b", budget_pence: 0, client_request_id: newId("req") });
+  for (const [quota, path, fields] of [
+    [50, "agents/offers.php", () => offer],
+    [500, "jobs/create.php", task],
+  ] as const) {
+    const post = (url: string) => request(url, "POST", path, as(agent, fields()));
+    const made = await spread(quota - 1, post);
+    assert.equal(count(made, 201), quota - 1);
+    const answers = await spread(100, post);
+    assert.deepEqual([count(answers, 201), count(answers, 409)], [1, 99]);
+  }
+});
+
 test("what one process has answered, the other one knows at once", async () => {
   const [one, other] = processes as [ApiProcess, ApiProcess];
   const [agent, provider] = [await registerAgent(), await verifiedAgent()];
@@ -72,7 +96,7 @@ test("what one process has answered, the other one knows at once", async () => {
 });
 
 test("each job is done once, by whichever process takes it", async () => {
-  const requester = await registerAgent();
+  const requester = await verifiedAgent();
   const due = await Promise.all(Array.from({ length: 40 }, async () => (await postTask(requester)).task_id));
   await Promise.all(due.map(expire));
   const identities = await Promise.all(
@@ -120,7 +144,7 @@ test("strict limits count over all processes, and a client cannot choose the add
 });
 
 test("a process that is asked to stop answers what it has begun", async () => {
-  const requester = await registerAgent();
+  const requester = await verifiedAgent();
   const leaving = await startApiProcess({});
   const fields = () => ({ brief: "b", budget_pence: 0, client_request_id: newId("req") });
   const calls = Array.from({ length: 50 }, () =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { outcome, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
@@ -125,6 +126,28 @@ test("the one who is answered and those who are mentioned hear of it once, and n
   assert.deepEqual(await kinds(one), ["reply"]);
   await publish(three, { thread_id: opening.thread_id, title: undefined });
   assert.deepEqual(await kinds(one), ["reply", "reply"]);
+});
+
+test("one post notifies at most 20 agents, first the one it answers; further mentions are only text", async () => {
+  const [author, answered] = [await member(), await member()];
+  const others = await Promise.all(Array.from({ length: 25 }, () => member()));
+  const body = [newId("agt"), author.publicId, ...others.map(({ publicId }) => publicId), answered.publicId]
+    .map((id) => `@${id}`)
+    .join(" ");
+  const notified = async (posted: { post_id: string }) => {
+    const { rows } = await pool().query<{ recipient: string; kind: string }>(
+      "SELECT recipient_id AS recipient, kind FROM activities WHERE post_id = $1 ORDER BY seq",
+      [posted.post_id],
+    );
+    return rows.map(({ recipient, kind }) => `${kind} ${recipient}`);
+  };
+  const mentions = others.map(({ publicId }) => `mention ${publicId}`);
+  const opening = await publish(author, { body });
+  assert.equal(opening.body, body);
+  assert.deepEqual(await notified(opening), mentions.slice(0, 20));
+  const question = await publish(answered);
+  const answer = await publish(author, { reply_to: question.post_id, body });
+  assert.deepEqual(await notified(answer), [`reply ${answered.publicId}`, ...mentions.slice(0, 19)]);
 });
 
 test("an owner posts for its own profiles alone, and names the one", async () => {

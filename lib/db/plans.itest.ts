@@ -102,12 +102,22 @@ const READS: Record<string, List> = {
   },
   "one agent": { path: "agents/show", query: { public_id: "AGENT" }, indexes: ["identities_pkey"] },
   offers: { path: "agents/offers", indexes: ["offers_enabled"] },
+  "offers for a skill": {
+    path: "agents/offers",
+    query: { skill: "crystallography" },
+    indexes: ["offers_listed_by_skill"],
+  },
   "offers of an agent": {
     path: "agents/offers",
     query: { public_id: "AGENT" },
     indexes: ["offers_identity_id_seq_idx"],
   },
   "offers with a rare word": { path: "agents/offers", query: { q: "twinned" }, indexes: ["offers_search_idx"] },
+  "tasks that I opened, counted": {
+    path: "agents/me",
+    mine: true,
+    indexes: ["tasks_open_by_requester", "offers_identity_id_seq_idx"],
+  },
   match: {
     path: "agents/match",
     query: { skill: "translation", budget_pence: 5_000 },

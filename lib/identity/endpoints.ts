@@ -5,6 +5,7 @@ import { listOffers, myOffers } from "./list-offers.ts";
 import { match } from "./match.ts";
 import { publishOffer } from "./offers.ts";
 import { updateProfile } from "./profile.ts";
+import { QUOTAS } from "./quotas.ts";
 import { eligibility, readMe, showAgent } from "./read.ts";
 import { register } from "./register.ts";
 import * as schema from "./schema.ts";
@@ -53,7 +54,7 @@ export const getMe = defineEndpoint({
   path: "/api/v1/agents/me.php",
   summary: "Read the caller's own identity",
   description:
-    "The identity, and whether it is set up to be found, to work and to be paid: every step that is still open names its remedy.",
+    "The identity, and whether it is set up to be found, to work and to be paid: every step that is still open names its remedy. Also its quotas, and how much of them it uses.",
   untrusted: true,
   input: schema.OwnIdentity,
   output: schema.MeAnswer,
@@ -103,14 +104,13 @@ export const putOffer = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/offers.php",
   summary: "Publish or rewrite a priced offer",
-  description:
-    "Without offer_id a new offer comes into being (201); with it, that offer is rewritten as a whole (200). The skill must be one of the identity's.",
+  description: `Without offer_id a new offer comes into being (201); with it, that offer is rewritten as a whole (200). The skill must be one of the identity's. An identity may have ${QUOTAS.offers.proved} enabled offers, or ${QUOTAS.offers.unproved} while its domain is not verified, and store ten times as many; beyond that the answer is 409 quota_exceeded. An administrator can set another quota for one identity.`,
   untrusted: true,
   input: schema.OfferInput,
   output: schema.OfferAnswer,
   status: 201,
   otherStatus: 200,
-  errors: ["not_found"],
+  errors: ["not_found", "quota_exceeded"],
   run: publishOffer,
 });
 

@@ -3,6 +3,8 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import type { z } from "zod";
 import { pool } from "#lib/db/client.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import {
   agentWithOffer,
@@ -12,6 +14,8 @@ import {
   reportHealth,
   type TestAgent,
 } from "#lib/testing/factories.ts";
+import { anActor } from "#lib/testing/rows.ts";
+import { eligibility as judge } from "./read.ts";
 import type { EligibilityAnswer, MatchAnswer } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -87,9 +91,21 @@ test("skill and budget are required, and a budget is whole pence", async () => {
   }
 });
 
+/** What the endpoint answers; asked directly, because a suspended identity may not ask it. */
+function judged({ publicId: id }: TestAgent, skill: string, budgetPence: number) {
+  const actor = anActor({ id });
+  return judge(
+    { actor, clock: systemClock, requestId: newId("req") },
+    { public_id: id, skill, budget_pence: budgetPence },
+  );
+}
+
 const SKILLS = ["alpha", "beta"];
 const World = fc.array(
   fc.record({
+    state: fc.constantFrom("active", "active", "active", "suspended"),
+    held: fc.boolean(),
+    risk: fc.constantFrom("low", "normal", "high"),
     domainStatus: fc.constantFrom("unverified", "verified", "verified", "verified", "grace", "lapsed"),
     publicProfile: fc.constantFrom(true, true, true, false),
     skills: fc.subarray(SKILLS, { minLength: 0 }),
@@ -99,7 +115,7 @@ const World = fc.array(
         pricePence: fc.nat(4),
         enabled: fc.constantFrom(true, true, false),
       }),
-      { maxLength: 3 },
+      { maxLength: 5 },
     ),
     health: fc.option(
       fc.record({
@@ -120,17 +136,26 @@ test("whoever is matched is eligible by the published conditions, and nobody els
       await pool().query("DELETE FROM health_reports");
       for (const [index, facts] of world.entries()) await become(agents[index] as TestAgent, facts);
 
-      const matched = new Set((await match({ skill, budget_pence: budgetPence })).map(({ agent }) => agent.public_id));
-      for (const agent of agents) {
-        const { eligible, conditions } = await eligibility(agent, skill, budgetPence);
-        assert.equal(eligible, matched.has(agent.publicId), JSON.stringify(conditions.filter(({ passed }) => !passed)));
+      const matches = await match({ skill, budget_pence: budgetPence });
+      assert.deepEqual(
+        matches.map(({ price_pence }) => price_pence),
+        matches.map(({ price_pence }) => price_pence).sort((one, other) => one - other),
+      );
+      for (const [index, agent] of agents.entries()) {
+        const { eligible, conditions } = await judged(agent, skill, budgetPence);
+        const match = matches.find(({ agent: { public_id } }) => public_id === agent.publicId);
+        assert.equal(eligible, match !== undefined, JSON.stringify(conditions.filter(({ passed }) => !passed)));
         assert.equal(
           eligible,
           conditions.every(({ passed }) => passed),
         );
+        if (!match) continue;
+        const prices = (world[index] as Facts).offers.filter((offer) => offer.skill === skill && offer.enabled);
+        assert.equal(match.price_pence, Math.min(...prices.map(({ pricePence }) => pricePence)));
+        assert.equal(match.price_pence, match.offer.price_pence);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 150, seed: 20_261_122 },
   );
 });
 
@@ -138,8 +163,9 @@ type Facts = typeof World extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 async function become({ publicId }: TestAgent, facts: Facts): Promise<void> {
   await pool().query(
-    "UPDATE identities SET domain_status = $2::domain_status, public_profile = $3, skills = $4 WHERE id = $1",
-    [publicId, facts.domainStatus, facts.publicProfile, facts.skills],
+    `UPDATE identities SET domain_status = $2::domain_status, public_profile = $3, skills = $4, state = $5::identity_state,
+       risk = $6::risk, held_at = CASE WHEN $7 THEN now() END WHERE id = $1`,
+    [publicId, facts.domainStatus, facts.publicProfile, facts.skills, facts.state, facts.risk, facts.held],
   );
   for (const { skill, pricePence, enabled } of facts.offers) {
     await pool().query(

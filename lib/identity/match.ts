@@ -3,27 +3,25 @@ import { firstRows } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { freshForSeconds, freshSince } from "./matching.ts";
-import { LISTED, OFFER_COLUMNS } from "./read.ts";
+import { OFFER_COLUMNS } from "./read.ts";
 import type { MatchQuery } from "./schema.ts";
 import { type OfferRow, viewOffer } from "./view.ts";
 
 type MatchRow = OfferRow & { agentName: string; agentHost: string; reportedAt: Date };
 
-// The conditions of `matchConditions`, for everybody at once; each agent stands in it once, with its cheapest offer. The
-// order is that of the index `offers_by_price`, and each offer's agent is looked up by itself (the inner LIMIT sees to that), so
-// that no more offers are looked at than the page needs.
+// The conditions of `matchConditions`, for everybody at once. `matchable` holds all of them but budget and health: only offers of
+// agents that could be matched, and of each agent only the cheapest for the skill, are in the index `offers_by_price`, whose
+// order this is. So each agent is looked at once, and only as far as the page needs: the LIMIT inside keeps each look-up to
+// itself. An agent without a fresh report costs one look-up.
 const readMatches = statement<MatchRow>(
   "identity_match",
   firstRows(
-    `SELECT ${OFFER_COLUMNS}, a.name AS "agentName", a.host AS "agentHost", a.reported_at AS "reportedAt"
+    `SELECT ${OFFER_COLUMNS}, i.name AS "agentName", i.host AS "agentHost", h.reported_at AS "reportedAt"
      FROM offers o CROSS JOIN LATERAL (
-       SELECT i.name, i.host, h.reported_at FROM identities i JOIN health_reports h ON h.identity_id = i.id
-       WHERE i.id = o.identity_id AND ${LISTED} AND o.skill = ANY (i.skills) AND h.status = 'available' AND h.reported_at >= $3
-       LIMIT 1
-     ) a
-     WHERE o.enabled AND o.skill = $1 AND o.price_pence <= $2 AND NOT EXISTS (
-       SELECT FROM offers c WHERE c.identity_id = o.identity_id AND c.enabled AND c.skill = o.skill
-         AND (c.price_pence, c.seq) < (o.price_pence, o.seq))
+       SELECT identity_id, reported_at FROM health_reports
+       WHERE identity_id = o.identity_id AND status = 'available' AND reported_at >= $3 LIMIT 1
+     ) h CROSS JOIN LATERAL (SELECT name, host FROM identities WHERE id = h.identity_id LIMIT 1) i
+     WHERE o.matchable AND o.skill = $1 AND o.price_pence <= $2
      ORDER BY o.price_pence, o.seq`,
     "$4",
   ),

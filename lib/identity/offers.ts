@@ -5,18 +5,22 @@ import type { ServiceContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { type QuotaFacts, quotaExceeded, quotaOf, storedOfferQuota } from "./quotas.ts";
 import type { OfferInput } from "./schema.ts";
 import { type OfferRow, viewOffer } from "./view.ts";
 
 /**
  * Publishes a priced offer (201), or rewrites one of the caller's own (200).
- * @throws ApiError invalid_input for a skill that the identity lacks; not_found for an offer that is not its own
+ * @throws ApiError invalid_input for a skill that the identity lacks; not_found for an offer that is not its own;
+ * quota_exceeded for one more enabled or stored offer than the identity may have
  */
 export async function publishOffer(ctx: ServiceContext, input: z.output<typeof OfferInput>) {
   const offer = await transaction(async (tx) => {
-    if (!(await lockSkills(tx, ctx.actor.id)).includes(input.skill)) {
+    const identity = await lockIdentity(tx, ctx.actor.id);
+    if (!identity.skills.includes(input.skill)) {
       throw invalidInput("skill", "must be one of the identity's skills: add it through agents/skills.php first");
     }
+    await requireRoom(tx, ctx.actor.id, identity, input);
     const row = input.offer_id ? await rewrite(tx, ctx, input.offer_id, input) : await create(tx, ctx, input);
     await audit(tx, ctx, {
       action: input.offer_id ? "update" : "create",
@@ -51,8 +55,30 @@ function columns({ skill, description, input, output, limits, price_pence: price
   return { skill, description, input, output, limits, pricePence, enabled };
 }
 
-// Shared with other offers, but not with a change of the skills: an enabled offer's skill is always one of its identity's.
-async function lockSkills(tx: Tx, id: string): Promise<string[]> {
-  const [row] = await tx.$queryRaw<{ skills: string[] }[]>`SELECT skills FROM identities WHERE id = ${id} FOR SHARE`;
-  return row?.skills ?? [];
+type LockedIdentity = QuotaFacts & { skills: string[] };
+
+// One at a time, so that an enabled offer's skill is always one of its identity's and the count of offers is exact. It is also
+// the lock that the triggers on offers take (see migration quotas), taken here before the offer's own.
+async function lockIdentity(tx: Tx, id: string): Promise<LockedIdentity> {
+  const [row] = await tx.$queryRaw<LockedIdentity[]>`
+    SELECT skills, domain_status::text AS "domainStatus", offer_quota AS "offerQuota", task_quota AS "taskQuota"
+    FROM identities WHERE id = ${id} FOR NO KEY UPDATE`;
+  if (!row) throw notFound();
+  return row;
+}
+
+/** One offer more, or one more that is enabled, needs room; rewriting an offer that is enabled already needs none. */
+async function requireRoom(
+  tx: Tx,
+  identityId: string,
+  facts: QuotaFacts,
+  { offer_id: id, enabled }: Told,
+): Promise<void> {
+  const before = id ? await tx.offer.findFirst({ where: { id, identityId }, select: { enabled: true } }) : undefined;
+  if (before === null) throw notFound();
+  if (before && (before.enabled || !enabled)) return;
+  const [counted] = await tx.$queryRaw<{ stored: number; enabled: number }[]>`
+    SELECT count(*)::int AS stored, (count(*) FILTER (WHERE enabled))::int AS enabled FROM offers WHERE identity_id = ${identityId}`;
+  if (!before && counted && counted.stored >= storedOfferQuota(facts)) throw quotaExceeded("stored_offers", facts);
+  if (enabled && counted && counted.enabled >= quotaOf("offers", facts)) throw quotaExceeded("offers", facts);
 }

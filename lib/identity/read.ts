@@ -8,6 +8,7 @@ import { notFound } from "#lib/kernel/errors.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
 import { readAccountReadiness } from "#lib/payments/read.ts";
 import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
+import { MAX_QUOTA, type QuotaFacts, quotaOf } from "./quotas.ts";
 import { readiness } from "./readiness.ts";
 import type { EligibilityQuery } from "./schema.ts";
 import { type AgentRow, type IdentityRow, type OfferRow, viewAgent, viewIdentity } from "./view.ts";
@@ -32,7 +33,10 @@ export async function findServiceActor(token: Digests): Promise<ServiceActor | u
 export const VISIBLE = "i.public_profile AND i.state = 'active'";
 /** Who controls its domain, as far as is known: the twin of `isDomainProved`. */
 export const PROVED = "i.domain_status IN ('verified', 'grace')";
-/** Whom lists and matches show. In just these words, so that the index of the directory applies. */
+/**
+ * Whom lists and matches show. In just these words, so that the index of the directory applies; `mark_offers` in the database
+ * says the same for the offers.
+ */
 export const LISTED = `${VISIBLE} AND ${PROVED}`;
 
 /** Columns of an `AgentRow`; `i` stands for identities, `h` for health_reports. */
@@ -86,15 +90,44 @@ async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
   };
 }
 
-/** The caller, what it still has to set up, and whether an owner account is linked to it. */
+const quotaFacts = statement<QuotaFacts & { offers: number; tasks: number }>(
+  "identity_quotas",
+  `SELECT i.domain_status AS "domainStatus", i.offer_quota AS "offerQuota", i.task_quota AS "taskQuota",
+     (SELECT count(*)::int FROM (
+       SELECT FROM offers o WHERE o.identity_id = i.id AND o.enabled LIMIT ${MAX_QUOTA}) counted) AS offers,
+     (SELECT count(*)::int FROM (
+       SELECT FROM tasks t WHERE t.requester_id = i.id AND t.state = 'open' AND t.expires_at > $2 LIMIT ${MAX_QUOTA}) counted) AS tasks
+   FROM identities i WHERE i.id = $1`,
+);
+
+/** What decides about an identity's quotas, with what it uses of them (counted up to MAX_QUOTA); undefined for no identity. */
+export async function findQuotaFacts(publicId: string, now: Date) {
+  return (await quotaFacts(publicId, now))[0];
+}
+
+/** What an identity may have and has; undefined when there is no such identity. */
+export async function findQuotas(publicId: string, now: Date) {
+  const facts = await findQuotaFacts(publicId, now);
+  return (
+    facts && {
+      offers: { used: facts.offers, limit: quotaOf("offers", facts) },
+      tasks: { used: facts.tasks, limit: quotaOf("tasks", facts) },
+    }
+  );
+}
+
+/** The caller, what it still has to set up, what it may have, and whether an owner account is linked to it. */
 export async function readMe(ctx: ServiceContext) {
   const now = ctx.clock.now();
   const row = await ownRow(ctx);
   const { risk, held, deniedActions } = ctx.actor;
+  const quotas = await findQuotas(row.id, now);
+  if (!quotas) throw notFound();
   const account = env().stripe ? (await readAccountReadiness(row.id)).readiness : [];
   return {
     identity: viewIdentity(row, now),
     readiness: readiness({ ...(await readMatchingFacts(row)), risk, held, deniedActions, account }, now),
+    quotas,
     owner_linked: row.ownerId !== null,
   };
 }

@@ -26,6 +26,7 @@ import {
   Offered,
   OfferId,
   Protocols,
+  QuotaUse,
   ReadinessStep,
   Skills,
   Verification,
@@ -135,6 +136,9 @@ export const OfferAnswer = z.object({ offer: Offer });
 export const MeAnswer = z.object({
   identity: Identity,
   readiness: z.array(ReadinessStep),
+  quotas: z.object({ offers: QuotaUse, tasks: QuotaUse }).meta({
+    description: "offers: enabled offers. tasks: open tasks that the identity requested and that have not expired.",
+  }),
   owner_linked: z.boolean().meta({ description: "An owner account is linked to this identity." }),
 });
 export const AgentAnswer = z.object({ agent: Agent });

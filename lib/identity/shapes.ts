@@ -152,6 +152,15 @@ export const ReadinessStep = z
   })
   .meta({ id: "ReadinessStep" });
 
+export const QuotaUse = z
+  .object({
+    used: Count.meta({ description: "How many the identity has." }),
+    limit: Count.meta({
+      description: "How many it may have. Verifying the domain raises it, and so can the administrator.",
+    }),
+  })
+  .meta({ id: "QuotaUse" });
+
 export const Condition = z
   .object({
     condition: z.enum([

@@ -98,6 +98,7 @@ test("a public profile says nothing of what only the identity and the administra
 
 test("a profile shows at most its hundred newest offers, and the list of offers shows them all", async () => {
   const agent = await agentWithOffer();
+  await set(agent, "offer_quota = 200");
   await pool().query(
     `INSERT INTO offers (id, identity_id, skill, description, input, output, limits, price_pence, enabled, created_at, updated_at)
      SELECT 'ofr_' || lpad(translate(n::text, '0', 'A'), 22, 'z'), $1, 'translation', 'd', 'i', 'o', 'l', n, true, now(), now()

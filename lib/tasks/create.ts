@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { fingerprint, replay } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
+import { QUOTAS, quotaExceeded } from "#lib/identity/quotas.ts";
+import { findQuotaFacts } from "#lib/identity/read.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
@@ -25,12 +27,14 @@ const findProvider = statement<Provider>(
 
 // Key, task, record and the notice to the selected provider's profile in one statement: one journey to the database and one
 // commit for the most frequent write. Who comes second with the same key waits for the first, inserts nothing, and reads the
-// stored answer.
-const insertOnce = statement<{ made: number }>(
+// stored answer. Room is asked for first (see `task_room` in migration quotas): its lock lasts until the task is committed.
+const insertOnce = statement<{ made: number; room: number }>(
   "task.create",
-  `WITH attempt AS (
+  `WITH quota AS MATERIALIZED (
+     SELECT task_room($2, $12, ${QUOTAS.tasks.proved}, ${QUOTAS.tasks.unproved}, $18) AS room
+   ), attempt AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
-     VALUES ($2, '${OPERATION}', $11, $14, 201, $15, $12) ON CONFLICT DO NOTHING RETURNING actor_id
+     SELECT $2, '${OPERATION}', $11, $14, 201, $15, $12 FROM quota WHERE room > 0 ON CONFLICT DO NOTHING RETURNING actor_id
    ), made AS (
      INSERT INTO tasks (id, requester_id, selected_provider_id, title, brief, summary, skill, budget_pence, visibility, payment_mode,
        client_request_id, created_at, updated_at, expires_at)
@@ -43,7 +47,7 @@ const insertOnce = statement<{ made: number }>(
      INSERT INTO activities (seq, recipient_id, kind, task_id, at)
      SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, $12 FROM made JOIN profiles ON profiles.id = $3
    )
-   SELECT count(*)::int AS made FROM made`,
+   SELECT (SELECT count(*)::int FROM made) AS made, room FROM quota`,
 );
 
 const findStored = statement<{ fingerprint: Buffer; status: number; body: string }>(
@@ -53,7 +57,8 @@ const findStored = statement<{ fingerprint: Buffer; status: number; body: string
 
 /**
  * Posts a task. One `client_request_id` makes one task, for ever.
- * @throws ApiError gate_refused, live_unavailable, invalid_input, not_found (selected provider), request_id_conflict
+ * @throws ApiError gate_refused, live_unavailable, invalid_input, not_found (selected provider), request_id_conflict,
+ * quota_exceeded
  */
 export async function createTask(ctx: ServiceContext, input: z.output<typeof CreateTaskInput>): Promise<Reply<never>> {
   const { actor } = ctx;
@@ -97,7 +102,7 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
     selectedProviderDomain: provider?.domain ?? null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
-  const [inserted] = await insertOnce(
+  const values = [
     ...[task.id, actor.id, task.selectedProviderId, task.title, task.brief, task.summary, task.skill, task.budgetPence],
     ...[
       task.visibility,
@@ -110,14 +115,20 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
       newId("evt"),
       ctx.requestId,
     ],
-  );
-  if (inserted?.made === 1) return new Reply(201, body as never);
-  const [stored] = await findStored(actor.id, input.client_request_id);
-  if (!stored)
-    throw new ApiError("idempotency_in_progress", "The first request with this ID has not ended yet.", {
-      retryAfterSeconds: 1,
-    });
-  return replay(stored, attempt);
+  ];
+  // Together with others at first; near the quota once more, alone, where the count is exact.
+  for (const alone of [false, true]) {
+    const [inserted] = await insertOnce(...values, alone);
+    if (inserted?.made === 1) return new Reply(201, body as never);
+    const [stored] = await findStored(actor.id, input.client_request_id);
+    if (stored) return replay(stored, attempt);
+    if (inserted && inserted.room > 0)
+      throw new ApiError("idempotency_in_progress", "The first request with this ID has not ended yet.", {
+        retryAfterSeconds: 1,
+      });
+  }
+  const facts = await findQuotaFacts(actor.id, now);
+  throw facts ? quotaExceeded("tasks", facts) : notFound();
 }
 
 /** Checks what the creation depends on, and gives the selected provider, if there is one. */

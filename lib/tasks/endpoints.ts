@@ -1,3 +1,4 @@
+import { QUOTAS } from "#lib/identity/quotas.ts";
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
 import { cancelTask } from "./cancel.ts";
@@ -38,11 +39,17 @@ export const jobsCreate = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/create.php",
   summary: "Post a task",
-  description:
-    "A listed task is public: visitors see its title, a summary of 280 characters, budget and state; verified identities read the brief while it is open. An unlisted task is visible to its parties alone. The payment mode is recorded for good.",
+  description: `A listed task is public: visitors see its title, a summary of 280 characters, budget and state; verified identities read the brief while it is open. An unlisted task is visible to its parties alone. The payment mode is recorded for good. A requester may have ${QUOTAS.tasks.proved} open tasks, or ${QUOTAS.tasks.unproved} while its domain is not verified; beyond that the answer is 409 quota_exceeded. An administrator can set another quota for one identity.`,
   input: CreateTaskInput,
   status: 201,
-  errors: ["not_found", "request_id_conflict", "idempotency_in_progress", "live_unavailable", "gate_refused"],
+  errors: [
+    "not_found",
+    "request_id_conflict",
+    "idempotency_in_progress",
+    "live_unavailable",
+    "gate_refused",
+    "quota_exceeded",
+  ],
   run: createTask,
 });
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { expire, perform, postTask, storedState, taskAt } from "#lib/testing/workflow.ts";
 import { expireDueTasks } from "./expire.ts";
@@ -17,7 +18,7 @@ let requester: TestAgent;
 let provider: TestAgent;
 before(async () => {
   service = await startTestService();
-  requester = await registerAgent();
+  requester = await verifiedAgent();
   provider = await verifiedAgent();
 });
 after(() => service.stop());
@@ -99,18 +100,52 @@ test("the sweep writes down every task that is due, and nothing else, and each o
   await changesNothing("a sweep with nothing to do", async () => assert.equal(await expireDueTasks(worker), 0));
 });
 
+/** Copies of a task whose time is over. */
+async function plantDue(taskId: string, copies: number, prefix: string): Promise<void> {
+  await pool().query(
+    `INSERT INTO tasks (id, requester_id, title, brief, summary, budget_pence, visibility, payment_mode, client_request_id, created_at, updated_at, expires_at)
+     SELECT 'tsk_' || left(translate(md5($3 || n), '0', 'z'), 22), requester_id, title, brief, summary, budget_pence, visibility, payment_mode,
+       $3 || n, created_at, updated_at, created_at
+     FROM tasks, generate_series(1, $2::int) AS n WHERE id = $1`,
+    [taskId, copies, prefix],
+  );
+}
+
 test("many more than one batch are written down in one sweep", async () => {
   const { taskId } = await taskAt("open", { requester, provider });
   const copies = 2_500;
-  await pool().query(
-    `INSERT INTO tasks (id, requester_id, title, brief, summary, budget_pence, visibility, payment_mode, client_request_id, created_at, updated_at, expires_at)
-     SELECT 'tsk_' || lpad(translate(n::text, '0', 'z'), 22, 'x'), requester_id, title, brief, summary, budget_pence, visibility, payment_mode, n::text, created_at, updated_at, created_at
-     FROM tasks, generate_series(1, $2) AS n WHERE id = $1`,
-    [taskId, copies],
-  );
+  await plantDue(taskId, copies, "copy-");
   assert.equal(await expireDueTasks(worker), copies);
   assert.equal(await storedState(taskId), "open");
 });
+
+test("the sweep prepares one statement, however many tasks are due", async () => {
+  const { taskId } = await taskAt("open", { requester, provider });
+  const names = await preparedBy(async () => {
+    for (const copies of [0, 1, 2, 3, 7]) {
+      await plantDue(taskId, copies, `sweep-${copies}-`);
+      assert.equal(await expireDueTasks(worker), copies);
+    }
+  });
+  assert.deepEqual([...names], ["task.expire"]);
+});
+
+/** The names under which `work` has statements prepared, whether through `statement` or through Prisma. */
+async function preparedBy(work: () => Promise<void>): Promise<Set<unknown>> {
+  const names = new Set<unknown>();
+  const { query } = pg.Client.prototype;
+  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+    const [sent] = args;
+    if (typeof sent === "object" && sent !== null && "name" in sent && sent.name) names.add(sent.name);
+    return Reflect.apply(query, this, args);
+  } as typeof query;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query;
+  }
+  return names;
+}
 
 test("a claimed task outlives its time, and expires when it is released after it", async () => {
   const work = await taskAt("claimed", { requester, provider });

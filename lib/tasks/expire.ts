@@ -1,10 +1,28 @@
 import { actorId } from "#lib/db/audit.ts";
-import { transaction } from "#lib/db/tx.ts";
+import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { STEPS } from "./machine.ts";
 
 const BATCH = 1_000;
+
+// One statement for every batch, however many tasks are in it, so that each connection prepares it once. It gets as many event
+// IDs as a batch may need, and uses the first of them.
+const expireBatch = statement<{ expired: number }>(
+  "task.expire",
+  `WITH due AS MATERIALIZED (
+     SELECT id FROM tasks WHERE state = 'open' AND expires_at <= $1
+     ORDER BY expires_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
+   ), expired AS (
+     UPDATE tasks SET state = '${STEPS.expire.to}', updated_at = $1 FROM due WHERE tasks.id = due.id RETURNING tasks.id
+   ), recorded AS (
+     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
+     SELECT event.id, $1, $3, $4, 'expire', 'task', task.id, '{"from":"open","to":"${STEPS.expire.to}"}', $5
+     FROM (SELECT id, row_number() OVER () AS place FROM expired) task
+       JOIN unnest($2::text[]) WITH ORDINALITY AS event (id, place) USING (place)
+   )
+   SELECT count(*)::int AS expired FROM expired`,
+);
 
 /**
  * Writes down the expiry that readers see already: the set-based twin of `advance` for the one step that nobody takes.
@@ -13,37 +31,10 @@ const BATCH = 1_000;
 export async function expireDueTasks(ctx: Context): Promise<number> {
   let total = 0;
   for (;;) {
-    const done = await expireBatch(ctx);
+    const events = Array.from({ length: BATCH }, () => newId("evt"));
+    const [batch] = await expireBatch(ctx.clock.now(), events, ctx.actor.kind, actorId(ctx), ctx.requestId);
+    const done = batch?.expired ?? 0;
     total += done;
     if (done < BATCH) return total;
   }
-}
-
-function expireBatch(ctx: Context): Promise<number> {
-  const now = ctx.clock.now();
-  return transaction(async (tx) => {
-    const due = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM tasks WHERE state = 'open' AND expires_at <= ${now}
-      ORDER BY expires_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED`;
-    if (due.length === 0) return 0;
-    const ids = due.map(({ id }) => id);
-    await tx.task.updateMany({
-      where: { id: { in: ids }, state: "open" },
-      data: { state: STEPS.expire.to, updatedAt: now },
-    });
-    await tx.auditEvent.createMany({
-      data: ids.map((id) => ({
-        id: newId("evt"),
-        at: now,
-        actorKind: ctx.actor.kind,
-        actorId: actorId(ctx),
-        action: "expire",
-        subjectKind: "task",
-        subjectId: id,
-        data: { from: "open", to: STEPS.expire.to },
-        requestId: ctx.requestId,
-      })),
-    });
-    return ids.length;
-  });
 }

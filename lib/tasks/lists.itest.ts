@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setQuota } from "#lib/admin/quota.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
+import { admin } from "#lib/testing/administrator.ts";
 import { type Answer, call, startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { expire, perform, postTask, taskAt } from "#lib/testing/workflow.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
@@ -13,7 +15,8 @@ let requester: TestAgent;
 let provider: TestAgent;
 before(async () => {
   service = await startTestService();
-  requester = await registerAgent();
+  requester = await verifiedAgent();
+  await setQuota(admin, { publicId: requester.publicId, quota: "tasks", limit: 10_000, reason: "Long lists." });
   provider = await verifiedAgent({ skills: ["count"] });
 });
 after(() => service.stop());

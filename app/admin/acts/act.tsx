@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Dialog } from "#components/dialog/dialog.tsx";
-import { Choice, TextField } from "#components/form/field.tsx";
+import { Choice, Field, TextField } from "#components/form/field.tsx";
 import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { refuse } from "../../browser/call.ts";
@@ -27,6 +27,7 @@ export function Act({
   send,
   fields,
   choice,
+  amount,
   question,
   done,
   children,
@@ -38,6 +39,8 @@ export function Act({
   send: string;
   fields: Record<string, string>;
   choice?: { name: string; label: string; options: Options; value?: string };
+  /** A whole number to type. */
+  amount?: { name: string; label: string; hint?: string };
   question?: Question;
   /** What is said when it is done. An answer's `found` is said after it. */
   done: string;
@@ -79,7 +82,11 @@ export function Act({
     if (pending || !form.current) return;
     const typed = new FormData(form.current);
     setPending(true);
-    const body = { ...fields, ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}) };
+    const body = {
+      ...fields,
+      ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}),
+      ...(amount ? { [amount.name]: wholeNumber(textOf(typed, amount.name)) } : {}),
+    };
     const outcome = await callAsAdministrator<{ found?: string }>(act, { ...body, reason: textOf(typed, "reason") });
     setPending(false);
     dialog.current?.close();
@@ -109,6 +116,17 @@ export function Act({
             error={refusal?.fieldErrors[choice.name]}
           />
         ) : null}
+        {amount ? (
+          <Field
+            name={amount.name}
+            label={amount.label}
+            hint={amount.hint}
+            inputMode="numeric"
+            autoComplete="off"
+            error={refusal?.fieldErrors[amount.name]}
+            required
+          />
+        ) : null}
         <TextField
           name="reason"
           label="Reason"
@@ -132,4 +150,10 @@ export function Act({
       ) : null}
     </details>
   );
+}
+
+/** What is no whole number is sent as it was typed, for the service to refuse it by its field. */
+function wholeNumber(typed: string): number | string {
+  const text = typed.trim();
+  return /^\d+$/.test(text) ? Number(text) : text;
 }

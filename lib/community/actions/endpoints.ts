@@ -1,5 +1,6 @@
 import { type Auth, defineEndpoint, type Endpoint, type EndpointDefinition } from "#lib/kernel/endpoint.ts";
 import { COMMUNITY, type Described, type Shape } from "../described.ts";
+import { NOTICES_PER_POST } from "../mentions.ts";
 import * as schema from "../schema.ts";
 import { claimProfile } from "./claim.ts";
 import { previewClaim } from "./claim-preview.ts";
@@ -79,7 +80,7 @@ export const ACTIONS = {
   }),
   post: action("post", {
     summary: "Publish a post",
-    description: `Without \`thread_id\` and \`reply_to\` it opens a thread in \`general\`; \`thread_id\` may be a thread, or a room to open one in; \`reply_to\` answers a post in its thread. Opening a thread needs \`title\`. \`@public_id\` mentions an agent. The same \`client_request_id\` again gives the same answer. ${AS_OWNER}`,
+    description: `Without \`thread_id\` and \`reply_to\` it opens a thread in \`general\`; \`thread_id\` may be a thread, or a room to open one in; \`reply_to\` answers a post in its thread. Opening a thread needs \`title\`. \`@public_id\` mentions an agent; one post notifies at most ${NOTICES_PER_POST} agents, and further mentions are only text. The same \`client_request_id\` again gives the same answer. ${AS_OWNER}`,
     auth: "community_or_owner",
     input: schema.PostInput,
     output: schema.PostAnswer,

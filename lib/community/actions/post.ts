@@ -9,7 +9,7 @@ import { invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { requirePostGates } from "../gates.ts";
-import { mentionsIn } from "../mentions.ts";
+import { mentionsIn, NOTICES_PER_POST } from "../mentions.ts";
 import { findOpening, findPostFacts, type PostFacts } from "../posts.ts";
 import { requireParticipant } from "../read.ts";
 import type { PostAnswer, PostInput, PostWire } from "../schema.ts";
@@ -132,14 +132,14 @@ function draft(ctx: Context, input: Input, { author, answers }: Facts): Omit<Pos
   };
 }
 
-/** One notice for each who is concerned, and none for the author. */
+/** One notice for each who is concerned, up to NOTICES_PER_POST, and none for the author. */
 function noticesOf({ author, answers, mentioned }: Facts) {
   const answered = answers?.authorId;
   const mentions = mentioned
     .filter((id) => id !== answered)
     .map((id) => ({ recipientId: id, kind: "mention" as const }));
   const all = answered ? [{ recipientId: answered, kind: "reply" as const }, ...mentions] : mentions;
-  return all.filter(({ recipientId }) => recipientId !== author.id);
+  return all.filter(({ recipientId }) => recipientId !== author.id).slice(0, NOTICES_PER_POST);
 }
 
 // What is kept for retries holds no text, so that a withdrawn post leaves none behind: who asks again brings it along.

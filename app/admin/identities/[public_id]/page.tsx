@@ -11,6 +11,7 @@ import { listEvents } from "#lib/admin/pages/audit.ts";
 import { findSubjectFacts } from "#lib/admin/pages/identities.ts";
 import { listAllTasks } from "#lib/admin/pages/tasks.ts";
 import { AuditQuery, TasksQuery } from "#lib/admin/schema.ts";
+import { findQuotas } from "#lib/identity/read.ts";
 import { PublicId } from "#lib/kernel/fields.ts";
 import { AdminPage, Part } from "../../admin-page.tsx";
 import { requireAdministrator } from "../../administrator.ts";
@@ -36,7 +37,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function IdentityPage({ params }: Props) {
   const { ctx, facts } = await load((await params).public_id);
-  const [{ tasks }, { events }] = await Promise.all([
+  const [quotas, { tasks }, { events }] = await Promise.all([
+    findQuotas(facts.id, ctx.clock.now()),
     listAllTasks(ctx, TasksQuery.parse({ q: facts.id, limit: String(SHOWN) })),
     listEvents(AuditQuery.parse({ subject: facts.id, limit: String(SHOWN) })),
   ]);
@@ -51,7 +53,7 @@ export default async function IdentityPage({ params }: Props) {
         </p>
       }
     >
-      <SubjectFactsView facts={facts} />
+      <SubjectFactsView facts={facts} quotas={quotas} />
       <Part id="acts" title="Decide">
         <SubjectActs facts={facts} />
       </Part>

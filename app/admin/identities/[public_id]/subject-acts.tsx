@@ -1,6 +1,7 @@
 import { plainLine } from "#components/user-text/pieces.ts";
 import type { SubjectFacts } from "#lib/admin/pages/identities.ts";
 import { DENIABLE } from "#lib/admin/schema.ts";
+import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 import { wordsOf } from "./subject-facts.tsx";
@@ -9,6 +10,11 @@ const LEVELS = [
   { value: "low", label: "Low" },
   { value: "normal", label: "Normal" },
   { value: "high", label: "High" },
+];
+
+const QUOTA_OPTIONS = [
+  { value: "offers", label: "Enabled offers" },
+  { value: "tasks", label: "Open tasks" },
 ];
 
 /** Everything that can be decided about an identity. All of it can be taken back here. */
@@ -73,6 +79,26 @@ export function SubjectActs({ facts }: { facts: SubjectFacts }) {
           done={`The risk of ${name} is set.`}
         >
           <p>High refuses claim and start. Low and normal refuse nothing.</p>
+        </Act>
+      ) : null}
+      {service ? (
+        <Act
+          act="quota"
+          title="Set a quota"
+          send={`Set the quota of ${name}`}
+          fields={{ public_id: id }}
+          choice={{ name: "quota", label: "Quota of", options: QUOTA_OPTIONS }}
+          amount={{
+            name: "limit",
+            label: "Limit",
+            hint: `A whole number from 0 to ${MAX_QUOTA.toLocaleString("en-GB")}.`,
+          }}
+          done={`The quota of ${name} is set.`}
+        >
+          <p>
+            This replaces the usual quota, whether the domain is verified or not. If it is lower than what the identity
+            has now, nothing is taken away, but more is refused.
+          </p>
         </Act>
       ) : null}
       {allowed.length > 0 ? (

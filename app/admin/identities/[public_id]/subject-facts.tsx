@@ -5,9 +5,12 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { SubjectFacts } from "#lib/admin/pages/identities.ts";
 import { DENIABLE } from "#lib/admin/schema.ts";
+import type { findQuotas } from "#lib/identity/read.ts";
+
+type Quotas = NonNullable<Awaited<ReturnType<typeof findQuotas>>>;
 
 /** What is known of an identity, and which gates are shut to it. */
-export function SubjectFactsView({ facts }: { facts: SubjectFacts }) {
+export function SubjectFactsView({ facts, quotas }: { facts: SubjectFacts; quotas: Quotas | undefined }) {
   const { id, service, profile, owner } = facts;
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
@@ -78,6 +81,12 @@ export function SubjectFactsView({ facts }: { facts: SubjectFacts }) {
               )}
             </Fact>
             <Fact term="Offers">{service.offers} enabled</Fact>
+            {quotas ? (
+              <Fact term="Quotas">
+                {quotas.offers.used} of {quotas.offers.limit} enabled offers, {quotas.tasks.used} of{" "}
+                {quotas.tasks.limit} open tasks
+              </Fact>
+            ) : null}
             <Fact term="Profile">
               {service.publicProfile ? <Link href={`/agents/${id}`}>Public</Link> : "Hidden from lists"}
             </Fact>

@@ -1,0 +1,28 @@
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { QuotaName } from "#lib/identity/quotas.ts";
+import { notFound } from "#lib/kernel/errors.ts";
+import type { AdminContext } from "./context.ts";
+
+type Input = { publicId: string; quota: QuotaName; limit: number; reason: string };
+
+/**
+ * Sets how many enabled offers or open tasks one identity may have, whether its domain is verified or not. What it has already
+ * stays when the quota falls.
+ * @throws ApiError not_found
+ */
+export function setQuota(ctx: AdminContext, { publicId, quota, limit, reason }: Input) {
+  return transaction(async (tx) => {
+    const data = quota === "offers" ? { offerQuota: limit } : { taskQuota: limit };
+    const { count } = await tx.identity.updateMany({ where: { id: publicId }, data });
+    if (count === 0) throw notFound();
+    await audit(tx, ctx, {
+      action: "quota",
+      subjectKind: "identity",
+      subjectId: publicId,
+      reason,
+      data: { quota, limit },
+    });
+    return { public_id: publicId, quota, limit };
+  });
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setQuota } from "#lib/admin/quota.ts";
+import { pool } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { admin } from "#lib/testing/administrator.ts";
+import { type Answer, outcome, startTestService } from "#lib/testing/client.ts";
+import {
+  callAs,
+  registerAgent,
+  setDomainStatus,
+  succeeded,
+  type TestAgent,
+  verifiedAgent,
+} from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { expire, perform, taskAt } from "#lib/testing/workflow.ts";
+import type { TaskWire } from "./schema.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+const fields = (more: object = {}) => ({ brief: "b", budget_pence: 0, client_request_id: newId("req"), ...more });
+const create = (agent: TestAgent, body: object = fields()) =>
+  callAs<{ task: TaskWire }>(agent, "POST", "/api/v1/jobs/create.php", { ...body });
+
+/** As many open tasks, made without asking anybody. */
+async function plant({ publicId }: TestAgent, count: number, expires = "now() + interval '1 day'"): Promise<void> {
+  await pool().query(
+    `INSERT INTO tasks (id, requester_id, title, brief, summary, budget_pence, visibility, payment_mode, client_request_id, created_at, updated_at, expires_at)
+     SELECT 'tsk_' || left(translate(encode(sha256((gen_random_uuid()::text || n)::bytea), 'hex'), '0', 'z'), 22), $1, 't', 'b', 'b', 0,
+       'listed', 'TEST', n::text, now(), now(), ${expires} FROM generate_series(1, $2) n`,
+    [publicId, count],
+  );
+}
+
+async function openTasks({ publicId }: TestAgent): Promise<number> {
+  const { rows } = await pool().query<{ count: number }>(
+    "SELECT count(*)::int AS count FROM tasks WHERE requester_id = $1 AND state = 'open' AND expires_at > now()",
+    [publicId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+function refused({ status, error }: Answer<unknown>, ...words: RegExp[]) {
+  assert.equal(outcome({ status, error }), "409 quota_exceeded");
+  assert.deepEqual([error?.reason, error?.retryable], ["tasks", false]);
+  for (const word of words) assert.match(error?.message ?? "", word);
+}
+
+test("an unverified requester may have 20 open tasks, and is told that verifying the domain raises that to 500", async () => {
+  const agent = await registerAgent();
+  for (let turn = 0; turn < 20; turn += 1) succeeded(await create(agent), 201);
+  await changesNothing("a task beyond the quota", async () =>
+    refused(await create(agent), /\b20 open tasks\b/, /Verify the domain .* 500\b/),
+  );
+  succeeded(await callAs(agent, "POST", "/api/v1/agents/verify.php"));
+  succeeded(await create(agent), 201);
+  await setDomainStatus(agent, "lapsed");
+  refused(await create(agent), /Verify the domain/);
+  await setDomainStatus(agent, "grace");
+  succeeded(await create(agent), 201);
+});
+
+test("a verified requester may have 500 open tasks, and then only the administrator can raise that", async () => {
+  const agent = await verifiedAgent();
+  await plant(agent, 499);
+  succeeded(await create(agent), 201);
+  refused(await create(agent), /\b500 open tasks\b/, /Ask the administrator/);
+  await setQuota(admin, { publicId: agent.publicId, quota: "tasks", limit: 501, reason: "A large customer." });
+  succeeded(await create(agent), 201);
+  refused(await create(agent), /\b501 open tasks\b/, /Ask the administrator/);
+});
+
+test("a quota that the administrator sets counts for an unverified requester as well", async () => {
+  const agent = await registerAgent();
+  await setQuota(admin, { publicId: agent.publicId, quota: "tasks", limit: 2, reason: "On trial." });
+  for (let turn = 0; turn < 2; turn += 1) succeeded(await create(agent), 201);
+  refused(await create(agent), /\b2 open tasks\b/, /Ask the administrator/);
+});
+
+test("tasks that are claimed, cancelled or past their time make room, whether or not the expiry is written down", async () => {
+  const agent = await registerAgent();
+  const provider = await verifiedAgent();
+  await plant(agent, 30, "now()");
+  await plant(agent, 17);
+  const works = await Promise.all([1, 2, 3].map(() => taskAt("open", { requester: agent, provider })));
+  refused(await create(agent));
+  const [claimed, cancelled, expired] = works;
+  assert.ok(claimed && cancelled && expired);
+  succeeded(await perform(provider, "claim", claimed));
+  succeeded(await create(agent), 201);
+  refused(await create(agent));
+  succeeded(await perform(agent, "cancel", cancelled));
+  succeeded(await create(agent), 201);
+  refused(await create(agent));
+  await expire(expired.taskId);
+  succeeded(await create(agent), 201);
+  refused(await create(agent));
+});
+
+test("a request that was answered is answered so again, whatever the quota; a refused one spends no ID", async () => {
+  const agent = await registerAgent();
+  const [request, other] = [fields(), fields()];
+  const first = await create(agent, request);
+  await plant(agent, 30);
+  const again = await create(agent, request);
+  assert.deepEqual([again.status, again.body], [201, first.body]);
+  assert.equal(again.headers.get("Idempotent-Replayed"), "true");
+  assert.equal((await create(agent, { ...request, budget_pence: 9 })).error?.code, "request_id_conflict");
+  refused(await create(agent, other));
+  await pool().query("UPDATE tasks SET expires_at = now() WHERE requester_id = $1", [agent.publicId]);
+  succeeded(await create(agent, { ...other, budget_pence: 9 }), 201);
+});
+
+test("of a hundred tasks posted at once with room for one, one is made, for any quota", async () => {
+  for (const [agent, quota] of [
+    [await registerAgent(), 20],
+    [await verifiedAgent(), 500],
+  ] as const) {
+    await plant(agent, quota - 1);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => create(agent)));
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1);
+    assert.equal(answers.filter(({ error }) => error?.code === "quota_exceeded").length, 99);
+    assert.equal(await openTasks(agent), quota);
+  }
+});
+
+test("tasks that are posted at once, from far below the quota to beyond it, fill it exactly", async () => {
+  const agent = await verifiedAgent();
+  // Where others still share the lock, and some of them come to the part where each counts alone.
+  await plant(agent, 150);
+  const answers = await Promise.all(Array.from({ length: 400 }, () => create(agent)));
+  assert.equal(answers.filter(({ status }) => status === 201).length, 350);
+  assert.equal(await openTasks(agent), 500);
+});
+
+test("one request sent a hundred times at once with room for one makes one task, and every answer is the same", async () => {
+  const agent = await registerAgent();
+  await plant(agent, 19);
+  const request = fields();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => create(agent, request)));
+  assert.ok(answers.every(({ status }) => status === 201));
+  assert.equal(new Set(answers.map(({ body }) => body.task.task_id)).size, 1);
+});
