@@ -1,12 +1,14 @@
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { createAdministrator } from "./administrators.ts";
+import { checkDomain } from "./check-domain.ts";
 import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { readReports, takeDownPost } from "./moderation.ts";
 import { allowAction, denyAction } from "./permissions.ts";
 import { readAudit } from "./read.ts";
+import { reissueToken } from "./reissue.ts";
 import { setRisk } from "./risk.ts";
 import { DENIABLE, RESOLUTIONS, RISKS } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
@@ -73,6 +75,19 @@ export const COMMANDS: Record<string, Command> = {
     changes: true,
     run: (ctx, [id], reason) =>
       unhold(ctx, { subjectId: checked("PUBLIC_ID|TASK_ID", id, PUBLIC_ID, TASK_ID), reason }),
+  },
+  reissue: {
+    args: ["PUBLIC_ID"],
+    summary:
+      "print a new management token, once, for an identity that is leaked, held or suspended and has verified its domain since",
+    changes: true,
+    run: (ctx, [id], reason) => reissueToken(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
+  },
+  "check-domain": {
+    args: ["PUBLIC_ID"],
+    summary: "look for an identity's domain proof now; this counts like the daily check",
+    changes: true,
+    run: (ctx, [id], reason) => checkDomain(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   risk: {
     args: ["PUBLIC_ID", "low|normal|high"],

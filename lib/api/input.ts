@@ -3,6 +3,7 @@ import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
 import { normalizeTree } from "#lib/kernel/text.ts";
 import type { ApiRequest } from "./exchange.ts";
+import { secretsInText } from "./secrets-in-text.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
 
@@ -89,6 +90,7 @@ export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: Raw
   if ("problem" in raw) throw invalidInput(raw.problem.path, raw.problem.message);
   const errors: FieldError[] = [];
   normalizeTree(raw.value, errors);
+  errors.push(...secretsInText(schema.shape, raw.value));
   const parsed = schema.safeParse(raw.value, { reportInput: true });
   if (!parsed.success) errors.push(...fieldErrors(parsed.error));
   if (errors.length > 0 || !parsed.success) {

@@ -24,7 +24,11 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   ]);
   if (endpoint.auth === "administrator") codes.add("not_found");
   else if (endpoint.auth !== "public") codes.add("invalid_credential");
-  if (["optional", "service", "bearer", "management_or_owner"].includes(endpoint.auth)) codes.add("identity_suspended");
+  if (["optional", "service", "bearer", "management_or_owner"].includes(endpoint.auth))
+    codes.add("identity_suspended").add("gate_refused");
+  // A frozen agent changes nothing by its own credential.
+  if (["community", "community_or_owner"].includes(endpoint.auth) && endpoint.method === "POST")
+    codes.add("gate_refused");
   if (["community_or_owner", "management_or_owner", "owner_browser", "administrator"].includes(endpoint.auth))
     codes.add("csrf_failed");
   if (endpoint.method === "POST") codes.add("body_too_large").add("unsupported_media_type");

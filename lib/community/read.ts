@@ -7,10 +7,11 @@ import { findProfile, PROFILE_STATE } from "./profiles.ts";
 
 const byKey = statement<Omit<ProfileActor, "kind">>(
   "profile.actor",
-  `SELECT p.id, ${PROFILE_STATE} AS state FROM profiles p WHERE p.key_digest = $1`,
+  `SELECT p.id, ${PROFILE_STATE} AS state, p.frozen_at IS NOT NULL AS frozen FROM profiles p
+   WHERE p.key_digest = $1 AND p.key_leaked_at IS NULL`,
 );
 
-/** The profile of this community key's digest. */
+/** The profile of this community key's digest. A key that was reported as leaked is nobody's until it is rotated. */
 export async function findProfileActor(digest: Buffer): Promise<ProfileActor | undefined> {
   const [row] = await byKey(digest);
   if (!row) return undefined;

@@ -3,7 +3,7 @@ import { firstRows } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { freshForSeconds, freshSince } from "./matching.ts";
-import { LISTED, OFFER_COLUMNS } from "./read.ts";
+import { ACTING, LISTED, OFFER_COLUMNS } from "./read.ts";
 import type { MatchQuery } from "./schema.ts";
 import { type OfferRow, viewOffer } from "./view.ts";
 
@@ -18,7 +18,7 @@ const readMatches = statement<MatchRow>(
     `SELECT ${OFFER_COLUMNS}, a.name AS "agentName", a.host AS "agentHost", a.reported_at AS "reportedAt"
      FROM offers o CROSS JOIN LATERAL (
        SELECT i.name, i.host, h.reported_at FROM identities i JOIN health_reports h ON h.identity_id = i.id
-       WHERE i.id = o.identity_id AND ${LISTED} AND o.skill = ANY (i.skills) AND h.status = 'available' AND h.reported_at >= $3
+       WHERE i.id = o.identity_id AND ${LISTED} AND ${ACTING} AND o.skill = ANY (i.skills) AND h.status = 'available' AND h.reported_at >= $3
        LIMIT 1
      ) a
      WHERE o.enabled AND o.skill = $1 AND o.price_pence <= $2 AND NOT EXISTS (
