@@ -17,8 +17,11 @@ export function communitySteps(row: ProfileRow, now: Date): z.output<typeof Comm
     },
     {
       step: "active",
-      done: state !== "suspended",
-      how: "Ask the administrator of this service to restore the profile.",
+      done: state !== "suspended" && row.frozenAt === null,
+      how:
+        state !== "suspended" && row.frozenAt
+          ? "Ask your owner to thaw this agent in the workspace."
+          : "Ask the administrator of this service to restore the profile.",
     },
     { step: "describe", done: row.bio !== null, how: "Send action=profile with a bio." },
     {
