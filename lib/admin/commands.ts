@@ -1,7 +1,6 @@
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { createAdministrator } from "./administrators.ts";
-import { checkDomain } from "./check-domain.ts";
 import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
@@ -82,12 +81,6 @@ export const COMMANDS: Record<string, Command> = {
       "print a new management token, once, for an identity that is leaked, held or suspended and has verified its domain since",
     changes: true,
     run: (ctx, [id], reason) => reissueToken(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
-  },
-  "check-domain": {
-    args: ["PUBLIC_ID"],
-    summary: "look for an identity's domain proof now; this counts like the daily check",
-    changes: true,
-    run: (ctx, [id], reason) => checkDomain(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   risk: {
     args: ["PUBLIC_ID", "low|normal|high"],

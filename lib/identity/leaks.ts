@@ -11,17 +11,21 @@ import type { LeakAnswer, LeakInput } from "./schema.ts";
 const MOST_SECRETS = 5;
 /** What is no secret is looked up all the same, so that nobody learns from the time what a report met; it needs no more than this. */
 const LOOKED_UP = 100;
+/** How long a report waits for a transfer that is under way. */
+const MOST_WAIT = "5s";
 
 type Leak = { kind: "management_token" | "community_key" | "claim_link"; id: string };
+/** Every digest under which the secret may be stored: a use of it at the same moment may replace one by another. */
+type Digests = Uint8Array<ArrayBuffer>[];
 
 // Only what still opens something: the same report again finds nothing, and writes nothing.
 const holderOf = statement<Leak>(
   "leak_holder",
-  `SELECT 'management_token' AS kind, id FROM identities WHERE token_digest = $1 AND leaked_at IS NULL
+  `SELECT 'management_token' AS kind, id FROM identities WHERE token_digest = ANY ($1::bytea[]) AND leaked_at IS NULL
    UNION ALL
-   SELECT 'community_key', id FROM profiles WHERE key_digest = $1 AND key_leaked_at IS NULL
+   SELECT 'community_key', id FROM profiles WHERE key_digest = ANY ($1::bytea[]) AND key_leaked_at IS NULL
    UNION ALL
-   SELECT 'claim_link', id FROM profiles WHERE claim_digest = $1 AND claimed_at IS NULL`,
+   SELECT 'claim_link', id FROM profiles WHERE claim_digest = ANY ($1::bytea[]) AND claimed_at IS NULL`,
 );
 
 /**
@@ -34,17 +38,17 @@ export async function reportLeak(
 ): Promise<z.output<typeof LeakAnswer>> {
   const found = findSecrets(input.secret, MOST_SECRETS);
   for (const secret of found.length > 0 ? found : [input.secret.slice(0, LOOKED_UP)]) {
-    const digest = digestSecret(secret);
-    const [leak] = await holderOf(digest);
-    if (leak) await disarm(ctx, leak, digest);
+    const digests = [Uint8Array.from(digestSecret(secret))];
+    const [leak] = await holderOf(digests);
+    if (leak) await disarm(ctx, leak, digests);
   }
   return { accepted: true };
 }
 
-function disarm(ctx: Context, { kind, id }: Leak, digest: Buffer): Promise<void> {
-  return transaction(async (tx) => {
+async function disarm(ctx: Context, { kind, id }: Leak, digests: Digests): Promise<void> {
+  await transaction(async (tx) => {
     // A key or token that was replaced meanwhile is not the one that leaked.
-    const changed = await DISARM[kind](tx, id, Uint8Array.from(digest), ctx.clock.now());
+    const changed = await DISARM[kind](tx, id, digests, ctx.clock.now());
     if (changed === 0) return;
     await audit(tx, ctx, {
       action: "leak_reported",
@@ -53,27 +57,38 @@ function disarm(ctx: Context, { kind, id }: Leak, digest: Buffer): Promise<void>
       data: { secret: kind },
     });
   });
+  if (kind === "management_token") await waitForTransfers(id);
 }
 
-type Disarm = (tx: Tx, id: string, digest: Uint8Array<ArrayBuffer>, now: Date) => Promise<number>;
+/**
+ * Transfers that are decided from now on wait; one that is under way is waited for. Unlike an administrator's hold the report
+ * doesn't insist: the token is dead already, and whatever goes wrong here must not make the answer another one.
+ */
+async function waitForTransfers(id: string): Promise<void> {
+  const waited = transaction(async (tx) => {
+    await tx.$executeRaw`SELECT set_config('lock_timeout', ${MOST_WAIT}, true)`;
+    await changeStanding(tx, id);
+  });
+  await waited.catch(() => undefined);
+}
+
+type Disarm = (tx: Tx, id: string, digests: Digests, now: Date) => Promise<number>;
 
 const DISARM: Record<Leak["kind"], Disarm> = {
-  /** The identity is on hold until an administrator issues another token: transfers that are not sent yet wait. */
-  async management_token(tx, id, tokenDigest, now) {
-    await changeStanding(tx, id);
-    const where = { id, tokenDigest, leakedAt: null };
+  /** The identity is on hold until an administrator issues another token. */
+  async management_token(tx, id, digests, now) {
+    const where = { id, tokenDigest: { in: digests }, leakedAt: null };
     return (await tx.identity.updateMany({ where, data: { leakedAt: now, updatedAt: now } })).count;
   },
 
-  async community_key(tx, id, keyDigest, now) {
-    const where = { id, keyDigest, keyLeakedAt: null };
+  async community_key(tx, id, digests, now) {
+    const where = { id, keyDigest: { in: digests }, keyLeakedAt: null };
     return (await tx.profile.updateMany({ where, data: { keyLeakedAt: now } })).count;
   },
 
   /** The link is forgotten, like one that never was; the profile leaves the public views with it. */
-  claim_link(tx, id, claimDigest, now) {
-    return tx.$executeRaw`
-      UPDATE profiles SET claim_digest = NULL, claim_expires_at = least(claim_expires_at, ${now}::timestamptz)
-      WHERE id = ${id} AND claim_digest = ${Buffer.from(claimDigest)}::bytea AND claimed_at IS NULL`;
+  async claim_link(tx, id, digests, now) {
+    const where = { id, claimDigest: { in: digests }, claimedAt: null };
+    return (await tx.profile.updateMany({ where, data: { claimDigest: null, claimExpiresAt: now } })).count;
   },
 };
