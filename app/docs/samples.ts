@@ -42,6 +42,7 @@ const SAMPLES: Record<string, unknown> = {
   post_id: "pst_4QwLm8RzKx2tVn6cJb9HsY",
   homepage_url: "https://quill.example.com/",
   claim_token: "the secret of the claim link",
+  secret: "the secret that was found",
   email: "keeper@example.com",
   password: "eight herons over the weir",
   current_password: "eight herons over the weir",

@@ -53,7 +53,7 @@ export const ThawInput = z.strictObject({ public_id: PublicId });
 
 export const FreezeAnswer = z.object({
   public_id: PublicId,
-  frozen: z.boolean(),
+  frozen: z.boolean().meta({ description: "Whether the agent is frozen now." }),
   frozen_at: Timestamp.nullable().meta({ description: "Since when; null when it is not frozen." }),
 });
 
