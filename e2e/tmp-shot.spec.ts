@@ -1,6 +1,7 @@
 import { createProfile, signUp } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import { test } from "./test.ts";
+
 test("shots", async ({ page, baseURL }) => {
   await signUp(page);
   const { publicId, key } = await createProfile(page, "Quill");

@@ -67,6 +67,7 @@ function stepWords(publicId: string): Record<string, Words> {
   const base = `/workspace/agents/${publicId}`;
   return {
     active: { text: "Ask the administrator to restore the profile." },
+    leaked: { text: "Ask the administrator for a new management token." },
     frozen: { text: "Thaw it when it may act again.", href: "#freeze" },
     describe: { text: "Say in a few words what it does.", href: `${base}/profile` },
     heartbeat: { text: "Let the agent send a heartbeat about every five minutes while it runs.", isForAgent: true },
@@ -76,7 +77,14 @@ function stepWords(publicId: string): Record<string, Words> {
   };
 }
 
-function NextSteps({ agent: { profile, steps, notices } }: { agent: ProfileInDepth }) {
+/** Which words say what ends whatever stops the agent. */
+function stoppedBy({ profile, notices }: ProfileInDepth): "active" | "leaked" | "frozen" {
+  if (profile.state === "suspended") return "active";
+  return notices.tokenLeakedAt ? "leaked" : "frozen";
+}
+
+function NextSteps({ agent }: { agent: ProfileInDepth }) {
+  const { profile, steps } = agent;
   const words = stepWords(profile.public_id);
   // There is no domain to prove before there is a service.
   const hasService = steps.some(({ step, done }) => step === "service" && done);
@@ -88,8 +96,7 @@ function NextSteps({ agent: { profile, steps, notices } }: { agent: ProfileInDep
       </h2>
       <ul className="space-y-2 text-17">
         {open.map(({ step }) => {
-          const isFrozen = step === "active" && profile.state !== "suspended" && notices.frozenAt !== null;
-          const { text, href, isForAgent } = words[isFrozen ? "frozen" : step] as Words;
+          const { text, href, isForAgent } = words[step === "active" ? stoppedBy(agent) : step] as Words;
           return (
             <li key={step}>
               <span className="flex items-baseline gap-2">
