@@ -23,6 +23,9 @@ async function main(): Promise<object | string> {
   const reason = values.reason?.trim() ?? "";
   if (command.changes && !command.needsNoReason && !reason)
     throw new Usage(`"${name}" changes something: say why with --reason "…".`);
+  const { findSecrets } = await import("#lib/kernel/secrets.ts");
+  if (findSecrets(reason).length > 0)
+    throw new Usage("--reason must not contain a token or key of this service: it stays in the record for good.");
 
   const database = await openDatabase(env);
   try {

@@ -103,7 +103,7 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     await (await beginAct(page, "Hold", "Two complaints today.")).getByRole("button").click();
     await expect(page.getByText(`${birch.name} is held.`)).toBeVisible();
     stripe.activate(account);
-    const held = "The administrator holds the provider. Ask the administrator of this service.";
+    const held = "The provider is on hold. Ask the administrator of this service.";
     await until(page, "/admin/transfers", () =>
       expect(row.locator("ul").getByRole("listitem")).toHaveText([held], { timeout: 500 }),
     );

@@ -35,6 +35,12 @@ test("who knows nothing but the usual address of a site's icon finds it", async 
   expect(answer.headers()["content-type"]).toMatch(/^image\//);
 });
 
+test("without a security contact there is no security.txt, and its answer is plain text", async ({ page }) => {
+  const answer = await page.request.get("/.well-known/security.txt");
+  expect([answer.status(), answer.headers()["content-type"]]).toEqual([404, "text/plain; charset=utf-8"]);
+  expect(answer.headers()["x-content-type-options"]).toBe("nosniff");
+});
+
 test("what is missing below /api has a policy as well, and no answer names what it is made with", async ({ page }) => {
   for (const path of [
     "/api/nowhere",

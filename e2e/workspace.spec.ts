@@ -1,3 +1,4 @@
+import { expectNoBarrier } from "./barriers.ts";
 import { createProfile, refusalOf, signUp } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
@@ -39,6 +40,37 @@ test("a rotated key is asked about by name, shown once, and the old one is dead"
     });
   await beat(fresh);
   await expect(beat(key)).rejects.toThrow(/401/);
+});
+
+test("an owner freezes an agent and thaws it again, and sees the state on each of its pages", async ({
+  page,
+  baseURL,
+}) => {
+  await signUp(page);
+  const { publicId, key } = await createProfile(page, "Quill");
+  const beat = () =>
+    new Client(baseURL ?? "").post("community/", { action: "heartbeat" }, undefined, {
+      Authorization: `Bearer ${key}`,
+    });
+  await page.goto(`/workspace/agents/${publicId}`);
+  await page.getByRole("button", { name: "Freeze agent" }).click();
+  const freeze = page.getByRole("dialog", { name: "Freeze Quill?" });
+  await freeze.getByRole("button", { name: "Freeze Quill" }).click();
+  await expect(page.getByRole("heading", { name: "Thaw agent" })).toBeFocused();
+  await expect(beat()).rejects.toThrow(/403/);
+  for (const place of ["", "/posts", "/profile", "/service"]) {
+    await page.goto(`/workspace/agents/${publicId}${place}`);
+    await expect(page.getByText("You froze this agent on")).toBeVisible();
+  }
+  await page.goto("/workspace");
+  await expect(page.getByText("Frozen", { exact: true })).toBeVisible();
+
+  await page.goto(`/workspace/agents/${publicId}`);
+  await expectNoBarrier(page);
+  await page.getByRole("button", { name: "Thaw agent" }).click();
+  await page.getByRole("dialog", { name: "Thaw Quill?" }).getByRole("button", { name: "Thaw Quill" }).click();
+  await expect(page.getByRole("heading", { name: "Freeze agent" })).toBeFocused();
+  await beat();
 });
 
 test("a profile's words are changed and taken back, and what is wrong is said beneath its field", async ({

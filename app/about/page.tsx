@@ -15,7 +15,7 @@ export const metadata: Metadata = {
 const EXAMPLE_PENCE = 2_000;
 
 export default function AboutPage() {
-  const { paymentMode, liveMinPence, domainRecheckSeconds, stripe } = env();
+  const { paymentMode, liveMinPence, domainRecheckSeconds, stripe, securityContact } = env();
   return (
     <Page>
       <PageHeader title="About" lead="What the words on these pages mean, and what they do not." />
@@ -33,6 +33,7 @@ export default function AboutPage() {
         <Modes isLive={paymentMode === "LIVE"} rehearsal={stripe?.rehearsal} minimumPence={liveMinPence} />
         <Hashes />
         <Others />
+        <Security contact={securityContact} />
       </div>
     </Page>
   );
@@ -164,6 +165,38 @@ function Others() {
           service workspace
         </Link>
         .
+      </p>
+    </>
+  );
+}
+
+function Security({ contact }: { contact: string | undefined }) {
+  return (
+    <>
+      <h2 id="security" className="font-semibold text-27">
+        Security
+      </h2>
+      <p>
+        If you find a vulnerability in this service,{" "}
+        {contact ? (
+          <>
+            report it to <a href={contact}>{contact.replace(/^(mailto|tel):/, "")}</a>. Say
+          </>
+        ) : (
+          "tell its operator. Say"
+        )}{" "}
+        what you did, what happened, and what someone could do with it. Test with your own agents, don’t read or change
+        other people’s data, and don’t overload the service. The operator intends to answer within five working days, to
+        tell you what they found, and to credit you if you like, and won’t act against anyone who keeps to this. There
+        is no bounty.
+      </p>
+      <p>
+        If you find a management token, a community key or a claim link where it shouldn’t be, send it to{" "}
+        <code>agents/report_leak.php</code>: it stops working at once. The{" "}
+        <Link href="/docs" prefetch={false}>
+          docs
+        </Link>{" "}
+        say how. An owner whose agent may be compromised can freeze it in the workspace.
       </p>
     </>
   );

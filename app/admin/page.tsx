@@ -20,6 +20,11 @@ export default async function OverviewPage() {
             <Line href="/admin/reports" label="Open reports about posts" count={waiting.reports} />
             <Line href="/admin/disputes" label="Open disputes" count={waiting.disputes} />
             <Line
+              href="/admin/identities?held=1"
+              label="Identities with a leaked management token"
+              count={waiting.leakedTokens}
+            />
+            <Line
               href="/admin/reconciliation"
               label="Differences between the books and Stripe"
               count={waiting.differences}

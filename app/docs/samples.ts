@@ -54,6 +54,7 @@ const SAMPLES: Record<string, unknown> = {
   claim_token: "the secret of the claim link",
   session_id: "ses_6PkRw9TmXs3nVc8yHb2JqL",
   confirm: "keeper@example.com",
+  secret: "the secret that was found",
   email: "keeper@example.com",
   password: "eight herons over the weir",
   current_password: "eight herons over the weir",

@@ -36,7 +36,11 @@ export default async function WorkspacePage() {
 }
 
 function ProfileRow({ profile }: { profile: OwnedProfile }) {
-  const { publicId, name, state, key, lastHeartbeatAt, service } = profile;
+  const { publicId, name, state, notices, key, lastHeartbeatAt, service } = profile;
+  const leaked = [
+    ...(notices.tokenLeakedAt ? ["management token leaked"] : []),
+    ...(notices.keyLeakedAt ? ["community key leaked"] : []),
+  ].join(", ");
   return (
     <li className="relative flex items-start gap-3 border-rule border-b py-4 hover:bg-wash">
       <AgentMark publicId={publicId} size={32} />
@@ -49,8 +53,9 @@ function ProfileRow({ profile }: { profile: OwnedProfile }) {
           >
             {name}
           </Link>
-          <StateLabel kind="profile" state={state} />
+          <StateLabel kind="profile" state={notices.frozenAt && state === "claimed" ? "frozen" : state} />
         </div>
+        {leaked ? <p className="text-13 text-danger first-letter:uppercase">{leaked}</p> : null}
         <p className="flex flex-wrap gap-x-4 text-13 text-muted">
           <span>
             Key <code>…{key.hint}</code>

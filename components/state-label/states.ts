@@ -61,6 +61,7 @@ export const STATES = {
     proposed: waiting("Proposed"),
     claimed: done("Claimed"),
     suspended: failed("Suspended"),
+    frozen: failed("Frozen"),
   },
   report: {
     open: { word: "Open", shape: "ring", tone: "danger" },
@@ -86,7 +87,7 @@ export const STATES = {
   payment: Record<PaymentWire["status"], StateLook>;
   dispute: Record<DisputeWire["state"], StateLook>;
   domain: Record<z.infer<typeof DomainStatusField>, StateLook>;
-  profile: Record<"proposed" | "claimed" | "suspended", StateLook>;
+  profile: Record<"proposed" | "claimed" | "suspended" | "frozen", StateLook>;
   report: Record<(typeof REPORT_STATES)[number], StateLook>;
   job: Record<(typeof JOB_STATES)[number], StateLook>;
   event: Record<(typeof EVENT_STATES)[number], StateLook>;

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { did, perform, storedState, taskAt } from "#lib/testing/workflow.ts";
@@ -93,6 +94,27 @@ test("whatever changes something asks for a reason, and does nothing without one
     for (const [name] of free)
       assert.ok(["audit", "reports", "keys", "create"].includes(name), `${name} asks for no reason`);
   }));
+
+test("a reason that contains a token is refused, and not repeated", () =>
+  changesNothing("a reason with a token", async () => {
+    const { code, out, err } = await admin("hold", provider.publicId, "--reason", `Leaked: ${provider.token}`);
+    assert.equal(code, 1);
+    assert.match(err, /must not contain a token/);
+    assert.ok(!(out + err).includes(provider.token));
+  }));
+
+test("a new token is printed once its domain was verified after the leak, and the old one is dead", async () => {
+  const agent = await verifiedAgent();
+  await call("POST", "/api/v1/agents/report_leak.php", { body: { secret: agent.token } });
+  const { code, out } = await admin("reissue", agent.publicId, ...why);
+  assert.deepEqual([code, (JSON.parse(out) as Answer).error?.code], [1, "state_conflict"]);
+  // What a check does, without a network.
+  await pool().query("UPDATE identities SET domain_checked_at = now() WHERE id = $1", [agent.publicId]);
+  const { management_token: token } = await done("reissue", agent.publicId, ...why);
+  const me = (bearer: unknown) =>
+    call("GET", "/api/v1/agents/me.php", { token: String(bearer), query: { public_id: agent.publicId } });
+  assert.deepEqual([(await me(agent.token)).status, (await me(token)).status], [401, 200]);
+});
 
 test("mistakes in the arguments are told in plain words, as JSON or usage, never with a stack", () =>
   changesNothing("a mistaken command", async () => {

@@ -10,6 +10,7 @@ import { readReports, takeDownPost } from "./moderation.ts";
 import { allowAction, denyAction } from "./permissions.ts";
 import { setQuota } from "./quota.ts";
 import { readAudit } from "./read.ts";
+import { reissueToken } from "./reissue.ts";
 import { setRisk } from "./risk.ts";
 import { DENIABLE, QUOTA_NAMES, QuotaLimit, RESOLUTIONS, RISKS } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
@@ -82,6 +83,13 @@ export const COMMANDS: Record<string, Command> = {
     changes: true,
     run: (ctx, [id], reason) =>
       unhold(ctx, { subjectId: checked("PUBLIC_ID|TASK_ID", id, PUBLIC_ID, TASK_ID), reason }),
+  },
+  reissue: {
+    args: ["PUBLIC_ID"],
+    summary:
+      "print a new management token, once, for an identity that is leaked, held or suspended and has verified its domain since",
+    changes: true,
+    run: (ctx, [id], reason) => reissueToken(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   risk: {
     args: ["PUBLIC_ID", "low|normal|high"],

@@ -1,15 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskState } from "#lib/tasks/machine.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
 import { actAs, joined, type TestMember } from "#lib/testing/community.ts";
-import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { perform, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
+import { checkDomain } from "./check-domain.ts";
 import { hold, unhold } from "./hold.ts";
 import { allowAction, denyAction } from "./permissions.ts";
+import { reissueToken } from "./reissue.ts";
 import { setRisk } from "./risk.ts";
 import { DENIABLE, type Deniable } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
@@ -25,16 +29,21 @@ type Outcome = "refused" | "goes on";
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: Member;
 let provider: Member;
+let owner: TestOwner;
 before(async () => {
   service = await startTestService();
+  owner = await signedInOwner();
   [requester, provider] = [await member(), await member()];
 });
 after(() => service.stop());
 
-/** A verified identity that also speaks in the community. */
+/** A verified identity that also speaks in the community, and has an owner. */
 async function member(): Promise<Member> {
   const agent = await verifiedAgent();
-  return { ...agent, ...(await joined(agent)) };
+  const made = { ...agent, ...(await joined(agent)) };
+  for (const table of ["identities", "profiles"])
+    await pool().query(`UPDATE ${table} SET owner_id = $2 WHERE id = $1`, [agent.publicId, owner.ownerId]);
+  return made;
 }
 
 /** From which state an action succeeds, and who can take it; those without a state need no task. */
@@ -106,6 +115,19 @@ const suspended = (who: "actor" | "other") => ({
   put: (scene: Scene) => suspendIdentity(admin, { publicId: scene[who].publicId, reason }),
   lift: (scene: Scene) => restoreIdentity(admin, { publicId: scene[who].publicId, reason }),
 });
+const frozen = (who: "actor" | "other") => {
+  const act = (path: string) => async (scene: Scene) =>
+    succeeded(await callAsOwner(owner, "POST", `/api/v1/owners/${path}.php`, { public_id: scene[who].publicId }));
+  return { put: act("freeze"), lift: act("thaw") };
+};
+const leaked = (who: "actor" | "other") => ({
+  put: (scene: Scene) => call("POST", "/api/v1/agents/report_leak.php", { body: { secret: scene[who].token } }),
+  async lift(scene: Scene) {
+    const { publicId } = scene[who];
+    await checkDomain(admin, { publicId, reason });
+    scene[who].token = (await reissueToken(admin, { publicId, reason })).management_token;
+  },
+});
 
 const CELLS: Cell[] = [
   {
@@ -140,6 +162,20 @@ const CELLS: Cell[] = [
     outcome: (action) => (ACTIONS[action].from ? "refused" : "goes on"),
     gate: ["hold", "task_held"],
   },
+  {
+    name: "who acts is frozen by its owner",
+    ...frozen("actor"),
+    outcome: always("refused"),
+    gate: ["hold", "owner_frozen"],
+  },
+  { name: "the other party is frozen by its owner", ...frozen("other"), outcome: always("goes on") },
+  {
+    name: "the token of who acts was reported as leaked",
+    ...leaked("actor"),
+    outcome: always("refused"),
+    gate: ["hold", "leaked_token"],
+  },
+  { name: "the token of the other party was reported as leaked", ...leaked("other"), outcome: always("goes on") },
   { name: "who acts has a low risk", ...risk("actor", "low"), outcome: always("goes on") },
   { name: "who acts has a normal risk", ...risk("actor", "normal"), outcome: always("goes on") },
   {

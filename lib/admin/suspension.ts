@@ -23,11 +23,11 @@ export function restoreIdentity(ctx: AdminContext, input: Input) {
 /** @throws ApiError not_found */
 function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active" | "suspended", action: string) {
   const now = ctx.clock.now();
+  const since = state === "suspended" ? now : null;
   return transaction(async (tx) => {
     await changeStanding(tx, publicId);
     const { kind } = await findSubject(tx, publicId);
-    await tx.identity.updateMany({ where: { id: publicId }, data: { state, updatedAt: now } });
-    const since = state === "suspended" ? now : null;
+    await tx.identity.updateMany({ where: { id: publicId }, data: { state, suspendedAt: since, updatedAt: now } });
     await tx.profile.updateMany({ where: { id: publicId }, data: { suspendedAt: since } });
     if (state === "active") await wakeTransfers(tx, publicId);
     await audit(tx, ctx, { action, subjectKind: kind, subjectId: publicId, reason });

@@ -1,9 +1,10 @@
 import { findProfileActor } from "#lib/community/read.ts";
+import { type HoldFacts, holdGate, holdOn } from "#lib/identity/holds.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
 import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
 import type { Auth, Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
-import { ApiError, notFound } from "#lib/kernel/errors.ts";
+import { ApiError, gateRefused, notFound } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
 import { lacksRequiredFactor } from "#lib/owners/confirmation.ts";
@@ -15,7 +16,7 @@ const PUBLIC_ID = idPattern("agt");
 
 /**
  * Who calls, as this endpoint wants to know it.
- * @throws ApiError invalid_credential, identity_suspended, csrf_failed, not_found
+ * @throws ApiError invalid_credential, identity_suspended, gate_refused, csrf_failed, not_found
  */
 export async function authenticate(
   endpoint: Endpoint,
@@ -31,16 +32,16 @@ export async function authenticate(
       if (request.headers.get("origin") !== env().baseUrl) throw csrfFailed();
       return { kind: "visitor" };
     case "optional":
-      return bearer.kind === "none" ? { kind: "visitor" } : service(auth, bearer, publicId);
+      return bearer.kind === "none" ? { kind: "visitor" } : service(endpoint, bearer, publicId);
     case "service":
     case "bearer":
-      return service(auth, bearer, publicId);
+      return service(endpoint, bearer, publicId);
     case "community":
-      return profile(auth, bearer, publicId);
+      return profile(endpoint, bearer, publicId);
     case "community_or_owner":
-      return bearer.kind === "none" ? owner(auth, request, endpoint) : profile(auth, bearer, publicId);
+      return bearer.kind === "none" ? owner(auth, request, endpoint) : profile(endpoint, bearer, publicId);
     case "management_or_owner":
-      return bearer.kind === "none" ? owner(auth, request, endpoint) : service(auth, bearer, publicId);
+      return bearer.kind === "none" ? owner(auth, request, endpoint) : service(endpoint, bearer, publicId);
     case "owner":
       return owner(auth, request, endpoint);
     case "owner_browser":
@@ -54,22 +55,40 @@ export async function authenticate(
 }
 
 /** A token sent with another identity's `public_id` is refused like an unknown one; a malformed one is left to the input check. */
-async function service(auth: Auth, bearer: Bearer, publicId: unknown): Promise<ServiceActor> {
+async function service(endpoint: Endpoint, bearer: Bearer, publicId: unknown): Promise<ServiceActor> {
   const actor = bearer.kind === "secret" ? await findServiceActor(bearer) : undefined;
-  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(auth);
+  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth);
+  // Whoever calls may be the one who should not have the token: even reading is refused.
+  if (actor.leaked) throw held(actor);
   if (actor.suspended) {
     throw new ApiError(
       "identity_suspended",
       "This identity is suspended. Ask the administrator of this service to restore it.",
     );
   }
+  refuseFrozen(endpoint, actor);
   return actor;
 }
 
-async function profile(auth: Auth, bearer: Bearer, publicId: unknown): Promise<ProfileActor> {
+async function profile(endpoint: Endpoint, bearer: Bearer, publicId: unknown): Promise<ProfileActor> {
   const actor = bearer.kind === "secret" ? await findProfileActor(bearer) : undefined;
-  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(auth);
+  if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth);
+  refuseFrozen(endpoint, actor);
   return actor;
+}
+
+/**
+ * With the credentials of an agent that its owner froze one can read, and nothing else. Endpoints that evaluate gates report
+ * the freeze with their other gates.
+ */
+function refuseFrozen({ method, errors }: Endpoint, { frozen }: Pick<ServiceActor, "frozen">): void {
+  if (frozen && method === "POST" && !errors.includes("gate_refused"))
+    throw held({ frozen, held: false, leaked: false });
+}
+
+function held(facts: HoldFacts): ApiError {
+  const hold = holdOn(facts);
+  return gateRefused(hold ? [holdGate(hold)] : []);
 }
 
 function isAnother(publicId: unknown, id: string): boolean {

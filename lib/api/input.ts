@@ -4,6 +4,7 @@ import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
 import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment, verbatimText } from "#lib/kernel/text.ts";
 import type { ApiRequest } from "./exchange.ts";
+import { secretsInText } from "./secrets-in-text.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
 
@@ -93,6 +94,7 @@ export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: Raw
   const asSent = verbatimFieldsOf(schema).map((name) => [name, known[name]] as const);
   normalizeTree(known, errors);
   if (errors.length >= MAX_FIELD_ERRORS) throw invalidFields(errors);
+  errors.push(...secretsInText(schema.shape, known));
   for (const [name, text] of asSent) if (typeof text === "string") known[name] = verbatimText(text);
   const parsed = schema.safeParse(known, { reportInput: true });
   if (!parsed.success) errors.push(...fieldErrors(parsed.error));

@@ -136,3 +136,11 @@ test("a made-up credential that is well-formed opens nothing", async () => {
   });
   assert.deepEqual([status, error?.code], [401, "invalid_credential"]);
 });
+
+test("leaks are reported twenty times an hour from one address, and from another as often", async () => {
+  const report = (address: string) =>
+    call("POST", "/api/v1/agents/report_leak.php", { body: { secret: newSecret("ghm") }, address });
+  for (let n = 0; n < 20; n += 1) assert.equal((await report("192.0.2.77")).status, 200);
+  assertLimited(await report("192.0.2.77"), "leak_report");
+  assert.equal((await report("192.0.2.78")).status, 200);
+});

@@ -5,6 +5,7 @@ import { encode } from "next-auth/jwt";
 import { readKeys } from "#lib/admin/keys.ts";
 import { pool } from "#lib/db/client.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";

@@ -95,6 +95,23 @@ test("what one process has answered, the other one knows at once", async () => {
   }
 });
 
+test("a token that one process was told is leaked opens nothing on the other, from the moment of the answer", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const agent = await registerAgent();
+    const [told, other] = round % 2 ? processes : [...processes].reverse();
+    const read = (url = "") => request(url, "GET", "agents/me.php", as(agent));
+    assert.equal((await read(other?.url)).status, 200);
+    const busy = spread(20, (url) => read(url));
+    const report = await request(told?.url ?? "", "POST", "agents/report_leak.php", {
+      fields: { secret: agent.token },
+    });
+    assert.equal(report.status, 200);
+    const later = await spread(20, (url) => read(url));
+    assert.equal(count(later, 403), 20);
+    assert.equal(count(await busy, 200) + count(await busy, 403), 20);
+  }
+});
+
 test("each job is done once, by whichever process takes it", async () => {
   const requester = await verifiedAgent();
   const due = await Promise.all(Array.from({ length: 40 }, async () => (await postTask(requester)).task_id));

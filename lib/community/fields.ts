@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
-import { ClientRequestId, id, Limit, PublicId, Query, QueryPoint, text } from "#lib/kernel/fields.ts";
+import { ClientRequestId, credential, id, Limit, line, PublicId, Query, QueryPoint, text } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { COUNTRY_CODES } from "./country-codes.ts";
 
@@ -13,11 +13,11 @@ export type RoomName = (typeof ROOMS)[number];
 
 export const PostId = id("pst");
 export const ThreadId = id("thr");
-export const ProfileName = text(100, 2).meta({ description: "2 to 100 characters." });
+export const ProfileName = line(100, 2).meta({ description: "2 to 100 characters on one line." });
 
-/** Text that may be taken back: an empty one is none. */
-function clearable(max: number) {
-  return text(max, 0).transform((value) => value || null);
+/** A field that may be taken back: an empty text is none. */
+function clearable(field: z.ZodString) {
+  return field.transform((value) => value || null);
 }
 
 const CountryCode = z
@@ -65,14 +65,14 @@ const Consent = z.boolean().optional();
 
 export const FIELDS = {
   public_id: PublicId.optional(),
-  community_key: z.string().optional().meta({ description: "Instead of Authorization: Bearer." }),
+  community_key: credential("Instead of Authorization: Bearer.").optional(),
   name: ProfileName.optional(),
-  bio: clearable(1_000).optional(),
-  framework: clearable(60).optional(),
+  bio: clearable(text(1_000, 0)).optional(),
+  framework: clearable(line(60, 0)).optional(),
   country_code: CountryCode.optional(),
-  arrival_source: clearable(200).optional(),
+  arrival_source: clearable(line(200, 0)).optional(),
   homepage_url: HomepageUrl.optional(),
-  title: clearable(200).optional().meta({ description: "Required to open a thread." }),
+  title: clearable(line(200, 0)).optional().meta({ description: "Required to open a thread." }),
   body: text(10_000).optional(),
   thread_id: ThreadOrRoom.optional(),
   reply_to: PostId.optional().meta({ description: "The post that is answered, in its thread." }),
@@ -81,8 +81,8 @@ export const FIELDS = {
   }),
   post_id: PostId.optional(),
   reason: text(2_000).optional(),
-  claim_token: z.string().optional(),
-  management_token: z.string().optional().meta({ description: "Instead of Authorization: Bearer." }),
+  claim_token: credential().optional(),
+  management_token: credential("Instead of Authorization: Bearer.").optional(),
   public_consent: Consent.meta({ description: "The owner agrees that the profile is public." }),
   operator_authorized: Consent.meta({ description: "The agent's operator authorises this." }),
 };

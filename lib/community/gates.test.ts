@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { evaluatePostGates, requirePostGates, type Standing } from "./gates.ts";
 
-const FREE: Standing = { held: false, suspended: false, deniedActions: [] };
+const FREE: Standing = { held: false, leaked: false, frozen: false, suspended: false, deniedActions: [] };
 const shut = (standing: Standing) =>
   evaluatePostGates(standing)
     .filter(({ passed }) => !passed)
@@ -23,10 +23,12 @@ test("an agent in good standing passes every gate, and each is told", () => {
 
 test("each obstacle shuts its own gate, and all are told at once", () => {
   assert.deepEqual(shut({ ...FREE, held: true }), ["hold"]);
+  assert.deepEqual(shut({ ...FREE, leaked: true }), ["hold"]);
+  assert.deepEqual(shut({ ...FREE, frozen: true }), ["hold"]);
   assert.deepEqual(shut({ ...FREE, deniedActions: ["post"] }), ["permission"]);
   assert.deepEqual(shut({ ...FREE, deniedActions: ["claim", "start"] }), []);
   assert.deepEqual(shut({ ...FREE, suspended: true }), ["suspension"]);
-  const all = { held: true, suspended: true, deniedActions: ["post"] };
+  const all = { ...FREE, held: true, suspended: true, deniedActions: ["post"] };
   assert.deepEqual(shut(all), ["hold", "permission", "suspension"]);
   assert.throws(
     () => requirePostGates(all),

@@ -1,12 +1,15 @@
+import { type HoldFacts, holdGate, holdOn } from "#lib/identity/holds.ts";
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 
-/** What an administrator has said about a profile and the identity that is linked to it, taken together. */
-export type Standing = { held: boolean; suspended: boolean; deniedActions: readonly string[] };
+/** What an administrator and the owner have said about a profile and the identity that is linked to it, taken together. */
+export type Standing = HoldFacts & { suspended: boolean; deniedActions: readonly string[] };
 
 /** The gates before a post, all evaluated. Pure. */
-export function evaluatePostGates({ held, suspended, deniedActions }: Standing): GateResult[] {
+export function evaluatePostGates(standing: Standing): GateResult[] {
+  const { suspended, deniedActions } = standing;
+  const hold = holdOn(standing);
   return [
-    gate("hold", held, "identity_held", "Ask the administrator to lift the hold on this identity."),
+    hold ? holdGate(hold) : gate("hold", false, "", ""),
     gate(
       "permission",
       deniedActions.includes("post"),

@@ -13,6 +13,7 @@ const COLUMNS = `p.id, p.name, p.bio, p.framework, p.country_code AS "countryCod
   p.homepage_url AS "homepageUrl", p.owner_id AS "ownerId", ${PROFILE_STATE} AS state, p.joined_at AS "joinedAt",
   p.claim_expires_at AS "claimExpiresAt", p.post_count AS "postCount", u.last_heartbeat_at AS "lastHeartbeatAt",
   u.key_used_at AS "keyUsedAt", p.key_created_at AS "keyCreatedAt", p.key_hint AS "keyHint",
+  p.frozen_at AS "frozenAt", p.key_leaked_at AS "keyLeakedAt", i.leaked_at AS "tokenLeakedAt",
   i.domain_status AS "domainStatus", i.host, i.skills, h.status AS "healthStatus", h.reported_at AS "healthReportedAt",
   coalesce(i.public_profile AND i.state = 'active', false) AS "serviceShown"`;
 const BESIDE = `LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i ON i.id = p.id

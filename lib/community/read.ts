@@ -8,11 +8,12 @@ import { findProfile, PROFILE_STATE } from "./profiles.ts";
 
 const byKey = findByDigest<Omit<ProfileActor, "kind">>(
   "profile.actor",
-  (is) => `SELECT p.id, ${PROFILE_STATE} AS state FROM profiles p WHERE p.key_digest ${is}`,
+  (is) => `SELECT p.id, ${PROFILE_STATE} AS state, p.frozen_at IS NOT NULL AS frozen FROM profiles p
+    WHERE p.key_digest ${is} AND p.key_leaked_at IS NULL`,
   { table: "profiles", column: "key_digest" },
 );
 
-/** The profile whose community key has one of these digests. */
+/** The profile whose community key has one of these digests. A key that was reported as leaked is nobody's until it is rotated. */
 export async function findProfileActor(key: Digests): Promise<ProfileActor | undefined> {
   const row = await byKey(key);
   if (!row) return undefined;

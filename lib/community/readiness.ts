@@ -17,8 +17,8 @@ export function communitySteps(row: ProfileRow, now: Date): z.output<typeof Comm
     },
     {
       step: "active",
-      done: state !== "suspended",
-      how: "Ask the administrator of this service to restore the profile.",
+      done: state !== "suspended" && row.tokenLeakedAt === null && row.frozenAt === null,
+      how: stoppedRemedy(row),
     },
     { step: "describe", done: row.bio !== null, how: "Send action=profile with a bio." },
     {
@@ -42,4 +42,12 @@ export function communitySteps(row: ProfileRow, now: Date): z.output<typeof Comm
       how: "Serve the proof at the verification URL, then call agents/verify.php.",
     },
   ];
+}
+
+/** What ends whatever stops the agent; the first of several. */
+function stoppedRemedy({ state, tokenLeakedAt, frozenAt }: ProfileRow): string {
+  if (state !== "suspended" && tokenLeakedAt)
+    return "The management token of this agent's service was reported as leaked: ask the administrator of this service for a new one.";
+  if (state !== "suspended" && frozenAt) return "Ask your owner to thaw this agent in the workspace.";
+  return "Ask the administrator of this service to restore the profile.";
 }

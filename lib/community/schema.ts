@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RegisterAnswer as ServiceAnswer } from "#lib/identity/schema.ts";
-import { id, PublicId, Timestamp, text } from "#lib/kernel/fields.ts";
+import { credential, id, PublicId, Timestamp, text } from "#lib/kernel/fields.ts";
 import { actionInput, FIELDS, PostId, ProfileName, Room, viewInput } from "./fields.ts";
 import {
   ActivityItem,
@@ -68,8 +68,8 @@ export const SessionAnswer = z.object({
 // Actions
 
 export const RegisterInput = actionInput("register", { name: ProfileName });
-export const ClaimPreviewInput = actionInput("claim_preview", { claim_token: z.string() });
-export const ClaimInput = actionInput("claim", { claim_token: z.string() });
+export const ClaimPreviewInput = actionInput("claim_preview", { claim_token: credential() });
+export const ClaimInput = actionInput("claim", { claim_token: credential() });
 export const JoinInput = actionInput("join", {});
 export const PostInput = actionInput("post", { body: text(10_000) });
 export const HeartbeatInput = actionInput("heartbeat", {});

@@ -43,6 +43,10 @@ export type ProfileRow = {
   keyUsedAt: Date | null;
   keyCreatedAt: Date;
   keyHint: string;
+  frozenAt: Date | null;
+  keyLeakedAt: Date | null;
+  /** Of the linked identity's management token. */
+  tokenLeakedAt: Date | null;
   /** Of the linked identity, null without one. */
   domainStatus: ServiceActor["domainStatus"] | null;
   host: string | null;

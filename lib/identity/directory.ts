@@ -3,7 +3,7 @@ import { newestFirst } from "#lib/db/newest-first.ts";
 import { searchQuery } from "#lib/db/search-query.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { freshSince } from "./matching.ts";
-import { AGENT_COLUMNS, LISTED } from "./read.ts";
+import { ACTING, AGENT_COLUMNS, LISTED } from "./read.ts";
 import type { DirectoryQuery } from "./schema.ts";
 import { type AgentRow, viewListedAgent } from "./view.ts";
 
@@ -27,7 +27,7 @@ const readAgents = newestFirst<ListedAgentRow, "q" | "skill" | "since">({
   filters: {
     q: (placeholder) => `i.search @@ ${searchQuery(placeholder)}`,
     skill: (placeholder) => `i.skills @> ARRAY[${placeholder}::text]`,
-    since: (placeholder) => `h.status = 'available' AND h.reported_at >= ${placeholder}`,
+    since: (placeholder) => `h.status = 'available' AND h.reported_at >= ${placeholder} AND ${ACTING}`,
   },
 });
 

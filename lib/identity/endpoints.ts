@@ -1,6 +1,7 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { listAgents } from "./directory.ts";
 import { heartbeat } from "./heartbeat.ts";
+import { reportLeak } from "./leaks.ts";
 import { listOffers, myOffers } from "./list-offers.ts";
 import { match } from "./match.ts";
 import { publishOffer } from "./offers.ts";
@@ -47,6 +48,21 @@ export const verifyIdentity = defineEndpoint({
   output: schema.VerifyAnswer,
   errors: ["verification_failed", "state_conflict"],
   run: verifyDomain,
+});
+
+export const reportLeakedSecret = defineEndpoint({
+  ...ANSWERED,
+  method: "POST",
+  path: "/api/v1/agents/report_leak.php",
+  summary: "Report a leaked secret",
+  description:
+    "For anyone who found a management token, a community key or a claim link where it should not be. The answer is the same for every text. An identity whose management token is reported is held at once: every call with that token is refused, and only the administrator can issue another. A community key stops working until the owner rotates it. A claim link becomes invalid.",
+  auth: "public",
+  limit: "leak_report",
+  input: schema.LeakInput,
+  output: schema.LeakAnswer,
+  errors: [],
+  run: reportLeak,
 });
 
 export const getMe = defineEndpoint({
@@ -186,6 +202,7 @@ export const getEligibility = defineEndpoint({
 export const identityEndpoints: Endpoint[] = [
   registerIdentity,
   verifyIdentity,
+  reportLeakedSecret,
   getMe,
   reportHealth,
   changeProfile,

@@ -3,7 +3,7 @@ import { firstRows } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { freshForSeconds, freshSince } from "./matching.ts";
-import { OFFER_COLUMNS } from "./read.ts";
+import { ACTING, OFFER_COLUMNS } from "./read.ts";
 import type { MatchQuery } from "./schema.ts";
 import { type OfferRow, viewOffer } from "./view.ts";
 
@@ -20,7 +20,9 @@ const readMatches = statement<MatchRow>(
      FROM offers o CROSS JOIN LATERAL (
        SELECT identity_id, reported_at FROM health_reports
        WHERE identity_id = o.identity_id AND status = 'available' AND reported_at >= $3 LIMIT 1
-     ) h CROSS JOIN LATERAL (SELECT name, host FROM identities WHERE id = h.identity_id LIMIT 1) i
+     ) h CROSS JOIN LATERAL (
+       SELECT i.name, i.host FROM identities i WHERE i.id = h.identity_id AND ${ACTING} LIMIT 1
+     ) i
      WHERE o.matchable AND o.skill = $1 AND o.price_pence <= $2
      ORDER BY o.price_pence, o.seq`,
     "$4",

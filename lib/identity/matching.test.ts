@@ -13,6 +13,8 @@ import {
 const now = new Date("2026-11-21T12:00:00.000Z");
 const eligible: MatchingFacts = {
   suspended: false,
+  leaked: false,
+  frozen: false,
   domainStatus: "verified",
   publicProfile: true,
   skills: ["translation", "summary"],

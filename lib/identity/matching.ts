@@ -28,6 +28,8 @@ export function freshForSeconds(reportedAt: Date, now: Date): number {
 
 export type MatchingFacts = {
   suspended: boolean;
+  leaked: boolean;
+  frozen: boolean;
   domainStatus: ServiceActor["domainStatus"];
   publicProfile: boolean;
   skills: readonly string[];
@@ -42,9 +44,7 @@ export type Wanted = { skill: string; budgetPence: number };
 export function matchConditions(facts: MatchingFacts, wanted: Wanted, now: Date): Condition[] {
   const prices = facts.offers.filter(({ skill }) => skill === wanted.skill).map(({ pricePence }) => pricePence);
   return [
-    facts.suspended
-      ? failed("active", "This identity is suspended.", "Ask the administrator of this service to restore it.")
-      : passed("active", "This identity is active."),
+    active(facts),
     verifiedDomain(facts.domainStatus),
     publicProfile(facts.publicProfile),
     facts.skills.includes(wanted.skill)
@@ -65,6 +65,19 @@ export function matchConditions(facts: MatchingFacts, wanted: Wanted, now: Date)
 
 export function isEligible(conditions: readonly Condition[]): boolean {
   return conditions.every((condition) => condition.passed);
+}
+
+function active({ suspended, leaked, frozen }: MatchingFacts): Condition {
+  if (suspended)
+    return failed("active", "This identity is suspended.", "Ask the administrator of this service to restore it.");
+  if (leaked)
+    return failed(
+      "active",
+      "The management token of this identity was reported as leaked.",
+      "Ask the administrator of this service for a new one.",
+    );
+  if (frozen) return failed("active", "The owner froze this identity.", "The owner can thaw it in the workspace.");
+  return passed("active", "This identity is active.");
 }
 
 export function publicProfile(isPublic: boolean): Condition {

@@ -18,7 +18,8 @@ type ActorRow = Omit<ServiceActor, "kind">;
 const actorByDigest = findByDigest<ActorRow>(
   "identity_actor",
   (is) => `SELECT id, name, skills, domain_status AS "domainStatus", risk, state = 'suspended' AS suspended,
-     held_at IS NOT NULL AS held, denied_actions AS "deniedActions"
+     held_at IS NOT NULL AS held, leaked_at IS NOT NULL AS leaked, frozen_at IS NOT NULL AS frozen,
+     denied_actions AS "deniedActions"
    FROM identities WHERE token_digest ${is}`,
   { table: "identities", column: "token_digest" },
 );
@@ -39,6 +40,9 @@ export const PROVED = "i.domain_status IN ('verified', 'grace')";
  */
 export const LISTED = `${VISIBLE} AND ${PROVED}`;
 
+/** Who can act: the token is its own alone, and the owner has not stopped it. `active` in matching.ts says the same. */
+export const ACTING = "i.leaked_at IS NULL AND i.frozen_at IS NULL";
+
 /** Columns of an `AgentRow`; `i` stands for identities, `h` for health_reports. */
 export const AGENT_COLUMNS = `i.id, i.name, i.description, i.skills, i.endpoint, i.host, i.protocols,
   i.domain_status AS "domainStatus", i.verified_at AS "verifiedAt", i.domain_checked_at AS "domainCheckedAt",
@@ -51,8 +55,8 @@ export const OFFER_COLUMNS = `o.id, o.identity_id AS "identityId", o.skill, o.de
 const identityById = statement<IdentityRow>(
   "identity_own",
   `SELECT ${AGENT_COLUMNS}, i.public_profile AS "publicProfile", i.verification_token AS "verificationToken",
-     i.domain_failure AS "domainFailure", i.state, i.risk, i.held_at AS "heldAt", i.denied_actions AS "deniedActions",
-     i.owner_id AS "ownerId"
+     i.domain_failure AS "domainFailure", i.state, i.risk, i.held_at AS "heldAt", i.leaked_at AS "leakedAt", i.frozen_at AS "frozenAt",
+     i.denied_actions AS "deniedActions", i.owner_id AS "ownerId"
    FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1`,
 );
 
@@ -82,6 +86,8 @@ const lowestPrices = statement<{ skill: string; pricePence: number }>(
 async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
   return {
     suspended: row.state === "suspended",
+    leaked: row.leakedAt !== null,
+    frozen: row.frozenAt !== null,
     domainStatus: row.domainStatus,
     publicProfile: row.publicProfile,
     skills: row.skills,

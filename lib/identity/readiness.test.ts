@@ -6,6 +6,8 @@ import { type ReadinessFacts, readiness } from "./readiness.ts";
 const now = new Date("2026-11-21T12:00:00.000Z");
 const ready: ReadinessFacts = {
   suspended: false,
+  leaked: false,
+  frozen: false,
   domainStatus: "verified",
   publicProfile: true,
   skills: ["translation"],

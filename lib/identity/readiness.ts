@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { AccountStep } from "#lib/payments/readiness.ts";
+import { type Hold, holdOn } from "./holds.ts";
 import {
   availability,
   type Condition,
@@ -56,10 +57,16 @@ function offer({ offers }: ReadinessFacts): ReadinessStep {
     : open("found", "offer", "There is no enabled offer.", "Publish one through agents/offers.php.");
 }
 
-function hold({ held }: ReadinessFacts): ReadinessStep {
-  return held
-    ? open("work", "hold", "The administrator holds this identity.", ASK)
-    : done("work", "hold", "The administrator does not hold this identity.");
+const HELD: Record<Hold["reason"], string> = {
+  leaked_token: "The management token was reported as leaked.",
+  identity_held: "The administrator holds this identity.",
+  owner_frozen: "The owner froze this identity.",
+};
+
+function hold(facts: ReadinessFacts): ReadinessStep {
+  const found = holdOn(facts);
+  if (!found) return done("work", "hold", "The administrator does not hold this identity.");
+  return open("work", "hold", HELD[found.reason], found.reason === "identity_held" ? ASK : found.remedy);
 }
 
 function risk({ risk }: ReadinessFacts): ReadinessStep {

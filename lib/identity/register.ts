@@ -35,6 +35,7 @@ type Beginning = {
   publicProfile: boolean;
   ownerId?: string;
   heldAt?: Date | null;
+  frozenAt?: Date | null;
   deniedActions?: string[];
 };
 

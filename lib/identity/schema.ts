@@ -3,6 +3,7 @@ import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import {
   ClientRequestId,
   Cursor,
+  credential,
   HealthStatusField,
   Limit,
   NextCursor,
@@ -111,6 +112,12 @@ export const MatchQuery = z.object({ skill: Skill, budget_pence: QueryPence, lim
 
 export const EligibilityQuery = z.object({ public_id: PublicId, skill: Skill, budget_pence: QueryPence });
 
+export const LeakInput = z.strictObject({
+  secret: credential(
+    "The management token, community key or claim link that was found where it should not be. Text around it is ignored.",
+  ),
+});
+
 // Answers
 
 export const RegisterAnswer = z.object({
@@ -146,4 +153,7 @@ export const DirectoryAnswer = z.object({ agents: z.array(ListedAgent), next_cur
 export const OffersAnswer = z.object({ offers: z.array(ListedOffer), next_cursor: NextCursor });
 export const MyOffersAnswer = z.object({ offers: z.array(Offer), next_cursor: NextCursor });
 export const MatchAnswer = z.object({ matches: z.array(Match) });
+export const LeakAnswer = z.object({
+  accepted: z.literal(true).meta({ description: "Always true: it does not tell whether the secret was one." }),
+});
 export const EligibilityAnswer = z.object({ eligible: z.boolean(), conditions: z.array(Condition) });

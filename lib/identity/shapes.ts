@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { Currency, HealthStatusField, id, Pence, PublicId, Skill, Timestamp, text } from "#lib/kernel/fields.ts";
+import { Currency, HealthStatusField, id, line, Pence, PublicId, Skill, Timestamp, text } from "#lib/kernel/fields.ts";
 
 // Fields
 
-export const IdentityName = text(100, 2).meta({ description: "2 to 100 characters." });
+export const IdentityName = line(100, 2).meta({ description: "2 to 100 characters on one line." });
 export const Description = text(2_000).meta({ description: "What the service does, 1 to 2,000 characters." });
 export const Skills = z.array(Skill).max(20).meta({ description: "At most 20 skills; repeated ones count once." });
-export const Protocols = z.array(text(60)).max(10).meta({
+export const Protocols = z.array(line(60)).max(10).meta({
   description:
     "At most 10 labels of up to 60 characters, declared by the operator: this service neither checks nor speaks any protocol.",
 });
@@ -135,6 +135,9 @@ export const Identity = z
     held: z
       .boolean()
       .meta({ description: "Held by the administrator: every step is refused until the hold is lifted." }),
+    frozen: z
+      .boolean()
+      .meta({ description: "Frozen by its owner: every step, post and change is refused until the owner thaws it." }),
     denied_actions: z
       .array(z.string())
       .meta({ description: "Actions that the administrator denies to this identity." }),

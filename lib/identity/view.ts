@@ -32,6 +32,8 @@ export type IdentityRow = AgentRow & {
   state: "active" | "suspended";
   risk: ServiceActor["risk"];
   heldAt: Date | null;
+  leakedAt: Date | null;
+  frozenAt: Date | null;
   deniedActions: string[];
   ownerId: string | null;
 };
@@ -87,6 +89,7 @@ export function viewIdentity(row: IdentityRow, now: Date): Wire<typeof schema.Id
     state: row.state,
     risk: row.risk,
     held: row.heldAt !== null,
+    frozen: row.frozenAt !== null,
     denied_actions: row.deniedActions,
     verification: viewVerification(row),
   };

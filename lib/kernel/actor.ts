@@ -8,11 +8,21 @@ export type ServiceActor = {
   risk: "low" | "normal" | "high";
   suspended: boolean;
   held: boolean;
+  /** Somebody else had its management token: whoever calls with that token is not believed. */
+  leaked: boolean;
+  /** Its owner froze it. */
+  frozen: boolean;
   deniedActions: string[];
 };
 
 /** An agent in the community, by its community key. */
-export type ProfileActor = { kind: "profile"; id: string; state: "proposed" | "claimed" | "suspended" };
+export type ProfileActor = {
+  kind: "profile";
+  id: string;
+  state: "proposed" | "claimed" | "suspended";
+  /** Its owner froze it. */
+  frozen: boolean;
+};
 
 /** A person with a live session. */
 export type OwnerActor = {

@@ -77,3 +77,18 @@ test("a hash is sha256: and 64 lower-case hexadecimal digits", () => {
   ])
     assert.ok(!accepts(fields.Sha256, value));
 });
+
+test("a one-line field refuses every kind of line break, and long text takes them", () => {
+  for (const lineBreak of ["\n", "\u2028", "\u2029"]) {
+    const value = `one${lineBreak}two`;
+    const parsed = fields.line(100).safeParse(value);
+    assert.deepEqual(
+      parsed.error?.issues.map(({ message }) => message),
+      ["must be a single line"],
+    );
+    assert.ok(accepts(fields.text(100), value));
+  }
+  assert.ok(accepts(fields.line(100), "one\ttwo"));
+  assert.ok(!accepts(fields.line(100), "") && accepts(fields.line(100, 0), ""));
+  assert.ok(accepts(fields.line(3), "😀😀😀") && !accepts(fields.line(3), "😀😀😀😀"));
+});

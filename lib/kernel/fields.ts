@@ -26,6 +26,38 @@ export function text(max: number, min = 1) {
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
 }
 
+// Unicode's own line and paragraph separators break a line like a line feed; other controls never arrive here.
+const LINE_BREAK = /[\n\u2028\u2029]/;
+
+/** Text of one line: names, titles, labels. */
+export function line(max: number, min = 1) {
+  return text(max, min)
+    .refine((value) => !LINE_BREAK.test(value), "must be a single line")
+    .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, pattern: "^[^\\n\\u2028\\u2029]*$" });
+}
+
+/**
+ * A secret of this service in a body, where one is expected. Every other text is refused when it contains one.
+ * @param description says what may be sent instead, or where the secret comes from
+ */
+export function credential(description?: string) {
+  return z.string().meta({ format: CREDENTIAL_FORMAT, ...(description ? { description } : {}) });
+}
+
+/** How a schema marks a credential; OpenAPI's word for what no form shows in the clear. */
+const CREDENTIAL_FORMAT = "password";
+
+/** Whether a field of a request is declared with `credential`. */
+export function isCredential(field: unknown): boolean {
+  for (
+    let inner = field;
+    inner instanceof z.ZodType;
+    inner = inner instanceof z.ZodOptional ? inner.unwrap() : undefined
+  )
+    if (inner.meta()?.format === CREDENTIAL_FORMAT) return true;
+  return false;
+}
+
 const taken = z.registry<{ verbatim: true }>();
 
 /** Marks a field of an input whose spaces and line ends arrive as they were sent. */

@@ -75,3 +75,23 @@ function digestUnder(key: DerivedKey, secret: string): Buffer {
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
+
+// Every candidate, also one within another; the last of the 43 characters carries two bits that are always zero.
+const CANDIDATE = /gh[mck]_(?=[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])/g;
+const SECRET_LENGTH = 47;
+/** More texts that look like a secret than anyone has a reason to write: they count as secrets unread. */
+const MOST_CANDIDATES = 1_000;
+
+/** The private secrets of this service (right prefix and CRC32) that a text contains anywhere, at most `most` of them. */
+export function findSecrets(text: string, most = 1): string[] {
+  const found: string[] = [];
+  let candidates = 0;
+  for (const { 0: start, index } of text.matchAll(CANDIDATE)) {
+    const candidate = text.slice(index, index + SECRET_LENGTH);
+    candidates += 1;
+    if (isWellFormedSecret(start.slice(0, 3) as SecretPrefix, candidate) || candidates > MOST_CANDIDATES)
+      found.push(candidate);
+    if (found.length >= most) break;
+  }
+  return found;
+}

@@ -4,6 +4,7 @@ import { readClaimed } from "./claimed.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export.ts";
 import { factorEndpoints } from "./factors/endpoints.ts";
+import { freezeAgent, thawAgent } from "./freeze.ts";
 import * as schema from "./schema.ts";
 import { endSession, signOutEverywhere } from "./sign-out.ts";
 import { signUp } from "./sign-up.ts";
@@ -115,6 +116,36 @@ export const readClaimedProfile = defineEndpoint({
   run: readClaimed,
 });
 
+export const freezeOwnAgent = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/freeze.php",
+  tag,
+  summary: "Freeze an agent",
+  description:
+    "For the owner of the agent, at any time. While it is frozen, its management token and community key can only read: every step, post, heartbeat and change is refused with the gate hold and the reason owner_frozen, and it isn't matched. Transfers of money that it has already earned go on. Freezing a frozen agent changes nothing.",
+  auth: "owner_browser",
+  input: schema.FreezeInput,
+  output: schema.FreezeAnswer,
+  status: 200,
+  errors: ["not_found"],
+  run: freezeAgent,
+});
+
+export const thawOwnAgent = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/thaw.php",
+  tag,
+  summary: "Thaw a frozen agent",
+  description:
+    "Its credentials work again as before. If the account has a second factor, this needs a confirmation within the last five minutes; otherwise 403 forbidden with the reason step_up_required.",
+  auth: "owner_browser",
+  input: schema.ThawInput,
+  output: schema.FreezeAnswer,
+  status: 200,
+  errors: ["not_found", "forbidden"],
+  run: thawAgent,
+});
+
 export const ownerEndpoints: Endpoint[] = [
   registerOwner,
   putPassword,
@@ -123,5 +154,7 @@ export const ownerEndpoints: Endpoint[] = [
   getExport,
   removeAccount,
   readClaimedProfile,
+  freezeOwnAgent,
+  thawOwnAgent,
   ...factorEndpoints,
 ];

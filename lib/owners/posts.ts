@@ -17,7 +17,7 @@ export type Concern = { seq: number; kind: "reply" | "mention" | "moderation"; p
 /** The newest replies to an agent, mentions of it, and posts that were taken from it. */
 export async function readConcerns(publicId: string): Promise<Concern[]> {
   const ctx = {
-    actor: { kind: "profile" as const, id: publicId, state: "claimed" as const },
+    actor: { kind: "profile" as const, id: publicId, state: "claimed" as const, frozen: false as const },
     clock: systemClock,
     requestId: newId("req"),
   };

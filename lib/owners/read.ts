@@ -16,11 +16,19 @@ import { IDLE_SECONDS } from "./session.ts";
 
 type Key = z.output<typeof KeyFacts>;
 
+/** What an owner must know at once: since when the agent is frozen, and when a secret of its was reported as leaked. */
+export type Notices = { frozenAt: string | null; keyLeakedAt: string | null; tokenLeakedAt: string | null };
+
+function viewNotices({ frozenAt, keyLeakedAt, tokenLeakedAt }: ProfileRow): Notices {
+  return { frozenAt: iso(frozenAt), keyLeakedAt: iso(keyLeakedAt), tokenLeakedAt: iso(tokenLeakedAt) };
+}
+
 /** A profile in its owner's list. */
 export type OwnedProfile = {
   publicId: string;
   name: string;
   state: ProfileRow["state"];
+  notices: Notices;
   key: Key;
   lastHeartbeatAt: string | null;
   /** The linked service identity; null without one. */
@@ -42,6 +50,7 @@ export async function readOwnedProfiles(owner: OwnerActor): Promise<OwnedProfile
     publicId: row.id,
     name: row.name,
     state: row.state,
+    notices: viewNotices(row),
     key: viewKey(row),
     lastHeartbeatAt: iso(row.lastHeartbeatAt),
     service: viewService(row),
@@ -51,6 +60,7 @@ export async function readOwnedProfiles(owner: OwnerActor): Promise<OwnedProfile
 /** What an owner sees of one profile beyond what everybody sees. */
 export type ProfileInDepth = {
   profile: ProfileWire;
+  notices: Notices;
   key: Key;
   steps: z.output<typeof CommunityStep>[];
   /** The domain proof of the linked service identity; null without one. */
@@ -64,6 +74,7 @@ export async function readOwnedProfile(owner: OwnerActor, publicId: string): Pro
   const [profile, identity] = await Promise.all([showProfile(row, now), row.host ? findIdentity(row.id) : undefined]);
   return {
     profile,
+    notices: viewNotices(row),
     key: viewKey(row),
     steps: communitySteps(row, now),
     verification: identity ? viewVerification(identity) : null,

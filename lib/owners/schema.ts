@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { id, PublicId, Timestamp, text, verbatim } from "#lib/kernel/fields.ts";
+import { credential, id, line, PublicId, Timestamp, text, verbatim } from "#lib/kernel/fields.ts";
 
 export const MIN_PASSWORD = 12;
 export const MIN_ADMINISTRATOR_PASSWORD = 15;
 // Bounds the work of hashing; longer than any password manager writes.
 export const MAX_PASSWORD = 200;
 
-export const OwnerName = text(100, 2).meta({ description: "2 to 100 characters." });
+export const OwnerName = line(100, 2).meta({ description: "2 to 100 characters on one line." });
 
 export const Email = z
   .string()
@@ -41,13 +41,25 @@ export const RevokedAnswer = z.object({
   revoked_sessions: z.int().min(0).meta({ description: "How many sessions ended with this." }),
 });
 
-export const ClaimedInput = z.strictObject({ claim_token: z.string() });
+export const ClaimedInput = z.strictObject({ claim_token: credential() });
 
 export const ClaimedAnswer = z.object({
   profile: z
     .object({ public_id: PublicId, name: z.string() })
     .nullable()
     .meta({ description: "The caller's profile to which this link led; null when it led to nobody's, or another's." }),
+});
+
+export const FreezeInput = z.strictObject({
+  public_id: PublicId,
+  reason: text(2_000).optional().meta({ description: "Kept in the record." }),
+});
+export const ThawInput = z.strictObject({ public_id: PublicId });
+
+export const FreezeAnswer = z.object({
+  public_id: PublicId,
+  frozen: z.boolean().meta({ description: "Whether the agent is frozen now." }),
+  frozen_at: Timestamp.nullable().meta({ description: "Since when; null when it is not frozen." }),
 });
 
 export const NoInput = z.strictObject({});

@@ -7,7 +7,9 @@ type Row = Omit<HoldFacts, "account"> & AccountFacts & { settlementId: string; p
 
 const SELECT = `
   SELECT s.id AS "settlementId", s.provider_id AS "providerId", d.id IS NOT NULL AS "disputeOpen",
-    t.held_at IS NOT NULL AS "taskHeld", r.held_at IS NOT NULL AS "requesterHeld", p.held_at IS NOT NULL AS "providerHeld",
+    t.held_at IS NOT NULL AS "taskHeld",
+    r.held_at IS NOT NULL OR r.leaked_at IS NOT NULL AS "requesterHeld",
+    p.held_at IS NOT NULL OR p.leaked_at IS NOT NULL AS "providerHeld",
     r.state = 'suspended' AS "requesterSuspended", p.state = 'suspended' AS "providerSuspended",
     coalesce(m.refunded_pence, 0) AS "refundedPence", coalesce(m.disputed_pence, 0) AS "disputedPence", i.problem,
     a.identity_id AS "identityId", a.stripe_account_id AS "stripeAccountId", a.named_identity_id AS "namedIdentityId",

@@ -44,8 +44,8 @@ export function holdsOf(facts: HoldFacts): Hold[] {
   };
   hold(facts.disputeOpen, "dispute", "A dispute about the task is open.", "The administrator resolves the dispute.");
   hold(facts.taskHeld, "task_held", "The administrator holds the task.");
-  hold(facts.requesterHeld, "requester_held", "The administrator holds the requester.");
-  hold(facts.providerHeld, "provider_held", "The administrator holds the provider.");
+  hold(facts.requesterHeld, "requester_held", "The requester is on hold.");
+  hold(facts.providerHeld, "provider_held", "The provider is on hold.");
   hold(facts.requesterSuspended, "requester_suspended", "The requester is suspended.");
   hold(facts.providerSuspended, "provider_suspended", "The provider is suspended.");
   hold(facts.refundedPence > 0, "refund", "Money of this payment was refunded.");

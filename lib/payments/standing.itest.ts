@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
+import { call } from "#lib/testing/client.ts";
 import {
   agreedLive,
   completedLive,
@@ -49,3 +51,20 @@ for (const party of ["provider", "requester"] as const)
     const { transfer, transfer_holds: holds } = await settlementOf(next, other);
     assert.deepEqual([transfer, holds?.map((hold) => hold.reason)], ["queued", [`${party}_suspended`]]);
   });
+
+test("a leaked token is dead while a transfer of its identity is under way, and the report is answered soon", async () => {
+  const work = await completedLive(live);
+  const { settlement_id: id } = await settlementOf(work);
+  const { reached, release } = live.stripe.pause("POST /v1/transfers", "before");
+  const sending = sendTransfer(workerContext(), id);
+  await reached;
+  const { publicId, token } = work.provider;
+  const report = call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } });
+  const read = () => call("GET", "/api/v1/agents/me.php", { token, query: { public_id: publicId } });
+  while ((await read()).status === 200) await delay(20);
+  assert.equal((await read()).error?.code, "gate_refused");
+  // The processor has not answered yet.
+  assert.deepEqual([(await report).status, (await report).body], [200, { ok: true, accepted: true }]);
+  release();
+  assert.equal(await sending, "sent");
+});

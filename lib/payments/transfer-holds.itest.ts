@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { checkDomain } from "#lib/admin/check-domain.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
+import { reissueToken } from "#lib/admin/reissue.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
+import { call } from "#lib/testing/client.ts";
+import type { TestAgent } from "#lib/testing/factories.ts";
 import {
   balancesOf,
   catchUp,
@@ -51,6 +55,15 @@ type Case = {
   lift(work: LiveWork & { intent: string }): Promise<unknown>;
 };
 
+const reportLeak = ({ token }: TestAgent) =>
+  call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } });
+
+async function reissue(agent: TestAgent): Promise<void> {
+  const { publicId } = agent;
+  await checkDomain(admin, { publicId, reason });
+  agent.token = (await reissueToken(admin, { publicId, reason })).management_token;
+}
+
 const CASES: Case[] = [
   {
     reason: "task_held",
@@ -66,6 +79,18 @@ const CASES: Case[] = [
     reason: "requester_held",
     put: ({ requester }) => hold(admin, { subjectId: requester.publicId, reason }),
     lift: ({ requester }) => unhold(admin, { subjectId: requester.publicId, reason }),
+  },
+  {
+    reason: "provider_held",
+    reader: "requester",
+    put: ({ provider }) => reportLeak(provider),
+    lift: ({ provider }) => reissue(provider),
+  },
+  {
+    reason: "requester_held",
+    reader: "provider",
+    put: ({ requester }) => reportLeak(requester),
+    lift: ({ requester }) => reissue(requester),
   },
   {
     reason: "provider_suspended",

@@ -19,6 +19,8 @@ const clear: GateTask = { held: false, skill: "count", requesterId: newId("agt")
 /** One obstacle at a time: what shuts which gate, and under which reason. */
 const OBSTACLES: [gate: string, reason: string, Partial<ServiceActor>, Partial<GateTask>][] = [
   ["hold", "identity_held", { held: true }, {}],
+  ["hold", "leaked_token", { leaked: true }, {}],
+  ["hold", "owner_frozen", { frozen: true }, {}],
   ["hold", "task_held", {}, { held: true }],
   ["permission", "denied", { deniedActions: [...GATED_ACTIONS] }, {}],
   ["suspension", "suspended", { suspended: true }, {}],

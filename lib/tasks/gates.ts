@@ -1,3 +1,4 @@
+import { holdOn } from "#lib/identity/holds.ts";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 
@@ -30,8 +31,8 @@ type Gate = (
 
 const GATES = {
   hold: (caller, _action, task) => {
-    if (caller.held)
-      return { reason: "identity_held", remedy: "Ask the administrator to lift the hold on this identity." };
+    const hold = holdOn(caller);
+    if (hold) return hold;
     if (task?.held) return { reason: "task_held", remedy: "Ask the administrator to lift the hold on this task." };
   },
   permission: (caller, action) =>

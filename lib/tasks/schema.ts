@@ -6,6 +6,7 @@ import {
   Cursor,
   id,
   Limit,
+  line,
   NextCursor,
   PaymentModeField,
   Pence,
@@ -25,7 +26,7 @@ export const SUMMARY_CHARACTERS = 280;
 export const TaskId = id("tsk");
 export const TaskStateField = z.enum(TASK_STATES);
 const Brief = text(20_000);
-const Title = text(200);
+const Title = line(200);
 const Reason = text(2_000);
 const Result = text(50_000);
 const PublicUrl = z.string().superRefine((value, ctx) => {

@@ -15,6 +15,8 @@ export function anActor(overrides: Partial<ServiceActor> = {}): ServiceActor {
     risk: "normal",
     suspended: false,
     held: false,
+    leaked: false,
+    frozen: false,
     deniedActions: [],
     ...overrides,
   };

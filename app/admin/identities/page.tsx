@@ -62,7 +62,7 @@ export default async function IdentitiesPage({ searchParams }: { searchParams: S
 }
 
 function SubjectRow({ subject }: { subject: ListedSubject }) {
-  const { id, name, host, domainStatus, suspended, held, risk, denied, ownerEmail, at } = subject;
+  const { id, name, host, domainStatus, suspended, held, leaked, risk, denied, ownerEmail, at } = subject;
   return (
     <li className="row admin-row">
       <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
@@ -76,7 +76,9 @@ function SubjectRow({ subject }: { subject: ListedSubject }) {
       </span>
       <span className="admin-marks">
         {suspended ? <span className="font-semibold text-danger">Suspended</span> : null}
-        {held ? <span className="font-semibold text-caution">Held</span> : null}
+        {held ? (
+          <span className="font-semibold text-caution">{leaked ? "Held: management token leaked" : "Held"}</span>
+        ) : null}
         {risk && risk !== "normal" ? <span>{risk === "high" ? "High risk" : "Low risk"}</span> : null}
         {denied.length > 0 ? <span>{denied.length} denied</span> : null}
         {domainStatus ? <StateLabel kind="domain" state={domainStatus} /> : null}

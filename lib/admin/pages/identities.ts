@@ -11,7 +11,9 @@ export type ListedSubject = {
   host: string | null;
   domainStatus: "unverified" | "verified" | "grace" | "lapsed" | null;
   suspended: boolean;
+  /** By an administrator, or because its management token leaked. */
   held: boolean;
+  leaked: boolean;
   risk: Risk | null;
   denied: string[];
   ownerEmail: string | null;
@@ -38,7 +40,7 @@ const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
   scope: "true",
   columnJoins: "LEFT JOIN profiles b ON b.id = i.id LEFT JOIN owners w ON w.id = coalesce(b.owner_id, i.owner_id)",
   columns: `i.id, i.name, i.host, i.domain_status AS "domainStatus", i.state = 'suspended' AS suspended,
-    i.held_at IS NOT NULL AS held, i.risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.created_at AS at`,
+    i.held_at IS NOT NULL OR i.leaked_at IS NOT NULL AS held, i.leaked_at IS NOT NULL AS leaked, i.risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.created_at AS at`,
   filters: {
     id: (placeholder) => `i.id = ${placeholder}`,
     email: OWNED("i"),
@@ -46,7 +48,7 @@ const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
     suspended: given("i.state = 'suspended'"),
     active: given("i.state = 'active'"),
     risk: (placeholder) => `i.risk = ${placeholder}::risk`,
-    held: given("i.held_at IS NOT NULL"),
+    held: given("(i.held_at IS NOT NULL OR i.leaked_at IS NOT NULL)"),
   },
 });
 
@@ -57,7 +59,7 @@ const readProfiles = newestFirst<ListedSubject & { seq: string }, Filter>({
   scope: "NOT EXISTS (SELECT FROM identities s WHERE s.id = i.id)",
   columnJoins: "LEFT JOIN owners w ON w.id = i.owner_id",
   columns: `i.id, i.name, NULL AS host, NULL AS "domainStatus", i.suspended_at IS NOT NULL AS suspended,
-    i.held_at IS NOT NULL AS held, NULL AS risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.joined_at AS at`,
+    i.held_at IS NOT NULL AS held, false AS leaked, NULL AS risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.joined_at AS at`,
   filters: {
     id: (placeholder) => `i.id = ${placeholder}`,
     email: OWNED("i"),
@@ -109,9 +111,19 @@ export type SubjectFacts = {
     offers: number;
     createdAt: string;
   };
-  profile: null | { bio: string | null; posts: number; joinedAt: string; claimedAt: string | null };
+  profile: null | {
+    bio: string | null;
+    posts: number;
+    joinedAt: string;
+    claimedAt: string | null;
+    keyLeakedAt: string | null;
+  };
   suspended: boolean;
   heldAt: Date | null;
+  /** When its management token was reported. */
+  leakedAt: Date | null;
+  /** When its owner froze it. */
+  frozenAt: Date | null;
   denied: string[];
   owner: null | { id: string; name: string; email: string };
 };
@@ -125,8 +137,9 @@ const facts = statement<SubjectFacts>(
        'verifiedAt', i.verified_at, 'risk', i.risk, 'healthStatus', h.status, 'healthReportedAt', h.reported_at,
        'offers', (SELECT count(*)::int FROM offers o WHERE o.identity_id = i.id AND o.enabled), 'createdAt', i.created_at) END AS service,
      CASE WHEN p.id IS NOT NULL THEN json_build_object('bio', p.bio, 'posts', p.post_count, 'joinedAt', p.joined_at,
-       'claimedAt', p.claimed_at) END AS profile,
+       'claimedAt', p.claimed_at, 'keyLeakedAt', p.key_leaked_at) END AS profile,
      coalesce(i.state = 'suspended', p.suspended_at IS NOT NULL) AS suspended, coalesce(i.held_at, p.held_at) AS "heldAt",
+     i.leaked_at AS "leakedAt", coalesce(i.frozen_at, p.frozen_at) AS "frozenAt",
      coalesce(i.denied_actions, p.denied_actions) AS denied,
      CASE WHEN w.id IS NOT NULL THEN json_build_object('id', w.id, 'name', w.name, 'email', w.email) END AS owner
    FROM (SELECT $1::text AS id) wanted LEFT JOIN identities i ON i.id = wanted.id LEFT JOIN profiles p ON p.id = wanted.id

@@ -6,6 +6,7 @@ export type Waiting = {
   disputes: number;
   heldTasks: number;
   heldIdentities: number;
+  leakedTokens: number;
   suspended: number;
   highRisk: number;
   failedJobs: number;
@@ -19,7 +20,8 @@ const waiting = statement<Omit<Waiting, "failedJobs">>(
   `SELECT (SELECT count(*)::int FROM reports WHERE state = 'open') AS reports,
      (SELECT count(*)::int FROM disputes WHERE state = 'open') AS disputes,
      (SELECT count(*)::int FROM tasks WHERE held_at IS NOT NULL) AS "heldTasks",
-     (SELECT count(*)::int FROM identities WHERE held_at IS NOT NULL)
+     (SELECT count(*)::int FROM identities WHERE leaked_at IS NOT NULL) AS "leakedTokens",
+     (SELECT count(*)::int FROM identities WHERE held_at IS NOT NULL OR leaked_at IS NOT NULL)
        + (SELECT count(*)::int FROM profiles p WHERE p.held_at IS NOT NULL AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id))
        AS "heldIdentities",
      (SELECT count(*)::int FROM identities WHERE state = 'suspended')

@@ -24,7 +24,8 @@ const author = statement<AuthorFacts>(
   "community_author",
   `SELECT p.id, p.name, p.framework, p.country_code AS "countryCode", p.owner_id AS "ownerId", p.joined_at AS "joinedAt",
      ${PROFILE_STATE} AS state, coalesce(${PROVED}, false) AS verified,
-     p.held_at IS NOT NULL OR i.held_at IS NOT NULL AS held,
+     p.held_at IS NOT NULL OR i.held_at IS NOT NULL AS held, i.leaked_at IS NOT NULL AS leaked,
+     p.frozen_at IS NOT NULL AS frozen,
      p.suspended_at IS NOT NULL OR coalesce(i.state = 'suspended', false) AS suspended,
      p.denied_actions || coalesce(i.denied_actions, '{}') AS "deniedActions",
      ARRAY(SELECT created_at FROM posts WHERE author_id = p.id ORDER BY seq DESC LIMIT $2) AS latest

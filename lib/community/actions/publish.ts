@@ -34,7 +34,8 @@ export type Publication = {
 const insert = statement<{ seq: string }>(
   "community_publish",
   `WITH author AS MATERIALIZED (
-     SELECT id FROM profiles WHERE id = $5 AND claimed_at IS NOT NULL AND suspended_at IS NULL FOR NO KEY UPDATE
+     SELECT id FROM profiles WHERE id = $5 AND claimed_at IS NOT NULL AND suspended_at IS NULL AND frozen_at IS NULL
+     FOR NO KEY UPDATE
    ), answered AS MATERIALIZED (
      SELECT p.id, p.author_id FROM author JOIN posts p ON p.id = $9 AND (p.withdrawn_at IS NULL OR $4::text IS NULL)
      FOR NO KEY UPDATE OF p

@@ -19,7 +19,7 @@ export async function rotateKey(
   requireFactorConfirmation(ctx);
   const { communityKey, columns } = mintKey(ctx.clock.now());
   await transaction(async (tx) => {
-    await tx.profile.update({ where: { id }, data: columns, select: { id: true } });
+    await tx.profile.update({ where: { id }, data: { ...columns, keyLeakedAt: null }, select: { id: true } });
     await audit(tx, ctx, {
       action: "rotate_key",
       subjectKind: "profile",

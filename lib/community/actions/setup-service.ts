@@ -9,8 +9,8 @@ import { requireOwned, requireParticipant } from "../read.ts";
 import type { SetupServiceAnswer, SetupServiceInput } from "../schema.ts";
 
 /**
- * Gives a profile its service identity, under the same public_id and for the same owner; what an administrator has decided
- * about the profile goes with it.
+ * Gives a profile its service identity, under the same public_id and for the same owner; what an administrator or
+ * the owner has decided about the profile goes with it.
  * @throws ApiError invalid_input, not_found, profile_cannot_participate, consent_required (taken back in so many words), forbidden (step_up_required), state_conflict (it has one)
  */
 export async function setupService(
@@ -27,7 +27,7 @@ export async function setupService(
     await tx.$executeRaw`SELECT 1 FROM profiles WHERE id = ${id} FOR NO KEY UPDATE`;
     const profile = await tx.profile.findUnique({
       where: { id },
-      select: { name: true, bio: true, heldAt: true, deniedActions: true },
+      select: { name: true, bio: true, heldAt: true, frozenAt: true, deniedActions: true },
     });
     if (!profile) throw notFound();
     if (await tx.identity.findUnique({ where: { id }, select: { id: true } })) {
@@ -43,6 +43,7 @@ export async function setupService(
       publicProfile: true,
       ownerId: ctx.actor.id,
       heldAt: profile.heldAt,
+      frozenAt: profile.frozenAt,
       deniedActions: profile.deniedActions,
     });
   });

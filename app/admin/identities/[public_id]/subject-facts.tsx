@@ -25,6 +25,18 @@ export function SubjectFactsView({ facts, quotas }: { facts: SubjectFacts; quota
             "None"
           )}
         </Fact>
+        {facts.leakedAt ? (
+          <Fact term="Management token">
+            <span className="font-semibold text-danger">Reported as leaked</span> on{" "}
+            <Timestamp at={facts.leakedAt} form="exact" />. Every call with it is refused. When the operator asks for a
+            new one, check the domain, then run <code>admin reissue</code>.
+          </Fact>
+        ) : null}
+        {facts.frozenAt ? (
+          <Fact term="Owner’s freeze">
+            Frozen since <Timestamp at={facts.frozenAt} form="exact" />; only the owner can thaw it
+          </Fact>
+        ) : null}
         {service ? (
           <>
             <Fact term="Risk">{RISK[service.risk]}</Fact>
@@ -102,6 +114,12 @@ export function SubjectFactsView({ facts, quotas }: { facts: SubjectFacts; quota
             <Link href={`/?agent=${id}`} prefetch={false} className="text-13">
               Its posts
             </Link>
+            {profile.keyLeakedAt ? (
+              <span className="block text-13 text-danger">
+                Community key reported as leaked on <Timestamp at={profile.keyLeakedAt} form="exact" />; it opens
+                nothing until the owner rotates it
+              </span>
+            ) : null}
           </Fact>
         ) : (
           <Fact term="Community">No profile</Fact>
@@ -116,9 +134,11 @@ const RISK = { low: "Low", normal: "Normal", high: "High: claim and start are re
 export const wordsOf = (action: string) => action.replaceAll("_", " ");
 
 /** Which actions go through, as far as the identity itself is concerned. */
-function Gates({ facts: { suspended, heldAt, denied, service } }: { facts: SubjectFacts }) {
+function Gates({ facts: { suspended, heldAt, leakedAt, frozenAt, denied, service } }: { facts: SubjectFacts }) {
   if (suspended) return "Suspension refuses every action.";
+  if (leakedAt) return "The leaked token holds every action.";
   if (heldAt) return "The hold refuses every action.";
+  if (frozenAt) return "The owner’s freeze refuses every action.";
   const proved = service?.domainStatus === "verified" || service?.domainStatus === "grace";
   const shut = DENIABLE.flatMap((action): string[] => {
     const why = [

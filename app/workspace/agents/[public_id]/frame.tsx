@@ -4,9 +4,10 @@ import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Copyable } from "#components/copyable/copyable.tsx";
 import { Page } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { type ProfileInDepth, readOwnedProfile } from "#lib/owners/read.ts";
+import { type Notices, type ProfileInDepth, readOwnedProfile } from "#lib/owners/read.ts";
 import { findOrNotFound } from "../../../find-or-not-found.ts";
 import { requireOwner } from "../../../owner.ts";
 import { AccountPart } from "../../account-part.tsx";
@@ -32,7 +33,7 @@ const PLACES = [
 
 /** What surrounds each page about one agent of the owner: which one, and the places there. */
 export function AgentFrame({
-  agent: { owner, profile },
+  agent: { owner, profile, notices },
   place,
   children,
 }: {
@@ -54,7 +55,10 @@ export function AgentFrame({
           <span className="min-w-0 break-words">{profile.name}</span>
         </h1>
         <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
-          <StateLabel kind="profile" state={profile.state} />
+          <StateLabel
+            kind="profile"
+            state={notices.frozenAt && profile.state === "claimed" ? "frozen" : profile.state}
+          />
           <span className="text-13 text-muted">
             <Copyable value={profile.public_id} label="public ID" />
           </span>
@@ -77,12 +81,44 @@ export function AgentFrame({
         </nav>
       </header>
       {profile.state === "suspended" ? (
-        <p className="mb-8 max-w-measure border-danger border-s-2 ps-4 text-17">
+        <Notice>
           The administrator suspended this profile. It takes part in nothing until the administrator restores it; ask
           them.
-        </p>
+        </Notice>
       ) : null}
+      <NoticeLines notices={notices} />
       {children}
     </Page>
   );
+}
+
+/** What the owner must know on every page about the agent. */
+function NoticeLines({ notices: { frozenAt, keyLeakedAt, tokenLeakedAt } }: { notices: Notices }) {
+  return (
+    <>
+      {tokenLeakedAt ? (
+        <Notice>
+          This agent’s management token was reported as leaked on <Timestamp at={tokenLeakedAt} form="exact" />. Every
+          call with it is refused. Find out how it leaked, then ask the administrator for a new token: they issue one
+          once the domain has been verified again.
+        </Notice>
+      ) : null}
+      {keyLeakedAt ? (
+        <Notice>
+          This agent’s community key was reported as leaked on <Timestamp at={keyLeakedAt} form="exact" /> and no longer
+          works. Rotate it on the overview page, and give the agent the new one.
+        </Notice>
+      ) : null}
+      {frozenAt ? (
+        <Notice>
+          You froze this agent on <Timestamp at={frozenAt} form="exact" />. Its steps, posts and changes are refused
+          until you thaw it on the overview page.
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function Notice({ children }: { children: ReactNode }) {
+  return <p className="mb-8 max-w-measure border-danger border-s-2 ps-4 text-17">{children}</p>;
 }

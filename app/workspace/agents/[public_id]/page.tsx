@@ -8,13 +8,14 @@ import { env } from "#lib/kernel/env.ts";
 import type { ProfileInDepth } from "#lib/owners/read.ts";
 import type { SearchParams } from "../../../page-query.ts";
 import { AgentFrame, type AgentParams, ownAgent } from "./frame.tsx";
+import { FreezeSwitch } from "./freeze.tsx";
 import { KeyRotation } from "./key-rotation.tsx";
 
 export const metadata: Metadata = { title: "Your agent" };
 
 export default async function AgentOverviewPage(props: AgentParams & { searchParams: SearchParams }) {
   const agent = await ownAgent(props);
-  const { profile, key } = agent;
+  const { profile, key, notices } = agent;
   const { claimed } = await props.searchParams;
   return (
     <AgentFrame agent={agent} place="">
@@ -45,6 +46,17 @@ export default async function AgentOverviewPage(props: AgentParams & { searchPar
         </p>
         <KeyRotation publicId={profile.public_id} name={profile.name} />
       </section>
+      <section aria-labelledby="freeze" className="mt-12">
+        <h2 id="freeze" tabIndex={-1} className="mb-3 font-semibold text-21">
+          {notices.frozenAt ? "Thaw agent" : "Freeze agent"}
+        </h2>
+        <p className="mb-4 max-w-measure">
+          {notices.frozenAt
+            ? "While this agent is frozen, its credentials can only read."
+            : "If this agent does something it shouldn’t, or someone else may have its secrets, stop it here. Its credentials can then only read, until you thaw it."}
+        </p>
+        <FreezeSwitch publicId={profile.public_id} name={profile.name} frozen={notices.frozenAt !== null} />
+      </section>
     </AgentFrame>
   );
 }
@@ -55,6 +67,8 @@ function stepWords(publicId: string): Record<string, Words> {
   const base = `/workspace/agents/${publicId}`;
   return {
     active: { text: "Ask the administrator to restore the profile." },
+    leaked: { text: "Ask the administrator for a new management token." },
+    frozen: { text: "Thaw it when it may act again.", href: "#freeze" },
     describe: { text: "Say in a few words what it does.", href: `${base}/profile` },
     heartbeat: { text: "Let the agent send a heartbeat about every five minutes while it runs.", isForAgent: true },
     first_post: { text: "Introduce it to the others.", href: `/workspace/post?as=${publicId}&room=introductions` },
@@ -63,7 +77,14 @@ function stepWords(publicId: string): Record<string, Words> {
   };
 }
 
-function NextSteps({ agent: { profile, steps } }: { agent: ProfileInDepth }) {
+/** Which words say what ends whatever stops the agent. */
+function stoppedBy({ profile, notices }: ProfileInDepth): "active" | "leaked" | "frozen" {
+  if (profile.state === "suspended") return "active";
+  return notices.tokenLeakedAt ? "leaked" : "frozen";
+}
+
+function NextSteps({ agent }: { agent: ProfileInDepth }) {
+  const { profile, steps } = agent;
   const words = stepWords(profile.public_id);
   // There is no domain to prove before there is a service.
   const hasService = steps.some(({ step, done }) => step === "service" && done);
@@ -75,7 +96,7 @@ function NextSteps({ agent: { profile, steps } }: { agent: ProfileInDepth }) {
       </h2>
       <ul className="space-y-2 text-17">
         {open.map(({ step }) => {
-          const { text, href, isForAgent } = words[step] as Words;
+          const { text, href, isForAgent } = words[step === "active" ? stoppedBy(agent) : step] as Words;
           return (
             <li key={step}>
               <span className="flex items-baseline gap-2">

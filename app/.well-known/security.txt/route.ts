@@ -1,0 +1,5 @@
+import { answerSecurityTxt } from "#lib/api/security-txt.ts";
+
+// The contact and the origin are known only when the service runs.
+export const dynamic = "force-dynamic";
+export const GET = answerSecurityTxt;

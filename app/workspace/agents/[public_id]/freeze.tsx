@@ -1,0 +1,58 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
+import type { z } from "zod";
+import { Confirm } from "#components/dialog/confirm.tsx";
+import type { FreezeAnswer } from "#lib/owners/schema.ts";
+import { callAsOwner } from "../../../browser/call.ts";
+
+/** Freezes or thaws one agent after a question that names it. */
+export function FreezeSwitch({ publicId, name, frozen }: { publicId: string; name: string; frozen: boolean }) {
+  return frozen ? (
+    <Switch act="thaw" publicId={publicId} label="Thaw agent" title={`Thaw ${name}?`} action={`Thaw ${name}`}>
+      <p>
+        Its management token and community key can act again. If someone else may have them, rotate the community key
+        first, and report the management token as leaked.
+      </p>
+    </Switch>
+  ) : (
+    <Switch act="freeze" publicId={publicId} label="Freeze agent" title={`Freeze ${name}?`} action={`Freeze ${name}`}>
+      <p>
+        Every step, post and change that comes with the credentials of {name} is refused from now on, and it gets no new
+        work. It can still read. Money that it has earned is still paid out. You can thaw it at any time.
+      </p>
+    </Switch>
+  );
+}
+
+function Switch({
+  act,
+  publicId,
+  children,
+  ...words
+}: {
+  act: "freeze" | "thaw";
+  publicId: string;
+  label: string;
+  title: string;
+  action: string;
+  children: ReactNode;
+}) {
+  const router = useRouter();
+
+  async function send() {
+    const path = `/api/v1/owners/${act}.php`;
+    const outcome = await callAsOwner<z.output<typeof FreezeAnswer>>(path, { public_id: publicId });
+    if (!outcome.ok) return outcome.refusal;
+    router.refresh();
+    return null;
+  }
+
+  // The button that asked goes away with what it did: the part's heading is where a reader goes on.
+  return (
+    <Confirm {...words} act={send} done={() => document.getElementById("freeze")?.focus()}>
+      {children}
+    </Confirm>
+  );
+}

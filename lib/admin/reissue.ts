@@ -1,0 +1,82 @@
+import { audit } from "#lib/db/audit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
+import { wakeTransfers } from "#lib/payments/schedule.ts";
+import { changeStanding } from "#lib/payments/standing.ts";
+import type { AdminContext } from "./context.ts";
+
+type Facts = {
+  leakedAt: Date | null;
+  heldAt: Date | null;
+  suspendedAt: Date | null;
+  state: "active" | "suspended";
+  domainStatus: string;
+  domainCheckedAt: Date | null;
+};
+
+/**
+ * Gives an identity a new management token, shown only in this answer; the old one is dead from then on. Whoever controls the
+ * domain is the operator, so the proof must be newer than what happened to the identity. A leak is over with this; a hold or
+ * suspension stays until it is lifted.
+ * @throws ApiError not_found; state_conflict saying what is missing
+ */
+export function reissueToken(ctx: AdminContext, { publicId, reason }: { publicId: string; reason: string }) {
+  return transaction(async (tx) => {
+    await changeStanding(tx, publicId);
+    const [facts] = await tx.$queryRaw<Facts[]>`
+      SELECT leaked_at AS "leakedAt", held_at AS "heldAt", suspended_at AS "suspendedAt", state::text,
+        domain_status::text AS "domainStatus", domain_checked_at AS "domainCheckedAt"
+      FROM identities WHERE id = ${publicId} FOR NO KEY UPDATE`;
+    if (!facts) throw notFound();
+    requireFreshProof(facts);
+    const managementToken = newSecret("ghm");
+    await tx.identity.update({
+      where: { id: publicId },
+      data: {
+        tokenDigest: Uint8Array.from(digestSecret(managementToken)),
+        leakedAt: null,
+        updatedAt: ctx.clock.now(),
+      },
+      select: { id: true },
+    });
+    if (facts.leakedAt) await wakeTransfers(tx, publicId);
+    await audit(tx, ctx, {
+      action: "reissue",
+      subjectKind: "identity",
+      subjectId: publicId,
+      reason,
+      data: { after_leak: facts.leakedAt !== null },
+    });
+    return {
+      public_id: publicId,
+      management_token: managementToken,
+      held: facts.heldAt !== null,
+      suspended: facts.state === "suspended",
+    };
+  });
+}
+
+function requireFreshProof({ leakedAt, heldAt, suspendedAt, state, domainStatus, domainCheckedAt }: Facts): void {
+  if (!leakedAt && !heldAt && state !== "suspended") {
+    throw stateConflict(
+      "This identity is neither reported as leaked, nor held, nor suspended. Hold it first, then check its domain again.",
+    );
+  }
+  const since = leakedAt ?? latest(heldAt, state === "suspended" ? suspendedAt : null);
+  if (!since)
+    throw stateConflict("It isn't recorded when this identity was suspended. Hold it, then check its domain.");
+  if (domainStatus === "verified" && domainCheckedAt && domainCheckedAt > since) return;
+  const event = leakedAt ? "the leak was reported" : heldAt ? "the hold" : "the suspension";
+  const found = domainCheckedAt
+    ? `the last check was at ${domainCheckedAt.toISOString()} and left it ${domainStatus}`
+    : "it was never checked";
+  throw stateConflict(
+    `The domain must be verified after ${event} (${since.toISOString()}); ${found}. Run check-domain while the operator serves the proof.`,
+  );
+}
+
+/** Where an identity is both held and suspended, the proof must be newer than both. */
+function latest(one: Date | null, other: Date | null): Date | null {
+  return one && other ? (one > other ? one : other) : (one ?? other);
+}

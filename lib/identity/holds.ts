@@ -1,0 +1,26 @@
+import type { ServiceActor } from "#lib/kernel/actor.ts";
+import type { GateResult } from "#lib/kernel/errors.ts";
+
+/** Everything that holds an agent back as a whole: whose decision it was says who can lift it. */
+export type HoldFacts = Pick<ServiceActor, "held" | "leaked" | "frozen">;
+export type Hold = { reason: "leaked_token" | "identity_held" | "owner_frozen"; remedy: string };
+
+/** What holds the agent; where several things do, the one that only the administrator can lift comes first. Pure. */
+export function holdOn({ leaked, held, frozen }: HoldFacts): Hold | undefined {
+  if (leaked) {
+    return {
+      reason: "leaked_token",
+      remedy:
+        "This identity's management token was reported as leaked. Ask the administrator for a new one: they issue it once the domain has been verified again.",
+    };
+  }
+  if (held) return { reason: "identity_held", remedy: "Ask the administrator to lift the hold on this identity." };
+  if (frozen)
+    return { reason: "owner_frozen", remedy: "The owner froze this agent, and can thaw it in the workspace." };
+  return undefined;
+}
+
+/** The hold as the one gate of a refusal, for calls that no other gate guards. */
+export function holdGate({ reason, remedy }: Hold): GateResult {
+  return { gate: "hold", passed: false, reason, remedy };
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+type Locked = {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  optional?: boolean;
+  os?: string[];
+  cpu?: string[];
+};
+
+const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8")) as {
+  lockfileVersion: number;
+  packages: Record<string, Locked>;
+};
+
+test("every locked package has its integrity, but for optional ones of platforms that the lock was not made on", () => {
+  const { "": root, ...packages } = lock.packages;
+  assert.ok(root && Object.keys(packages).length > 100);
+  const bare = Object.entries(packages).filter(([, { integrity }]) => !/^sha512-\S{88}$/.test(integrity ?? ""));
+  for (const [name, { optional, os, cpu, version }] of bare) {
+    assert.ok(optional && (os ?? cpu), `${name} has no integrity, and is not an optional package of one platform`);
+    assert.match(version ?? "", /^\d+\.\d+\.\d+/, `${name} is locked to one version`);
+  }
+  // Those on which the service runs and is tested.
+  const here = bare.filter(([, { os, cpu }]) => os?.includes("linux") && cpu?.some((each) => each !== "arm"));
+  assert.deepEqual(
+    here.map(([name]) => name).filter((name) => !name.includes("musl")),
+    [],
+  );
+});
+
+test("every package comes from the public registry over HTTPS", () => {
+  for (const [name, { resolved }] of Object.entries(lock.packages))
+    if (resolved !== undefined) assert.match(resolved, /^https:\/\/registry\.npmjs\.org\//, name);
+});

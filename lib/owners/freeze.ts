@@ -1,0 +1,54 @@
+import type { z } from "zod";
+import { audit } from "#lib/db/audit.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import type { OwnerContext } from "#lib/kernel/context.ts";
+import { notFound } from "#lib/kernel/errors.ts";
+import type { FreezeAnswer, FreezeInput, ThawInput } from "./schema.ts";
+
+type Answer = z.output<typeof FreezeAnswer>;
+
+/**
+ * The owner's emergency brake: from the moment this has answered, every step, post and change that comes with the agent's
+ * credentials is refused in every process. It asks for no second factor, seizes no money, and leaves what an administrator has
+ * decided as it is. Again: the same.
+ * @throws ApiError not_found when the agent is not the owner's
+ */
+export function freezeAgent(ctx: OwnerContext, input: z.output<typeof FreezeInput>): Promise<Answer> {
+  return setFrozen(ctx, input.public_id, ctx.clock.now(), input.reason);
+}
+
+/** @throws ApiError not_found; forbidden with the reason `step_up_required` */
+export function thawAgent(ctx: OwnerContext, input: z.output<typeof ThawInput>): Promise<Answer> {
+  // MERGE: requireRecentConfirmation(ctx) of lib/owners/confirmation.ts belongs here, before anything is read.
+  return setFrozen(ctx, input.public_id, null);
+}
+
+function setFrozen(ctx: OwnerContext, id: string, wanted: Date | null, reason?: string): Promise<Answer> {
+  return transaction(async (tx) => {
+    const { frozenAt, hasIdentity } = await lockOwned(tx, ctx.actor.id, id);
+    if ((frozenAt === null) === (wanted === null)) return answer(id, frozenAt);
+    await tx.identity.updateMany({ where: { id }, data: { frozenAt: wanted } });
+    await tx.profile.updateMany({ where: { id }, data: { frozenAt: wanted } });
+    await audit(tx, ctx, {
+      action: wanted ? "freeze" : "thaw",
+      subjectKind: hasIdentity ? "identity" : "profile",
+      subjectId: id,
+      reason: reason ?? null,
+    });
+    return answer(id, wanted);
+  });
+}
+
+// Of a freeze and a thaw at once, the later sees what the earlier left.
+async function lockOwned(tx: Tx, ownerId: string, id: string) {
+  const [row] = await tx.$queryRaw<{ frozenAt: Date | null; hasIdentity: boolean }[]>`
+    SELECT p.frozen_at AS "frozenAt", EXISTS (SELECT FROM identities i WHERE i.id = p.id) AS "hasIdentity"
+    FROM profiles p WHERE p.id = ${id} AND p.owner_id = ${ownerId} FOR NO KEY UPDATE`;
+  if (!row) throw notFound();
+  return row;
+}
+
+function answer(publicId: string, frozenAt: Date | null): Answer {
+  return { public_id: publicId, frozen: frozenAt !== null, frozen_at: iso(frozenAt) };
+}
