@@ -43,7 +43,7 @@ function oneOf<Value extends string>(name: string, value: string | undefined, va
 export const COMMANDS: Record<string, Command> = {
   create: {
     args: ["EMAIL"],
-    summary: "make an administrator, with the password in ADMIN_PASSWORD or one that is shown once",
+    summary: "make an administrator with a new account, with the password in ADMIN_PASSWORD or one that is shown once",
     changes: true,
     needsNoReason: true,
     run: (ctx, [email = ""], reason) =>
