@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { iso } from "#lib/kernel/clock.ts";
@@ -8,7 +7,9 @@ import { newId } from "#lib/kernel/ids.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
 import { hashPassword } from "#lib/owners/password.ts";
 import { Email, MAX_PASSWORD } from "#lib/owners/schema.ts";
+import { newPassword } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
+import { readAdministrators } from "./pages/owners.ts";
 
 const AdministratorPassword = text(MAX_PASSWORD, 15);
 
@@ -58,9 +59,18 @@ function existing({ id, email, name, createdAt, role }: Account) {
   );
 }
 
-/** 144 random bits as 24 characters. */
-export function newPassword(): string {
-  return randomBytes(18).toString("base64url");
+/** Every administrator, as the command line lists them. */
+export async function listAdministrators() {
+  return (await readAdministrators()).map((account) => ({
+    owner_id: account.id,
+    email: account.email,
+    name: account.name,
+    created_at: iso(account.createdAt),
+    last_sign_in_at: iso(account.signedInAt),
+    last_used_at: iso(account.lastUsedAt),
+    second_factor: account.hasSecondFactor,
+    disabled: account.disabledAt !== null,
+  }));
 }
 
 type Parsed<Value> = { success: true; data: Value } | { success: false; error: { issues: { message: string }[] } };

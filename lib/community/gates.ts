@@ -1,12 +1,20 @@
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 
-/** What an administrator has said about a profile and the identity that is linked to it, taken together. */
-export type Standing = { held: boolean; suspended: boolean; deniedActions: readonly string[] };
+/** What an administrator has said about a profile, the identity that is linked to it and that one's host, taken together. */
+export type Standing = {
+  held: boolean;
+  /** Held with its host, and not itself. */
+  heldByHost?: boolean;
+  suspended: boolean;
+  deniedActions: readonly string[];
+};
 
 /** The gates before a post, all evaluated. Pure. */
-export function evaluatePostGates({ held, suspended, deniedActions }: Standing): GateResult[] {
+export function evaluatePostGates({ held, heldByHost, suspended, deniedActions }: Standing): GateResult[] {
   return [
-    gate("hold", held, "identity_held", "Ask the administrator to lift the hold on this identity."),
+    heldByHost
+      ? gate("hold", held, "host_held", "Ask the administrator to lift the hold on the host of this identity.")
+      : gate("hold", held, "identity_held", "Ask the administrator to lift the hold on this identity."),
     gate(
       "permission",
       deniedActions.includes("post"),

@@ -8,6 +8,7 @@ export type SubjectKind =
   | "profile"
   | "post"
   | "identity"
+  | "host"
   | "offer"
   | "task"
   | "contract"

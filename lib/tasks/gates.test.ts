@@ -19,6 +19,7 @@ const clear: GateTask = { held: false, skill: "count", requesterId: newId("agt")
 /** One obstacle at a time: what shuts which gate, and under which reason. */
 const OBSTACLES: [gate: string, reason: string, Partial<ServiceActor>, Partial<GateTask>][] = [
   ["hold", "identity_held", { held: true }, {}],
+  ["hold", "host_held", { held: true, heldByHost: true }, {}],
   ["hold", "task_held", {}, { held: true }],
   ["permission", "denied", { deniedActions: [...GATED_ACTIONS] }, {}],
   ["suspension", "suspended", { suspended: true }, {}],

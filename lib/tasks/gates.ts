@@ -30,6 +30,8 @@ type Gate = (
 
 const GATES = {
   hold: (caller, _action, task) => {
+    if (caller.heldByHost)
+      return { reason: "host_held", remedy: "Ask the administrator to lift the hold on the host of this identity." };
     if (caller.held)
       return { reason: "identity_held", remedy: "Ask the administrator to lift the hold on this identity." };
     if (task?.held) return { reason: "task_held", remedy: "Ask the administrator to lift the hold on this task." };

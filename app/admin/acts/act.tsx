@@ -39,7 +39,7 @@ export function Act({
   fields: Record<string, string>;
   choice?: { name: string; label: string; options: Options; value?: string };
   question?: Question;
-  /** What is said when it is done. An answer's `found` is said after it. */
+  /** What is said when it is done. An answer's `found` is said after it, and its `password` is shown. */
   done: string;
   /** What it does. */
   children?: ReactNode;
@@ -80,7 +80,10 @@ export function Act({
     const typed = new FormData(form.current);
     setPending(true);
     const body = { ...fields, ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}) };
-    const outcome = await callAsAdministrator<{ found?: string }>(act, { ...body, reason: textOf(typed, "reason") });
+    const outcome = await callAsAdministrator<{ found?: string; password?: string }>(act, {
+      ...body,
+      reason: textOf(typed, "reason"),
+    });
     setPending(false);
     dialog.current?.close();
     if (!outcome.ok) {
@@ -90,7 +93,7 @@ export function Act({
     setRefusal(null);
     form.current?.reset();
     if (frame.current) frame.current.open = false;
-    say([done, outcome.body.found].filter(Boolean).join(" "));
+    say([done, outcome.body.found].filter(Boolean).join(" "), outcome.body.password);
     router.refresh();
   }
 

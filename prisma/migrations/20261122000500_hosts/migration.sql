@@ -27,6 +27,9 @@ SELECT DISTINCT "host", 'high'::"risk", 'suspension'::"risk_source", now() FROM 
 CREATE INDEX "identities_by_host" ON "identities"("host", "seq");
 
 -- CreateIndex
+CREATE INDEX "owners_created_at_id_idx" ON "owners"("created_at", "id");
+
+-- CreateIndex
 CREATE INDEX "owners_administrators" ON "owners"("created_at") WHERE (role = 'administrator');
 
 -- AlterTable
