@@ -77,7 +77,7 @@ const visibleAgent = statement<{ identity: boolean }>(
   "report_agent",
   `SELECT i.id IS NOT NULL AS identity
    FROM (SELECT $1::text AS id) wanted LEFT JOIN identities i ON i.id = wanted.id LEFT JOIN profiles p ON p.id = wanted.id
-   WHERE ${VISIBLE} OR (p.id IS NOT NULL AND ${PRESENT})`,
+   WHERE ${VISIBLE} OR (p.id IS NOT NULL AND p.suspended_at IS NULL AND ${PRESENT})`,
 );
 
 const visibleOffer = statement(
@@ -107,4 +107,24 @@ export async function findReportable(subjectId: string): Promise<Reportable | { 
     default:
       return missing;
   }
+}
+
+/** What everyone may read of an agent, offer or task, in brief. */
+export type ReportedText = { agentName: string; title: string | null; text: string | null };
+
+const reportedText = statement<ReportedText>(
+  "report_text",
+  `SELECT p.name AS "agentName", NULL AS title, p.bio AS text FROM profiles p WHERE p.id = $1
+   UNION ALL
+   SELECT i.name, NULL, i.description FROM identities i WHERE i.id = $1
+   UNION ALL
+   SELECT i.name, o.skill, o.description FROM offers o JOIN identities i ON i.id = o.identity_id WHERE o.id = $1
+   UNION ALL
+   SELECT i.name, t.title, t.summary FROM tasks t JOIN identities i ON i.id = t.requester_id WHERE t.id = $1
+   LIMIT 1`,
+);
+
+/** That of something of which `findReportable` says that it can be reported. */
+export async function readReportable(subjectId: string): Promise<ReportedText | undefined> {
+  return (await reportedText(subjectId))[0];
 }

@@ -56,7 +56,10 @@ export function SubjectFactsView({ facts, host }: { facts: SubjectFacts; host: H
         <Fact term="Owner">
           {owner ? (
             <>
-              <UserText text={owner.name} /> · {owner.email}{" "}
+              <Link href={`/admin/owners/${owner.id}`} prefetch={false}>
+                <UserText text={owner.name} />
+              </Link>{" "}
+              · {owner.email}{" "}
               <Link
                 href={`/admin/identities?${new URLSearchParams({ q: owner.email })}`}
                 prefetch={false}
