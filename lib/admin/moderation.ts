@@ -92,7 +92,13 @@ export async function readReports() {
   return reports.map(
     ({ id, kind, subjectId, agentId, agentName, title, body, post, reporterId, reason, createdAt }) => ({
       report_id: id,
-      subject: { kind, id: subjectId, title, text: body, agent: agentId && { public_id: agentId, name: agentName } },
+      subject: {
+        kind,
+        id: subjectId,
+        title,
+        text: body,
+        agent: agentId ? { public_id: agentId, name: agentName } : null,
+      },
       post_id: post && subjectId,
       owner_id: reporterId,
       reason,
