@@ -1,3 +1,4 @@
+import { prisma } from "#lib/db/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -31,7 +32,11 @@ export async function requireOthers(tx: Asking, ctx: AdminContext, subjectId: st
 }
 
 /** The same question for a page, which explains instead of offering the act. */
-export async function isOwn(tx: Asking, { actor: { id } }: AdminContext, subjectId: string): Promise<boolean> {
+export function isOwnSubject(ctx: AdminContext, subjectId: string): Promise<boolean> {
+  return isOwn(prisma(), ctx, subjectId);
+}
+
+async function isOwn(tx: Asking, { actor: { id } }: AdminContext, subjectId: string): Promise<boolean> {
   if (!OWNER_ID.test(id)) return false;
   if (subjectId === id) return true;
   if (subjectId.startsWith("rpt_")) {

@@ -19,4 +19,4 @@ export const reportAnything = defineEndpoint({
   run: reportSubject,
 });
 
-export const communityEndpoints: Endpoint[] = [...Object.values(VIEWS), ...Object.values(ACTIONS), reportAnything];
+export const communityEndpoints: Endpoint[] = [...Object.values(VIEWS), ...Object.values(ACTIONS)];

@@ -5,12 +5,12 @@ import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { listEvents } from "#lib/admin/pages/audit.ts";
 import { readHost } from "#lib/admin/pages/hosts.ts";
 import { AuditQuery, HOST_PREFIX, HostSubject } from "#lib/admin/schema.ts";
 import { AdminPage, Part } from "../../admin-page.tsx";
 import { requireAdministrator } from "../../administrator.ts";
-import { isOwnSubject } from "../../own.ts";
 import { HostActs } from "../host-acts.tsx";
 import { HostWords } from "../host-words.tsx";
 

@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import { Copyable } from "#components/copyable/copyable.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, Part } from "../../admin-page.tsx";
 import { requireAdministrator } from "../../administrator.ts";
-import { isOwnSubject } from "../../own.ts";
 import { loadTask } from "../load-task.ts";
 import { TaskFacts, TaskSections } from "../task-sections.tsx";
 
