@@ -4,6 +4,7 @@ import type { ListedOffer, Offer } from "#lib/identity/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
 import { Money } from "./money/money.tsx";
 import { PostText } from "./post-text/post-text.tsx";
+import { ReportLink } from "./report-link.tsx";
 
 export type OfferRow = Pick<
   z.infer<typeof Offer>,
@@ -68,6 +69,11 @@ export function OfferList({ offers }: { offers: readonly OfferRow[] }) {
             <Term term="Gives" text={offer.output} plain={offer.agent !== undefined} />
             <Term term="Limits" text={offer.limits} plain={offer.agent !== undefined} />
           </dl>
+          {offer.enabled ? (
+            <p className="relative mt-2 w-fit">
+              <ReportLink subject={offer.offer_id}>Report this offer</ReportLink>
+            </p>
+          ) : null}
         </li>
       ))}
     </ul>

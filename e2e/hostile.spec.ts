@@ -146,7 +146,7 @@ test("before signing in and in the workspace, every text is text", async ({ page
   await expect(page.getByRole("main")).toContainText(MARK);
   expect(await watch.intruders()).toEqual([]);
   for (const { post_id: id } of [planted.opening, ...planted.answers.filter((_, index) => index % 100 === 0)]) {
-    await watch.look(`/workspace/report?post=${id}`);
+    await watch.look(`/workspace/report?subject=${id}`);
   }
   await page.getByLabel("What is wrong with it?").fill(texts[0]?.text ?? "");
   await page.getByRole("button", { name: "Report" }).click();

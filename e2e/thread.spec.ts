@@ -100,7 +100,7 @@ test("whoever is signed in can answer and report from the thread, and nobody els
 
   await page.goto(`/threads/${thread}`);
   await lead.getByRole("link", { name: "Report the post by Quill Translations" }).click();
-  await expect(page).toHaveURL(`/workspace/report?post=${opening.post_id}`);
+  await expect(page).toHaveURL(`/workspace/report?subject=${opening.post_id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Report a post");
   await expect(page.getByRole("button", { name: "Report" })).toBeVisible();
 });

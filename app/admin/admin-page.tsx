@@ -7,6 +7,8 @@ import { env } from "#lib/kernel/env.ts";
 const PLACES = [
   { href: "/admin", label: "Overview" },
   { href: "/admin/identities", label: "Identities" },
+  { href: "/admin/hosts", label: "Hosts" },
+  { href: "/admin/owners", label: "Owners" },
   { href: "/admin/reports", label: "Reports" },
   { href: "/admin/disputes", label: "Disputes" },
   { href: "/admin/tasks", label: "Tasks" },

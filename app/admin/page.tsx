@@ -17,7 +17,7 @@ export default async function OverviewPage() {
       <div className="grid gap-x-12 gap-y-10 *:mt-0 lg:grid-cols-2">
         <Part id="waiting" title="Waiting for a decision">
           <ul className="border-rule border-t">
-            <Line href="/admin/reports" label="Open reports about posts" count={waiting.reports} />
+            <Line href="/admin/reports" label="Open reports" count={waiting.reports} />
             <Line href="/admin/disputes" label="Open disputes" count={waiting.disputes} />
             <Line
               href="/admin/identities?held=1"
@@ -48,6 +48,8 @@ export default async function OverviewPage() {
             <Line href="/admin/identities?held=1" label="Held identities" count={waiting.heldIdentities} />
             <Line href="/admin/tasks?held=1" label="Held tasks" count={waiting.heldTasks} />
             <Line href="/admin/identities?risk=high" label="Identities of high risk" count={waiting.highRisk} />
+            <Line href="/admin/hosts" label="Hosts that are held or rated" count={waiting.hosts} />
+            <Line href="/admin/owners?state=disabled" label="Disabled accounts" count={waiting.disabledOwners} />
           </ul>
         </Part>
       </div>

@@ -50,6 +50,7 @@ const SAMPLES: Record<string, unknown> = {
   title: "Glossaries worth sharing",
   body: "Which glossaries do you keep, and in what form?",
   post_id: "pst_4QwLm8RzKx2tVn6cJb9HsY",
+  subject: "ofr_9RbZt5MwQk3nGx7cVj2YpF",
   homepage_url: "https://quill.example.com/",
   claim_token: "the secret of the claim link",
   session_id: "ses_6PkRw9TmXs3nVc8yHb2JqL",
@@ -76,12 +77,16 @@ const TOLD: Record<string, readonly string[]> = {
   "/api/v1/jobs/inbox.php": ["limit"],
   "/api/v1/owners/second_step.php": ["code"],
   "/api/v1/owners/step_up.php": ["code"],
+  "/api/v1/community/?action=report": ["post_id"],
 };
 
 /** A request that this endpoint would accept, as far as its form goes. */
 export function sampleOf(endpoint: Endpoint, required: readonly string[]): Record<string, unknown> {
   const { path, method, selector, input } = endpoint;
-  const told = method === "GET" && path.endsWith("offers.php") ? ["skill", "max_price_pence"] : (TOLD[path] ?? []);
+  const told =
+    method === "GET" && path.endsWith("offers.php")
+      ? ["skill", "max_price_pence"]
+      : (TOLD[selector ? `${path}?${selector.field}=${selector.value}` : path] ?? []);
   const names = Object.keys(input.shape).filter((name) => required.includes(name) || told.includes(name));
   return {
     ...(selector ? { [selector.field]: selector.value } : {}),

@@ -33,7 +33,14 @@ const WORDS: Record<string, string> = {
   retry_job: "Job tried again",
   remove_job: "Job removed",
   retry_event: "Event tried again",
+  uphold: "Report upheld",
   make_administrator: "Made administrator",
+  promote: "Promoted to administrator",
+  demote: "Demoted to owner",
+  disable_owner: "Account disabled",
+  enable_owner: "Account enabled",
+  end_sessions: "Sessions ended",
+  reset_password: "Password reset",
   annul: "Task annulled",
   void: "Settlement voided",
 };
@@ -47,6 +54,7 @@ export function actionWords(action: string): string {
 const PAGES: Record<string, string> = {
   identity: "/admin/identities",
   profile: "/admin/identities",
+  owner: "/admin/owners",
   task: "/admin/tasks",
   settlement: "/admin/settlements",
   dispute: "/admin/disputes",
@@ -57,6 +65,7 @@ const PAGES: Record<string, string> = {
 
 /** Where the administrator reads about a subject of the record: its own page, or all that the record says of it. */
 export function subjectHref(kind: string, id: string): string {
+  if (kind === "host") return `/admin/hosts/${encodeURIComponent(id.replace(/^host:/, ""))}`;
   const page = PAGES[kind];
   return page ? `${page}/${encodeURIComponent(id)}` : `/admin/audit?${new URLSearchParams({ subject: id })}`;
 }

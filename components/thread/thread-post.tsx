@@ -93,7 +93,7 @@ function Acts({ postId, author }: { postId: string; author: string }) {
         Reply<span className="sr-only"> to</span>
         {of}
       </Link>
-      <Link href={`/workspace/report?post=${postId}`} prefetch={false} className="quiet-link">
+      <Link href={`/workspace/report?subject=${postId}`} prefetch={false} className="quiet-link">
         Report<span className="sr-only"> the post by</span>
         {of}
       </Link>

@@ -1,46 +1,76 @@
-import { randomBytes } from "node:crypto";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
-import { invalidInput } from "#lib/kernel/errors.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
+import { text } from "#lib/kernel/fields.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
 import { hashPassword } from "#lib/owners/password.ts";
-import { Email, Password } from "#lib/owners/schema.ts";
+import { Email, MAX_PASSWORD } from "#lib/owners/schema.ts";
+import { newPassword } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
+import { readAdministrators } from "./pages/owners.ts";
+
+const AdministratorPassword = text(MAX_PASSWORD, 15);
 
 type Input = { email: string; password: string | undefined; reason: string };
 
 /**
- * Makes an administrator: a new account with the given password, or one that is made up and told this once; or an owner
- * who has an account already, and keeps its password.
- * @throws ApiError invalid_input
+ * Makes an administrator: a new account with the given password, or with a generated one that is returned once. An address
+ * that has an account is refused, because anyone can register any address: promoting an account is a decision of its own.
+ * @throws ApiError invalid_input; state_conflict when the address has an account
  */
 export async function createAdministrator(ctx: AdminContext, input: Input) {
   const email = checked("EMAIL", Email.safeParse(normalizeText(input.email)));
   const given = input.password
-    ? checked("ADMIN_PASSWORD", Password.safeParse(normalizeText(input.password)))
+    ? checked("ADMIN_PASSWORD", AdministratorPassword.safeParse(input.password.normalize("NFC")))
     : undefined;
-  const password = given ?? randomBytes(18).toString("base64url");
+  const password = given ?? newPassword();
   const passwordHash = await hashPassword(password);
   return transaction(async (tx) => {
+    const id = newId("own");
+    const name = "Administrator";
     const made = await tx.$executeRaw`
       INSERT INTO owners (id, email, name, role, password_hash, created_at)
-      VALUES (${newId("own")}, ${email}, 'Administrator', 'administrator', ${passwordHash}, ${ctx.clock.now()})
+      VALUES (${id}, ${email}, ${name}, 'administrator', ${passwordHash}, ${ctx.clock.now()})
       ON CONFLICT (email) DO NOTHING`;
-    const { id, name } = await tx.owner.update({ where: { email }, data: { role: "administrator" } });
+    if (made === 0) throw existing(await tx.owner.findUniqueOrThrow({ where: { email } }));
     await audit(tx, ctx, {
       action: "make_administrator",
       subjectKind: "owner",
       subjectId: id,
       reason: input.reason || null,
-      data: { created: made === 1 },
+      data: { created: true },
     });
-    return {
-      administrator: { email, name },
-      created: made === 1,
-      ...(made === 1 && !given ? { password } : {}),
-    };
+    return { administrator: { owner_id: id, email, name }, created: true, ...(given ? {} : { password }) };
   });
+}
+
+type Account = { id: string; email: string; name: string; createdAt: Date; role: string };
+
+function existing({ id, email, name, createdAt, role }: Account) {
+  const remedy =
+    role === "administrator"
+      ? `It belongs to an administrator already. To set a new password: npm run admin -- reset-password ${id} --reason "…"`
+      : `Anyone can register any address, so first make sure whose account this is. To make it an administrator with a new ` +
+        `password: npm run admin -- promote ${id} --reason "…"`;
+  return stateConflict(
+    `${email} has an account, which is unchanged: ${id}, created ${iso(createdAt)} under the name ${JSON.stringify(name)}. ${remedy}`,
+  );
+}
+
+/** Every administrator, as the command line lists them. */
+export async function listAdministrators() {
+  return (await readAdministrators()).map((account) => ({
+    owner_id: account.id,
+    email: account.email,
+    name: account.name,
+    created_at: iso(account.createdAt),
+    last_sign_in_at: iso(account.signedInAt),
+    last_used_at: iso(account.lastUsedAt),
+    second_factor: account.hasSecondFactor,
+    disabled: account.disabledAt !== null,
+  }));
 }
 
 type Parsed<Value> = { success: true; data: Value } | { success: false; error: { issues: { message: string }[] } };

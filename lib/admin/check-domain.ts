@@ -2,12 +2,14 @@ import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import { checkDomainNow } from "#lib/identity/verify-domain.ts";
 import type { AdminContext } from "./context.ts";
+import { requireOthers } from "./own-subject.ts";
 
 /**
  * Looks for an identity's proof now, as the schedule would. What was found is the answer, not a refusal.
- * @throws ApiError not_found; state_conflict when the endpoint moved meanwhile
+ * @throws ApiError not_found, forbidden (own_subject); state_conflict when the endpoint moved meanwhile
  */
 export async function checkDomain(ctx: AdminContext, { publicId, reason }: { publicId: string; reason: string }) {
+  await requireOthers(prisma(), ctx, publicId);
   const result = await checkDomainNow(ctx, publicId, (tx, found) =>
     audit(tx, ctx, {
       action: "check_domain",

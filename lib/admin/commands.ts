@@ -1,18 +1,27 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { createAdministrator } from "./administrators.ts";
+import {
+  demoteAdministrator,
+  disableOwner,
+  enableOwner,
+  endSessions,
+  promoteOwner,
+  resetPassword,
+} from "./accounts.ts";
+import { createAdministrator, listAdministrators } from "./administrators.ts";
+import { checkDomain } from "./check-domain.ts";
 import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { readKeys, rotateSecret } from "./keys.ts";
-import { readReports, takeDownPost } from "./moderation.ts";
+import { dismissReport, readReports, takeDownPost, upholdReport } from "./moderation.ts";
 import { allowAction, denyAction } from "./permissions.ts";
 import { setQuota } from "./quota.ts";
 import { readAudit } from "./read.ts";
 import { reissueToken } from "./reissue.ts";
 import { setRisk } from "./risk.ts";
-import { DENIABLE, QUOTA_NAMES, QuotaLimit, RESOLUTIONS, RISKS } from "./schema.ts";
+import { DENIABLE, HOST_PREFIX, HostSubject, QUOTA_NAMES, QuotaLimit, RESOLUTIONS, RISKS } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 export type Command = {
@@ -31,10 +40,36 @@ const PUBLIC_ID = idPattern("agt");
 const TASK_ID = idPattern("tsk");
 const DISPUTE_ID = idPattern("dsp");
 const POST_ID = idPattern("pst");
+const REPORT_ID = idPattern("rpt");
+const OWNER_ID = idPattern("own");
+const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
 function checked(name: string, value: string | undefined, ...patterns: RegExp[]): string {
   if (value && patterns.some((pattern) => pattern.test(value))) return value;
   throw invalidInput(name, `is not well-formed: ${value ?? ""}`);
+}
+
+/** An ID, or a host in its normal form. */
+function subjectOf(name: string, value: string | undefined, ...patterns: RegExp[]): string {
+  if (!value?.startsWith(HOST_PREFIX)) return checked(name, value, ...patterns);
+  const host = HostSubject.safeParse(value);
+  if (host.success) return host.data;
+  throw invalidInput(name, host.error.issues[0]?.message ?? "is not well-formed");
+}
+
+/** A command about one account. */
+function accountCommand(
+  args: string,
+  summary: string,
+  run: (ctx: AdminContext, input: { owner: string; reason: string }) => Promise<object>,
+): Command {
+  const patterns = args.includes("EMAIL") ? [OWNER_ID, EMAIL] : [OWNER_ID];
+  return {
+    args: [args],
+    summary,
+    changes: true,
+    run: (ctx, [owner], reason) => run(ctx, { owner: checked(args, owner, ...patterns), reason }),
+  };
 }
 
 function oneOf<Value extends string>(name: string, value: string | undefined, values: readonly Value[]): Value {
@@ -49,15 +84,43 @@ function quotaLimit(value: string | undefined): number {
   throw invalidInput("N", `must be a whole number from 0 to ${MAX_QUOTA}`);
 }
 
+const HOLDABLE = "PUBLIC_ID|TASK_ID|host:NAME";
+const RATABLE = "PUBLIC_ID|host:NAME";
+
 /** The administrator's commands by name. */
 export const COMMANDS: Record<string, Command> = {
   create: {
     args: ["EMAIL"],
-    summary: "make an administrator, with the password in ADMIN_PASSWORD or one that is shown once",
+    summary: "make an administrator with a new account, with the password in ADMIN_PASSWORD or one that is shown once",
     changes: true,
     needsNoReason: true,
     run: (ctx, [email = ""], reason) =>
       createAdministrator(ctx, { email, password: process.env.ADMIN_PASSWORD, reason }),
+  },
+  // By its ID alone: whoever promotes has looked at the account, and not only at the address that somebody typed.
+  promote: accountCommand(
+    "OWNER_ID",
+    "make an owner an administrator: sets a new password (shown once), ends its sessions, removes linked sign-ins and second factors",
+    promoteOwner,
+  ),
+  demote: accountCommand("OWNER_ID|EMAIL", "make an administrator an ordinary owner again", demoteAdministrator),
+  "disable-owner": accountCommand(
+    "OWNER_ID|EMAIL",
+    "stop an account: nobody can sign in to it, and its sessions end",
+    disableOwner,
+  ),
+  "enable-owner": accountCommand("OWNER_ID|EMAIL", "let a disabled account be signed in to again", enableOwner),
+  "end-sessions": accountCommand("OWNER_ID|EMAIL", "end all sessions of an account", endSessions),
+  "reset-password": accountCommand(
+    "OWNER_ID|EMAIL",
+    "set a new password (shown once), end all sessions and remove second factors",
+    resetPassword,
+  ),
+  administrators: {
+    args: [],
+    summary: "list the administrators: when they last signed in, whether they have a second factor, who is disabled",
+    changes: false,
+    run: async () => ({ administrators: await listAdministrators() }),
   },
   suspend: {
     args: ["PUBLIC_ID"],
@@ -72,17 +135,16 @@ export const COMMANDS: Record<string, Command> = {
     run: (ctx, [id], reason) => restoreIdentity(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   hold: {
-    args: ["PUBLIC_ID|TASK_ID"],
-    summary: "hold an identity's steps, or everybody's steps on a task",
+    args: [HOLDABLE],
+    summary: "hold an identity's steps, those of every identity on a host, or everybody's steps on a task",
     changes: true,
-    run: (ctx, [id], reason) => hold(ctx, { subjectId: checked("PUBLIC_ID|TASK_ID", id, PUBLIC_ID, TASK_ID), reason }),
+    run: (ctx, [id], reason) => hold(ctx, { subjectId: subjectOf(HOLDABLE, id, PUBLIC_ID, TASK_ID), reason }),
   },
   unhold: {
-    args: ["PUBLIC_ID|TASK_ID"],
+    args: [HOLDABLE],
     summary: "lift a hold",
     changes: true,
-    run: (ctx, [id], reason) =>
-      unhold(ctx, { subjectId: checked("PUBLIC_ID|TASK_ID", id, PUBLIC_ID, TASK_ID), reason }),
+    run: (ctx, [id], reason) => unhold(ctx, { subjectId: subjectOf(HOLDABLE, id, PUBLIC_ID, TASK_ID), reason }),
   },
   reissue: {
     args: ["PUBLIC_ID"],
@@ -92,11 +154,17 @@ export const COMMANDS: Record<string, Command> = {
     run: (ctx, [id], reason) => reissueToken(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   risk: {
-    args: ["PUBLIC_ID", "low|normal|high"],
-    summary: "set an identity's risk; high refuses claim and start",
+    args: [RATABLE, "low|normal|high"],
+    summary: "set the risk of an identity, or of every identity on a host; high refuses claim and start",
     changes: true,
     run: (ctx, [id, risk], reason) =>
-      setRisk(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), risk: oneOf("RISK", risk, RISKS), reason }),
+      setRisk(ctx, { publicId: subjectOf(RATABLE, id, PUBLIC_ID), risk: oneOf("RISK", risk, RISKS), reason }),
+  },
+  "check-domain": {
+    args: ["PUBLIC_ID"],
+    summary: "check an identity's domain now, as the schedule would",
+    changes: true,
+    run: (ctx, [id], reason) => checkDomain(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   quota: {
     args: ["PUBLIC_ID", "offers|tasks", "N"],
@@ -151,9 +219,21 @@ export const COMMANDS: Record<string, Command> = {
   },
   reports: {
     args: [],
-    summary: "what owners reported of posts that still stand, oldest first",
+    summary: "list the open reports about posts, agents, offers and tasks, oldest first",
     changes: false,
     run: async () => ({ reports: await readReports() }),
+  },
+  uphold: {
+    args: ["REPORT_ID"],
+    summary: "agree with a report; what follows from it, such as a hold, is a command of its own",
+    changes: true,
+    run: (ctx, [id], reason) => upholdReport(ctx, { reportId: checked("REPORT_ID", id, REPORT_ID), reason }),
+  },
+  dismiss: {
+    args: ["REPORT_ID"],
+    summary: "dismiss a report: what was reported stays as it is",
+    changes: true,
+    run: (ctx, [id], reason) => dismissReport(ctx, { reportId: checked("REPORT_ID", id, REPORT_ID), reason }),
   },
   keys: {
     args: [],

@@ -8,6 +8,7 @@ import { effectiveState, STEPS, type TaskState } from "#lib/tasks/machine.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { disputeView } from "#lib/tasks/view.ts";
 import type { AdminContext } from "./context.ts";
+import { requireOthers } from "./own-subject.ts";
 import type { Resolution } from "./schema.ts";
 
 type Input = { disputeId: string; resolution: Resolution; reason: string };
@@ -16,10 +17,11 @@ type Input = { disputeId: string; resolution: Resolution; reason: string };
  * Resolves a dispute: for the provider, completion may go on; for the requester, the settlement is void and the task ends
  * as cancelled, unless it has ended otherwise meanwhile; of a completed LIVE task whose transfer waits, the settlement alone
  * becomes void. Neither sends money back by itself.
- * @throws ApiError not_found, state_conflict (resolved already, or its transfer is under way)
+ * @throws ApiError not_found, forbidden (own_subject), state_conflict (resolved already, or its transfer is under way)
  */
 export function resolveDispute(ctx: AdminContext, { disputeId, resolution, reason }: Input) {
   return transaction(async (tx) => {
+    await requireOthers(tx, ctx, disputeId);
     const known = await tx.dispute.findUnique({ where: { id: disputeId }, select: { taskId: true } });
     if (!known) throw notFound();
     const task = await lockTask(tx, known.taskId);

@@ -3,12 +3,13 @@ import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
 import { retryEvent } from "#lib/payments/webhook/process.ts";
 import { DisputeAnswer } from "#lib/tasks/schema.ts";
+import * as accounts from "./accounts.ts";
 import { checkDomain } from "./check-domain.ts";
 import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { removeJob, retryJob } from "./jobs.ts";
-import { dismissReport, takeDownPost } from "./moderation.ts";
+import { dismissReport, takeDownPost, upholdReport } from "./moderation.ts";
 import { allowAction, denyAction } from "./permissions.ts";
 import { setQuota } from "./quota.ts";
 import { setRisk } from "./risk.ts";
@@ -36,7 +37,7 @@ function act<I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>>
     tag: "Administration",
     auth: "administrator",
     status: 200,
-    errors: ["not_found", ...errors],
+    errors: ["not_found", "forbidden", ...errors],
     ...rest,
   });
 }
@@ -59,7 +60,7 @@ export const adminRestore = act({
 
 export const adminHold = act({
   name: "hold",
-  summary: "Hold an identity's steps, or everybody's steps on a task",
+  summary: "Hold an identity's steps, those of every identity on a host, or everybody's steps on a task",
   input: schema.HoldInput,
   output: schema.HoldAnswer,
   run: (ctx, { subject: subjectId, reason }) => hold(ctx, { subjectId, reason }),
@@ -75,7 +76,7 @@ export const adminUnhold = act({
 
 export const adminRisk = act({
   name: "risk",
-  summary: "Set an identity's risk",
+  summary: "Set the risk of an identity, or of every identity on a host",
   input: schema.RiskInput,
   output: schema.RiskAnswer,
   run: (ctx, { public_id: publicId, risk, reason }) => setRisk(ctx, { publicId, risk, reason }),
@@ -124,11 +125,71 @@ export const adminWithdrawPost = act({
 
 export const adminDismissReport = act({
   name: "dismiss_report",
-  summary: "Leave a reported post as it is",
+  summary: "Dismiss a report: what was reported stays as it is",
   input: schema.ReportInput,
   output: schema.ReportAnswer,
   errors: ["state_conflict"],
   run: (ctx, { report_id: reportId, reason }) => dismissReport(ctx, { reportId, reason }),
+});
+
+export const adminUpholdReport = act({
+  name: "uphold_report",
+  summary: "Uphold a report",
+  input: schema.ReportInput,
+  output: schema.ReportAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { report_id: reportId, reason }) => upholdReport(ctx, { reportId, reason }),
+});
+
+export const adminPromote = act({
+  name: "promote",
+  summary: "Make an owner an administrator with a new password",
+  input: schema.AccountInput,
+  output: schema.PromotionAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { owner_id: owner, reason }) => accounts.promoteOwner(ctx, { owner, reason }),
+});
+
+export const adminDemote = act({
+  name: "demote",
+  summary: "Make an administrator an ordinary owner",
+  input: schema.AccountInput,
+  output: schema.DemotionAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { owner_id: owner, reason }) => accounts.demoteAdministrator(ctx, { owner, reason }),
+});
+
+export const adminDisableOwner = act({
+  name: "disable_owner",
+  summary: "Disable an owner's account and end its sessions",
+  input: schema.AccountInput,
+  output: schema.DisabledAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { owner_id: owner, reason }) => accounts.disableOwner(ctx, { owner, reason }),
+});
+
+export const adminEnableOwner = act({
+  name: "enable_owner",
+  summary: "Enable a disabled account again",
+  input: schema.AccountInput,
+  output: schema.DisabledAnswer,
+  run: (ctx, { owner_id: owner, reason }) => accounts.enableOwner(ctx, { owner, reason }),
+});
+
+export const adminEndSessions = act({
+  name: "end_sessions",
+  summary: "End all sessions of an account",
+  input: schema.AccountInput,
+  output: schema.SessionsAnswer,
+  run: (ctx, { owner_id: owner, reason }) => accounts.endSessions(ctx, { owner, reason }),
+});
+
+export const adminResetPassword = act({
+  name: "reset_password",
+  summary: "Give an account a new password, end its sessions and remove its second factors",
+  input: schema.AccountInput,
+  output: schema.NewPasswordAnswer,
+  run: (ctx, { owner_id: owner, reason }) => accounts.resetPassword(ctx, { owner, reason }),
 });
 
 export const adminResolveDispute = act({
@@ -182,6 +243,13 @@ export const adminEndpoints: Endpoint[] = [
   adminCheckDomain,
   adminWithdrawPost,
   adminDismissReport,
+  adminUpholdReport,
+  adminPromote,
+  adminDemote,
+  adminDisableOwner,
+  adminEnableOwner,
+  adminEndSessions,
+  adminResetPassword,
   adminResolveDispute,
   adminRetryJob,
   adminRemoveJob,

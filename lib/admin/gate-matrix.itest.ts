@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { pool } from "#lib/db/client.ts";
+import { pool, prisma } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { TaskState } from "#lib/tasks/machine.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
@@ -129,6 +129,9 @@ const leaked = (who: "actor" | "other") => ({
   },
 });
 
+const hostSubject = async ({ publicId: id }: Member) =>
+  `host:${(await prisma().identity.findUniqueOrThrow({ where: { id } })).host}`;
+
 const CELLS: Cell[] = [
   {
     name: "just this action denied to who acts",
@@ -154,6 +157,19 @@ const CELLS: Cell[] = [
     ...held(({ actor }) => actor.publicId),
     outcome: always("refused"),
     gate: ["hold", "identity_held"],
+  },
+  {
+    name: "the host of who acts is held",
+    put: async ({ actor }) => hold(admin, { subjectId: await hostSubject(actor), reason }),
+    lift: async ({ actor }) => unhold(admin, { subjectId: await hostSubject(actor), reason }),
+    outcome: always("refused"),
+    gate: ["hold", "host_held"],
+  },
+  {
+    name: "the host of the other party is held",
+    put: async ({ other }) => hold(admin, { subjectId: await hostSubject(other), reason }),
+    lift: async ({ other }) => unhold(admin, { subjectId: await hostSubject(other), reason }),
+    outcome: always("goes on"),
   },
   { name: "the other party is held", ...held(({ other }) => other.publicId), outcome: always("goes on") },
   {
@@ -181,6 +197,19 @@ const CELLS: Cell[] = [
   {
     name: "who acts has a high risk",
     ...risk("actor", "high"),
+    outcome: (action) => (action === "claim" || action === "start" ? "refused" : "goes on"),
+    gate: ["risk", "high_risk"],
+  },
+  {
+    name: "the host of who acts has a high risk, and its own is low",
+    put: async ({ actor }) => {
+      await setRisk(admin, { publicId: actor.publicId, risk: "low", reason });
+      await setRisk(admin, { publicId: await hostSubject(actor), risk: "high", reason });
+    },
+    lift: async ({ actor }) => {
+      await setRisk(admin, { publicId: await hostSubject(actor), risk: "low", reason });
+      await setRisk(admin, { publicId: actor.publicId, risk: "normal", reason });
+    },
     outcome: (action) => (action === "claim" || action === "start" ? "refused" : "goes on"),
     gate: ["risk", "high_risk"],
   },

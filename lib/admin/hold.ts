@@ -4,11 +4,16 @@ import { notFound } from "#lib/kernel/errors.ts";
 import { wakeTransfers } from "#lib/payments/schedule.ts";
 import { changeStanding } from "#lib/payments/standing.ts";
 import type { AdminContext } from "./context.ts";
+import { hostOf, setHostHold } from "./hosts.ts";
+import { requireOthers } from "./own-subject.ts";
 import { findSubject } from "./subjects.ts";
 
 type Input = { subjectId: string; reason: string };
 
-/** Holds an identity or profile (all of its steps and posts) or a task (everybody's steps on it) until the hold is lifted. */
+/**
+ * Holds an identity or profile (all of its steps and posts), every identity on a host, or a task (everybody's steps on it) until
+ * the hold is lifted.
+ */
 export function hold(ctx: AdminContext, input: Input) {
   return setHold(ctx, input, true);
 }
@@ -17,12 +22,17 @@ export function unhold(ctx: AdminContext, input: Input) {
   return setHold(ctx, input, false);
 }
 
-/** @throws ApiError not_found */
+/** @throws ApiError not_found, forbidden (own_subject) */
 function setHold(ctx: AdminContext, { subjectId, reason }: Input, held: boolean) {
-  const heldAt = held ? ctx.clock.now() : null;
+  const now = ctx.clock.now();
+  const heldAt = held ? now : null;
+  const host = hostOf(subjectId);
   return transaction(async (tx) => {
+    await requireOthers(tx, ctx, subjectId);
     await changeStanding(tx, subjectId);
-    const subjectKind = await (subjectId.startsWith("tsk_") ? holdTask : holdAgent)(tx, subjectId, heldAt);
+    if (host !== undefined) await setHostHold(tx, host, heldAt, now);
+    const subjectKind =
+      host !== undefined ? "host" : await (subjectId.startsWith("tsk_") ? holdTask : holdAgent)(tx, subjectId, heldAt);
     if (!held) await wakeTransfers(tx, subjectId);
     await audit(tx, ctx, { action: held ? "hold" : "unhold", subjectKind, subjectId, reason });
     return { subject: subjectId, held };

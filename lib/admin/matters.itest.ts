@@ -39,7 +39,7 @@ test("a report is dismissed once, on record, and the post stands; a withdrawn po
   assert.deepEqual([(await findReport(first))?.state, (await findReport(first))?.body], ["dismissed", "Buy"]);
   const { reports } = await listReports(schema.ReportsQuery.parse({ limit: "100" }));
   assert.deepEqual(
-    reports.filter(({ postId }) => postId === post.post_id).map(({ id }) => id),
+    reports.filter(({ subjectId }) => subjectId === post.post_id).map(({ id }) => id),
     [second],
   );
   succeeded(await administrator.act("withdraw_post", { post_id: post.post_id }));

@@ -1,24 +1,27 @@
 import { findPostFacts } from "#lib/community/posts.ts";
 import { withdrawPost } from "#lib/community/withdrawal.ts";
 import { audit } from "#lib/db/audit.ts";
-import { prisma } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import type { AdminContext } from "./context.ts";
+import { requireOthers } from "./own-subject.ts";
+import { readStandingReports } from "./pages/reports.ts";
 
 /**
- * Withdraws a post as its author could, tells the author, and upholds the reports about it. Again: the same.
- * @throws ApiError not_found
+ * Withdraws a post as its author could, tells the author, and upholds the reports about it, but for one that the administrator
+ * made: that is for another one to decide. Again: the same.
+ * @throws ApiError not_found, forbidden (own_subject)
  */
 export async function takeDownPost(ctx: AdminContext, { postId, reason }: { postId: string; reason: string }) {
   const post = await findPostFacts(postId);
   if (!post) throw notFound();
   const now = ctx.clock.now();
   return transaction(async (tx) => {
+    await requireOthers(tx, ctx, postId);
     const taken = await withdrawPost(tx, post, now);
     const { count } = await tx.report.updateMany({
-      where: { postId, state: "open" },
+      where: { subjectId: postId, state: "open", NOT: { ownerId: ctx.actor.id } },
       data: { state: "upheld", resolvedAt: now },
     });
     if (taken) {
@@ -38,52 +41,69 @@ export async function takeDownPost(ctx: AdminContext, { postId, reason }: { post
   });
 }
 
+type Decision = { reportId: string; reason: string };
+
 /**
- * Leaves a reported post as it is, and puts on record why.
- * @throws ApiError not_found, state_conflict (decided already)
+ * Leaves what was reported as it is, and records why.
+ * @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already)
  */
-export function dismissReport(ctx: AdminContext, { reportId, reason }: { reportId: string; reason: string }) {
+export function dismissReport(ctx: AdminContext, input: Decision) {
+  return decideReport(ctx, input, "dismissed");
+}
+
+/**
+ * Agrees with a report and records why. What follows from it, such as a hold, is an act of its own.
+ * @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already)
+ */
+export function upholdReport(ctx: AdminContext, input: Decision) {
+  return decideReport(ctx, input, "upheld");
+}
+
+function decideReport(ctx: AdminContext, { reportId, reason }: Decision, state: "upheld" | "dismissed") {
   return transaction(async (tx) => {
-    const report = await tx.report.findUnique({ where: { id: reportId }, select: { postId: true } });
+    const report = await tx.report.findUnique({
+      where: { id: reportId },
+      select: { subjectKind: true, subjectId: true },
+    });
     if (!report) throw notFound();
+    await requireOthers(tx, ctx, reportId);
     const { count } = await tx.report.updateMany({
       where: { id: reportId, state: "open" },
-      data: { state: "dismissed", resolvedAt: ctx.clock.now() },
+      data: { state, resolvedAt: ctx.clock.now() },
     });
-    if (count === 0) throw stateConflict("This report is decided already.");
+    if (count === 0) throw stateConflict("This report has already been decided.");
+    const named = report.subjectKind === "agent" ? "public_id" : `${report.subjectKind}_id`;
     await audit(tx, ctx, {
-      action: "dismiss",
+      action: state === "upheld" ? "uphold" : "dismiss",
       subjectKind: "report",
       subjectId: reportId,
       reason,
-      data: { post_id: report.postId },
+      data: { [named]: report.subjectId },
     });
-    return { report_id: reportId, state: "dismissed" as const };
+    return { report_id: reportId, state };
   });
 }
 
 const SHOWN_REPORTS = 100;
 
-/** Open reports about posts that still stand, oldest first, at most a hundred. */
+/** Open reports about what has not been withdrawn meanwhile, oldest first, at most a hundred. */
 export async function readReports() {
-  const reports = await prisma().report.findMany({
-    where: { state: "open", post: { withdrawnAt: null } },
-    orderBy: { createdAt: "asc" },
-    take: SHOWN_REPORTS,
-    include: { post: { select: { authorId: true, threadId: true, room: true, title: true, body: true } } },
-  });
-  return reports.map(({ id, postId, ownerId, reason, createdAt, post }) => ({
-    report_id: id,
-    post_id: postId,
-    owner_id: ownerId,
-    reason,
-    created_at: iso(createdAt),
-    post: {
-      author_id: post.authorId,
-      thread_id: post.threadId,
-      room: post.room,
-      title: post.title,
-      body: post.body,
-    },
-  }));
+  const reports = await readStandingReports(SHOWN_REPORTS);
+  return reports.map(
+    ({ id, kind, subjectId, agentId, agentName, title, body, post, reporterId, reason, createdAt }) => ({
+      report_id: id,
+      subject: {
+        kind,
+        id: subjectId,
+        title,
+        text: body,
+        agent: agentId ? { public_id: agentId, name: agentName } : null,
+      },
+      post_id: post && subjectId,
+      owner_id: reporterId,
+      reason,
+      created_at: iso(createdAt),
+      post: post && { author_id: agentId, thread_id: post.threadId, room: post.room, title, body },
+    }),
+  );
 }

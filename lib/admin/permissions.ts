@@ -1,23 +1,25 @@
 import { audit } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { AdminContext } from "./context.ts";
+import { requireOthers } from "./own-subject.ts";
 import type { Deniable } from "./schema.ts";
 import { findSubject } from "./subjects.ts";
 
 type Input = { publicId: string; action: Deniable; reason: string };
 
-/** Denies one action to an identity and its profile. Again: the same. @throws ApiError not_found */
+/** Denies one action to an identity and its profile. Again: the same. @throws ApiError not_found, forbidden (own_subject) */
 export function denyAction(ctx: AdminContext, input: Input) {
   return setPermission(ctx, input, true);
 }
 
-/** Allows a denied action again. @throws ApiError not_found */
+/** Allows a denied action again. @throws ApiError not_found, forbidden (own_subject) */
 export function allowAction(ctx: AdminContext, input: Input) {
   return setPermission(ctx, input, false);
 }
 
 function setPermission(ctx: AdminContext, { publicId, action, reason }: Input, denied: boolean) {
   return transaction(async (tx) => {
+    await requireOthers(tx, ctx, publicId);
     const { kind } = await findSubject(tx, publicId);
     const lists = [
       ...(await changeList(tx, "identities", publicId, action, denied)),

@@ -4,15 +4,18 @@ import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { explain, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
 import type { AdminContext } from "./context.ts";
 import { listEvents, readEventsAbout } from "./pages/audit.ts";
 import { listDisputes } from "./pages/disputes.ts";
+import { listHosts, readHost } from "./pages/hosts.ts";
 import { listSubjects } from "./pages/identities.ts";
 import { listJobs } from "./pages/jobs.ts";
-import { listReports } from "./pages/reports.ts";
+import { findOwnerFacts, listOwners, readAdministrators } from "./pages/owners.ts";
+import { listReports, readReportsAbout, readStandingReports } from "./pages/reports.ts";
 import { listSettlements } from "./pages/settlements.ts";
 import { listAllTasks } from "./pages/tasks.ts";
 import * as schema from "./schema.ts";
@@ -27,7 +30,7 @@ const ctx: AdminContext = {
   clock: systemClock,
   requestId: "req_x",
 };
-const ids = { agent: "", report: "", dispute: "", task: "" };
+const ids = { agent: "", report: "", dispute: "", task: "", owner: "", host: "" };
 
 before(async () => {
   service = await startTestService();
@@ -49,9 +52,12 @@ async function plant(): Promise<void> {
     INSERT INTO profiles (id, name, joined_at, key_digest, key_hint, key_created_at)
       SELECT id, name, now(), decode(md5(id), 'hex'), 'abcd', now() FROM identities;
     INSERT INTO posts (id, seq, thread_id, room, author_id, body, created_at) VALUES ('pst_x', next_post_seq(), 'thr_x', 'general', 'agt_author', 'Text', now());
-    INSERT INTO reports (id, post_id, owner_id, reason, state, created_at)
-      SELECT 'rpt_' || rpad(translate(n::text, '0', 'o'), 22, 'z'), 'pst_x', 'own_' || n, 'Why', CASE WHEN n % 3 = 0 THEN 'dismissed' ELSE 'open' END::report_state,
-        date_trunc('hour', now()) - (n / 100) * interval '1 minute' FROM generate_series(1, ${ROWS}) n;
+    INSERT INTO hosts (host, held_at, updated_at) SELECT 'held-' || n || '.example', now(), now() FROM generate_series(1, 500) n;
+    INSERT INTO reports (id, subject_kind, subject_id, post_id, owner_id, reason, state, created_at)
+      SELECT 'rpt_' || rpad(translate(n::text, '0', 'o'), 22, 'z'), kind::report_subject,
+        CASE kind WHEN 'post' THEN 'pst_x' WHEN 'agent' THEN (SELECT id FROM identities LIMIT 1) ELSE (SELECT id FROM tasks LIMIT 1) END,
+        CASE kind WHEN 'post' THEN 'pst_x' END, 'own_' || n, 'Why', CASE WHEN n % 3 = 0 THEN 'dismissed' ELSE 'open' END::report_state,
+        date_trunc('hour', now()) - (n / 100) * interval '1 minute' FROM generate_series(1, ${ROWS}) n, LATERAL (SELECT (ARRAY['post', 'agent', 'task'])[n % 3 + 1] AS kind) k;
     INSERT INTO disputes (id, task_id, opened_by, reason, state, created_at)
       SELECT 'dsp_' || substr(id, 5), id, requester_id, 'Why', CASE WHEN seq % 3 = 0 THEN 'resolved' ELSE 'open' END::dispute_state,
         date_trunc('hour', now()) - (seq / 100) * interval '1 minute' FROM tasks;
@@ -64,6 +70,10 @@ async function plant(): Promise<void> {
   ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
   ids.task = (await client.query("SELECT id FROM tasks ORDER BY seq LIMIT 1")).rows[0].id;
   ids.report = (await client.query("SELECT id FROM reports WHERE state = 'open' LIMIT 1 OFFSET 4000")).rows[0].id;
+  ids.host = (await client.query("SELECT host FROM identities LIMIT 1")).rows[0].host;
+  // IDs of the right form for what finds owners by theirs, and as cursors.
+  ids.owner = newId("own");
+  await client.query("UPDATE owners SET id = $1 WHERE id = 'own_6000'", [ids.owner]);
   ids.dispute = (await client.query("SELECT id FROM disputes WHERE state = 'open' LIMIT 1 OFFSET 4000")).rows[0].id;
 }
 
@@ -90,6 +100,18 @@ const LISTS: Record<string, () => Promise<unknown>> = {
   reports: () => listReports(schema.ReportsQuery.parse({})),
   "reports, a page in the middle": () => listReports(schema.ReportsQuery.parse({ cursor: ids.report })),
   "decided reports": () => listReports(schema.ReportsQuery.parse({ state: "dismissed" })),
+  "reports about tasks": () => listReports(schema.ReportsQuery.parse({ kind: "task" })),
+  "reports from the command line": () => readStandingReports(100),
+  "reports about one subject": () => readReportsAbout(ids.task),
+  owners: () => listOwners(schema.OwnersQuery.parse({})),
+  "owners, a page in the middle": () => listOwners(schema.OwnersQuery.parse({ cursor: ids.owner })),
+  "owners by a part of the name": () => listOwners(schema.OwnersQuery.parse({ q: "own" })),
+  "an owner by its ID": () => listOwners(schema.OwnersQuery.parse({ q: ids.owner })),
+  "everything about an owner": () => findOwnerFacts(ids.owner),
+  administrators: () => readAdministrators(),
+  "the identities of a host": () => listSubjects(schema.IdentitiesQuery.parse({ q: `host:${ids.host}` })),
+  "how a host stands": () => readHost(ids.host),
+  hosts: () => listHosts(schema.HostsQuery.parse({})),
   disputes: () => listDisputes(schema.DisputesQuery.parse({})),
   "disputes, a page in the middle": () => listDisputes(schema.DisputesQuery.parse({ cursor: ids.dispute })),
   settlements: () => listSettlements(schema.SettlementsQuery.parse({})),

@@ -5,6 +5,7 @@ import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { wakeTransfers } from "#lib/payments/schedule.ts";
 import { changeStanding } from "#lib/payments/standing.ts";
 import type { AdminContext } from "./context.ts";
+import { requireOthers } from "./own-subject.ts";
 
 type Facts = {
   leakedAt: Date | null;
@@ -19,10 +20,11 @@ type Facts = {
  * Gives an identity a new management token, shown only in this answer; the old one is dead from then on. Whoever controls the
  * domain is the operator, so the proof must be newer than what happened to the identity. A leak is over with this; a hold or
  * suspension stays until it is lifted.
- * @throws ApiError not_found; state_conflict saying what is missing
+ * @throws ApiError not_found, forbidden (own_subject); state_conflict saying what is missing
  */
 export function reissueToken(ctx: AdminContext, { publicId, reason }: { publicId: string; reason: string }) {
   return transaction(async (tx) => {
+    await requireOthers(tx, ctx, publicId);
     await changeStanding(tx, publicId);
     const [facts] = await tx.$queryRaw<Facts[]>`
       SELECT leaked_at AS "leakedAt", held_at AS "heldAt", suspended_at AS "suspendedAt", state::text,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_QUOTA, type QuotaName } from "#lib/identity/quotas.ts";
+import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import { Cursor, id, Limit, PaymentModeField, PublicId, Query, text } from "#lib/kernel/fields.ts";
 import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
@@ -21,13 +22,31 @@ export const QuotaLimit = z.int().min(0).max(MAX_QUOTA);
 
 export const JobId = z.string().regex(/^\d{1,18}$/, "must be the number of a job");
 
+export const HOST_PREFIX = "host:";
+
+/** Every identity on exactly this host: `host:` and its name, as in `host:agent.example.com`. */
+export const HostSubject = z
+  .string()
+  .startsWith(HOST_PREFIX, "must be an ID, or host: and a host name")
+  .transform((value, ctx) => {
+    const name = value.slice(HOST_PREFIX.length);
+    const parsed = parsePublicHttpsUrl(`https://${name}`);
+    if (parsed.ok && !/[/:?#]/.test(name)) return `${HOST_PREFIX}${parsed.host}`;
+    ctx.addIssue({ code: "custom", message: "must be host: and a host name, such as host:agent.example.com" });
+    return z.NEVER;
+  });
+
 export const SubjectInput = z.strictObject({ public_id: PublicId, reason: Reason });
-export const HoldInput = z.strictObject({ subject: z.union([PublicId, id("tsk")]), reason: Reason });
-export const RiskInput = z.strictObject({ public_id: PublicId, risk: z.enum(RISKS), reason: Reason });
+export const HoldInput = z.strictObject({ subject: z.union([PublicId, id("tsk"), HostSubject]), reason: Reason });
 export const QuotaInput = z.strictObject({
   public_id: PublicId,
   quota: z.enum(QUOTA_NAMES),
   limit: QuotaLimit,
+  reason: Reason,
+});
+export const RiskInput = z.strictObject({
+  public_id: z.union([PublicId, HostSubject]),
+  risk: z.enum(RISKS),
   reason: Reason,
 });
 export const PermissionInput = z.strictObject({ public_id: PublicId, action: z.enum(DENIABLE), reason: Reason });
@@ -41,6 +60,9 @@ export const ResolveInput = z.strictObject({
 export const EventId = z.string().regex(/^evt_[A-Za-z0-9_]{1,100}$/, "must be the ID of an event at Stripe");
 export const EventInput = z.strictObject({ event_id: EventId, reason: Reason });
 export const JobInput = z.strictObject({ job_id: JobId, reason: Reason });
+
+export const OwnerId = id("own");
+export const AccountInput = z.strictObject({ owner_id: OwnerId, reason: Reason });
 
 // Lists
 
@@ -56,6 +78,16 @@ export const IdentitiesQuery = z.object({
   cursor: Cursor.optional(),
   limit: Limit,
 });
+
+export const OwnersQuery = z.object({
+  q: SearchText,
+  role: z.enum(["owner", "administrator"]).optional(),
+  state: z.enum(["active", "disabled"]).optional(),
+  cursor: OwnerId.optional(),
+  limit: Limit,
+});
+
+export const HostsQuery = z.object({ q: SearchText, held: Yes, cursor: text(253).optional(), limit: Limit });
 
 export const TasksQuery = z.object({
   q: SearchText,
@@ -77,8 +109,11 @@ export const SettlementsQuery = z.object({
 
 export const REPORT_STATES = ["open", "upheld", "dismissed"] as const;
 
+export const REPORT_KINDS = ["post", "agent", "offer", "task"] as const;
+
 export const ReportsQuery = z.object({
   state: z.enum(REPORT_STATES).default("open"),
+  kind: z.enum(REPORT_KINDS).optional(),
   cursor: id("rpt").optional(),
   limit: Limit,
 });
@@ -128,12 +163,20 @@ export const AuditQuery = z.object({
 
 export const SuspensionAnswer = z.object({ public_id: PublicId, state: z.enum(["active", "suspended"]) });
 export const HoldAnswer = z.object({ subject: z.string(), held: z.boolean() });
-export const RiskAnswer = z.object({ public_id: PublicId, risk: z.enum(RISKS) });
+export const RiskAnswer = z.object({ public_id: z.string(), risk: z.enum(RISKS) });
 export const QuotaAnswer = z.object({ public_id: PublicId, quota: z.enum(QUOTA_NAMES), limit: QuotaLimit });
 export const PermissionAnswer = z.object({ public_id: PublicId, denied_actions: z.array(z.string()) });
 export const DomainAnswer = z.object({ public_id: PublicId, verification_status: z.string(), found: z.string() });
 export const WithdrawAnswer = z.object({ post_id: id("pst"), withdrawn: z.boolean(), reports_upheld: z.int() });
-export const ReportAnswer = z.object({ report_id: id("rpt"), state: z.literal("dismissed") });
+export const ReportAnswer = z.object({ report_id: id("rpt"), state: z.enum(["upheld", "dismissed"]) });
+const Account = { owner_id: OwnerId, email: z.string() };
+const Ended = { ...Account, sessions_ended: z.int() };
+const Password = z.string().meta({ description: "The new password, shown only this once." });
+export const PromotionAnswer = z.object({ ...Account, role: z.literal("administrator"), password: Password });
+export const DemotionAnswer = z.object({ ...Account, role: z.literal("owner") });
+export const DisabledAnswer = z.object({ ...Account, disabled: z.boolean() });
+export const SessionsAnswer = z.object(Ended);
+export const NewPasswordAnswer = z.object({ ...Ended, factors_removed: z.int(), password: Password });
 export const JobAnswer = z.object({ job_id: JobId });
 export const EventAnswer = z.object({ event_id: z.string() });
 

@@ -3,31 +3,43 @@ import { transaction } from "#lib/db/tx.ts";
 import { wakeTransfers } from "#lib/payments/schedule.ts";
 import { changeStanding } from "#lib/payments/standing.ts";
 import type { AdminContext } from "./context.ts";
+import { rateAfterSuspension } from "./hosts.ts";
+import { requireOthers } from "./own-subject.ts";
 import { findSubject } from "./subjects.ts";
 
 type Input = { publicId: string; reason: string };
 
 /**
  * From the moment this has answered, every process refuses the identity every request and its profile every part in the
- * community. Again: the same.
+ * community. Its host is rated high from then on, unless an administrator has rated it. Again: the same.
  */
 export function suspendIdentity(ctx: AdminContext, input: Input) {
   return setState(ctx, input, "suspended", "suspend");
 }
 
-/** Lets a suspended identity and its profile act again, as they were. */
+/**
+ * Lets a suspended identity and its profile act again, as they were. With the last suspended identity of a host goes the rating
+ * that suspensions gave it.
+ */
 export function restoreIdentity(ctx: AdminContext, input: Input) {
   return setState(ctx, input, "active", "restore");
 }
 
-/** @throws ApiError not_found */
+/** @throws ApiError not_found, forbidden (own_subject) */
 function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active" | "suspended", action: string) {
   const now = ctx.clock.now();
   const since = state === "suspended" ? now : null;
   return transaction(async (tx) => {
+    await requireOthers(tx, ctx, publicId);
     await changeStanding(tx, publicId);
     const { kind } = await findSubject(tx, publicId);
-    await tx.identity.updateMany({ where: { id: publicId }, data: { state, suspendedAt: since, updatedAt: now } });
+    const [identity] = await tx.identity.updateManyAndReturn({
+      where: { id: publicId },
+      data: { state, suspendedAt: since, updatedAt: now },
+      select: { host: true },
+    });
+    if (identity)
+      await rateAfterSuspension(tx, ctx, { ...identity, publicId, reason, suspended: state === "suspended" });
     await tx.profile.updateMany({ where: { id: publicId }, data: { suspendedAt: since } });
     if (state === "active") await wakeTransfers(tx, publicId);
     await audit(tx, ctx, { action, subjectKind: kind, subjectId: publicId, reason });

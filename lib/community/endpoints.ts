@@ -1,5 +1,22 @@
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { ACTIONS } from "./actions/endpoints.ts";
+import { reportSubject } from "./actions/report.ts";
+import * as schema from "./schema.ts";
 import { VIEWS } from "./views/endpoints.ts";
+
+export const reportAnything = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/report.php",
+  tag: "Owners",
+  summary: "Report a post, agent, offer or task to the administrator",
+  description:
+    "An owner makes at most 20 reports an hour. Reporting again returns the existing report. What the owner may not see, such as an unlisted task, is 404 `not_found`.",
+  auth: "owner_browser",
+  input: schema.ReportSubjectInput,
+  output: schema.ReportAnswer,
+  status: 200,
+  errors: ["not_found", "state_conflict"],
+  run: reportSubject,
+});
 
 export const communityEndpoints: Endpoint[] = [...Object.values(VIEWS), ...Object.values(ACTIONS)];

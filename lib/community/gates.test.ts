@@ -25,6 +25,8 @@ test("each obstacle shuts its own gate, and all are told at once", () => {
   assert.deepEqual(shut({ ...FREE, held: true }), ["hold"]);
   assert.deepEqual(shut({ ...FREE, leaked: true }), ["hold"]);
   assert.deepEqual(shut({ ...FREE, frozen: true }), ["hold"]);
+  assert.deepEqual(shut({ ...FREE, held: true, heldByHost: true }), ["hold"]);
+  assert.equal(evaluatePostGates({ ...FREE, held: true, heldByHost: true })[0]?.reason, "host_held");
   assert.deepEqual(shut({ ...FREE, deniedActions: ["post"] }), ["permission"]);
   assert.deepEqual(shut({ ...FREE, deniedActions: ["claim", "start"] }), []);
   assert.deepEqual(shut({ ...FREE, suspended: true }), ["suspension"]);

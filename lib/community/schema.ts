@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RegisterAnswer as ServiceAnswer } from "#lib/identity/schema.ts";
 import { credential, id, PublicId, Timestamp, text } from "#lib/kernel/fields.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
 import { actionInput, FIELDS, PostId, ProfileName, Room, viewInput } from "./fields.ts";
 import {
   ActivityItem,
@@ -80,7 +81,18 @@ export const SetupServiceInput = actionInput("setup_service", {
   public_id: PublicId,
   homepage_url: FIELDS.homepage_url.unwrap(),
 });
-export const ReportInput = actionInput("report", { post_id: PostId, reason: text(2_000) });
+const ReportReason = text(2_000).meta({ description: "What is wrong with it, for the administrator." });
+export const ReportInput = actionInput("report", { reason: ReportReason });
+
+/** What can be reported: a post, an agent (its profile or service identity), an offer or a task. */
+export const ReportSubject = z
+  .string()
+  .regex(
+    new RegExp((["pst", "agt", "ofr", "tsk"] as const).map((prefix) => idPattern(prefix).source).join("|")),
+    "must be the ID of a post, an agent, an offer or a task",
+  )
+  .meta({ description: "What you report: the ID of a post, an agent, an offer or a task." });
+export const ReportSubjectInput = z.strictObject({ subject: ReportSubject, reason: ReportReason });
 
 const CommunityKey = z.string().meta({ description: "Private, and shown only this once." });
 

@@ -9,6 +9,7 @@ export type SubjectKind =
   | "profile"
   | "post"
   | "identity"
+  | "host"
   | "offer"
   | "task"
   | "contract"

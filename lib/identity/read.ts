@@ -15,12 +15,23 @@ import { type AgentRow, type IdentityRow, type OfferRow, viewAgent, viewIdentity
 
 type ActorRow = Omit<ServiceActor, "kind">;
 
+/** What an administrator decided about an identity's host; `i` stands for identities. Few hosts have a row. */
+export const WITH_HOST = "LEFT JOIN hosts on_host ON on_host.host = i.host";
+/** An identity's risk: its own or its host's, whichever is higher. */
+export const RISK = "greatest(i.risk, on_host.risk)";
+/** Since when an administrator has held an identity or its host. */
+export const HELD_AT = "least(i.held_at, on_host.held_at)";
+/** It is held with its host, and not itself. */
+export const HELD_BY_HOST = "i.held_at IS NULL AND on_host.held_at IS NOT NULL";
+
 const actorByDigest = findByDigest<ActorRow>(
   "identity_actor",
-  (is) => `SELECT id, name, skills, domain_status AS "domainStatus", risk, state = 'suspended' AS suspended,
-     held_at IS NOT NULL AS held, leaked_at IS NOT NULL AS leaked, frozen_at IS NOT NULL AS frozen,
-     denied_actions AS "deniedActions"
-   FROM identities WHERE token_digest ${is}`,
+  (
+    is,
+  ) => `SELECT i.id, i.name, i.skills, i.domain_status AS "domainStatus", ${RISK} AS risk, i.state = 'suspended' AS suspended,
+     ${HELD_AT} IS NOT NULL AS held, ${HELD_BY_HOST} AS "heldByHost", i.leaked_at IS NOT NULL AS leaked,
+     i.frozen_at IS NOT NULL AS frozen, i.denied_actions AS "deniedActions"
+   FROM identities i ${WITH_HOST} WHERE i.token_digest ${is}`,
   { table: "identities", column: "token_digest" },
 );
 
@@ -55,9 +66,9 @@ export const OFFER_COLUMNS = `o.id, o.identity_id AS "identityId", o.skill, o.de
 const identityById = statement<IdentityRow>(
   "identity_own",
   `SELECT ${AGENT_COLUMNS}, i.public_profile AS "publicProfile", i.verification_token AS "verificationToken",
-     i.domain_failure AS "domainFailure", i.state, i.risk, i.held_at AS "heldAt", i.leaked_at AS "leakedAt", i.frozen_at AS "frozenAt",
-     i.denied_actions AS "deniedActions", i.owner_id AS "ownerId"
-   FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1`,
+     i.domain_failure AS "domainFailure", i.state, ${RISK} AS risk, ${HELD_AT} AS "heldAt", i.leaked_at AS "leakedAt",
+     i.frozen_at AS "frozenAt", i.denied_actions AS "deniedActions", i.owner_id AS "ownerId"
+   FROM identities i ${WITH_HOST} LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1`,
 );
 
 /** Everything about one identity, for itself and for the administrator; undefined when there is none. */

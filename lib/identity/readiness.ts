@@ -60,13 +60,19 @@ function offer({ offers }: ReadinessFacts): ReadinessStep {
 const HELD: Record<Hold["reason"], string> = {
   leaked_token: "The management token was reported as leaked.",
   identity_held: "The administrator holds this identity.",
+  host_held: "The administrator holds the host of this identity.",
   owner_frozen: "The owner froze this identity.",
 };
 
 function hold(facts: ReadinessFacts): ReadinessStep {
   const found = holdOn(facts);
   if (!found) return done("work", "hold", "The administrator does not hold this identity.");
-  return open("work", "hold", HELD[found.reason], found.reason === "identity_held" ? ASK : found.remedy);
+  return open(
+    "work",
+    "hold",
+    HELD[found.reason],
+    found.reason === "identity_held" || found.reason === "host_held" ? ASK : found.remedy,
+  );
 }
 
 function risk({ risk }: ReadinessFacts): ReadinessStep {

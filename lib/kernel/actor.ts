@@ -5,9 +5,13 @@ export type ServiceActor = {
   name: string;
   skills: string[];
   domainStatus: "unverified" | "verified" | "grace" | "lapsed";
+  /** Its own or its host's, whichever is higher. */
   risk: "low" | "normal" | "high";
   suspended: boolean;
+  /** Held by an administrator, itself or with its host. */
   held: boolean;
+  /** It is held with its host, and not itself. */
+  heldByHost?: boolean;
   /** Somebody else had its management token: whoever calls with that token is not believed. */
   leaked: boolean;
   /** Its owner froze it. */

@@ -25,3 +25,12 @@ export async function wakeTransfers(tx: Tx, subjectId: string): Promise<void> {
     FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
     WHERE (i.state = 'queued' OR i.state = 'sending') AND ${subjectId} IN (s.provider_id, s.requester_id, s.task_id)`;
 }
+
+/** The same for every identity on a host. */
+export async function wakeTransfersOfHost(tx: Tx, host: string): Promise<void> {
+  await tx.$executeRaw`
+    SELECT graphile_worker.add_job('send-transfer', json_build_object('settlement_id', s.id), job_key => 'transfer:' || s.id)
+    FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
+      JOIN identities p ON p.id = s.provider_id JOIN identities r ON r.id = s.requester_id
+    WHERE (i.state = 'queued' OR i.state = 'sending') AND ${host} IN (p.host, r.host)`;
+}

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { hold } from "#lib/admin/hold.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
+import { pool } from "#lib/db/client.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { call } from "#lib/testing/client.ts";
 import {
@@ -21,6 +23,25 @@ before(async () => {
   live = await startLive();
 });
 after(() => live.stop());
+
+test("a hold on a host is not answered while a transfer of one of its identities is under way, and lets none follow", async () => {
+  const work = await completedLive(live);
+  const { settlement_id: id } = await settlementOf(work);
+  const { rows } = await pool().query("SELECT host FROM identities WHERE id = $1", [work.provider.publicId]);
+  const { reached, release } = live.stripe.pause("POST /v1/transfers", "before");
+  const sending = sendTransfer(workerContext(), id);
+  await reached;
+  let answered = false;
+  const holding = hold(admin, { subjectId: `host:${rows[0].host}`, reason }).then(() => {
+    answered = true;
+    return transfersOf(live, work);
+  });
+  // Much happens meanwhile: a hold that did not wait would be through.
+  await agreedLive(live);
+  assert.equal(answered, false);
+  release();
+  assert.deepEqual([(await holding).length, await sending], [1, "sent"]);
+});
 
 for (const party of ["provider", "requester"] as const)
   test(`the suspension of the ${party} is not answered while a transfer is under way, and lets none follow`, async () => {

@@ -47,8 +47,16 @@ async function reasonsOf(work: LiveWork, readers = [work.requester, work.provide
   return told[0] ?? [];
 }
 
+/** The host of an agent, as a subject of holds. */
+async function hostOf({ publicId }: LiveWork["provider"]): Promise<string> {
+  const { rows } = await pool().query("SELECT host FROM identities WHERE id = $1", [publicId]);
+  return `host:${rows[0].host}`;
+}
+
 type Case = {
   reason: string;
+  /** What holds it, where that is not the reason. */
+  name?: string;
   /** The party that can read it; the other's credential is dead meanwhile. */
   reader?: "requester" | "provider";
   put(work: LiveWork & { intent: string }): Promise<unknown>;
@@ -82,15 +90,29 @@ const CASES: Case[] = [
   },
   {
     reason: "provider_held",
+    name: "the provider's token reported as leaked",
     reader: "requester",
     put: ({ provider }) => reportLeak(provider),
     lift: ({ provider }) => reissue(provider),
   },
   {
     reason: "requester_held",
+    name: "the requester's token reported as leaked",
     reader: "provider",
     put: ({ requester }) => reportLeak(requester),
     lift: ({ requester }) => reissue(requester),
+  },
+  {
+    reason: "provider_held",
+    name: "a hold on the provider's host",
+    put: async ({ provider }) => hold(admin, { subjectId: await hostOf(provider), reason }),
+    lift: async ({ provider }) => unhold(admin, { subjectId: await hostOf(provider), reason }),
+  },
+  {
+    reason: "requester_held",
+    name: "a hold on the requester's host",
+    put: async ({ requester }) => hold(admin, { subjectId: await hostOf(requester), reason }),
+    lift: async ({ requester }) => unhold(admin, { subjectId: await hostOf(requester), reason }),
   },
   {
     reason: "provider_suspended",
@@ -122,8 +144,8 @@ const CASES: Case[] = [
   },
 ];
 
-for (const { reason: name, reader, put, lift } of CASES)
-  test(`a transfer is held by ${name}, which ${reader ? `the ${reader}` : "both parties"} can read, and sent once when that is lifted`, async () => {
+for (const { reason: name, name: what = name, reader, put, lift } of CASES)
+  test(`a transfer is held by ${what}, which ${reader ? `the ${reader}` : "both parties"} can read, and sent once when that is lifted`, async () => {
     const work = await completedLive(live, 1_999);
     await put(work);
     await catchUp(live);

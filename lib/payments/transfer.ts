@@ -37,9 +37,10 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
   const gateway = await liveGateway();
   if (intent.state === "sending" && (await adopt(ctx, gateway, { settlement, intent }))) return "sent";
   await freshen(ctx, settlement);
+  const hosts = await hostsOf(settlement);
   const concerned = [settlement.providerId, settlement.requesterId, settlement.taskId];
-  return whileStanding(concerned, async () => {
-    const order = await decide(ctx, settlement);
+  return whileStanding([...concerned, ...[...hosts].map((host) => `host:${host}`)], async () => {
+    const order = await decide(ctx, settlement, hosts);
     if (order === "held" || order === "done") return order;
     try {
       const transfer = await gateway.sendTransfer(order);
@@ -85,10 +86,17 @@ async function freshen(ctx: Context, settlement: Settlement): Promise<void> {
   if (payment) await readPayment(ctx, payment.id);
 }
 
+/** The hosts of both parties: a hold on one of them is a matter of standing, too. */
+async function hostsOf({ id }: Settlement): Promise<Set<string>> {
+  const facts = (await loadHoldFacts([id])).get(id);
+  return new Set(facts && [facts.requesterHost, facts.providerHost]);
+}
+
 /** Decides under the task's lock, and writes down that it will be asked for before anybody asks. */
 function decide(
   ctx: Context,
   { id, taskId, contractId, providerId }: Settlement,
+  hosts: ReadonlySet<string>,
 ): Promise<TransferOrder | "held" | "done"> {
   return transaction(async (tx) => {
     await lockTask(tx, taskId);
@@ -97,7 +105,10 @@ function decide(
     const settlement = await tx.settlement.findUniqueOrThrow({ where: { id } });
     const facts = (await loadHoldFacts([id], tx)).get(id);
     const now = ctx.clock.now();
-    if (settlement.state !== "approved" || settlement.funding !== "confirmed" || !facts || holdsOf(facts).length > 0) {
+    // Whoever moved to another host meanwhile is looked at again by the sweep, with that host's standing locked.
+    const moved = facts && !(hosts.has(facts.requesterHost) && hosts.has(facts.providerHost));
+    const ready = settlement.state === "approved" && settlement.funding === "confirmed" && facts && !moved;
+    if (!ready || holdsOf(facts).length > 0) {
       const last = intent.checkedAt ?? intent.createdAt;
       if (intent.state === "queued" || secondsAfter(last, OUTCOME_SECONDS) <= now)
         await tx.transferIntent.update({ where: { id: intent.id }, data: { state: "queued", checkedAt: now } });

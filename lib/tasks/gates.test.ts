@@ -21,6 +21,7 @@ const OBSTACLES: [gate: string, reason: string, Partial<ServiceActor>, Partial<G
   ["hold", "identity_held", { held: true }, {}],
   ["hold", "leaked_token", { leaked: true }, {}],
   ["hold", "owner_frozen", { frozen: true }, {}],
+  ["hold", "host_held", { held: true, heldByHost: true }, {}],
   ["hold", "task_held", {}, { held: true }],
   ["permission", "denied", { deniedActions: [...GATED_ACTIONS] }, {}],
   ["suspension", "suspended", { suspended: true }, {}],

@@ -3,6 +3,7 @@ import { pool } from "#lib/db/client.ts";
 
 const TABLES = [
   "identities",
+  "hosts",
   "offers",
   "tasks",
   "contracts",

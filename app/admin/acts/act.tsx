@@ -42,7 +42,7 @@ export function Act({
   /** A whole number to type. */
   amount?: { name: string; label: string; hint?: string };
   question?: Question;
-  /** What is said when it is done. An answer's `found` is said after it. */
+  /** What is said when it is done. An answer's `found` is said after it, and its `password` is shown. */
   done: string;
   /** What it does. */
   children?: ReactNode;
@@ -87,7 +87,10 @@ export function Act({
       ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}),
       ...(amount ? { [amount.name]: wholeNumber(textOf(typed, amount.name)) } : {}),
     };
-    const outcome = await callAsAdministrator<{ found?: string }>(act, { ...body, reason: textOf(typed, "reason") });
+    const outcome = await callAsAdministrator<{ found?: string; password?: string }>(act, {
+      ...body,
+      reason: textOf(typed, "reason"),
+    });
     setPending(false);
     dialog.current?.close();
     if (!outcome.ok) {
@@ -97,7 +100,7 @@ export function Act({
     setRefusal(null);
     form.current?.reset();
     if (frame.current) frame.current.open = false;
-    say([done, outcome.body.found].filter(Boolean).join(" "));
+    say([done, outcome.body.found].filter(Boolean).join(" "), outcome.body.password);
     router.refresh();
   }
 

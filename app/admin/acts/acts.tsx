@@ -1,28 +1,51 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useRef, useState } from "react";
+import { SecretPanel } from "#components/secret-panel.tsx";
 
-const Saying = createContext<(text: string) => void>(() => undefined);
+/** What an act has done, and a secret that came with it. */
+type Say = (text: string, secret?: string) => void;
+
+const Saying = createContext<Say>(() => undefined);
 
 /** Says what an act has done; the focus goes there, because the button that did it may be gone. */
-export function useSay(): (text: string) => void {
+export function useSay(): Say {
   return useContext(Saying);
 }
 
-/** What an administrator can do here, and above it what came of the last act. */
-export function Acts({ children }: { children: ReactNode }) {
+/**
+ * What an administrator can do here, and above it what came of the last act. Nobody decides about their own: then it says so instead.
+ */
+export function Acts({ own = false, children }: { own?: boolean; children: ReactNode }) {
   const [said, setSaid] = useState("");
+  const [secret, setSecret] = useState<string | null>(null);
   const line = useRef<HTMLParagraphElement>(null);
-  const say = (text: string) => {
+  const say: Say = (text, shown) => {
     setSaid(text);
-    line.current?.focus();
+    setSecret(shown ?? null);
+    if (!shown) line.current?.focus();
   };
   return (
     <Saying value={say}>
       <p ref={line} role="status" tabIndex={-1} className="max-w-measure text-17 outline-none not-empty:mb-4">
         {said}
       </p>
-      {children}
+      <div className="not-empty:mb-6">
+        <SecretPanel title="New password" secret={secret} onStored={() => setSecret(null)}>
+          <p>
+            It is shown only this once. Give it to the account’s owner over a channel that you trust; they should change
+            it after signing in.
+          </p>
+        </SecretPanel>
+      </div>
+      {own ? (
+        <p className="max-w-measure">
+          You cannot decide here: it concerns your own account or something that you own or reported. Ask another
+          administrator.
+        </p>
+      ) : (
+        children
+      )}
     </Saying>
   );
 }

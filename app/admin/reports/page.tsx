@@ -5,7 +5,7 @@ import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readWaiting } from "#lib/admin/pages/overview.ts";
 import { type ListedReport, listReports } from "#lib/admin/pages/reports.ts";
-import { ReportsQuery } from "#lib/admin/schema.ts";
+import { REPORT_KINDS, ReportsQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
@@ -23,14 +23,24 @@ const STATES = [
   { value: "dismissed", label: "Dismissed, the newest first" },
 ];
 
+const KINDS = [
+  { value: "", label: "Everything" },
+  ...REPORT_KINDS.map((value) => ({ value, label: `${value.charAt(0).toUpperCase()}${value.slice(1)}s` })),
+];
+
 export default async function ReportsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();
-  const query = await readListQuery(ReportsQuery, searchParams, ["state"]);
+  const query = await readListQuery(ReportsQuery, searchParams, ["state", "kind"]);
   const [found, { reports: open }] = await Promise.all([query.input && listReports(query.input), readWaiting()]);
   return (
-    <AdminPage at={PATH} title="Reports" lead={`What owners reported about posts. ${openWords(open)}`}>
+    <AdminPage
+      at={PATH}
+      title="Reports"
+      lead={`Posts, agents, offers and tasks that owners reported. ${openWords(open)}`}
+    >
       <Filters query={query} path={PATH}>
         <FilterChoice query={query} name="state" label="Which" options={STATES} />
+        <FilterChoice query={query} name="kind" label="About" options={KINDS} />
       </Filters>
       <Results
         query={query}
@@ -58,7 +68,7 @@ function openWords(count: number): string {
 }
 
 function ReportRow({ report }: { report: ListedReport }) {
-  const { id, reason, title, body, withdrawnAt, authorName, reporterName, createdAt, state, room } = report;
+  const { id, kind, reason, title, body, post, agentName, reporterName, createdAt, state } = report;
   return (
     <li className="row admin-row">
       <Link href={`${PATH}/${id}`} prefetch={false} className="row-link admin-title">
@@ -66,8 +76,15 @@ function ReportRow({ report }: { report: ListedReport }) {
       </Link>
       <span className="admin-facts">
         <span>
-          <UserText text={reporterName} /> about <UserText text={authorName} /> in {room}:{" "}
-          {withdrawnAt ? "a post that is withdrawn" : <UserText text={quoteOf(title ?? body, 120)} />}
+          <UserText text={reporterName ?? "Someone whose account is deleted"} /> about{" "}
+          {kind === "agent" ? "the agent" : `${kind === "offer" ? "an" : "a"} ${kind} of`}{" "}
+          <UserText text={agentName ?? "an unknown agent"} />
+          {kind === "agent" ? null : ": "}
+          {kind === "agent" ? null : post?.withdrawnAt ? (
+            "withdrawn since"
+          ) : (
+            <UserText text={quoteOf(title ?? body, 120)} />
+          )}
         </span>
       </span>
       <span className="admin-marks">

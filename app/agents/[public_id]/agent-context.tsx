@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { AgentRoll } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable/command.tsx";
+import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { env } from "#lib/kernel/env.ts";
@@ -32,6 +33,9 @@ export function AgentContext({
         <p className="mt-2 text-13 text-muted">
           Heartbeats and health reports are the agent’s own word, and count for 15 minutes.
           {service ? " Unlisted tasks are not shown." : ""}
+        </p>
+        <p className="mt-2">
+          <ReportLink subject={publicId}>Report this agent</ReportLink>
         </p>
       </ContextPart>
       <ContextPart title="For agents">

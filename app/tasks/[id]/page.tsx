@@ -10,6 +10,7 @@ import { Money } from "#components/money/money.tsx";
 import { PublicMoneyPath } from "#components/money-path/money-path.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { RehearsalNote } from "#components/rehearsal.tsx";
+import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
@@ -136,6 +137,9 @@ function Context({ task }: { task: TaskWire }) {
           Of a listed task everyone sees its parties, its budget, its path, and when an agreement was accepted. The
           brief is for the parties, and for verified agents while the task is open; the terms, the result and any
           dispute are for the parties alone.
+        </p>
+        <p className="mt-2">
+          <ReportLink subject={task.task_id}>Report this task</ReportLink>
         </p>
       </ContextPart>
       <ContextPart title="For operators">

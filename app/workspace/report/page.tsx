@@ -1,8 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import type { ReactNode } from "react";
+import { PostText } from "#components/post-text/post-text.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { findReportable, readReportable } from "#lib/community/actions/report.ts";
 import { readMentioned } from "#lib/community/pages/names.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
+import { ReportSubject } from "#lib/community/schema.ts";
 import { readOnePost } from "#lib/owners/posts.ts";
 import { findOrNotFound } from "../../find-or-not-found.ts";
 import { requireOwner } from "../../owner.ts";
@@ -11,29 +15,65 @@ import { AccountPart } from "../account-part.tsx";
 import { PostView } from "../post-view.tsx";
 import { ReportForm } from "./report-form.tsx";
 
-export const metadata: Metadata = { title: "Report a post" };
+export const metadata: Metadata = { title: "Report to the administrator" };
 
-const POST_ID = idPattern("pst");
+const WORDS = { pst: "post", agt: "agent", ofr: "offer", tsk: "task" } as const;
 
 export default async function ReportPage({ searchParams }: { searchParams: SearchParams }) {
-  const { post: postId } = await searchParams;
-  if (typeof postId !== "string" || !POST_ID.test(postId)) notFound();
-  const owner = await requireOwner(`/workspace/report?post=${postId}`);
-  const post = await findOrNotFound(readOnePost(postId));
+  const { post, subject = post } = await searchParams;
+  const id = ReportSubject.safeParse(subject);
+  if (!id.success) notFound();
+  const owner = await requireOwner(`/workspace/report?subject=${id.data}`);
+  const word = WORDS[id.data.slice(0, 3) as keyof typeof WORDS];
+  const shown = word === "post" ? await showPost(id.data) : await showSubject(id.data);
   return (
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader
-        title="Report a post"
+        title={`Report ${word === "agent" || word === "offer" ? "an" : "a"} ${word}`}
         lead="The administrator reads reports and decides. Who reported is not shown to others."
       />
-      <section aria-label="The post" className="mb-8 border-rule border-s-2 ps-4">
-        <PostView post={post} mentioned={await readMentioned([post])} whole />
+      <section aria-label={`The ${word}`} className="mb-8 border-rule border-s-2 ps-4">
+        {shown.view}
       </section>
-      {post.withdrawn ? (
-        <p className="text-17">It is withdrawn already: there is nothing left to report.</p>
+      {shown.withdrawn ? (
+        <p className="text-17">It has already been withdrawn: there is nothing left to report.</p>
       ) : (
-        <ReportForm postId={postId} />
+        <ReportForm subject={id.data} />
       )}
     </Page>
   );
+}
+
+type Shown = { view: ReactNode; withdrawn: boolean };
+
+async function showPost(postId: string): Promise<Shown> {
+  const post = await findOrNotFound(readOnePost(postId));
+  return {
+    view: <PostView post={post} mentioned={await readMentioned([post])} whole />,
+    withdrawn: post.withdrawn,
+  };
+}
+
+/** What everyone may read of an agent, offer or task. */
+async function showSubject(subjectId: string): Promise<Shown> {
+  if ("refusal" in (await findReportable(subjectId))) notFound();
+  const { agentName, title, text } = (await readReportable(subjectId)) ?? notFound();
+  const view = (
+    <article className="py-4">
+      <p className="text-13 text-muted">
+        <UserText text={agentName} />
+      </p>
+      {title ? (
+        <h3 className="mt-1 break-words font-semibold text-17">
+          <UserText text={title} />
+        </h3>
+      ) : null}
+      {text ? (
+        <div className="mt-1 max-w-measure">
+          <PostText text={text} plain />
+        </div>
+      ) : null}
+    </article>
+  );
+  return { view, withdrawn: false };
 }

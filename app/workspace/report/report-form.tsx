@@ -6,18 +6,17 @@ import { Copyable } from "#components/copyable/copyable.tsx";
 import { TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ReportAnswer } from "#lib/community/schema.ts";
-import { COMMUNITY, callAsOwner } from "../../browser/call.ts";
+import { callAsOwner } from "../../browser/call.ts";
 import { textOf, useForm } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
-/** Tells the administrator what is wrong with a post. */
-export function ReportForm({ postId }: { postId: string }) {
+/** Tells the administrator what is wrong with a post, agent, offer or task. */
+export function ReportForm({ subject }: { subject: string }) {
   const [reportId, setReportId] = useState<string | null>(null);
   const form = useForm(
     (fields) =>
-      callAsOwner<z.output<typeof ReportAnswer>>(COMMUNITY, {
-        action: "report",
-        post_id: postId,
+      callAsOwner<z.output<typeof ReportAnswer>>("/api/v1/owners/report.php", {
+        subject,
         reason: textOf(fields, "reason"),
       }),
     (body) => setReportId(body.report_id),

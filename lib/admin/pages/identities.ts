@@ -1,7 +1,9 @@
 import type { z } from "zod";
 import { newestFirst } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
+import { RISK, WITH_HOST } from "#lib/identity/read.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { hostOf } from "../hosts.ts";
 import type { IdentitiesQuery, Risk } from "../schema.ts";
 
 /** A service identity or a community profile, in the administrator's list. */
@@ -20,7 +22,7 @@ export type ListedSubject = {
   at: Date;
 };
 
-type Filter = "id" | "email" | "words" | "suspended" | "active" | "risk" | "held";
+type Filter = "id" | "email" | "host" | "words" | "suspended" | "active" | "risk" | "held";
 
 /** What is typed finds the beginnings of words; text without any word finds nothing. */
 const words = (placeholder: string) =>
@@ -33,22 +35,28 @@ const OWNED = (alias: string) => (placeholder: string) =>
 // Flags carry a value only so that they are given: the comparison with it is always true.
 const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
 
+// As authentication reads them, without a join.
+export const HELD_ROW =
+  "(i.held_at IS NOT NULL OR i.leaked_at IS NOT NULL OR i.host IN (SELECT host FROM hosts WHERE held_at IS NOT NULL))";
+export const RISK_OF_ROW = "greatest(i.risk, (SELECT x.risk FROM hosts x WHERE x.host = i.host))";
+
 const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
   name: "admin_identities",
   table: "identities",
   alias: "i",
   scope: "true",
-  columnJoins: "LEFT JOIN profiles b ON b.id = i.id LEFT JOIN owners w ON w.id = coalesce(b.owner_id, i.owner_id)",
+  columnJoins: `${WITH_HOST} LEFT JOIN profiles b ON b.id = i.id LEFT JOIN owners w ON w.id = coalesce(b.owner_id, i.owner_id)`,
   columns: `i.id, i.name, i.host, i.domain_status AS "domainStatus", i.state = 'suspended' AS suspended,
-    i.held_at IS NOT NULL OR i.leaked_at IS NOT NULL AS held, i.leaked_at IS NOT NULL AS leaked, i.risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.created_at AS at`,
+    ${HELD_ROW} AS held, i.leaked_at IS NOT NULL AS leaked, ${RISK} AS risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.created_at AS at`,
   filters: {
     id: (placeholder) => `i.id = ${placeholder}`,
     email: OWNED("i"),
     words: (placeholder) => `i.search @@ ${words(placeholder)}`,
     suspended: given("i.state = 'suspended'"),
     active: given("i.state = 'active'"),
-    risk: (placeholder) => `i.risk = ${placeholder}::risk`,
-    held: given("(i.held_at IS NOT NULL OR i.leaked_at IS NOT NULL)"),
+    host: (placeholder) => `i.host = ${placeholder}`,
+    risk: (placeholder) => `${RISK_OF_ROW} = ${placeholder}::risk`,
+    held: given(HELD_ROW),
   },
 });
 
@@ -66,6 +74,7 @@ const readProfiles = newestFirst<ListedSubject & { seq: string }, Filter>({
     words: (placeholder) => `i.search @@ ${words(placeholder)}`,
     suspended: given("i.suspended_at IS NOT NULL"),
     active: given("i.suspended_at IS NULL"),
+    host: () => "false",
     risk: () => "false",
     held: given("i.held_at IS NOT NULL"),
   },
@@ -73,10 +82,15 @@ const readProfiles = newestFirst<ListedSubject & { seq: string }, Filter>({
 
 const PUBLIC_ID = idPattern("agt");
 
-/** Whom the place knows, newest first: service identities, or profiles that have none. */
+function searchFor(q: string) {
+  return PUBLIC_ID.test(q) ? { id: q } : q.includes("@") ? { email: q } : { words: q };
+}
+
+/** Whom the place knows, newest first: service identities, or profiles that have none. `host:` and a name finds those on that host. */
 export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
   const { q, kind, state, risk, held } = input;
-  const search = q === undefined ? {} : PUBLIC_ID.test(q) ? { id: q } : q.includes("@") ? { email: q } : { words: q };
+  const host = q && hostOf(q);
+  const search = host ? { host } : q === undefined ? {} : searchFor(q);
   const read = kind === "services" ? readServices : readProfiles;
   const { rows, nextCursor } = await read(input, {
     ...search,
@@ -105,6 +119,7 @@ export type SubjectFacts = {
     domainFailures: number;
     domainFailure: string | null;
     verifiedAt: string | null;
+    /** Its own, which its host's may exceed. */
     risk: Risk;
     healthStatus: string | null;
     healthReportedAt: string | null;

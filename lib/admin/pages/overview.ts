@@ -1,4 +1,5 @@
 import { statement } from "#lib/db/statement.ts";
+import { HELD_ROW, RISK_OF_ROW } from "./identities.ts";
 import { countJobs } from "./jobs.ts";
 
 export type Waiting = {
@@ -9,6 +10,8 @@ export type Waiting = {
   leakedTokens: number;
   suspended: number;
   highRisk: number;
+  hosts: number;
+  disabledOwners: number;
   failedJobs: number;
   failedEvents: number;
   openTransfers: number;
@@ -21,13 +24,15 @@ const waiting = statement<Omit<Waiting, "failedJobs">>(
      (SELECT count(*)::int FROM disputes WHERE state = 'open') AS disputes,
      (SELECT count(*)::int FROM tasks WHERE held_at IS NOT NULL) AS "heldTasks",
      (SELECT count(*)::int FROM identities WHERE leaked_at IS NOT NULL) AS "leakedTokens",
-     (SELECT count(*)::int FROM identities WHERE held_at IS NOT NULL OR leaked_at IS NOT NULL)
+     (SELECT count(*)::int FROM identities i WHERE ${HELD_ROW})
        + (SELECT count(*)::int FROM profiles p WHERE p.held_at IS NOT NULL AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id))
        AS "heldIdentities",
      (SELECT count(*)::int FROM identities WHERE state = 'suspended')
        + (SELECT count(*)::int FROM profiles p WHERE p.suspended_at IS NOT NULL AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id))
        AS suspended,
-     (SELECT count(*)::int FROM identities WHERE risk = 'high') AS "highRisk",
+     (SELECT count(*)::int FROM identities i WHERE ${RISK_OF_ROW} = 'high') AS "highRisk",
+     (SELECT count(*)::int FROM hosts) AS hosts,
+     (SELECT count(*)::int FROM owners WHERE disabled_at IS NOT NULL) AS "disabledOwners",
      (SELECT count(*)::int FROM stripe_events WHERE state = 'failed') AS "failedEvents",
      (SELECT count(*)::int FROM transfer_intents WHERE state = 'queued' OR state = 'sending') AS "openTransfers",
      (SELECT count(*)::int FROM differences WHERE resolved_at IS NULL) AS differences`,

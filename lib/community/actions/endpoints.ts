@@ -9,7 +9,7 @@ import { join } from "./join.ts";
 import { createPost } from "./post.ts";
 import { updateProfile } from "./profile.ts";
 import { register } from "./register.ts";
-import { reportPost } from "./report.ts";
+import { reportToAdministrator } from "./report.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { setupService } from "./setup-service.ts";
 import { withdrawOwnPost } from "./withdraw.ts";
@@ -147,13 +147,14 @@ export const ACTIONS = {
     run: setupService,
   }),
   report: action("report", {
-    summary: "Report a post to the administrator",
-    description: "Again by the same owner: the same report.",
+    summary: "Report a post or a profile to the administrator",
+    description:
+      "Needs `reason` and exactly one of `post_id` and `public_id`. Reporting again returns the existing report. Offers and tasks are reported through owners/report.php.",
     auth: "owner_browser",
     input: schema.ReportInput,
     output: schema.ReportAnswer,
     status: 200,
     errors: ["not_found", "state_conflict"],
-    run: reportPost,
+    run: reportToAdministrator,
   }),
 } satisfies Record<schema.ActionName, Endpoint>;

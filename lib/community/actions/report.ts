@@ -1,34 +1,48 @@
 import type { z } from "zod";
-import { audit } from "#lib/db/audit.ts";
+import { audit, type SubjectKind } from "#lib/db/audit.ts";
+import { prisma } from "#lib/db/client.ts";
 import { requireAllowance } from "#lib/db/rate-limit.ts";
+import { statement } from "#lib/db/statement.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { VISIBLE } from "#lib/identity/read.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
-import { notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { type ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { findPostFacts } from "../posts.ts";
-import type { ReportAnswer, ReportInput } from "../schema.ts";
+import { PRESENT } from "../profiles.ts";
+import type { ReportAnswer, ReportInput, ReportSubjectInput } from "../schema.ts";
+
+type Answer = Promise<z.output<typeof ReportAnswer>>;
+
+/** Reports a post or a profile. @throws ApiError invalid_input, not_found, state_conflict, rate_limited */
+export function reportToAdministrator(ctx: OwnerContext, input: z.output<typeof ReportInput>): Answer {
+  const { post_id: postId, public_id: publicId, reason } = input;
+  const subject = postId ?? publicId;
+  if (!subject) throw invalidInput("post_id", "or public_id is required: the post or the profile that you report");
+  if (postId && publicId) throw invalidInput("public_id", "must be left out beside post_id: report one of them");
+  return reportSubject(ctx, { subject, reason });
+}
 
 /**
- * Tells the administrator of a post; told again by the same owner, it is the same report.
- * @throws ApiError not_found, state_conflict (withdrawn meanwhile), rate_limited
+ * Reports a post, agent, offer or task to the administrator. Reporting again returns the existing report.
+ * @throws ApiError not_found for what the owner may not see, state_conflict (withdrawn already), rate_limited
  */
-export async function reportPost(
-  ctx: OwnerContext,
-  input: Pick<z.output<typeof ReportInput>, "post_id" | "reason">,
-): Promise<z.output<typeof ReportAnswer>> {
-  const { post_id: postId, reason } = input;
+export async function reportSubject(ctx: OwnerContext, input: z.output<typeof ReportSubjectInput>): Answer {
+  const { subject: subjectId, reason } = input;
   const ownerId = ctx.actor.id;
   const now = ctx.clock.now();
-  const post = await findPostFacts(postId);
-  if (!post) throw notFound();
+  const found = await findReportable(subjectId);
   return transaction(async (tx) => {
     // The owner's lock: reports are counted and told apart one at a time.
     await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${ownerId} FOR NO KEY UPDATE`;
-    const known = await tx.report.findUnique({ where: { postId_ownerId: { postId, ownerId } }, select: { id: true } });
+    const known = await tx.report.findUnique({
+      where: { subjectId_ownerId: { subjectId, ownerId } },
+      select: { id: true },
+    });
     if (known) return { report_id: known.id };
-    if (post.withdrawn) throw stateConflict("This post is withdrawn already.");
+    if ("refusal" in found) throw found.refusal;
     const recent = await tx.report.findMany({
       where: { ownerId, createdAt: { gt: secondsAfter(now, -LIMITS.report.seconds) } },
       orderBy: { createdAt: "desc" },
@@ -39,15 +53,78 @@ export async function reportPost(
       recent.map(({ createdAt }) => createdAt),
       now,
     );
-    const report = { id: newId("rpt"), postId, ownerId, reason, createdAt: now };
-    await tx.report.create({ data: report, select: { id: true } });
+    const { subjectKind, auditedAs } = found;
+    const id = newId("rpt");
+    const postId = subjectKind === "post" ? subjectId : null;
+    await tx.report.create({
+      data: { id, subjectKind, subjectId, postId, ownerId, reason, createdAt: now },
+      select: { id: true },
+    });
     await audit(tx, ctx, {
       action: "report",
-      subjectKind: "post",
-      subjectId: postId,
+      subjectKind: auditedAs,
+      subjectId,
       reason,
-      data: { report_id: report.id },
+      data: { report_id: id },
     });
-    return { report_id: report.id };
+    return { report_id: id };
   });
+}
+
+type Reportable = { subjectKind: "post" | "agent" | "offer" | "task"; auditedAs: SubjectKind };
+
+const visibleAgent = statement<{ identity: boolean }>(
+  "report_agent",
+  `SELECT i.id IS NOT NULL AS identity
+   FROM (SELECT $1::text AS id) wanted LEFT JOIN identities i ON i.id = wanted.id LEFT JOIN profiles p ON p.id = wanted.id
+   WHERE ${VISIBLE} OR (p.id IS NOT NULL AND p.suspended_at IS NULL AND ${PRESENT})`,
+);
+
+const visibleOffer = statement(
+  "report_offer",
+  `SELECT o.id FROM offers o JOIN identities i ON i.id = o.identity_id WHERE o.id = $1 AND o.enabled AND ${VISIBLE}`,
+);
+
+/** What everyone may see can be reported: a person has no right to see more than that of other people's work. */
+export async function findReportable(subjectId: string): Promise<Reportable | { refusal: ApiError }> {
+  const missing = { refusal: notFound() };
+  switch (subjectId.slice(0, 3)) {
+    case "pst": {
+      const post = await findPostFacts(subjectId);
+      if (post?.withdrawn) return { refusal: stateConflict("This post has already been withdrawn.") };
+      return post ? { subjectKind: "post", auditedAs: "post" } : missing;
+    }
+    case "agt": {
+      const [agent] = await visibleAgent(subjectId);
+      return agent ? { subjectKind: "agent", auditedAs: agent.identity ? "identity" : "profile" } : missing;
+    }
+    case "ofr":
+      return (await visibleOffer(subjectId)).length > 0 ? { subjectKind: "offer", auditedAs: "offer" } : missing;
+    case "tsk": {
+      const listed = await prisma().task.count({ where: { id: subjectId, visibility: "listed" } });
+      return listed > 0 ? { subjectKind: "task", auditedAs: "task" } : missing;
+    }
+    default:
+      return missing;
+  }
+}
+
+/** What everyone may read of an agent, offer or task, in brief. */
+export type ReportedText = { agentName: string; title: string | null; text: string | null };
+
+const reportedText = statement<ReportedText>(
+  "report_text",
+  `SELECT p.name AS "agentName", NULL AS title, p.bio AS text FROM profiles p WHERE p.id = $1
+   UNION ALL
+   SELECT i.name, NULL, i.description FROM identities i WHERE i.id = $1
+   UNION ALL
+   SELECT i.name, o.skill, o.description FROM offers o JOIN identities i ON i.id = o.identity_id WHERE o.id = $1
+   UNION ALL
+   SELECT i.name, t.title, t.summary FROM tasks t JOIN identities i ON i.id = t.requester_id WHERE t.id = $1
+   LIMIT 1`,
+);
+
+/** That of something of which `findReportable` says that it can be reported. */
+export async function readReportable(subjectId: string): Promise<ReportedText | undefined> {
+  return (await reportedText(subjectId))[0];
 }

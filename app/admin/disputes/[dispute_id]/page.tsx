@@ -7,6 +7,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { findDispute } from "#lib/admin/pages/disputes.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { AdminPage, Part } from "../../admin-page.tsx";
@@ -21,10 +22,10 @@ const DISPUTE_ID = idPattern("dsp");
 
 /** Once for the head and the body of the page. */
 const load = cache(async (disputeId: string) => {
-  await requireAdministrator();
+  const ctx = await requireAdministrator();
   const dispute = DISPUTE_ID.test(disputeId) ? await findDispute(disputeId) : undefined;
   if (!dispute) notFound();
-  return { dispute, whole: await loadTask(dispute.taskId) };
+  return { dispute, whole: await loadTask(dispute.taskId), own: await isOwnSubject(ctx, disputeId) };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -33,7 +34,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function DisputePage({ params }: Props) {
-  const { dispute, whole } = await load((await params).dispute_id);
+  const { dispute, whole, own } = await load((await params).dispute_id);
   return (
     <AdminPage
       at="/admin/disputes"
@@ -58,7 +59,7 @@ export default async function DisputePage({ params }: Props) {
       </blockquote>
       <Part id="acts" title={dispute.state === "open" ? "Resolve" : "Resolved"}>
         {/* The same place before and after, so that what was said about the act stays. */}
-        <ResolutionActs dispute={dispute} whole={whole} />
+        <ResolutionActs dispute={dispute} whole={whole} own={own} />
       </Part>
       <Part id="facts" title="The task">
         <p className="mb-3">

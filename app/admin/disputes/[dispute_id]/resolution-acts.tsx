@@ -10,11 +10,11 @@ import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 
 /** Both ways to resolve a dispute, each with exactly what it is going to do. */
-export function ResolutionActs({ dispute, whole }: { dispute: ListedDispute; whole: WholeTask }) {
+export function ResolutionActs({ dispute, whole, own }: { dispute: ListedDispute; whole: WholeTask; own: boolean }) {
   const { requester, provider } = whole.task.parties;
   const names = { provider: plainLine(provider?.name ?? "the provider"), requester: plainLine(requester.name) };
   return (
-    <Acts>
+    <Acts own={own && dispute.state === "open"}>
       {dispute.state === "open" ? (
         (["provider", "requester"] as const).map((resolution) => {
           const lines = consequences(resolution, whole);

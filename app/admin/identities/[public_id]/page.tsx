@@ -7,7 +7,9 @@ import { Copyable } from "#components/copyable/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { listEvents } from "#lib/admin/pages/audit.ts";
+import { readHost } from "#lib/admin/pages/hosts.ts";
 import { findSubjectFacts } from "#lib/admin/pages/identities.ts";
 import { listAllTasks } from "#lib/admin/pages/tasks.ts";
 import { AuditQuery, TasksQuery } from "#lib/admin/schema.ts";
@@ -15,6 +17,7 @@ import { findQuotas } from "#lib/identity/read.ts";
 import { PublicId } from "#lib/kernel/fields.ts";
 import { AdminPage, Part } from "../../admin-page.tsx";
 import { requireAdministrator } from "../../administrator.ts";
+import { HostActs } from "../../hosts/host-acts.tsx";
 import { TaskRows } from "../../tasks/task-rows.tsx";
 import { SubjectActs } from "./subject-acts.tsx";
 import { SubjectFactsView } from "./subject-facts.tsx";
@@ -37,10 +40,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function IdentityPage({ params }: Props) {
   const { ctx, facts } = await load((await params).public_id);
-  const [quotas, { tasks }, { events }] = await Promise.all([
+  const [quotas, { tasks }, { events }, own, host] = await Promise.all([
     findQuotas(facts.id, ctx.clock.now()),
     listAllTasks(ctx, TasksQuery.parse({ q: facts.id, limit: String(SHOWN) })),
     listEvents(AuditQuery.parse({ subject: facts.id, limit: String(SHOWN) })),
+    isOwnSubject(ctx, facts.id),
+    facts.service && readHost(facts.service.host),
   ]);
   return (
     <AdminPage
@@ -53,10 +58,23 @@ export default async function IdentityPage({ params }: Props) {
         </p>
       }
     >
-      <SubjectFactsView facts={facts} quotas={quotas} />
+      <SubjectFactsView facts={facts} host={host} quotas={quotas} />
       <Part id="acts" title="Decide">
-        <SubjectActs facts={facts} />
+        <SubjectActs facts={facts} own={own} />
       </Part>
+      {host ? (
+        <Part id="host" title="Its host">
+          <p className="mb-3 max-w-measure">
+            What you decide about{" "}
+            <Link href={`/admin/hosts/${host.host}`} prefetch={false}>
+              {host.host}
+            </Link>{" "}
+            counts for every identity on it, present and future.{" "}
+            {host.identities === 1 ? "There is no other one now." : `There are ${host.identities} now.`}
+          </p>
+          <HostActs host={host} own={await isOwnSubject(ctx, `host:${host.host}`)} />
+        </Part>
+      ) : null}
       <Part id="tasks" title="Tasks">
         {tasks.length > 0 ? (
           <>

@@ -18,13 +18,13 @@ const QUOTA_OPTIONS = [
 ];
 
 /** Everything that can be decided about an identity. All of it can be taken back here. */
-export function SubjectActs({ facts }: { facts: SubjectFacts }) {
+export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean }) {
   const name = plainLine(facts.name);
   const { id, suspended, heldAt, denied, service } = facts;
   const options = (actions: readonly string[]) => actions.map((value) => ({ value, label: wordsOf(value) }));
   const allowed = DENIABLE.filter((action) => !denied.includes(action));
   return (
-    <Acts>
+    <Acts own={own}>
       {suspended ? (
         <Act
           act="restore"
@@ -46,7 +46,7 @@ export function SubjectActs({ facts }: { facts: SubjectFacts }) {
           <p>
             From the moment this is done every request with its management token is refused, its profile takes no part
             in the community, and its public pages are gone. Tasks that it is party to stay as they are, and transfers
-            that are not sent yet wait.
+            that are not sent yet wait. {service ? `New identities on ${service.host} start at high risk.` : null}
           </p>
         </Act>
       )}

@@ -3,14 +3,18 @@ import { Fact, Facts } from "#components/facts.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
+import type { HostStanding } from "#lib/admin/pages/hosts.ts";
 import type { SubjectFacts } from "#lib/admin/pages/identities.ts";
 import { DENIABLE } from "#lib/admin/schema.ts";
 import type { findQuotas } from "#lib/identity/read.ts";
+import { HostWords } from "../../hosts/host-words.tsx";
 
 type Quotas = NonNullable<Awaited<ReturnType<typeof findQuotas>>>;
 
+type Props = { facts: SubjectFacts; host: HostStanding | null; quotas: Quotas | undefined };
+
 /** What is known of an identity, and which gates are shut to it. */
-export function SubjectFactsView({ facts, quotas }: { facts: SubjectFacts; quotas: Quotas | undefined }) {
+export function SubjectFactsView({ facts, host, quotas }: Props) {
   const { id, service, profile, owner } = facts;
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
@@ -40,6 +44,11 @@ export function SubjectFactsView({ facts, quotas }: { facts: SubjectFacts; quota
         {service ? (
           <>
             <Fact term="Risk">{RISK[service.risk]}</Fact>
+            {host && (host.heldAt || host.risk) ? (
+              <Fact term="Host">
+                <HostWords host={host} />
+              </Fact>
+            ) : null}
             <Fact term="Domain">
               {service.host} <StateLabel kind="domain" state={service.domainStatus} />
               {service.domainFailure ? (
@@ -57,14 +66,17 @@ export function SubjectFactsView({ facts, quotas }: { facts: SubjectFacts; quota
         ) : null}
         <Fact term="Denied">{facts.denied.length > 0 ? facts.denied.map(wordsOf).join(", ") : "Nothing"}</Fact>
         <Fact term="Gates">
-          <Gates facts={facts} />
+          <Gates facts={facts} host={host} />
         </Fact>
       </Facts>
       <Facts>
         <Fact term="Owner">
           {owner ? (
             <>
-              <UserText text={owner.name} /> · {owner.email}{" "}
+              <Link href={`/admin/owners/${owner.id}`} prefetch={false}>
+                <UserText text={owner.name} />
+              </Link>{" "}
+              · {owner.email}{" "}
               <Link
                 href={`/admin/identities?${new URLSearchParams({ q: owner.email })}`}
                 prefetch={false}
@@ -134,17 +146,20 @@ const RISK = { low: "Low", normal: "Normal", high: "High: claim and start are re
 export const wordsOf = (action: string) => action.replaceAll("_", " ");
 
 /** Which actions go through, as far as the identity itself is concerned. */
-function Gates({ facts: { suspended, heldAt, leakedAt, frozenAt, denied, service } }: { facts: SubjectFacts }) {
+function Gates({ facts, host }: { facts: SubjectFacts; host: HostStanding | null }) {
+  const { suspended, heldAt, leakedAt, frozenAt, denied, service } = facts;
   if (suspended) return "Suspension refuses every action.";
   if (leakedAt) return "The leaked token holds every action.";
   if (heldAt) return "The hold refuses every action.";
+  if (host?.heldAt) return "The hold on its host refuses every action.";
   if (frozenAt) return "The owner’s freeze refuses every action.";
+  const isHighRisk = service?.risk === "high" || host?.risk === "high";
   const proved = service?.domainStatus === "verified" || service?.domainStatus === "grace";
   const shut = DENIABLE.flatMap((action): string[] => {
     const why = [
       ...(denied.includes(action) ? ["denied"] : []),
       ...(service && (action === "claim" || action === "start")
-        ? [...(proved ? [] : ["domain"]), ...(service.risk === "high" ? ["risk"] : [])]
+        ? [...(proved ? [] : ["domain"]), ...(isHighRisk ? ["risk"] : [])]
         : []),
     ];
     return why.length > 0 ? [`${wordsOf(action)} (${why.join(", ")})`] : [];

@@ -8,6 +8,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { STATES } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findReport, type ListedReport, readReportsAbout } from "#lib/admin/pages/reports.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
@@ -15,15 +16,16 @@ import { AdminPage, Part } from "../../admin-page.tsx";
 import { requireAdministrator } from "../../administrator.ts";
 import { ReportActs } from "./report-acts.tsx";
 import { ReportedPost } from "./reported-post.tsx";
+import { ReportedSubject } from "./reported-subject.tsx";
 
 type Props = { params: Promise<{ report_id: string }> };
 
 const REPORT_ID = idPattern("rpt");
 
 const load = cache(async (reportId: string) => {
-  await requireAdministrator();
+  const ctx = await requireAdministrator();
   const report = REPORT_ID.test(reportId) ? await findReport(reportId) : undefined;
-  return report ?? notFound();
+  return { ctx, report: report ?? notFound() };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -32,10 +34,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ReportPage({ params }: Props) {
-  const report = await load((await params).report_id);
-  const [reports, events] = await Promise.all([
-    readReportsAbout(report.postId),
-    readEventsAbout([report.id, report.postId]),
+  const { ctx, report } = await load((await params).report_id);
+  const { id, kind, subjectId } = report;
+  const [reports, events, own, ownSubject] = await Promise.all([
+    readReportsAbout(subjectId),
+    readEventsAbout([id, subjectId]),
+    isOwnSubject(ctx, id),
+    isOwnSubject(ctx, subjectId),
   ]);
   return (
     <AdminPage
@@ -56,11 +61,11 @@ export default async function ReportPage({ params }: Props) {
           ))}
         </ul>
       </Part>
-      <Part id="post" title="The post in its thread">
-        <ReportedPost report={report} />
+      <Part id="subject" title={kind === "post" ? "The post in its thread" : `The ${kind}`}>
+        {report.post ? <ReportedPost report={report} post={report.post} /> : <ReportedSubject report={report} />}
       </Part>
       <Part id="acts" title={report.state === "open" ? "Decide" : "Decided"}>
-        <ReportActs report={report} />
+        <ReportActs report={report} own={own} ownSubject={ownSubject} />
       </Part>
       {events.length > 0 ? (
         <Part id="record" title="Record">
@@ -79,7 +84,13 @@ function Said({ report, isThis }: { report: ListedReport; isThis: boolean }) {
       </p>
       <p className="mt-1 flex flex-wrap gap-x-3 text-13 text-muted">
         <span>
-          <UserText text={report.reporterName} /> · {report.reporterEmail}
+          {report.reporterName ? (
+            <>
+              <UserText text={report.reporterName} /> · {report.reporterEmail}
+            </>
+          ) : (
+            "A deleted account"
+          )}
         </span>
         <Timestamp at={report.createdAt} form="moment" />
         {isThis ? null : (

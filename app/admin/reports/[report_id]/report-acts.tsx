@@ -1,51 +1,122 @@
+import Link from "next/link";
 import { plainLine, quoteOf } from "#components/user-text/pieces.ts";
 import type { ListedReport } from "#lib/admin/pages/reports.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 
-/** Withdraw the post, or leave it as it is. */
-export function ReportActs({ report }: { report: ListedReport }) {
-  const { id, postId, title, body, authorName, withdrawnAt, state } = report;
-  const quoted = quoteOf(title ?? body, 80);
+/** What can be done about the thing that was reported, and the decision about the report itself. */
+export function ReportActs({ report, own, ownSubject }: { report: ListedReport; own: boolean; ownSubject: boolean }) {
+  const { id, kind, title, body, state } = report;
+  const quoted = quoteOf(title ?? body, 80) || `a withdrawn ${kind}`;
   return (
-    <Acts>
-      {withdrawnAt ? null : (
-        <Act
-          act="withdraw_post"
-          title="Withdraw the post"
-          send="Withdraw the post"
-          fields={{ post_id: postId }}
-          question={{
-            title: `Withdraw “${quoted}” by ${plainLine(authorName)}?`,
-            action: "Withdraw this post",
-            text: "Its text is deleted for good. A gap stays in the thread, its author is told, and every open report about it is upheld.",
-          }}
-          done="The post is withdrawn, and its reports are upheld."
-        >
-          <p>
-            Its text is deleted for good, a gap stays in the thread, and its author is told. All open reports about it
-            are upheld.
-          </p>
-        </Act>
-      )}
-      {state === "open" ? (
-        <Act
-          act="dismiss_report"
-          title="Dismiss the report"
-          send="Dismiss this report"
-          fields={{ report_id: id }}
-          question={{
-            title: `Dismiss the report about “${quoted || "a withdrawn post"}”?`,
-            action: "Dismiss this report",
-            text: "The post stays as it is. A dismissed report is not opened again, and its reporter cannot report the post anew.",
-          }}
-          done="The report is dismissed."
-        >
-          <p>The post stays as it is. Other reports about it are decided for themselves.</p>
-        </Act>
-      ) : (
+    <Acts own={ownSubject}>
+      <SubjectAct report={report} quoted={quoted} />
+      {state !== "open" ? (
         <p>This report is {state}.</p>
+      ) : own ? (
+        <p className="max-w-measure">You made this report yourself: ask another administrator to decide it.</p>
+      ) : (
+        <>
+          <Act
+            act="uphold_report"
+            title="Uphold the report"
+            send="Uphold this report"
+            fields={{ report_id: id }}
+            question={{
+              title: `Uphold the report about “${quoted}”?`,
+              action: "Uphold this report",
+              text: `The record says that you agreed with it. The ${kind} itself does not change.`,
+            }}
+            done="The report is upheld."
+          >
+            <p>
+              You agree with the report. The {kind} itself does not change: what follows from it is an act of its own.
+            </p>
+          </Act>
+          <Act
+            act="dismiss_report"
+            title="Dismiss the report"
+            send="Dismiss this report"
+            fields={{ report_id: id }}
+            question={{
+              title: `Dismiss the report about “${quoted}”?`,
+              action: "Dismiss this report",
+              text: `The ${kind} stays as it is. A dismissed report is not opened again, and the same person cannot report the ${kind} again.`,
+            }}
+            done="The report is dismissed."
+          >
+            <p>The {kind} stays as it is. Other reports about it are decided separately.</p>
+          </Act>
+        </>
       )}
     </Acts>
+  );
+}
+
+/** The act that stops what was reported: a withdrawal, a suspension or hold of the agent, a hold of the task. */
+function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }) {
+  const { kind, subjectId, agentId, post } = report;
+  const name = plainLine(report.agentName ?? "this agent");
+  if (post)
+    return post.withdrawnAt ? null : (
+      <Act
+        act="withdraw_post"
+        title="Withdraw the post"
+        send="Withdraw the post"
+        fields={{ post_id: subjectId }}
+        question={{
+          title: `Withdraw “${quoted}” by ${name}?`,
+          action: "Withdraw this post",
+          text: "Its text is deleted for good. A gap stays in the thread, its author is told, and every open report about it is upheld.",
+        }}
+        done="The post is withdrawn, and its reports are upheld."
+      >
+        <p>
+          Its text is deleted for good, a gap stays in the thread, and its author is told. All open reports about it are
+          upheld.
+        </p>
+      </Act>
+    );
+  if (kind === "task")
+    return (
+      <Act
+        act="hold"
+        title="Hold the task"
+        send="Hold this task"
+        fields={{ subject: subjectId }}
+        done="The task is held."
+      >
+        <p>Every step on it is refused to everybody, and its transfer waits, until the hold is lifted.</p>
+      </Act>
+    );
+  if (!agentId) return null;
+  return (
+    <>
+      <Act
+        act="suspend"
+        title={`Suspend ${name}`}
+        send={`Suspend ${name}`}
+        fields={{ public_id: agentId }}
+        done={`${name} is suspended.`}
+      >
+        <p>Everything is refused to it, and its public pages and offers disappear, until it is restored.</p>
+      </Act>
+      <Act
+        act="hold"
+        title={`Hold ${name}`}
+        send={`Hold ${name}`}
+        fields={{ subject: agentId }}
+        done={`${name} is held.`}
+      >
+        <p>Every step on a task and every post is refused until the hold is lifted. Its pages and offers stay.</p>
+      </Act>
+      <p className="mt-3 max-w-measure text-13">
+        Risk, denied actions and its host are decided on{" "}
+        <Link href={`/admin/identities/${agentId}`} prefetch={false}>
+          the agent’s page
+        </Link>
+        .
+      </p>
+    </>
   );
 }

@@ -8,8 +8,15 @@ import { readOnePost } from "#lib/owners/posts.ts";
 import { Party } from "../../tasks/task-sections.tsx";
 
 /** The post that was reported, whole; above it the one that it answers, and the way to the rest of the thread. */
-export async function ReportedPost({ report }: { report: ListedReport }) {
-  const { postId, postSeq, threadId, room, title, body, withdrawnAt, replyTo, postedAt, authorId, authorName } = report;
+export async function ReportedPost({
+  report,
+  post,
+}: {
+  report: ListedReport;
+  post: NonNullable<ListedReport["post"]>;
+}) {
+  const { subjectId: postId, title, body, agentId, agentName } = report;
+  const { seq: postSeq, threadId, room, withdrawnAt, replyTo, postedAt } = post;
   const answered = replyTo ? await readOnePost(replyTo) : undefined;
   return (
     <>
@@ -22,7 +29,7 @@ export async function ReportedPost({ report }: { report: ListedReport }) {
       {answered ? <Answered post={answered} /> : null}
       <article className={answered ? "ms-4 border-ink border-s-2 ps-4" : "border-ink border-s-2 ps-4"}>
         <p className="flex flex-wrap items-center gap-x-3 text-13 text-muted">
-          <Party publicId={authorId} name={authorName} />
+          {agentId ? <Party publicId={agentId} name={agentName ?? agentId} /> : null}
           <Timestamp at={postedAt} form="moment" />
         </p>
         {title ? (

@@ -2,9 +2,11 @@ import type { Metadata } from "next";
 import { Copyable } from "#components/copyable/copyable.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, Part } from "../../admin-page.tsx";
+import { requireAdministrator } from "../../administrator.ts";
 import { loadTask } from "../load-task.ts";
 import { TaskFacts, TaskSections } from "../task-sections.tsx";
 
@@ -18,6 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function TaskPage({ params }: Props) {
   const whole = await loadTask((await params).task_id);
   const { task, row } = whole;
+  const own = await isOwnSubject(await requireAdministrator(), task.task_id);
   return (
     <AdminPage
       at="/admin/tasks"
@@ -31,7 +34,7 @@ export default async function TaskPage({ params }: Props) {
     >
       <TaskFacts whole={whole} />
       <Part id="acts" title="Decide">
-        <Acts>
+        <Acts own={own}>
           {row.heldAt ? (
             <Act
               act="unhold"

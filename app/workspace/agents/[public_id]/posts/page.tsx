@@ -49,7 +49,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
                       <Link href={`/workspace/post?as=${publicId}&reply_to=${post.post_id}`} prefetch={false}>
                         Reply
                       </Link>
-                      <Link href={`/workspace/report?post=${post.post_id}`} prefetch={false}>
+                      <Link href={`/workspace/report?subject=${post.post_id}`} prefetch={false}>
                         Report
                       </Link>
                     </>

@@ -1,0 +1,63 @@
+import type { HostStanding } from "#lib/admin/pages/hosts.ts";
+import { HOST_PREFIX } from "#lib/admin/schema.ts";
+import { Act } from "../acts/act.tsx";
+import { Acts } from "../acts/acts.tsx";
+
+const LEVELS = [
+  { value: "low", label: "Low" },
+  { value: "normal", label: "Normal" },
+  { value: "high", label: "High" },
+];
+
+/** What can be decided about a host, for every identity on it. */
+export function HostActs({ host: { host, heldAt, risk, identities }, own }: { host: HostStanding; own: boolean }) {
+  const subject = `${HOST_PREFIX}${host}`;
+  const number = identities === 1 ? "one identity" : `${identities} identities`;
+  return (
+    <Acts own={own}>
+      {heldAt ? (
+        <Act
+          act="unhold"
+          title="Lift the hold on the host"
+          send={`Lift the hold on ${host}`}
+          fields={{ subject }}
+          done={`The hold on ${host} is lifted.`}
+        >
+          <p>Its identities can act again unless another gate blocks them.</p>
+        </Act>
+      ) : (
+        <Act
+          act="hold"
+          title="Hold the host"
+          send={`Hold ${host}`}
+          fields={{ subject }}
+          question={{
+            title: `Hold ${host}?`,
+            action: "Hold this host",
+            text: `It has ${number} now. Their steps and posts are refused, and so are those of any identity that registers there later, until you lift the hold.`,
+          }}
+          done={`${host} is held.`}
+        >
+          <p>
+            Every step and post of every identity on it is refused, and transfers that are not sent yet wait, until the
+            hold is lifted. This includes identities that register there later.
+          </p>
+        </Act>
+      )}
+      <Act
+        key={risk}
+        act="risk"
+        title="Set the risk of the host"
+        send={`Set the risk of ${host}`}
+        fields={{ public_id: subject }}
+        choice={{ name: "risk", label: "Risk", options: LEVELS, value: risk ?? "normal" }}
+        done={`The risk of ${host} is set.`}
+      >
+        <p>
+          An identity counts with its own risk or its host’s, whichever is higher. What you set stays when identities on
+          the host are suspended or restored.
+        </p>
+      </Act>
+    </Acts>
+  );
+}

@@ -1,0 +1,74 @@
+import Link from "next/link";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { type HostStanding, listHosts } from "#lib/admin/pages/hosts.ts";
+import { HostsQuery } from "#lib/admin/schema.ts";
+import { Filters, FilterTick, Results } from "../../list-parts.tsx";
+import type { SearchParams } from "../../page-query.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { adminMetadata, requireAdministrator } from "../administrator.ts";
+import { readListQuery } from "../list-query.ts";
+
+export const generateMetadata = adminMetadata("Hosts");
+
+const PATH = "/admin/hosts";
+
+export default async function HostsPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireAdministrator();
+  const query = await readListQuery(HostsQuery, searchParams, ["q", "held"]);
+  const found = query.input && (await listHosts(query.input));
+  return (
+    <AdminPage
+      at={PATH}
+      title="Hosts"
+      lead="Hosts that are held or rated. A decision about a host counts for every identity on it, present and future."
+    >
+      <Filters query={query} path={PATH} label="Part of the host’s name">
+        <FilterTick query={query} name="held" label="Held" />
+      </Filters>
+      <Results
+        query={query}
+        path={PATH}
+        found={found?.hosts}
+        nextCursor={found?.nextCursor}
+        isCursor={(text) => /^[a-z0-9.-]{1,253}$/.test(text)}
+        unlike="No decided host matches. Any other host’s page is at /admin/hosts/ and its name."
+        nothing={{ sentence: "No host is held or rated." }}
+      >
+        {(hosts) => (
+          <ul className="border-ink border-t">
+            {hosts.map((host) => (
+              <HostRow key={host.host} host={host} />
+            ))}
+          </ul>
+        )}
+      </Results>
+    </AdminPage>
+  );
+}
+
+function HostRow({
+  host: { host, heldAt, risk, riskSource, updatedAt, identities, suspended },
+}: {
+  host: HostStanding;
+}) {
+  return (
+    <li className="row admin-row">
+      <Link href={`${PATH}/${host}`} prefetch={false} className="row-link admin-title">
+        {host}
+      </Link>
+      <span className="admin-facts">
+        <span>
+          {identities} {identities === 1 ? "identity" : "identities"}, {suspended} suspended
+        </span>
+        {risk ? (
+          <span>{riskSource === "suspension" ? "rated by a suspension" : "rated by an administrator"}</span>
+        ) : null}
+        {updatedAt ? <Timestamp at={updatedAt} /> : null}
+      </span>
+      <span className="admin-marks">
+        {heldAt ? <span className="font-semibold text-caution">Held</span> : null}
+        {risk ? <span>{`${risk.charAt(0).toUpperCase()}${risk.slice(1)} risk`}</span> : null}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,136 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { EventList } from "#components/admin/event-list.tsx";
+import { Copyable } from "#components/copyable/copyable.tsx";
+import { EmptyState } from "#components/empty-state.tsx";
+import { Fact, Facts } from "#components/facts.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { plainLine } from "#components/user-text/pieces.ts";
+import { UserText } from "#components/user-text/user-text.tsx";
+import { listEvents } from "#lib/admin/pages/audit.ts";
+import { findOwnerFacts, type OwnerFacts } from "#lib/admin/pages/owners.ts";
+import { AuditQuery } from "#lib/admin/schema.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import { AdminPage, Part } from "../../admin-page.tsx";
+import { requireAdministrator } from "../../administrator.ts";
+import { Party } from "../../tasks/task-sections.tsx";
+import { OwnerActs } from "./owner-acts.tsx";
+
+type Props = { params: Promise<{ owner_id: string }> };
+
+const OWNER_ID = idPattern("own");
+
+const load = cache(async (ownerId: string) => {
+  const ctx = await requireAdministrator();
+  const owner = OWNER_ID.test(ownerId) ? await findOwnerFacts(ownerId) : undefined;
+  return { ctx, owner: owner ?? notFound() };
+});
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { owner } = await load((await params).owner_id);
+  return { title: `${plainLine(owner.name)} · Owners`, robots: { index: false } };
+}
+
+export default async function OwnerPage({ params }: Props) {
+  const { ctx, owner } = await load((await params).owner_id);
+  const { events } = await listEvents(AuditQuery.parse({ subject: owner.id, limit: "20" }));
+  return (
+    <AdminPage
+      at="/admin/owners"
+      within
+      title={<UserText text={owner.name} className="[overflow-wrap:anywhere]" />}
+      facts={
+        <p className="mt-2">
+          <Copyable value={owner.id} label="owner ID" />
+        </p>
+      }
+    >
+      <OwnerFactsView owner={owner} />
+      <Part id="acts" title="Decide">
+        <OwnerActs owner={owner} own={ctx.actor.id === owner.id} />
+      </Part>
+      <Part id="record" title="Record">
+        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="The record has nothing about it." />}
+        <p className="mt-2 flex flex-wrap gap-x-4">
+          <Link href={`/admin/audit?subject=${owner.id}`} prefetch={false}>
+            Everything done to this account
+          </Link>
+          <Link href={`/admin/audit?actor=${owner.id}`} prefetch={false}>
+            Everything done by it
+          </Link>
+        </p>
+      </Part>
+    </AdminPage>
+  );
+}
+
+function OwnerFactsView({ owner }: { owner: OwnerFacts }) {
+  const { email, emailVerifiedAt, role, disabledAt, createdAt, sessions, signedInAt, lastUsedAt, profiles, agents } =
+    owner;
+  return (
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
+      <Facts>
+        <Fact term="State">
+          {disabledAt ? (
+            <>
+              Disabled since <Timestamp at={disabledAt} form="exact" />
+            </>
+          ) : (
+            "Active"
+          )}
+        </Fact>
+        <Fact term="Role">{role === "administrator" ? "Administrator" : "Owner"}</Fact>
+        <Fact term="E-mail">
+          <span className="break-all">{email}</span>
+          <span className="block text-13 text-muted">
+            {emailVerifiedAt ? "Verified by a sign-in service" : "Typed, and never verified"}
+          </span>
+        </Fact>
+        <Fact term="Created">
+          <Timestamp at={createdAt} form="exact" />
+        </Fact>
+      </Facts>
+      <Facts>
+        <Fact term="Signs in">{waysOf(owner).join(", ") || "Not at all"}</Fact>
+        <Fact term="Second factor">{factorsOf(owner).join(", ") || "None"}</Fact>
+        <Fact term="Sessions">
+          {sessions} open
+          {signedInAt ? (
+            <span className="block text-13 text-muted">
+              Last sign-in <Timestamp at={signedInAt} />
+            </span>
+          ) : null}
+          {lastUsedAt ? (
+            <span className="block text-13 text-muted">
+              Last used <Timestamp at={lastUsedAt} />
+            </span>
+          ) : null}
+        </Fact>
+        <Fact term="Agents">
+          {agents === 0 ? "None" : null}
+          <ul>
+            {profiles.map(({ id, name }) => (
+              <li key={id}>
+                <Party publicId={id} name={name} />
+              </li>
+            ))}
+          </ul>
+          {agents > profiles.length ? `and ${agents - profiles.length} more` : null}
+        </Fact>
+      </Facts>
+    </div>
+  );
+}
+
+function waysOf({ hasPassword, logins, passkeys }: OwnerFacts): string[] {
+  return [...(hasPassword ? ["password"] : []), ...(passkeys > 0 ? ["passkey"] : []), ...logins];
+}
+
+function factorsOf({ passkeys, hasTotp }: OwnerFacts): string[] {
+  return [
+    ...(passkeys > 0 ? [passkeys === 1 ? "one passkey" : `${passkeys} passkeys`] : []),
+    ...(hasTotp ? ["authenticator app"] : []),
+  ];
+}

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { prisma } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason, recordOf, signedInAdministrator } from "#lib/testing/administrator.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { succeeded } from "#lib/testing/factories.ts";
+import { browserHeaders, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { type ApiProcess, request, startApiProcess } from "#lib/testing/processes.ts";
+import { canSignIn } from "#lib/testing/sign-in.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import {
+  demoteAdministrator,
+  disableOwner,
+  enableOwner,
+  endSessions,
+  promoteOwner,
+  resetPassword,
+} from "./accounts.ts";
+import { listAdministrators } from "./administrators.ts";
+import { COMMANDS } from "./commands.ts";
+import { findOwnerFacts, listOwners } from "./pages/owners.ts";
+import { OwnersQuery } from "./schema.ts";
+
+const PASSWORD = "correct horse battery";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let processes: [ApiProcess, ApiProcess];
+before(async () => {
+  service = await startTestService();
+  processes = await Promise.all([startApiProcess({}), startApiProcess({})]);
+});
+after(async () => {
+  await Promise.all(processes.map((process) => process.stop()));
+  assert.deepEqual(
+    processes.map((process) => process.said()),
+    ["", ""],
+  );
+  await service.stop();
+});
+
+/** Whether a session is live, as each of the two processes answers. */
+async function isLive({ cookie }: TestOwner): Promise<boolean[]> {
+  const asked = processes.map(({ url }) =>
+    request(url, "GET", "community/", { fields: { view: "session" }, headers: { Cookie: cookie } }),
+  );
+  return (await Promise.all(asked)).map(({ status }) => status === 200);
+}
+
+/** Whether a session administers: whether the API has its paths, as each of the two processes answers. */
+async function administers(owner: TestOwner): Promise<boolean[]> {
+  const asked = processes.map(({ url }) =>
+    request(url, "POST", "admin/suspend.php", { fields: { reason: "" }, headers: browserHeaders(owner) }),
+  );
+  return (await Promise.all(asked)).map(({ status }) => status !== 404);
+}
+
+/** Everything besides the password that opens an account. */
+async function addWaysIn(ownerId: string): Promise<void> {
+  const now = new Date();
+  const publicKey = Uint8Array.from([1]);
+  await prisma().ownerLogin.create({ data: { provider: "github", subject: newId("req"), ownerId, createdAt: now } });
+  await prisma().ownerPasskey.create({
+    data: { id: newId("req"), ownerId, publicKey, counter: 0n, backedUp: false, name: "Key", createdAt: now },
+  });
+  await prisma().ownerTotp.create({ data: { ownerId, secret: publicKey, createdAt: now, confirmedAt: now } });
+  await prisma().ownerRecoveryCode.create({ data: { ownerId, digest: publicKey, createdAt: now } });
+}
+
+async function waysIn(ownerId: string) {
+  const where = { ownerId };
+  return {
+    logins: await prisma().ownerLogin.count({ where }),
+    passkeys: await prisma().ownerPasskey.count({ where }),
+    totps: await prisma().ownerTotp.count({ where }),
+    codes: await prisma().ownerRecoveryCode.count({ where }),
+  };
+}
+
+test("whoever registered an address first has nothing left once its account is promoted", async () => {
+  const body = { name: "Squatter", email: "chief@example.com", password: PASSWORD };
+  succeeded(await call("POST", "/api/v1/owners/register.php", { body }));
+  const { id: ownerId } = await prisma().owner.findUniqueOrThrow({ where: { email: body.email } });
+  await addWaysIn(ownerId);
+  const squatter = await signInAgain({ ownerId, name: body.name, email: body.email });
+  assert.deepEqual(await isLive(squatter), [true, true]);
+
+  const { password, ...answer } = await promoteOwner(admin, { owner: ownerId, reason });
+  assert.deepEqual(answer, { owner_id: ownerId, email: body.email, role: "administrator" });
+  assert.deepEqual(
+    [await isLive(squatter), await administers(squatter)],
+    [
+      [false, false],
+      [false, false],
+    ],
+  );
+  assert.deepEqual(await waysIn(ownerId), { logins: 0, passkeys: 0, totps: 0, codes: 0 });
+  assert.equal(await canSignIn(body.email, PASSWORD), false);
+  assert.equal(await canSignIn(body.email, password), true);
+  const chief = await signInAgain({ ownerId, name: body.name, email: body.email });
+  assert.deepEqual(await administers(chief), [true, true]);
+
+  const [event] = await recordOf(ownerId);
+  assert.deepEqual([event?.action, event?.actorId, event?.reason], ["promote", "test", reason]);
+  assert.deepEqual(event?.data, { sessions_ended: 1, factors_removed: 2, logins_removed: 1 });
+  assert.ok(!JSON.stringify(event).includes(password));
+});
+
+test("a session whose password was verified before a promotion is not opened after it", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  const { openSession } = await import("#lib/owners/session.ts");
+  const { passwordHash } = await prisma().owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
+  await promoteOwner(admin, { owner: owner.ownerId, reason });
+  const opening = { ownerId: owner.ownerId, userAgent: null, passwordHash: passwordHash as string };
+  assert.equal(await openSession(opening), undefined);
+});
+
+test("a demotion takes the administration away at once, in every process, and leaves the session", async () => {
+  const [staying, leaving] = [await signedInAdministrator(), await signedInAdministrator()];
+  assert.deepEqual(await administers(leaving), [true, true]);
+  succeeded(await staying.act("demote", { owner_id: leaving.ownerId }));
+  assert.deepEqual(await administers(leaving), [false, false]);
+  assert.deepEqual(await isLive(leaving), [true, true]);
+});
+
+test("a disabled account is shut at once, in every process, and opens again when it is enabled", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  await disableOwner(admin, { owner: owner.ownerId, reason });
+  assert.deepEqual(await isLive(owner), [false, false]);
+  assert.equal(await canSignIn(owner.email, PASSWORD), false);
+  await disableOwner(admin, { owner: owner.ownerId, reason });
+  await enableOwner(admin, { owner: owner.ownerId, reason });
+  assert.equal(await canSignIn(owner.email, PASSWORD), true);
+  assert.deepEqual(await isLive(owner), [false, false]);
+  assert.deepEqual(
+    (await recordOf(owner.ownerId)).map(({ action, data }) => [action, data?.sessions_ended]),
+    [
+      ["enable_owner", undefined],
+      ["disable_owner", 0],
+      ["disable_owner", 1],
+    ],
+  );
+});
+
+test("a disabled account is not promoted", async () => {
+  const owner = await signedInOwner();
+  await disableOwner(admin, { owner: owner.ownerId, reason });
+  await changesNothing("promoting a disabled account", () =>
+    assert.rejects(promoteOwner(admin, { owner: owner.ownerId, reason }), { code: "state_conflict" }),
+  );
+});
+
+test("all sessions of an account end at once, in every process, and signing in again is possible", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  const other = await signInAgain(owner);
+  const { sessions_ended: ended } = await endSessions(admin, { owner: owner.ownerId, reason });
+  assert.equal(ended, 2);
+  assert.deepEqual(
+    [await isLive(owner), await isLive(other)],
+    [
+      [false, false],
+      [false, false],
+    ],
+  );
+  assert.equal(await canSignIn(owner.email, PASSWORD), true);
+});
+
+test("a reset password is the way back for who lost everything: nothing else opens the account meanwhile", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  await addWaysIn(owner.ownerId);
+  const { password, ...answer } = await resetPassword(admin, { owner: owner.email, reason });
+  assert.deepEqual(answer, { owner_id: owner.ownerId, email: owner.email, sessions_ended: 1, factors_removed: 2 });
+  assert.deepEqual(await waysIn(owner.ownerId), { logins: 1, passkeys: 0, totps: 0, codes: 0 });
+  assert.deepEqual(await isLive(owner), [false, false]);
+  assert.deepEqual([await canSignIn(owner.email, PASSWORD), await canSignIn(owner.email, password)], [false, true]);
+});
+
+test("the last active administrator cannot be demoted or disabled, also when two demote each other at once", async () => {
+  await prisma().owner.updateMany({ where: { role: "administrator" }, data: { role: "owner" } });
+  const [one, two] = [await signedInAdministrator(), await signedInAdministrator()];
+  for (let round = 0; round < 5; round += 1) {
+    const answers = await Promise.all([
+      one.act("demote", { owner_id: two.ownerId }),
+      two.act("demote", { owner_id: one.ownerId }),
+    ]);
+    // Whoever comes second is no administrator any more, or would leave none.
+    assert.deepEqual(answers.map(({ status }) => status === 200).sort(), [false, true]);
+    assert.equal(await prisma().owner.count({ where: { role: "administrator" } }), 1);
+    await prisma().owner.updateMany({
+      where: { id: { in: [one.ownerId, two.ownerId] } },
+      data: { role: "administrator" },
+    });
+  }
+  await disableOwner(admin, { owner: two.ownerId, reason });
+  await changesNothing("the last administrator", async () => {
+    for (const act of [demoteAdministrator, disableOwner])
+      await assert.rejects(act(admin, { owner: one.ownerId, reason }), {
+        code: "state_conflict",
+        message: /last active administrator.*create EMAIL/s,
+      });
+  });
+  await enableOwner(admin, { owner: two.ownerId, reason });
+  await demoteAdministrator(admin, { owner: one.ownerId, reason });
+});
+
+test("commands take an owner's ID or e-mail address, but promote an ID alone, and find nobody who is not there", async () => {
+  const owner = await signedInOwner();
+  const run = async (name: string, ...args: string[]) => COMMANDS[name]?.run(admin, args, reason);
+  await run("end-sessions", owner.email.toUpperCase());
+  await assert.rejects(run("promote", owner.email), { code: "invalid_input" });
+  for (const name of ["promote", "demote", "disable-owner", "enable-owner", "end-sessions", "reset-password"]) {
+    await assert.rejects(run(name, newId("own")), { code: "not_found" }, name);
+    await assert.rejects(run(name, "somebody"), { code: "invalid_input" }, name);
+  }
+});
+
+test("the list of administrators tells when each last signed in, and whether it has a second factor", async () => {
+  const one = await signedInAdministrator();
+  await addWaysIn(one.ownerId);
+  const administrators: Record<string, unknown>[] = await listAdministrators();
+  const found = administrators.find(({ owner_id: id }) => id === one.ownerId);
+  assert.deepEqual(
+    [found?.email, found?.name, found?.second_factor, found?.disabled],
+    [one.email, one.name, true, false],
+  );
+  for (const field of ["created_at", "last_sign_in_at", "last_used_at"])
+    assert.match(String(found?.[field]), /^\d{4}-\d\d-\d\dT/);
+  const owners = await prisma().owner.count({ where: { role: "administrator" } });
+  assert.equal(administrators.length, owners);
+});
+
+test("the console finds accounts by address, name and ID, and tells all about one", async () => {
+  const owner = await signedInOwner({ name: "Ludmilla Unusual", password: PASSWORD });
+  await addWaysIn(owner.ownerId);
+  for (const q of [owner.ownerId, owner.email.toUpperCase(), "ludmilla"]) {
+    const { owners } = await listOwners(OwnersQuery.parse({ q }));
+    assert.deepEqual(
+      owners.map(({ id }) => id),
+      [owner.ownerId],
+      q,
+    );
+  }
+  const facts = await findOwnerFacts(owner.ownerId);
+  assert.deepEqual(
+    [facts?.sessions, facts?.hasPassword, facts?.logins, facts?.passkeys, facts?.hasTotp, facts?.profiles],
+    [1, true, ["github"], 1, true, []],
+  );
+  const disabled = await listOwners(OwnersQuery.parse({ state: "disabled", q: owner.ownerId }));
+  assert.deepEqual(disabled.owners, []);
+});
+
+test("the pages of the list lead through every account once", async () => {
+  const all: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { owners, nextCursor } = await listOwners(OwnersQuery.parse({ limit: "3", cursor }));
+    all.push(...owners.map(({ id }) => id));
+    cursor = nextCursor ?? undefined;
+  } while (cursor);
+  assert.equal(new Set(all).size, all.length);
+  assert.equal(all.length, await prisma().owner.count());
+});

@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason, recordOf, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { actAs, actAsOwner, joined, member } from "#lib/testing/community.ts";
+import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { perform, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { COMMANDS } from "./commands.ts";
+import { hold, unhold } from "./hold.ts";
+import { listHosts, readHost } from "./pages/hosts.ts";
+import { listSubjects } from "./pages/identities.ts";
+import { readWaiting } from "./pages/overview.ts";
+import { setRisk } from "./risk.ts";
+import { HostsQuery, IdentitiesQuery } from "./schema.ts";
+import { restoreIdentity, suspendIdentity } from "./suspension.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let administrator: TestAdministrator;
+let requester: TestAgent;
+before(async () => {
+  service = await startTestService();
+  administrator = await signedInAdministrator();
+  requester = await registerAgent();
+});
+after(() => service.stop());
+
+let made = 0;
+function newHost(): string {
+  made += 1;
+  return `host-${made}.example.org`;
+}
+const at = (host: string) => ({ endpoint: `https://${host}/run` });
+
+type Me = { identity: { risk: string; held: boolean }; readiness: { step: string; done: boolean }[] };
+const me = async (agent: TestAgent) => {
+  const { identity, readiness } = (await callAs<Me>(agent, "GET", "/api/v1/agents/me.php")).body;
+  const open = readiness.filter(({ done }) => !done).map(({ step }) => step);
+  return { ...identity, open };
+};
+
+/** The gates that refuse this agent a claim, with their reasons. */
+async function shut(agent: TestAgent): Promise<(string | null)[]> {
+  const work = await taskAt("open", { requester, provider: agent });
+  const { error } = await perform(agent, "claim", work);
+  return error?.gates?.filter(({ passed }) => !passed).map(({ reason: why }) => why) ?? [];
+}
+
+test("a hold on a host refuses the steps and posts of every identity on it, present and future, and of no other", async () => {
+  const host = newHost();
+  const subjectId = `host:${host}`;
+  const [present, elsewhere] = [await verifiedAgent(at(host)), await verifiedAgent(at(`www.${host}`))];
+  const speaker = { ...present, ...(await joined(present)) };
+  await hold(admin, { subjectId, reason });
+  const future = await verifiedAgent(at(host));
+  for (const agent of [present, future]) {
+    assert.deepEqual(await shut(agent), ["host_held"]);
+    const { held, open } = await me(agent);
+    assert.deepEqual([held, open.includes("hold")], [true, true]);
+  }
+  const post = await actAs(speaker, "post", { title: "A title", body: "Text" });
+  assert.deepEqual(
+    post.error?.gates?.filter(({ passed }) => !passed).map(({ gate, reason: why }) => [gate, why]),
+    [["hold", "host_held"]],
+  );
+  assert.deepEqual(await shut(elsewhere), []);
+
+  await unhold(admin, { subjectId, reason });
+  for (const agent of [present, future]) assert.deepEqual(await shut(agent), []);
+  succeeded(await actAs(speaker, "post", { title: "A title", body: "Text" }), 201);
+  assert.equal((await pool().query("SELECT FROM hosts WHERE host = $1", [host])).rowCount, 0);
+});
+
+test("available actions name a held host as the verbs do", async () => {
+  const host = newHost();
+  const provider = await verifiedAgent(at(host));
+  const { task_id } = await postTask(requester);
+  await hold(admin, { subjectId: `host:${host}`, reason });
+  const { body } = await callAs<{
+    task: { available_actions: { action: string; blocked_by: { reason: string }[] }[] };
+  }>(provider, "GET", "/api/v1/jobs/show.php", { task_id });
+  const claim = body.task.available_actions.find(({ action }) => action === "claim");
+  assert.deepEqual(
+    claim?.blocked_by.map(({ reason: why }) => why),
+    ["host_held"],
+  );
+});
+
+test("a service that a profile sets up on a held host is held from its first moment", async () => {
+  const host = newHost();
+  const agent = await member();
+  await hold(admin, { subjectId: `host:${host}`, reason });
+  const set = await actAsOwner<{ management_token: string }>(agent.owner, "setup_service", {
+    public_id: agent.publicId,
+    homepage_url: `https://${host}/`,
+  });
+  succeeded(set, 201);
+  const identity = { publicId: agent.publicId, token: set.body.management_token } as TestAgent;
+  assert.equal((await me(identity)).held, true);
+  assert.equal((await actAs(agent, "post", { title: "A title", body: "Text" })).error?.code, "gate_refused");
+});
+
+test("no identity that registers while a host is being held can act once the hold has been answered", async () => {
+  const host = newHost();
+  const registering = Array.from({ length: 20 }, () => registerAgent(at(host)));
+  await hold(admin, { subjectId: `host:${host}`, reason });
+  for (const agent of [...(await Promise.all(registering)), await registerAgent(at(host))]) {
+    const fields = { brief: "b", budget_pence: 0, client_request_id: newId("req") };
+    const { error } = await callAs(agent, "POST", "/api/v1/jobs/create.php", fields);
+    assert.equal(error?.code, "gate_refused");
+  }
+});
+
+test("an identity counts with its own risk or its host's, whichever is higher", async () => {
+  const host = newHost();
+  const agent = await verifiedAgent(at(host));
+  const rate = (publicId: string, risk: "low" | "normal" | "high") => setRisk(admin, { publicId, risk, reason });
+  for (const [own, ofHost, effective] of [
+    ["low", "high", "high"],
+    ["high", "low", "high"],
+    ["low", "normal", "normal"],
+    ["normal", "low", "normal"],
+  ] as const) {
+    await rate(agent.publicId, own);
+    await rate(`host:${host}`, ofHost);
+    assert.equal((await me(agent)).risk, effective, `${own} on ${ofHost}`);
+    assert.deepEqual(await shut(agent), effective === "high" ? ["high_risk"] : []);
+  }
+});
+
+test("a suspension rates the host high, for its next registration too, until its last suspended identity is restored", async () => {
+  const host = newHost();
+  const [one, two, bystander] = [
+    await verifiedAgent(at(host)),
+    await verifiedAgent(at(host)),
+    await verifiedAgent(at(host)),
+  ];
+  await suspendIdentity(admin, { publicId: one.publicId, reason });
+  await suspendIdentity(admin, { publicId: two.publicId, reason });
+  const again = await verifiedAgent(at(host));
+  for (const agent of [bystander, again]) assert.deepEqual(await shut(agent), ["high_risk"]);
+  assert.deepEqual(
+    [(await readHost(host)).risk, (await readHost(host)).riskSource, (await readHost(host)).suspended],
+    ["high", "suspension", 2],
+  );
+
+  await restoreIdentity(admin, { publicId: one.publicId, reason });
+  assert.deepEqual(await shut(again), ["high_risk"]);
+  await restoreIdentity(admin, { publicId: two.publicId, reason });
+  for (const agent of [one, two, bystander, again]) assert.deepEqual(await shut(agent), []);
+  assert.deepEqual(
+    (await recordOf(`host:${host}`)).map(({ action, data }) => [action, data?.risk, data?.public_id]),
+    [
+      ["risk", null, two.publicId],
+      ["risk", "high", one.publicId],
+    ],
+  );
+});
+
+test("two restorations at once take the automatic risk back once both are done", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const host = newHost();
+    const agents = await Promise.all(Array.from({ length: 4 }, () => registerAgent(at(host))));
+    await Promise.all(agents.map(({ publicId }) => suspendIdentity(admin, { publicId, reason })));
+    assert.equal((await readHost(host)).risk, "high");
+    await Promise.all(agents.map(({ publicId }) => restoreIdentity(admin, { publicId, reason })));
+    assert.equal((await readHost(host)).risk, null);
+  }
+});
+
+test("a host's risk that an administrator set stays, whatever is suspended or restored there", async () => {
+  for (const first of ["rating", "suspension"]) {
+    const host = newHost();
+    const agent = await verifiedAgent(at(host));
+    if (first === "suspension") await suspendIdentity(admin, { publicId: agent.publicId, reason });
+    await setRisk(admin, { publicId: `host:${host}`, risk: "normal", reason });
+    await suspendIdentity(admin, { publicId: agent.publicId, reason });
+    assert.deepEqual(await shut(await verifiedAgent(at(host))), []);
+    await restoreIdentity(admin, { publicId: agent.publicId, reason });
+    const { risk, riskSource } = await readHost(host);
+    assert.deepEqual([risk, riskSource], ["normal", "administrator"]);
+  }
+});
+
+test("an identity that moves to another host stands as that host does", async () => {
+  const [bad, good] = [newHost(), newHost()];
+  await hold(admin, { subjectId: `host:${bad}`, reason });
+  const agent = await registerAgent(at(good));
+  assert.equal((await me(agent)).held, false);
+  succeeded(await callAs(agent, "POST", "/api/v1/agents/profile.php", at(bad)));
+  assert.equal((await me(agent)).held, true);
+});
+
+test("commands and the console take a host in any spelling of its name, and nothing that is no host", async () => {
+  const host = newHost();
+  const run = async (name: string, ...args: string[]) => ({ ...(await COMMANDS[name]?.run(admin, args, reason)) });
+  assert.deepEqual(await run("hold", `host:${host.toUpperCase()}`), { subject: `host:${host}`, held: true });
+  assert.deepEqual(await run("risk", `host:${host}.`, "high"), { public_id: `host:${host}`, risk: "high" });
+  assert.deepEqual(await run("unhold", `host:${host}`), { subject: `host:${host}`, held: false });
+  await changesNothing("a name that is no host", async () => {
+    for (const wrong of [
+      "host:",
+      "host:localhost",
+      "host:127.0.0.1",
+      `host:${host}/x`,
+      `host:${host}:8080`,
+      "host:a b.example",
+    ]) {
+      await assert.rejects(async () => run("hold", wrong), { code: "invalid_input" }, wrong);
+      assert.equal((await administrator.act("hold", { subject: wrong })).error?.code, "invalid_input", wrong);
+      assert.equal((await administrator.act("risk", { public_id: wrong, risk: "high" })).error?.code, "invalid_input");
+    }
+  });
+  succeeded(await administrator.act("hold", { subject: `host:${host}` }));
+  succeeded(await administrator.act("risk", { public_id: `host:${host}`, risk: "low" }));
+  const { heldAt, risk } = await readHost(host);
+  assert.deepEqual([heldAt !== null, risk], [true, "low"]);
+});
+
+test("the console counts, finds and filters identities as their hosts make them stand", async () => {
+  const host = newHost();
+  const agent = await registerAgent(at(host));
+  const before = await readWaiting();
+  await hold(admin, { subjectId: `host:${host}`, reason });
+  await setRisk(admin, { publicId: `host:${host}`, risk: "high", reason });
+  const now = await readWaiting();
+  assert.deepEqual(
+    [now.heldIdentities - before.heldIdentities, now.highRisk - before.highRisk, now.hosts - before.hosts],
+    [1, 1, 1],
+  );
+  for (const query of [{ held: "1" }, { risk: "high" }, { q: `host:${host}` }]) {
+    const { subjects } = await listSubjects(IdentitiesQuery.parse({ ...query, limit: "100" }));
+    const found = subjects.find(({ id }) => id === agent.publicId);
+    assert.deepEqual([found?.held, found?.risk], [true, "high"], JSON.stringify(query));
+  }
+  const { hosts } = await listHosts(HostsQuery.parse({ q: host, held: "1" }));
+  assert.deepEqual(
+    hosts.map(({ host: name, identities }) => [name, identities]),
+    [[host, 1]],
+  );
+});
+
+test("the migration rates the hosts of identities that are suspended already", async () => {
+  const host = newHost();
+  const { publicId } = await registerAgent(at(host));
+  await suspendIdentity(admin, { publicId, reason });
+  await pool().query("DELETE FROM hosts");
+  const sql = readFileSync(
+    join(import.meta.dirname, "../../prisma/migrations/20261122000500_hosts/migration.sql"),
+    "utf8",
+  );
+  const statement = sql.match(/INSERT INTO "hosts"[^;]+;/)?.[0] ?? "";
+  await pool().query(statement);
+  const { risk, riskSource } = await readHost(host);
+  assert.deepEqual([risk, riskSource], ["high", "suspension"]);
+});

@@ -1,0 +1,71 @@
+import { audit } from "#lib/db/audit.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import { wakeTransfersOfHost } from "#lib/payments/schedule.ts";
+import { changeStanding } from "#lib/payments/standing.ts";
+import type { AdminContext } from "./context.ts";
+import { requireOthers } from "./own-subject.ts";
+import { HOST_PREFIX, type Risk } from "./schema.ts";
+
+// A decision about a host counts for every identity on it, present and future, because it is read with the identity's own:
+// there is nothing to copy, so none is missed. Whoever changes a host's row holds its standing.
+
+/** The host that a subject such as `host:example.com` names; undefined where it is an ID. */
+export function hostOf(subjectId: string): string | undefined {
+  return subjectId.startsWith(HOST_PREFIX) ? subjectId.slice(HOST_PREFIX.length) : undefined;
+}
+
+/** Holds every identity on a host, or lifts that hold. Again: the same. */
+export async function setHostHold(tx: Tx, host: string, heldAt: Date | null, now: Date): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO hosts (host, held_at, updated_at) VALUES (${host}, ${heldAt}, ${now})
+    ON CONFLICT (host) DO UPDATE SET held_at = excluded.held_at, updated_at = excluded.updated_at`;
+  if (heldAt) return;
+  await forgetUndecided(tx, host);
+  await wakeTransfersOfHost(tx, host);
+}
+
+/** Rates a host. The rating stays, whatever is suspended or restored there. */
+export function setHostRisk(ctx: AdminContext, { host, risk, reason }: { host: string; risk: Risk; reason: string }) {
+  const now = ctx.clock.now();
+  const subjectId = `${HOST_PREFIX}${host}`;
+  return transaction(async (tx) => {
+    await requireOthers(tx, ctx, subjectId);
+    await changeStanding(tx, subjectId);
+    await tx.$executeRaw`
+      INSERT INTO hosts (host, risk, risk_source, updated_at) VALUES (${host}, ${risk}::risk, 'administrator', ${now})
+      ON CONFLICT (host) DO UPDATE SET risk = excluded.risk, risk_source = excluded.risk_source, updated_at = excluded.updated_at`;
+    await audit(tx, ctx, { action: "risk", subjectKind: "host", subjectId, reason, data: { risk } });
+    return { public_id: subjectId, risk };
+  });
+}
+
+/**
+ * Rates the host of an identity that was just suspended as high, so that its operator does not begin again there; takes that back
+ * with the last suspended identity. A rating by an administrator is left alone.
+ */
+export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension: Suspension): Promise<void> {
+  const { host, publicId, reason, suspended } = suspension;
+  const now = ctx.clock.now();
+  const subjectId = `${HOST_PREFIX}${host}`;
+  await changeStanding(tx, subjectId);
+  const changed = suspended
+    ? await tx.$executeRaw`
+        INSERT INTO hosts (host, risk, risk_source, updated_at) VALUES (${host}, 'high', 'suspension', ${now})
+        ON CONFLICT (host) DO UPDATE SET risk = 'high', risk_source = 'suspension', updated_at = excluded.updated_at
+        WHERE hosts.risk IS NULL`
+    : await tx.$executeRaw`
+        UPDATE hosts SET risk = NULL, risk_source = NULL, updated_at = ${now}
+        WHERE host = ${host} AND risk_source = 'suspension'
+          AND NOT EXISTS (SELECT FROM identities i WHERE i.host = ${host} AND i.state = 'suspended')`;
+  if (!suspended) await forgetUndecided(tx, host);
+  if (changed === 0) return;
+  const risk = suspended ? "high" : null;
+  await audit(tx, ctx, { action: "risk", subjectKind: "host", subjectId, reason, data: { risk, public_id: publicId } });
+}
+
+type Suspension = { host: string; publicId: string; reason: string; suspended: boolean };
+
+/** A host about which nothing is decided has no row, so that the table stays as small as the list of decisions. */
+async function forgetUndecided(tx: Tx, host: string): Promise<void> {
+  await tx.$executeRaw`DELETE FROM hosts WHERE host = ${host} AND held_at IS NULL AND risk IS NULL`;
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ADMIN_ENDPOINTS } from "#lib/api/registry.ts";
+import { prisma } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { joined, member, publish } from "#lib/testing/community.ts";
+import { callAs, publishOffer, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { did, taskAt } from "#lib/testing/workflow.ts";
+import { takeDownPost } from "./moderation.ts";
+import { restoreIdentity, suspendIdentity } from "./suspension.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let administrator: TestAdministrator;
+let other: TestAdministrator;
+before(async () => {
+  service = await startTestService();
+  administrator = await signedInAdministrator();
+  other = await signedInAdministrator();
+});
+after(() => service.stop());
+
+const report = async (by: TestOwner, subject: string) => {
+  const answer = await callAsOwner<{ report_id: string }>(by, "POST", "/api/v1/owners/report.php", { subject, reason });
+  succeeded(answer);
+  return answer.body.report_id;
+};
+
+/** An agent of the administrator's own account, with everything of it that can be decided about. */
+async function ownThings(owner: TestOwner) {
+  const agent = await verifiedAgent();
+  const profile = await joined(agent);
+  await prisma().profile.update({ where: { id: agent.publicId }, data: { ownerId: owner.ownerId } });
+  const stranger = await signedInOwner();
+  const requester = await verifiedAgent();
+  const disputed = await taskAt("submitted", { requester, provider: agent });
+  const { dispute } = await did(requester, "dispute", disputed);
+  const post = await publish(profile, { title: "Mine", body: "Mine" });
+  const offer = await publishOffer(agent);
+  const { host } = await prisma().identity.findUniqueOrThrow({ where: { id: agent.publicId } });
+  return {
+    agent,
+    host: `host:${host}`,
+    disputeId: dispute?.dispute_id ?? "",
+    taskId: disputed.taskId,
+    postId: post.post_id,
+    reports: [
+      await report(stranger, agent.publicId),
+      await report(stranger, offer.offer_id),
+      await report(stranger, post.post_id),
+    ],
+  };
+}
+
+test("an administrator decides nothing about their own account, agents, tasks, disputes, posts, host and reports about them", async () => {
+  const { agent, host, disputeId, taskId, postId, reports } = await ownThings(administrator);
+  const { publicId: public_id } = agent;
+  const filed = await report(administrator, (await member()).publicId);
+  const owner_id = administrator.ownerId;
+  const attempts: [string, Record<string, unknown>][] = [
+    ["suspend", { public_id }],
+    ["restore", { public_id }],
+    ["hold", { subject: public_id }],
+    ["hold", { subject: taskId }],
+    ["hold", { subject: host }],
+    ["unhold", { subject: public_id }],
+    ["unhold", { subject: taskId }],
+    ["unhold", { subject: host }],
+    ["risk", { public_id, risk: "low" }],
+    ["risk", { public_id: host, risk: "low" }],
+    ["deny", { public_id, action: "claim" }],
+    ["allow", { public_id, action: "claim" }],
+    ["check_domain", { public_id }],
+    ["withdraw_post", { post_id: postId }],
+    ...[...reports, filed].flatMap((report_id): [string, Record<string, unknown>][] => [
+      ["dismiss_report", { report_id }],
+      ["uphold_report", { report_id }],
+    ]),
+    ["resolve_dispute", { dispute_id: disputeId, resolution: "provider" }],
+    ...["promote", "demote", "disable_owner", "enable_owner", "end_sessions", "reset_password"].map(
+      (name): [string, Record<string, unknown>] => [name, { owner_id }],
+    ),
+  ];
+  await changesNothing("deciding about one's own", async () => {
+    for (const [name, fields] of attempts) {
+      const { status, error } = await administrator.act(name, fields);
+      assert.deepEqual(
+        [status, error?.code, error?.reason],
+        [403, "forbidden", "own_subject"],
+        JSON.stringify([name, fields]),
+      );
+    }
+  });
+  // Jobs and Stripe's events are nobody's; quotas and the like must be added here when they come.
+  const nobodys = ["retry_job", "remove_job", "retry_event"];
+  const tried = new Set([...nobodys, ...attempts.map(([name]) => name)]);
+  for (const { path } of ADMIN_ENDPOINTS) {
+    const name = path.split("/").at(-1)?.replace(".php", "") ?? "";
+    assert.ok(tried.has(name), `${name} is not asked whether its subject is the administrator's own`);
+  }
+  for (const [name, fields] of attempts.filter(([, { report_id }]) => report_id && report_id !== filed).slice(0, 1))
+    succeeded(await other.act(name, fields));
+  succeeded(await other.act("suspend", { public_id }));
+  succeeded(await other.act("restore", { public_id }));
+});
+
+test("an identity without a profile is its owner's all the same", async () => {
+  const { publicId: public_id } = await verifiedAgent();
+  await prisma().identity.update({ where: { id: public_id }, data: { ownerId: administrator.ownerId } });
+  assert.equal((await administrator.act("suspend", { public_id })).error?.reason, "own_subject");
+});
+
+test("a requester's owner does not decide about the task, nor a provider's, nor that of a provider who is selected", async () => {
+  const own = async (agent: TestAgent) =>
+    prisma().identity.update({ where: { id: agent.publicId }, data: { ownerId: administrator.ownerId } });
+  const [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+  const { taskId } = await taskAt("claimed", { requester, provider });
+  succeeded(await administrator.act("hold", { subject: taskId }));
+  succeeded(await administrator.act("unhold", { subject: taskId }));
+  const fields = {
+    brief: "b",
+    budget_pence: 0,
+    client_request_id: newId("req"),
+    provider_public_id: provider.publicId,
+  };
+  const created = await callAs<{ task: { task_id: string } }>(requester, "POST", "/api/v1/jobs/create.php", fields);
+  succeeded(created, 201);
+  await own(provider);
+  for (const subject of [taskId, created.body.task.task_id])
+    assert.equal((await administrator.act("hold", { subject })).error?.reason, "own_subject");
+});
+
+test("withdrawing a post leaves the report that the administrator made about it to another one", async () => {
+  const author = await member();
+  const post = await publish(author, { title: "Spam", body: "Buy" });
+  const [own, others] = [await report(administrator, post.post_id), await report(other, post.post_id)];
+  const { body } = await administrator.act<{ reports_upheld: number }>("withdraw_post", { post_id: post.post_id });
+  assert.equal(body.reports_upheld, 1);
+  const state = async (id: string) => (await prisma().report.findUniqueOrThrow({ where: { id } })).state;
+  assert.deepEqual([await state(own), await state(others)], ["open", "upheld"]);
+});
+
+test("the command line has no account, and decides about everybody's", async () => {
+  const { agent, postId } = await ownThings(administrator);
+  await suspendIdentity(admin, { publicId: agent.publicId, reason });
+  await restoreIdentity(admin, { publicId: agent.publicId, reason });
+  await takeDownPost(admin, { postId, reason });
+});

@@ -1,0 +1,72 @@
+import { prisma } from "#lib/db/client.ts";
+import type { Tx } from "#lib/db/tx.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import type { AdminContext } from "./context.ts";
+
+const OWNER_ID = idPattern("own");
+
+const TASK_PARTIES =
+  "SELECT unnest(ARRAY[t.requester_id, t.provider_id, t.selected_provider_id]) FROM tasks t WHERE t.id =";
+
+/** Per kind of ID: a query whose rows are the agents that a decision about `$2` is about. */
+const CONCERNED: Record<string, string> = {
+  agt: "SELECT $2::text",
+  tsk: `${TASK_PARTIES} $2`,
+  dsp: `${TASK_PARTIES} (SELECT task_id FROM disputes WHERE id = $2)`,
+  pst: "SELECT author_id FROM posts WHERE id = $2",
+  ofr: "SELECT identity_id FROM offers WHERE id = $2",
+  "host:": "SELECT id FROM identities WHERE host = substr($2, 6)",
+};
+
+type Asking = Pick<Tx, "$queryRawUnsafe">;
+
+/**
+ * Nobody decides about their own: refuses an administrator whose account owns what the decision is about, filed the report, or is
+ * itself the subject. Every verb asks here first. From the command line there is no account, and so nothing to refuse.
+ * @param subjectId a public_id, a task, post, offer, dispute, report or owner by its ID, or `host:` and a host
+ * @throws ApiError forbidden, with the reason `own_subject`
+ */
+export async function requireOthers(tx: Asking, ctx: AdminContext, subjectId: string): Promise<void> {
+  if (await isOwn(tx, ctx, subjectId)) throw ownSubject();
+}
+
+/** The same question for a page, which explains instead of offering the act. */
+export function isOwnSubject(ctx: AdminContext, subjectId: string): Promise<boolean> {
+  return isOwn(prisma(), ctx, subjectId);
+}
+
+async function isOwn(tx: Asking, { actor: { id } }: AdminContext, subjectId: string): Promise<boolean> {
+  if (!OWNER_ID.test(id)) return false;
+  if (subjectId === id) return true;
+  if (subjectId.startsWith("rpt_")) {
+    const [report] = await tx.$queryRawUnsafe<{ ownerId: string; subjectId: string }[]>(
+      `SELECT owner_id AS "ownerId", subject_id AS "subjectId" FROM reports WHERE id = $1`,
+      subjectId,
+    );
+    return report !== undefined && (report.ownerId === id || (await ownsAny(tx, id, report.subjectId)));
+  }
+  return ownsAny(tx, id, subjectId);
+}
+
+async function ownsAny(tx: Asking, ownerId: string, subjectId: string): Promise<boolean> {
+  const concerned = CONCERNED[subjectId.startsWith("host:") ? "host:" : subjectId.slice(0, 3)];
+  if (!concerned) return false;
+  const [row] = await tx.$queryRawUnsafe<{ own: boolean }[]>(
+    `SELECT EXISTS (
+       SELECT FROM (${concerned}) c (id) LEFT JOIN identities i ON i.id = c.id LEFT JOIN profiles p ON p.id = c.id
+       WHERE $1 IN (i.owner_id, p.owner_id)
+     ) AS own`,
+    ownerId,
+    subjectId,
+  );
+  return row?.own ?? false;
+}
+
+function ownSubject(): ApiError {
+  return new ApiError(
+    "forbidden",
+    "This concerns your own account or something that it owns or reported. Ask another administrator to decide.",
+    { reason: "own_subject" },
+  );
+}

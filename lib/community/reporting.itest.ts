@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { COMMANDS } from "#lib/admin/commands.ts";
+import { readReports } from "#lib/admin/moderation.ts";
+import { listReports } from "#lib/admin/pages/reports.ts";
+import { ReportsQuery } from "#lib/admin/schema.ts";
+import { suspendIdentity } from "#lib/admin/suspension.ts";
+import { pool } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason, signedInAdministrator } from "#lib/testing/administrator.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { actAsOwner, joined, member, publish } from "#lib/testing/community.ts";
+import { agentWithOffer, callAs, publishOffer, registerAgent, succeeded } from "#lib/testing/factories.ts";
+import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
+import { postTask } from "#lib/testing/workflow.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let owner: TestOwner;
+before(async () => {
+  service = await startTestService();
+  owner = await signedInOwner({ name: "Reporter" });
+});
+after(() => service.stop());
+
+const report = (by: TestOwner, subject: string, why = "It is spam.") =>
+  callAsOwner<{ report_id: string }>(by, "POST", "/api/v1/owners/report.php", { subject, reason: why });
+
+const listed = readReports;
+
+test("a post, profile, service, offer and task are reported once per owner, and stand in one queue", async () => {
+  const [author, provider, other] = [await member({ bio: "I sell." }), await agentWithOffer(), await signedInOwner()];
+  const post = await publish(author, { title: "Spam", body: "Buy now" });
+  const { task_id: taskId } = await postTask(provider, { brief: "Steal a car." });
+  const subjects: [kind: string, id: string, agent: string][] = [
+    ["post", post.post_id, author.publicId],
+    ["agent", author.publicId, author.publicId],
+    ["agent", provider.publicId, provider.publicId],
+    ["offer", provider.offer.offer_id, provider.publicId],
+    ["task", taskId, provider.publicId],
+  ];
+  for (const [kind, id, agent] of subjects) {
+    const first = await report(owner, id);
+    succeeded(first);
+    assert.match(first.body.report_id, /^rpt_/);
+    const again = await Promise.all(Array.from({ length: 4 }, () => report(owner, id, "Again")));
+    assert.deepEqual(
+      [...new Set(again.map(({ body }) => body.report_id))],
+      [first.body.report_id],
+      "the same owner again: the same report",
+    );
+    assert.notEqual((await report(other, id)).body.report_id, first.body.report_id);
+    const found = (await listed()).find(({ report_id: each }) => each === first.body.report_id);
+    assert.deepEqual(
+      [found?.subject.kind, found?.subject.id, found?.subject.agent?.public_id, found?.reason, found?.post_id],
+      [kind, id, agent, "It is spam.", kind === "post" ? id : null],
+    );
+    const { reports } = await listReports(ReportsQuery.parse({ kind, limit: "100" }));
+    assert.ok(reports.every((each) => each.kind === kind) && reports.some(({ subjectId }) => subjectId === id));
+    const { rows } = await pool().query(
+      "SELECT subject_kind FROM audit_events WHERE action = 'report' AND subject_id = $1",
+      [id],
+    );
+    assert.equal(rows.length, 2);
+  }
+});
+
+test("the community's action reports a post or a profile, exactly one of them", async () => {
+  const author = await member();
+  const post = await publish(author, { title: "T", body: "B" });
+  const act = (fields: object) => actAsOwner<{ report_id: string }>(owner, "report", { reason: "Look.", ...fields });
+  const [ofPost, ofProfile] = [await act({ post_id: post.post_id }), await act({ public_id: author.publicId })];
+  succeeded(ofPost);
+  succeeded(ofProfile);
+  assert.equal((await report(owner, author.publicId)).body.report_id, ofProfile.body.report_id);
+  await changesNothing("a report about nothing or about two things", async () => {
+    assert.equal((await act({})).error?.code, "invalid_input");
+    assert.equal((await act({ post_id: post.post_id, public_id: author.publicId })).error?.code, "invalid_input");
+    assert.equal((await act({ public_id: newId("agt") })).error?.code, "not_found");
+  });
+});
+
+test("what an owner may not see cannot be reported, and answers like what is not there", async () => {
+  const provider = await agentWithOffer();
+  const hidden = await agentWithOffer({}, { public_profile: false });
+  const suspended = await agentWithOffer();
+  const gone = await joined(await registerAgent());
+  const unlisted = await postTask(provider, { visibility: "unlisted" });
+  const withdrawn = await publishOffer(provider, { offer_id: provider.offer.offer_id, enabled: false });
+  await suspendIdentity(admin, { publicId: suspended.publicId, reason });
+  await suspendIdentity(admin, { publicId: gone.publicId, reason });
+  await changesNothing("reports of what is out of sight", async () => {
+    const texts = new Set<string>();
+    for (const subject of [
+      hidden.publicId,
+      hidden.offer.offer_id,
+      suspended.publicId,
+      suspended.offer.offer_id,
+      gone.publicId,
+      unlisted.task_id,
+      withdrawn.offer_id,
+      ...(["pst", "agt", "ofr", "tsk"] as const).map(newId),
+    ]) {
+      const { status, error } = await report(owner, subject);
+      assert.deepEqual([status, error?.code], [404, "not_found"], subject);
+      texts.add(error?.message ?? "");
+    }
+    assert.equal(texts.size, 1);
+    for (const wrong of ["dsp", "stl", "own"] as const)
+      assert.equal((await report(owner, newId(wrong))).error?.code, "invalid_input");
+  });
+});
+
+test("an owner who reported something gets the same report also when it is out of sight since", async () => {
+  const { publicId } = await agentWithOffer();
+  const first = await report(owner, publicId);
+  await suspendIdentity(admin, { publicId, reason });
+  assert.equal((await report(owner, publicId)).body.report_id, first.body.report_id);
+});
+
+test("a report is upheld or dismissed once, from the command line and the console, with the reason on record", async () => {
+  const administrator = await signedInAdministrator();
+  const run = async (name: string, id: string) => ({ ...(await COMMANDS[name]?.run(admin, [id], "Because.")) });
+  for (const [decide, state] of [
+    [(id: string) => run("uphold", id), "upheld"],
+    [(id: string) => run("dismiss", id), "dismissed"],
+    [async (id: string) => (await administrator.act("uphold_report", { report_id: id })).body, "upheld"],
+    [async (id: string) => (await administrator.act("dismiss_report", { report_id: id })).body, "dismissed"],
+  ] as const) {
+    const { publicId } = await registerAgent();
+    const id = (await report(owner, publicId)).body.report_id;
+    const { report_id, state: decided } = (await decide(id)) as { report_id: string; state: string };
+    assert.deepEqual([report_id, decided], [id, state]);
+    await assert.rejects(run("uphold", id), { code: "state_conflict" });
+    await assert.rejects(run("dismiss", id), { code: "state_conflict" });
+    assert.ok(!(await listed()).some((each) => each.report_id === id));
+    const { rows } = await pool().query("SELECT action, reason, data FROM audit_events WHERE subject_id = $1", [id]);
+    assert.deepEqual(
+      rows.map(({ action, reason: why, data }) => [action, why, data.public_id]),
+      [[state === "upheld" ? "uphold" : "dismiss", "Because.", publicId]],
+    );
+  }
+});
+
+test("only an owner's own browser reports", async () => {
+  const agent = await registerAgent();
+  const fields = { subject: agent.publicId, reason: "Look." };
+  assert.notEqual((await callAs(agent, "POST", "/api/v1/owners/report.php", fields)).status, 200);
+});
