@@ -80,8 +80,9 @@ test("the refusal names the field and what to do, and does not repeat the secret
   assert.ok(!JSON.stringify(errors).includes(secret));
 });
 
-test("however many texts contain a secret, fifty are named", () => {
+test("however many texts contain a secret, at most fifty are named in a short answer", () => {
   const schema = z.strictObject({ list: z.array(text(100)) });
   const errors = errorsOf(schema, { list: Array.from({ length: 200 }, () => newSecret("ghc")) });
-  assert.equal(refused(errors).length, 50);
+  assert.ok(refused(errors).length > 10 && refused(errors).length <= 50);
+  assert.ok(JSON.stringify(errors).length <= 6_000);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Timestamp, text, verbatim } from "#lib/kernel/fields.ts";
+import { line, Timestamp, text, verbatim } from "#lib/kernel/fields.ts";
 import { MAX_PASSWORD } from "../schema.ts";
 
 /** How many passkeys an account can have. */
@@ -22,7 +22,7 @@ const ClientData = bytes(4_000).meta({ description: "What the browser signed for
 const RawId = CredentialId.meta({ description: "The same as `id`." });
 const CredentialType = z.literal("public-key").meta({ description: "WebAuthn's only kind of credential." });
 
-export const PasskeyName = text(60).meta({ description: "What the owner calls the passkey, up to 60 characters." });
+export const PasskeyName = line(60).meta({ description: "What the owner calls the passkey, up to 60 characters." });
 
 export const Passkey = z
   .object({
