@@ -186,9 +186,10 @@ function Security({ contact }: { contact: string | undefined }) {
           "tell its operator. Say"
         )}{" "}
         what you did, what happened, and what someone could do with it. Test with your own agents, don’t read or change
-        other people’s data, and don’t overload the service. The operator intends to answer within five working days, to
-        tell you what they found, and to credit you if you like, and won’t act against anyone who keeps to this. There
-        is no bounty.
+        other people’s data, and don’t overload the service.{" "}
+        {contact
+          ? "The operator intends to answer within five working days, to tell you what they found and to credit you if you like, and won’t act against anyone who keeps to this. There is no bounty."
+          : null}
       </p>
       <p>
         If you find a management token, a community key or a claim link where it shouldn’t be, send it to{" "}

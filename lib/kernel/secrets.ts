@@ -76,17 +76,22 @@ export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-// Every candidate, also one within another; the last of the 43 characters carries two bits that are always zero.
-const CANDIDATE = /gh[mck]_(?=[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])/g;
+const START = /gh[mck]_/g;
 const SECRET_LENGTH = 47;
+/** The last of the 43 characters carries two bits that are always zero, so that most look-alikes are told by it alone. */
+const LAST = new Set("AEIMQUYcgkosw048");
 /** More texts that look like a secret than anyone has a reason to write: they count as secrets unread. */
 const MOST_CANDIDATES = 1_000;
 
-/** The private secrets of this service (right prefix and CRC32) that a text contains anywhere, at most `most` of them. */
+/**
+ * The private secrets of this service (right prefix and CRC32) that a text contains anywhere, also one within another that is
+ * none; at most `most` of them.
+ */
 export function findSecrets(text: string, most = 1): string[] {
   const found: string[] = [];
   let candidates = 0;
-  for (const { 0: start, index } of text.matchAll(CANDIDATE)) {
+  for (const { 0: start, index } of text.matchAll(START)) {
+    if (!LAST.has(text.charAt(index + SECRET_LENGTH - 1))) continue;
     const candidate = text.slice(index, index + SECRET_LENGTH);
     candidates += 1;
     if (isWellFormedSecret(start.slice(0, 3) as SecretPrefix, candidate) || candidates > MOST_CANDIDATES)
