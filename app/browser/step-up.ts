@@ -1,5 +1,5 @@
 // Some acts ask that the owner has just confirmed to be there. The dialog that asks for it is on every page of those who are signed
-// in (app/step-up/step-up-dialog.tsx); calls find it here.
+// in (app/step-up/step-up.tsx); calls find it here.
 
 type Ask = () => Promise<boolean>;
 

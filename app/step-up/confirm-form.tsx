@@ -1,12 +1,9 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { call, callAsOwner } from "../browser/call.ts";
+import { callAsOwner } from "../browser/call.ts";
 import { signOut } from "../browser/sign-in.ts";
 import { ProofForm, type Way } from "./proof-form.tsx";
-
-/** How this session can be confirmed. */
-export const readWays = () => call<{ confirm_with: Way[] }>("/api/v1/owners/factors.php");
 
 /** Confirms this session for five minutes. */
 export function ConfirmForm({

@@ -2,61 +2,59 @@
 
 import { useEffect, useId, useRef, useState } from "react";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
-import { answerStepUps } from "../browser/step-up.ts";
-import { ConfirmForm, readWays } from "./confirm-form.tsx";
+import { call } from "../browser/call.ts";
+import { ConfirmForm } from "./confirm-form.tsx";
 import type { Way } from "./proof-form.tsx";
 
-type Asked = { ways: readonly Way[] } | { refusal: Refusal };
+type Found = { ways: readonly Way[] } | { refusal: Refusal };
 
-/** Asks the owner to confirm, whichever act of this page needs it. Nothing is drawn until then. */
-export function StepUpDialog() {
+/** Takes a confirmation that the owner is there. `end` hears whether it came. */
+export function StepUpDialog({ end }: { end: (isConfirmed: boolean) => void }) {
   const heading = useId();
   const frame = useRef<HTMLDialogElement>(null);
-  const answer = useRef<(isConfirmed: boolean) => void>(undefined);
-  const [asked, setAsked] = useState<Asked>();
-
-  useEffect(
-    () =>
-      answerStepUps(async () => {
-        const outcome = await readWays();
-        setAsked(outcome.ok ? { ways: outcome.body.confirm_with } : { refusal: outcome.refusal });
-        return new Promise((resolve) => {
-          answer.current = resolve;
-        });
-      }),
-    [],
-  );
+  const isConfirmed = useRef(false);
+  const [found, setFound] = useState<Found>();
 
   useEffect(() => {
-    if (asked) frame.current?.showModal();
-  }, [asked]);
+    let isGone = false;
+    void call<{ confirm_with: Way[] }>("/api/v1/owners/factors.php").then((outcome) => {
+      if (!isGone) setFound(outcome.ok ? { ways: outcome.body.confirm_with } : { refusal: outcome.refusal });
+    });
+    return () => {
+      isGone = true;
+    };
+  }, []);
 
-  function end(isConfirmed: boolean) {
-    answer.current?.(isConfirmed);
-    answer.current = undefined;
+  // Opened with its form inside, so that the first field gets the focus.
+  useEffect(() => {
+    if (found) frame.current?.showModal();
+  }, [found]);
+
+  // Closing gives the focus back to where it was.
+  function confirm() {
+    isConfirmed.current = true;
     frame.current?.close();
-    setAsked(undefined);
   }
 
-  if (!asked) return null;
+  if (!found) return null;
   const notNow = (
-    <button type="button" onClick={() => end(false)} className="button">
+    <button type="button" onClick={() => frame.current?.close()} className="button">
       Not now
     </button>
   );
   return (
-    <dialog ref={frame} aria-labelledby={heading} className="dialog" onClose={() => end(false)}>
+    <dialog ref={frame} aria-labelledby={heading} className="dialog" onClose={() => end(isConfirmed.current)}>
       <h2 id={heading} className="font-semibold text-21">
         Confirm that it is you
       </h2>
       <p className="mt-2 mb-4">You are about to change something that protects your account or your agents.</p>
-      {"ways" in asked ? (
-        <ConfirmForm ways={asked.ways} done={() => end(true)} returnTo={window.location.pathname}>
+      {"ways" in found ? (
+        <ConfirmForm ways={found.ways} done={confirm} returnTo={window.location.pathname}>
           {notNow}
         </ConfirmForm>
       ) : (
         <div className="space-y-4">
-          <RefusalNote refusal={asked.refusal} />
+          <RefusalNote refusal={found.refusal} />
           {notNow}
         </div>
       )}

@@ -15,7 +15,10 @@ export const ErrorBody = z
       final: z
         .boolean()
         .meta({ description: "A gate refused: not to be bypassed, and not to be tried again as it is." }),
-      reason: z.string().optional().meta({ description: "With verification_failed: what the domain check met." }),
+      reason: z.string().optional().meta({
+        description:
+          "The cause, where a code has several: with verification_failed what the domain check met, with forbidden for example step_up_required.",
+      }),
       field_errors: z
         .array(z.object({ path: z.string(), message: z.string() }))
         .optional()

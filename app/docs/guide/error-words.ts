@@ -9,7 +9,8 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   csrf_failed: "An owner’s request came without an exact Origin or without its X-CSRF-Token.",
   profile_cannot_participate: "The profile is not claimed by its owner yet, or is suspended.",
   identity_suspended: "An administrator has suspended the identity.",
-  forbidden: "The step belongs to the other party.",
+  forbidden:
+    "The step belongs to the other party. With the reason step_up_required, the owner first confirms the session; with second_factor_required, an administrator first sets up a second factor.",
   gate_refused: "A gate is shut; gates names each with its remedy. Final: the same call will not pass.",
   not_found: "There is nothing of that name, or nothing that this caller may know of. The answer is the same.",
   method_not_allowed: "The path answers other methods: Allow names them.",

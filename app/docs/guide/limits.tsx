@@ -16,6 +16,7 @@ const MEANING: Record<string, string> = {
   sign_in_account: "Failed sign-ins before further attempts have to wait",
   sign_in_device: "Failed sign-ins on a device that has signed in before",
   export: "Exports of an owner's data",
+  factor_failure: "Wrong codes of second factors",
   claim: "Claim previews and claims",
   domain_check: "Domain checks",
 };

@@ -273,6 +273,18 @@ test("keys of an account with a second factor change after a confirmation by it,
   }
 });
 
+test("the password of an account with a second factor changes after a confirmation by it, another's at once", async () => {
+  const { owner, secret } = await ownerWithTotp(PASSWORD);
+  const plain = await signedInOwner({ password: PASSWORD });
+  for (const each of [owner, plain]) await letConfirmationLapse(each);
+  const change = (each: TestOwner) =>
+    factor(each, "password", { current_password: PASSWORD, new_password: "nine herons over the weir" });
+  assert.equal(said(await change(plain)), "200");
+  assert.equal(said(await change(owner)), STEP_UP);
+  succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
+  assert.equal(said(await change(owner)), "200");
+});
+
 test("an administrator without the required second factor gets nothing but the way to one", async () => {
   const owner = await signedInOwner({ role: "administrator" });
   const act = () => callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });

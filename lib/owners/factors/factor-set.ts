@@ -72,16 +72,3 @@ export function removeFactor(
 function dataOf(factor: Factor): Prisma.InputJsonObject {
   return factor.kind === "passkey" ? { passkey: factor.name } : {};
 }
-
-/**
- * Removes all factors and recovery codes of an account whose owner has lost them, for an administrator who gives it a new
- * password and ends its sessions.
- * @returns how many factors there were
- */
-export async function removeAllFactors(tx: Tx, ownerId: string): Promise<number> {
-  await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${ownerId} FOR NO KEY UPDATE`;
-  const { count: passkeys } = await tx.ownerPasskey.deleteMany({ where: { ownerId } });
-  const { count: totps } = await tx.ownerTotp.deleteMany({ where: { ownerId } });
-  await tx.ownerRecoveryCode.deleteMany({ where: { ownerId } });
-  return passkeys + totps;
-}

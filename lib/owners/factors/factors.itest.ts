@@ -11,11 +11,9 @@ import { succeeded } from "#lib/testing/factories.ts";
 import {
   addPasskey,
   addTotp,
-  afterPassword,
   codeOf,
   factor,
   forgetSteps,
-  letConfirmationLapse,
   ownerWithTotp,
   securityLogOf,
   wrongCodeOf,
@@ -24,7 +22,6 @@ import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.t
 import { findOwnerActor } from "../session.ts";
 import { startSession } from "../start-session.ts";
 import { keepChallenge } from "./challenges.ts";
-import { removeAllFactors } from "./factor-set.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 
@@ -301,12 +298,4 @@ test("every change of factors is in the security log", async () => {
     "remove_totp",
     "remove_passkey",
   ]);
-});
-
-test("an administrator's reset removes all factors, and the account signs in without a second step", async () => {
-  const { owner } = await ownerWithTotp();
-  await addPasskey(owner);
-  assert.equal(await transaction((tx) => removeAllFactors(tx, owner.ownerId)), 2);
-  await letConfirmationLapse(owner);
-  assert.ok(await findOwnerActor((await afterPassword(owner)).cookie));
 });

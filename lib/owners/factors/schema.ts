@@ -19,8 +19,12 @@ function bytes(maxCharacters: number) {
 /** WebAuthn allows credential IDs of up to 1,023 bytes. */
 const CredentialId = bytes(1_364);
 const ClientData = bytes(4_000).meta({ description: "What the browser signed for: challenge, origin and type." });
-const RawId = CredentialId.meta({ description: "The same as `id`." });
-const CredentialType = z.literal("public-key").meta({ description: "WebAuthn's only kind of credential." });
+/** What the browser's answers have in common. */
+const credential = {
+  id: CredentialId.meta({ description: "The passkey's ID." }),
+  rawId: CredentialId.meta({ description: "The same as `id`." }),
+  type: z.literal("public-key").meta({ description: "WebAuthn's only kind of credential." }),
+};
 
 export const PasskeyName = line(60).meta({ description: "What the owner calls the passkey, up to 60 characters." });
 
@@ -54,9 +58,7 @@ export const RecoveryCode = z
 /** The JSON form of what `navigator.credentials.get` gives; fields beyond these are ignored. */
 export const PasskeyAssertion = z
   .object({
-    id: CredentialId.meta({ description: "The passkey's ID." }),
-    rawId: RawId,
-    type: CredentialType,
+    ...credential,
     response: z
       .object({
         clientDataJSON: ClientData,
@@ -71,9 +73,7 @@ export const PasskeyAssertion = z
 /** The JSON form of what `navigator.credentials.create` gives; fields beyond these are ignored. */
 export const PasskeyAttestation = z
   .object({
-    id: CredentialId.meta({ description: "The passkey's ID." }),
-    rawId: RawId,
-    type: CredentialType,
+    ...credential,
     response: z
       .object({
         clientDataJSON: ClientData,
