@@ -20,6 +20,8 @@ export const CONNECTIONS = {
   unreadBytes: 64 * 1024 * 1024,
   /** Requests that a client sends before it has its answers. */
   pipelined: 64,
+  /** Of those, how many are begun before everybody else gets a turn. */
+  pipelinedAtOnce: 2,
 } as const;
 
 type Exchange = [IncomingMessage, ServerResponse];
@@ -82,17 +84,24 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   const sweeper = setInterval(() => closeUnread(open, performance.now()), 1000).unref();
   server.once("close", () => clearInterval(sweeper));
 
+  const takeTurn = inTurns();
   function begin(socket: Socket, connection: Connection, [request, response]: Exchange): void {
     connection.answering = true;
     response.once("close", () => {
       connection.answering = false;
       connection.unreadSince = undefined;
       connection.drainSeconds = CONNECTIONS.drainSeconds;
-      const next = socket.destroyed ? undefined : connection.waiting.shift();
-      if (next) begin(socket, connection, next);
-      else if (connection.isProxy) socket.setTimeout(CONNECTIONS.idleSecondsOfProxy * 1000);
+      if (connection.waiting.length > 0) {
+        connection.answering = true;
+        takeTurn(() => continueWith(socket, connection));
+      } else if (connection.isProxy) socket.setTimeout(CONNECTIONS.idleSecondsOfProxy * 1000);
     });
     answer(request, response);
+  }
+
+  function continueWith(socket: Socket, connection: Connection): void {
+    const next = connection.waiting.shift();
+    if (next && !socket.destroyed) begin(socket, connection, next);
   }
 
   return (request, response) => {
@@ -103,6 +112,28 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
     if (!connection.answering) begin(socket, connection, [request, response]);
     else if (connection.waiting.length < CONNECTIONS.pipelined) connection.waiting.push([request, response]);
     else socket.destroy();
+  };
+}
+
+/**
+ * Does work a little at a time. Without it, an answer that is ready at once would lead straight to the connection's next one, and
+ * nobody else would be heard.
+ */
+function inTurns(): (work: () => void) => void {
+  const ready: (() => void)[] = [];
+  let due = false;
+  const arrange = () => {
+    if (due || ready.length === 0) return;
+    due = true;
+    setImmediate(() => {
+      due = false;
+      for (const work of ready.splice(0, CONNECTIONS.pipelinedAtOnce)) work();
+      arrange();
+    });
+  };
+  return (work) => {
+    ready.push(work);
+    arrange();
   };
 }
 

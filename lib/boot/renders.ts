@@ -4,7 +4,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "./refusal.ts";
 
 /** Renders share the event loop with the interface: few at once, so that calls get their turn between them. */
-export const RENDERS = { atOnce: 4, waiting: 64, waitingPerAddress: 24, waitSeconds: 10 } as const;
+export const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10 } as const;
 
 const RETRY_SECONDS = 5;
 
