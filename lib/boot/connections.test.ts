@@ -144,6 +144,15 @@ test("a client that takes nothing of its answer for 30 seconds is cut off; one t
   assert.equal(patient.socket.destroyed, true);
 });
 
+test("a request that waits for 20 seconds behind others of its connection ends that connection", () => {
+  const { socket, entry } = unread(0);
+  (entry[1] as { waiting: unknown[] }).waiting.push({ at: 1_000 });
+  closeUnread(new Map([entry]), 20_999);
+  assert.equal(socket.destroyed, false);
+  closeUnread(new Map([entry]), 21_000);
+  assert.equal(socket.destroyed, true);
+});
+
 test("when clients together leave too much unread, those who stopped reading first are cut off", () => {
   const third = CONNECTIONS.unreadBytes / 3;
   const [first, second, third_] = [unread(third), unread(third), unread(third)];

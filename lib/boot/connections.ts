@@ -12,7 +12,7 @@ export const CONNECTIONS = {
   /** Without any traffic, also while an answer is being worked out: whoever waits longer sends something now and then. */
   silentSeconds: 120,
   /** Between two requests. A proxy keeps its own connections for about a minute, and must not find them closed. */
-  idleSeconds: 30,
+  idleSeconds: 20,
   idleSecondsOfProxy: 75,
   /** From the moment at which a client stops taking what it asked for. */
   drainSeconds: 30,
@@ -20,11 +20,13 @@ export const CONNECTIONS = {
   unreadBytes: 64 * 1024 * 1024,
   /** Requests that a client sends before it has its answers. */
   pipelined: 64,
+  /** How long such a request waits for those before it: a client that reads its answers does not get that far ahead. */
+  pipelinedSeconds: 20,
   /** Of those, how many are begun before everybody else gets a turn. */
-  pipelinedAtOnce: 2,
+  pipelinedAtOnce: 1,
 } as const;
 
-type Exchange = [IncomingMessage, ServerResponse];
+type Exchange = { request: IncomingMessage; response: ServerResponse; at: number };
 
 type Connection = {
   address: string;
@@ -85,7 +87,7 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   server.once("close", () => clearInterval(sweeper));
 
   const takeTurn = inTurns();
-  function begin(socket: Socket, connection: Connection, [request, response]: Exchange): void {
+  function begin(socket: Socket, connection: Connection, { request, response }: Exchange): void {
     connection.answering = true;
     response.once("close", () => {
       connection.answering = false;
@@ -109,8 +111,9 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
     const connection = open.get(socket);
     // Refused already, or cut off in the middle of what it had sent.
     if (!connection || socket.destroyed) return;
-    if (!connection.answering) begin(socket, connection, [request, response]);
-    else if (connection.waiting.length < CONNECTIONS.pipelined) connection.waiting.push([request, response]);
+    const exchange = { request, response, at: performance.now() };
+    if (!connection.answering) begin(socket, connection, exchange);
+    else if (connection.waiting.length < CONNECTIONS.pipelined) connection.waiting.push(exchange);
     else socket.destroy();
   };
 }
@@ -137,11 +140,16 @@ function inTurns(): (work: () => void) => void {
   };
 }
 
-/** Closes the connections of those who have stopped reading; and when too much is unread in all, of those who stopped first. */
+/** Closes the connections of those who have stopped reading, or are far ahead of their answers; and when too much is unread in all, of those who stopped first. */
 export function closeUnread(open: Map<Socket, Connection>, now: number): void {
   const unread: [Socket, Connection][] = [];
   let bytes = 0;
   for (const [socket, connection] of open) {
+    const [next] = connection.waiting;
+    if (next && now - next.at >= CONNECTIONS.pipelinedSeconds * 1000) {
+      socket.destroy();
+      continue;
+    }
     if (socket.writableLength === 0) {
       connection.unreadSince = undefined;
       continue;
