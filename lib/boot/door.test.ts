@@ -69,7 +69,14 @@ test("requests of every kind count together, and beyond the limit the interface 
 test("pages, feeds, site maps and probes have a smaller limit of their own, and its refusal is a small page that explains itself", async () => {
   await configure(TIGHT);
   for (const path of ["/", "/feeds/all.atom", "/sitemap.xml"]) assert.equal((await ask(path)).status, 200, path);
-  for (const path of ["/tasks", "/robots.txt", "/sitemaps/pages.xml", "/network/map.json", "/icon.svgx"]) {
+  for (const path of [
+    "/tasks",
+    "/robots.txt",
+    "/sitemaps/pages.xml",
+    "/network/map.json",
+    "/icon.svgx",
+    "/_next/static/../../tasks",
+  ]) {
     const { status, headers, text } = await ask(path);
     assert.equal(status, 429, path);
     assert.match(String(headers["content-type"]), /^text\/html/);
