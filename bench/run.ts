@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { type Case, WORK_CASES } from "./cases.ts";
@@ -7,8 +8,9 @@ import { BENCH_SECRET } from "./credentials.ts";
 import { type DataSet, openData, type Sizes } from "./data.ts";
 import { measureFleet } from "./fleet.ts";
 import { measureGrowth, WORK_READS } from "./growth.ts";
+import { describeHostile, LOADS, measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
-import { type Running, startBare, startListener, startService } from "./processes.ts";
+import { type Running, startBare, startListener, startService, startSmall } from "./processes.ts";
 import { machine, type Report, table, write } from "./report.ts";
 import { round } from "./statistics.ts";
 import { measureThroughput } from "./throughput.ts";
@@ -16,12 +18,13 @@ import { measureThroughput } from "./throughput.ts";
 // `npm run bench`: seeds a database of its own, runs the service beside a bare server, and writes a report. It takes about
 // three quarters of an hour; nothing is asserted. USAGE says how to have less of it.
 
-const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME]
+const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, fleet, growth, memory, start, community
+  --only       parts of: throughput, fleet, growth, memory, start, community; or hostile, which runs by itself
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
-  --case       throughput of the endpoints with this in their names`;
+  --case       throughput of the endpoints with this in their names
+  --seconds    how long each hostile load lasts (60)`;
 
 const PARTS = ["throughput", "fleet", "growth", "memory", "start", "community"] as const;
 type Part = (typeof PARTS)[number];
@@ -50,7 +53,15 @@ const SHORT: typeof FULL = {
 
 const flag = { type: "boolean", default: false } as const;
 const { values } = parseArgs({
-  options: { short: flag, keep: flag, listener: flag, help: flag, only: { type: "string" }, case: { type: "string" } },
+  options: {
+    short: flag,
+    keep: flag,
+    listener: flag,
+    help: flag,
+    only: { type: "string" },
+    case: { type: "string" },
+    seconds: { type: "string" },
+  },
 });
 const parts: readonly string[] = values.only ? values.only.split(",") : PARTS;
 const plan = values.short ? SHORT : FULL;
@@ -150,6 +161,24 @@ async function measureCommunity(report: Report): Promise<void> {
   report.growth = [...(report.growth ?? []), ...grown];
 }
 
+/** Hostile loads against the service with its limits on, one after the other. Prints what they did, and writes no report. */
+async function measureHostility(): Promise<void> {
+  process.chdir(root);
+  process.env.AUTH_SECRET = BENCH_SECRET;
+  try {
+    const data = await ground.open("hostile", { agents: 1_000, tasks: 5_000, posts: 2_000 });
+    const service = await ground.start(startSmall, data);
+    for (const load of LOADS.filter((name) => name.includes(values.case ?? ""))) {
+      const row = await measureHostile(load, data, service, Number(values.seconds ?? 60));
+      log(describeHostile(row));
+      // The next load begins with counts of its own.
+      await delay(60_000);
+    }
+  } finally {
+    await ground.disposeAsync();
+  }
+}
+
 /** Throughput beside the bare server. */
 async function compare(cases: Case[], data: DataSet, service: Running) {
   log("Throughput");
@@ -167,5 +196,6 @@ async function postgresVersion(url: string): Promise<string> {
   return `PostgreSQL ${rows[0]?.server_version}`;
 }
 
-if (values.help || parts.some((part) => !(PARTS as readonly string[]).includes(part))) console.error(USAGE);
+if (values.only === "hostile" && !values.help) await measureHostility();
+else if (values.help || parts.some((part) => !(PARTS as readonly string[]).includes(part))) console.error(USAGE);
 else await main();

@@ -62,6 +62,23 @@ test("what is missing below /api has a policy as well, and no answer names what 
   }
 });
 
+test("a path that merely begins like a file's is a missing page like any other", async ({ page }) => {
+  for (const path of ["/icon.svgx", "/icon.svg/x", "/_next/imagex"]) {
+    const sent = { "content-security-policy": "script-src 'nonce-mine'", "x-request-id": "req_mine" };
+    const answer = await page.request.get(path, { headers: sent });
+    expect(answer.status(), path).toBe(404);
+    const policy = answer.headers()["content-security-policy"] ?? "";
+    const nonce = nonceOf(policy);
+    expect(nonce, path).toBeTruthy();
+    expect(nonce, path).not.toBe("mine");
+    expect(policy, path).toContain("frame-ancestors 'none'");
+    expect(await answer.text(), path).not.toContain("nonce-mine");
+    for (const script of (await answer.text()).match(/<script\b[^>]*>/g) ?? [])
+      expect(script).toContain(`nonce="${nonce}"`);
+    expect(answer.headers()["x-request-id"]).not.toBe("req_mine");
+  }
+});
+
 test("files whose name holds their hash are kept for good", async ({ page }) => {
   const html = await (await page.request.get("/about")).text();
   const file = /"(\/_next\/static\/[^"]+\.css)"/.exec(html)?.[1];

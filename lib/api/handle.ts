@@ -23,8 +23,9 @@ import { answerWebhook, isWebhook } from "./webhooks.ts";
 export type Origin = { address: string };
 
 /**
- * Answers one request to `/api/v1/…`. Checks run from cheap to costly and from stranger to friend: shape, rate limit,
- * credential, input; then the verb's own visibility, permission, state, gates and funding.
+ * Answers one request to `/api/v1/…`, which the limits of its address have admitted (see lib/boot/door.ts). Checks run from
+ * cheap to costly and from stranger to friend: shape, credential and its own limits, input; then the verb's own visibility,
+ * permission, state, gates and funding.
  */
 export async function handle(request: Request, origin: Origin): Promise<Response> {
   return (await answerRequest(request, origin)).toResponse();

@@ -156,3 +156,70 @@ test("a thousand mistakes are answered with a list of bounded length", () => {
   const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`.repeat(100), 1]));
   assert.ok(Object.keys(fieldErrors(value)).length <= 50);
 });
+
+/** What a refusal of this body would weigh, and what it says. */
+function refusal(value: Record<string, unknown>) {
+  try {
+    parseInput(Schema, { value });
+  } catch (error) {
+    assert.ok(error instanceof ApiError && error.code === "invalid_input", String(error));
+    const fieldErrors = error.details.fieldErrors ?? [];
+    return { bytes: Buffer.byteLength(JSON.stringify({ message: error.message, fieldErrors })), fieldErrors };
+  }
+  return assert.fail("It was taken.");
+}
+
+const children = (count: number, child: unknown) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, child]));
+const nested = (levels: number, key: string, leaf: unknown): unknown =>
+  levels === 0 ? leaf : { [key]: nested(levels - 1, key, leaf) };
+
+test("no body makes a long answer, whatever its keys, children and depth", () => {
+  const bodies: Record<string, Record<string, unknown>> = {
+    "a long unknown key over many children": { ["k".repeat(87_000)]: children(6_000, "\u202a") },
+    "a long key below a known one": { list: { ["k".repeat(170_000)]: children(6_000, "\u202a") } },
+    "many bad children": { list: children(15_000, "\u202a") },
+    "a long list of bad entries": { list: Array(100_000).fill(1) },
+    "a list of bad entries just short enough to be checked": { list: Array(4_900).fill(1) },
+    "long keys at every level": { list: nested(15, "\u0001".repeat(5_000), children(100, "\u202a")) },
+    "half characters": children(2_000, "\ud83d"),
+    "keys of half characters": Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, n) => [`${"\ud83d".repeat(100)}${n}`, 1]),
+    ),
+    "a deep nest": { list: nested(5_000, "x", 1) },
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    const { bytes, fieldErrors } = refusal(body);
+    assert.ok(bytes < 8_000, `${name}: ${bytes}`);
+    assert.ok(fieldErrors.length > 0 && fieldErrors.length <= 50, name);
+    for (const { path } of fieldErrors) assert.ok(path.length < 2_000 && path.isWellFormed());
+  }
+});
+
+test("a value under an unknown name is not looked at, and known fields are reported all the same", () => {
+  const { fieldErrors } = refusal({
+    surprise: { deep: nested(100, "x", "\u202a") },
+    name: "a\u202a",
+    count: 9,
+    kind: "one",
+  });
+  assert.deepEqual(
+    fieldErrors.map(({ path, message }) => `${path} ${message}`),
+    [
+      "surprise is not a property of this request",
+      "name must not hold bidirectional control characters",
+      "count must be at most 3",
+    ],
+  );
+});
+
+test("the summary names the first five errors, the list more", () => {
+  try {
+    parseInput(z.strictObject({ list: z.array(text(3)) }), { value: { list: Array(20).fill("long!") } });
+    assert.fail("It was taken.");
+  } catch (error) {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.message.split("; ").length, 5);
+    assert.equal(error.details.fieldErrors?.length, 20);
+  }
+});

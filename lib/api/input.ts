@@ -120,17 +120,19 @@ function unknownProperty(path: string): FieldError {
 
 const SUMMARISED = 5;
 const MAX_SUMMARY = 500;
+const MAX_PATH = 200;
 /** Bytes of JSON. Fifty ordinary errors fit. */
 const MAX_REPORT_BYTES = 5_000;
 
 /** The summary comes from the first few errors, and the list is cut where it would become long: whatever was sent, the answer is small. */
 function invalidFields(errors: FieldError[]): ApiError {
   let bytes = 0;
-  const fieldErrors = errors.slice(0, MAX_FIELD_ERRORS).filter((error) => {
+  const short = errors.slice(0, MAX_FIELD_ERRORS).map(({ path, message }) => ({ path: clip(path, MAX_PATH), message }));
+  const fieldErrors = short.filter((error) => {
     bytes += Buffer.byteLength(JSON.stringify(error));
     return bytes <= MAX_REPORT_BYTES;
   });
-  const summary = errors.slice(0, SUMMARISED).map(({ path, message }) => `${path} ${message}`);
+  const summary = short.slice(0, SUMMARISED).map(({ path, message }) => `${path} ${message}`);
   return new ApiError("invalid_input", `${clip(summary.join("; "), MAX_SUMMARY)}.`, { fieldErrors });
 }
 

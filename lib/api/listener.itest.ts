@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { closeHttp, createHttp, listen } from "#lib/boot/http.ts";
+import { pool } from "#lib/db/client.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { commonHeaders } from "#lib/kernel/headers.ts";
 import { startTestService } from "#lib/testing/client.ts";
@@ -173,6 +174,36 @@ test("probes answer whether the process lives and whether it can serve", async (
     assert.deepEqual([response.status, ((await response.json()) as { ok: boolean }).ok], [200, true]);
     assert.equal(response.headers.get("Cache-Control"), "no-store");
     assert.match(response.headers.get("X-Request-Id") ?? "", /^req_\w{22}$/);
+  }
+});
+
+test("probes that come within a second share one look at the database", async (t) => {
+  const asked = t.mock.method(pool(), "query");
+  const ask = () => fetch(`http://127.0.0.1:${port}/readyz`);
+  t.mock.method(performance, "now", () => 1e9);
+  await Promise.all(Array.from({ length: 20 }, ask));
+  const count = asked.mock.callCount();
+  assert.ok(count > 0);
+  await ask();
+  assert.equal(asked.mock.callCount(), count);
+  t.mock.method(performance, "now", () => 1e9 + 1_000);
+  await ask();
+  assert.equal(asked.mock.callCount(), 2 * count);
+});
+
+test("the answers of the interface, also its probes and preflights, are no documents to run or frame", async () => {
+  for (const [path, method, policy] of [
+    ["api/v1/status.php", "GET", "cross-origin"],
+    ["api/v1/status.php", "OPTIONS", "cross-origin"],
+    ["api/v1/jobs/claim.php", "OPTIONS", "same-origin"],
+    ["api/v1/agents/me.php", "GET", "same-origin"],
+    ["api/v1/nowhere.php", "GET", "same-origin"],
+    ["healthz", "GET", "same-origin"],
+    ["readyz", "GET", "same-origin"],
+  ] as const) {
+    const { headers } = await fetch(`http://127.0.0.1:${port}/${path}`, { method });
+    assert.equal(headers.get("Content-Security-Policy"), "default-src 'none'; frame-ancestors 'none'", path);
+    assert.equal(headers.get("Cross-Origin-Resource-Policy"), policy, `${method} ${path}`);
   }
 });
 

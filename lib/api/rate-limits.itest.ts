@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
+import { pool } from "#lib/db/client.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { type Answer, call, startTestService } from "#lib/testing/client.ts";
@@ -76,12 +77,94 @@ test("health is reported six times a minute", async () => {
   assertLimited(await reportHealth(agent, "busy"), "heartbeat");
 });
 
-test("a credential that is none counts against the address, and the limit answers before the credential is looked at", async () => {
-  const guess = (address: string) =>
-    call("GET", "/api/v1/agents/me.php", { headers: { Authorization: "Bearer ghm_guess" }, address });
-  for (let n = 0; n < 600; n += 1) assert.equal((await guess("192.0.2.20")).status, 401);
-  assertLimited(await guess("192.0.2.20"), "service_read");
-  assert.equal((await guess("192.0.2.21")).status, 401);
+const ME = "/api/v1/agents/me.php";
+const VERIFY = "/api/v1/agents/verify.php";
+const from = (address: string, token?: string, query: Record<string, string> = {}) =>
+  call("GET", ME, { address, query, ...(token === undefined ? {} : { token }) });
+
+/** Rows of limits that are counted in the database. */
+async function strictRows(): Promise<unknown[]> {
+  return (await pool().query("SELECT key, points FROM rate_limits ORDER BY key")).rows;
+}
+
+test("sixty failed credentials in 15 minutes are all that an address has, malformed, made up or of somebody else", async () => {
+  const [agent, other] = [await registerAgent(), await registerAgent()];
+  const guesses: (() => Promise<Answer<unknown>>)[] = [
+    () => from("192.0.2.20", "ghm_guess"),
+    () => from("192.0.2.20", newSecret("ghm")),
+    () => from("192.0.2.20", agent.token, { public_id: other.publicId }),
+    () => call("POST", VERIFY, { address: "192.0.2.20", token: newSecret("ghm"), body: { public_id: agent.publicId } }),
+  ];
+  for (let n = 0; n < 60; n += 1) {
+    const guess = guesses[n % guesses.length] as () => Promise<Answer<unknown>>;
+    const { status, headers } = await guess();
+    assert.equal(status, 401);
+    assert.match(headers.get("RateLimit") ?? "", new RegExp(`^"credential_failure";r=${59 - n};t=\\d+$`));
+  }
+  for (const guess of guesses) assertLimited(await guess(), "credential_failure");
+  assert.equal((await from("192.0.2.21", "ghm_guess")).status, 401, "another address");
+});
+
+test("a valid credential is admitted from an address whose guesses are refused", async () => {
+  const agent = await registerAgent();
+  for (let n = 0; n < 61; n += 1) await from("192.0.2.22", newSecret("ghm"));
+  assertLimited(await from("192.0.2.22", newSecret("ghm")), "credential_failure");
+  assert.equal((await from("192.0.2.22", agent.token, { public_id: agent.publicId })).status, 200);
+});
+
+test("nine thousand made-up credentials meet 429 after sixty, and write no row", async () => {
+  const before = await strictRows();
+  const statuses = new Map<number, number>();
+  const guess = async () => {
+    const body = { public_id: "agt_1111111111111111111111" };
+    const { status } = await call("POST", VERIFY, { address: "192.0.2.23", token: newSecret("ghm"), body });
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  };
+  for (let round = 0; round < 90; round += 1) await Promise.all(Array.from({ length: 100 }, guess));
+  assert.deepEqual(
+    statuses,
+    new Map([
+      [401, 60],
+      [429, 8_940],
+    ]),
+  );
+  assert.deepEqual(await strictRows(), before);
+});
+
+test("made-up claim tokens are failed credentials too, and reach no count in the database", async () => {
+  const before = await strictRows();
+  const preview = (token: unknown) =>
+    call("POST", "/api/v1/community/", {
+      address: "192.0.2.24",
+      body: { action: "claim_preview", claim_token: token },
+    });
+  assert.equal((await preview(undefined)).status, 422);
+  for (let n = 0; n < 60; n += 1) assert.equal((await preview(n % 2 ? newSecret("ghk") : "ghk_x")).status, 401);
+  assertLimited(await preview(newSecret("ghk")), "credential_failure");
+  assert.deepEqual(await strictRows(), before);
+});
+
+test("a missing credential, or a session that has ended, is no failed one, and is counted by address", async () => {
+  const session = () =>
+    call("GET", "/api/v1/community/", {
+      address: "192.0.2.25",
+      query: { view: "session" },
+      headers: { Cookie: "next-auth.session-token=over" },
+    });
+  for (let n = 0; n < 70; n += 1) assert.equal((await session()).status, 401);
+  for (let left = 529; left >= 0; left -= 1) {
+    const { status, headers } = await from("192.0.2.25");
+    assert.equal(status, 401);
+    assert.match(headers.get("RateLimit") ?? "", new RegExp(`^"service_read";r=${left};t=\\d+$`));
+  }
+  assertLimited(await from("192.0.2.25"), "service_read");
+  assert.equal((await from("192.0.2.26")).status, 401);
+});
+
+test("strictly counted calls without a credential write no row", async () => {
+  const before = await strictRows();
+  for (let n = 0; n < 3; n += 1) assert.equal((await call("POST", VERIFY, { body: {} })).status, 401);
+  assert.deepEqual(await strictRows(), before);
 });
 
 test("requests that are refused for their shape count against nobody", async () => {

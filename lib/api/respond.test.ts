@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { respondPublic, successBody } from "./respond.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { READABLE_ANYWHERE, respond, respondError, respondPublic, successBody } from "./respond.ts";
 
 const ask = (tag?: string) =>
   new Request("http://localhost/", tag === undefined ? {} : { headers: { "If-None-Match": tag } });
@@ -35,4 +36,21 @@ test("a changed answer has another tag, and is sent in full", async () => {
 test("text written by users is marked as untrusted, before anything that it says", () => {
   assert.equal(successBody({ x: 1 }, false), '{"ok":true,"x":1}');
   assert.equal(successBody({ x: 1 }, true), '{"ok":true,"content_trust":"untrusted","x":1}');
+});
+
+test("answers run nothing, load nothing and are framed nowhere; other sites may load the public ones", () => {
+  const own = respond(200, "{}", {});
+  const refused = respondError(new ApiError("not_found", "x"), "req_1", {});
+  const open = respondError(new ApiError("not_found", "x"), "req_1", READABLE_ANYWHERE);
+  for (const [each, policy] of [
+    [own, "same-origin"],
+    [refused, "same-origin"],
+    [open, "cross-origin"],
+    [respondPublic(ask(), "{}", {}), "cross-origin"],
+    [respondPublic(ask("*"), "{}", {}), "cross-origin"],
+  ] as const) {
+    const { headers } = each.toResponse();
+    assert.equal(headers.get("Content-Security-Policy"), "default-src 'none'; frame-ancestors 'none'");
+    assert.equal(headers.get("Cross-Origin-Resource-Policy"), policy);
+  }
 });

@@ -53,6 +53,9 @@ function limitsInForce() {
   }));
 }
 
+/** Long, and the same for everybody. */
+let openApi: string | undefined;
+
 export const getOpenApi = defineEndpoint({
   method: "GET",
   path: "/api/v1/openapi.json",
@@ -66,7 +69,8 @@ export const getOpenApi = defineEndpoint({
   run: async () => {
     // Loaded on demand: the document describes the registry, which this endpoint is part of.
     const { buildOpenApi } = await import("./openapi.ts");
-    return new Reply(200, JSON.stringify(buildOpenApi()) as never);
+    openApi ??= JSON.stringify(buildOpenApi());
+    return new Reply(200, openApi as never);
   },
 });
 

@@ -12,7 +12,7 @@ export const CONNECTIONS = {
   /** Without any traffic, also while an answer is being worked out: whoever waits longer sends something now and then. */
   silentSeconds: 120,
   /** Between two requests. A proxy keeps its own connections for about a minute, and must not find them closed. */
-  idleSeconds: 30,
+  idleSeconds: 20,
   idleSecondsOfProxy: 75,
   /** From the moment at which a client stops taking what it asked for. */
   drainSeconds: 30,
@@ -20,9 +20,13 @@ export const CONNECTIONS = {
   unreadBytes: 64 * 1024 * 1024,
   /** Requests that a client sends before it has its answers. */
   pipelined: 64,
+  /** How long such a request waits for those before it: a client that reads its answers does not get that far ahead. */
+  pipelinedSeconds: 20,
+  /** Of those, how many are begun before everybody else gets a turn. */
+  pipelinedAtOnce: 1,
 } as const;
 
-type Exchange = [IncomingMessage, ServerResponse];
+type Exchange = { request: IncomingMessage; response: ServerResponse; at: number };
 
 type Connection = {
   address: string;
@@ -82,17 +86,24 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   const sweeper = setInterval(() => closeUnread(open, performance.now()), 1000).unref();
   server.once("close", () => clearInterval(sweeper));
 
-  function begin(socket: Socket, connection: Connection, [request, response]: Exchange): void {
+  const takeTurn = inTurns();
+  function begin(socket: Socket, connection: Connection, { request, response }: Exchange): void {
     connection.answering = true;
     response.once("close", () => {
       connection.answering = false;
       connection.unreadSince = undefined;
       connection.drainSeconds = CONNECTIONS.drainSeconds;
-      const next = socket.destroyed ? undefined : connection.waiting.shift();
-      if (next) begin(socket, connection, next);
-      else if (connection.isProxy) socket.setTimeout(CONNECTIONS.idleSecondsOfProxy * 1000);
+      if (connection.waiting.length > 0) {
+        connection.answering = true;
+        takeTurn(() => continueWith(socket, connection));
+      } else if (connection.isProxy) socket.setTimeout(CONNECTIONS.idleSecondsOfProxy * 1000);
     });
     answer(request, response);
+  }
+
+  function continueWith(socket: Socket, connection: Connection): void {
+    const next = connection.waiting.shift();
+    if (next && !socket.destroyed) begin(socket, connection, next);
   }
 
   return (request, response) => {
@@ -100,17 +111,45 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
     const connection = open.get(socket);
     // Refused already, or cut off in the middle of what it had sent.
     if (!connection || socket.destroyed) return;
-    if (!connection.answering) begin(socket, connection, [request, response]);
-    else if (connection.waiting.length < CONNECTIONS.pipelined) connection.waiting.push([request, response]);
+    const exchange = { request, response, at: performance.now() };
+    if (!connection.answering) begin(socket, connection, exchange);
+    else if (connection.waiting.length < CONNECTIONS.pipelined) connection.waiting.push(exchange);
     else socket.destroy();
   };
 }
 
-/** Closes the connections of those who have stopped reading; and when too much is unread in all, of those who stopped first. */
+/**
+ * Does work a little at a time. Without it, an answer that is ready at once would lead straight to the connection's next one, and
+ * nobody else would be heard.
+ */
+function inTurns(): (work: () => void) => void {
+  const ready: (() => void)[] = [];
+  let due = false;
+  const arrange = () => {
+    if (due || ready.length === 0) return;
+    due = true;
+    setImmediate(() => {
+      due = false;
+      for (const work of ready.splice(0, CONNECTIONS.pipelinedAtOnce)) work();
+      arrange();
+    });
+  };
+  return (work) => {
+    ready.push(work);
+    arrange();
+  };
+}
+
+/** Closes the connections of those who have stopped reading, or are far ahead of their answers; and when too much is unread in all, of those who stopped first. */
 export function closeUnread(open: Map<Socket, Connection>, now: number): void {
   const unread: [Socket, Connection][] = [];
   let bytes = 0;
   for (const [socket, connection] of open) {
+    const [next] = connection.waiting;
+    if (next && now - next.at >= CONNECTIONS.pipelinedSeconds * 1000) {
+      socket.destroy();
+      continue;
+    }
     if (socket.writableLength === 0) {
       connection.unreadSince = undefined;
       continue;

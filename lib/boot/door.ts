@@ -17,8 +17,9 @@ export function isApi(url: string): boolean {
 
 const isProbe = (url: string) => /^\/(?:healthz|readyz)(?=[?]|$)/.test(url);
 const isSignIn = (url: string) => /^\/api\/auth(?=[/?]|$)/.test(url);
-/** Files that a page brings along: they take next to no work, and one page needs a dozen. */
+/** Files that a page brings along: they take next to no work, and one page needs a dozen. A path that climbs is none. */
 const isFile = (url: string) =>
+  !/\.\.|%2e|%5c|\\/i.test(url) &&
   /^\/(?:_next\/static\/|(?:favicon\.ico|icon\.svg|opengraph-image\.png)(?=[?]|$))/.test(url);
 /** Whatever else is made for one request: pages, feeds, site maps; and probes. */
 const isPage = (url: string) => isProbe(url) || !(isApi(url) || isSignIn(url) || isFile(url));

@@ -4,7 +4,13 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "./refusal.ts";
 
 /** Renders share the event loop with the interface: few at once, so that calls get their turn between them. */
-export const RENDERS = { atOnce: 4, waiting: 64, waitingPerAddress: 24, waitSeconds: 10 } as const;
+export const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10 } as const;
+
+/**
+ * Turns of the event loop between two renders. In each of them everybody else who is ready is served, and one new connection is
+ * accepted: with a render in every turn, those who connect would wait for long. Where there is nothing to do, they take no time.
+ */
+const TURNS_BETWEEN = 16;
 
 const RETRY_SECONDS = 5;
 
@@ -27,8 +33,7 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
     running += 1;
     onceRendered(response, () => {
       running -= 1;
-      // Whatever else has happened meanwhile comes first.
-      setImmediate(startNext);
+      afterTurns(TURNS_BETWEEN, startNext);
     });
     render(request, response);
   }
@@ -67,6 +72,10 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
     response.once("close", stopWaiting);
     queue.add(waiting);
   };
+}
+
+function afterTurns(turns: number, work: () => void): void {
+  setImmediate(() => (turns > 1 ? afterTurns(turns - 1, work) : work()));
 }
 
 const PAGE = { asData: false };

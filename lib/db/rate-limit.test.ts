@@ -3,7 +3,7 @@ import { beforeEach, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
-import { closeLimiters, countCall, RateLimited, scaledPoints } from "./rate-limit.ts";
+import { closeLimiters, countCall, RateLimited, refusalFor, scaledPoints } from "./rate-limit.ts";
 
 const limits = LIMITS as Record<LimitName, { points: number; seconds: number; per: string; strict: boolean }>;
 const original = structuredClone(LIMITS);
@@ -35,6 +35,9 @@ test("the published numbers are the ones in force", () => {
     inbox_refresh: [4, 60, "credential"],
     registration: [60, 3_600, "address"],
     domain_check: [10, 3_600, "credential"],
+    request: [1_200, 60, "address"],
+    page: [300, 60, "address"],
+    credential_failure: [60, 900, "address"],
   };
   for (const [name, [points, seconds, per]] of Object.entries(published)) {
     const limit = limits[name as LimitName];
@@ -90,4 +93,16 @@ test("the scale multiplies every limit, leaves at least one call, and at 0 limit
   assert.equal(scaledPoints("heartbeat"), 1);
   scale("0");
   for (let call = 0; call < 100; call += 1) assert.deepEqual(await countCall(["heartbeat", "registration"], me), {});
+});
+
+test("where only refusals are told, a call is counted against each limit and refused by the one that it exceeds", async () => {
+  limits.page = { ...limits.page, points: 2 };
+  for (let call = 0; call < 2; call += 1) assert.equal(await refusalFor(["request", "page"], "me"), undefined);
+  const refused = await refusalFor(["request", "page"], "me");
+  assert.ok(refused instanceof RateLimited);
+  assert.match(refused.headers.RateLimit ?? "", /^"request";r=1197;t=\d+, "page";r=0;t=\d+$/);
+  assert.equal(await refusalFor(["request"], "me"), undefined);
+  assert.equal(await refusalFor(["request", "page"], "other"), undefined);
+  scale("0");
+  assert.equal(await refusalFor(["request", "page"], "me"), undefined);
 });

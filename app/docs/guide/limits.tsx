@@ -5,6 +5,9 @@ export type LimitDoc = { name: string; calls: number | null; seconds: number; pe
 const SPANS: Record<number, string> = { 60: "minute", 900: "15 minutes", 3600: "hour" };
 
 const MEANING: Record<string, string> = {
+  request: "Requests of any kind",
+  page: "Pages, feeds, site maps and probes",
+  credential_failure: "Failed credentials",
   public_read: "Public reads",
   service_read: "Reads with a credential",
   service_write: "Writes with a credential",

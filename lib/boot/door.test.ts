@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type IncomingMessage, type RequestListener, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterEach, beforeEach, test } from "node:test";
+import { ErrorBody } from "#lib/api/error-body.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { closeHttp, createHttp, listen } from "./http.ts";
+
+const say =
+  (words: string): RequestListener =>
+  (incoming, response) =>
+    void response.end(`${words} ${incoming.url}`);
+
+let server: Server;
+let seen: IncomingMessage[];
+beforeEach(async () => {
+  seen = [];
+  server = createHttp(say("api"), (incoming, response) => {
+    seen.push(incoming);
+    say("pages")(incoming, response);
+  });
+  await listen(server, { host: "127.0.0.1", port: 0 });
+});
+afterEach(async () => {
+  await closeHttp(server);
+  await configure();
+});
+
+type Asked = { method?: string; headers?: Record<string, string>; from?: string; body?: string };
+
+async function ask(path: string, { method = "GET", headers = {}, from = "127.0.0.1", body }: Asked = {}) {
+  const { port } = server.address() as AddressInfo;
+  const sent = request({ host: "127.0.0.1", port, path, method, headers, localAddress: from, agent: false });
+  sent.end(body);
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: answer.statusCode, headers: answer.headers, text: await text(answer) };
+}
+
+/** At this scale the limits are 12 requests and 3 pages. */
+const TIGHT = { RATE_LIMIT_SCALE: "0.01" };
+
+test("requests of every kind count together, and beyond the limit the interface answers 429 as usual", async () => {
+  await configure(TIGHT);
+  const paths = [
+    "/api/v1/status.php",
+    "/api/nowhere",
+    "/api/auth/csrf",
+    "/_next/static/x.js",
+    "/icon.svg?v",
+    "/favicon.ico",
+  ];
+  for (let round = 0; round < 2; round += 1)
+    for (const path of paths) assert.equal((await ask(path)).status, 200, path);
+  for (const path of ["/api/v1/status.php", "/api/nowhere", "/api/auth/csrf"]) {
+    const refused = await ask(path);
+    const { error, request_id: id } = ErrorBody.parse(JSON.parse(refused.text));
+    assert.deepEqual([refused.status, error.code, error.retryable], [429, "rate_limited", true], path);
+    assert.equal(refused.headers["x-request-id"], id);
+    assert.equal(refused.headers["ratelimit-policy"], '"request";q=12;w=60');
+    assert.match(String(refused.headers.ratelimit), /^"request";r=0;t=\d+$/);
+    const wait = Number(refused.headers["retry-after"]);
+    assert.ok(wait >= 1 && wait <= 60);
+  }
+  assert.equal((await ask("/api/v1/status.php", { from: "127.0.0.2" })).status, 200, "another address");
+});
+
+test("pages, feeds, site maps and probes have a smaller limit of their own, and its refusal is a small page that explains itself", async () => {
+  await configure(TIGHT);
+  for (const path of ["/", "/feeds/all.atom", "/sitemap.xml"]) assert.equal((await ask(path)).status, 200, path);
+  for (const path of [
+    "/tasks",
+    "/robots.txt",
+    "/sitemaps/pages.xml",
+    "/network/map.json",
+    "/icon.svgx",
+    "/_next/static/../../tasks",
+  ]) {
+    const { status, headers, text } = await ask(path);
+    assert.equal(status, 429, path);
+    assert.match(String(headers["content-type"]), /^text\/html/);
+    assert.ok(text.length < 2_000 && text.includes(String(headers["x-request-id"])));
+    assert.match(text, /Too many requests/);
+    assert.match(text, new RegExp(`Wait ${headers["retry-after"]} seconds`));
+    assert.match(String(headers["content-security-policy"]), /^default-src 'none'; style-src 'sha256-/);
+    assert.match(String(headers["content-security-policy"]), /frame-ancestors 'none'/);
+    assert.doesNotMatch(text, /<script|<link|<img|style="/);
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["x-frame-options"], "DENY");
+    assert.equal(headers["cache-control"], "no-store");
+    assert.match(String(headers["ratelimit-policy"]), /"page";q=3;w=60/);
+  }
+  assert.equal((await ask("/tasks", { method: "HEAD" })).text, "");
+  assert.equal((await ask("/_next/static/x.js")).status, 200, "files of a page that has been served");
+  assert.equal((await ask("/api/v1/status.php")).status, 200, "the interface");
+});
+
+test("a probe from the machine itself is always answered; one that a proxy passes on counts like a page", async () => {
+  await configure({ ...TIGHT, TRUSTED_PROXIES: "127.0.0.1" });
+  for (let n = 0; n < 20; n += 1)
+    for (const path of ["/healthz", "/readyz?x"]) assert.equal((await ask(path)).status, 200);
+  const passedOn = { headers: { "X-Forwarded-For": "198.51.100.7" } };
+  for (let n = 0; n < 3; n += 1) assert.equal((await ask("/readyz", passedOn)).status, 200);
+  const refused = await ask("/readyz", passedOn);
+  assert.equal(refused.status, 429);
+  assert.equal(ErrorBody.parse(JSON.parse(refused.text)).error.code, "rate_limited");
+  assert.equal((await ask("/readyz", { headers: { "X-Forwarded-For": "198.51.100.8" } })).status, 200);
+});
+
+test("where limits are off, nothing is refused", async () => {
+  await configure({ RATE_LIMIT_SCALE: "0" });
+  const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await ask("/")).status));
+  assert.deepEqual(new Set(statuses), new Set([200]));
+});
+
+test("a request for a whole URL names the same path, also where the path is missing", async () => {
+  for (const [target, told] of [
+    ["http://x?a", "pages /?a"],
+    ["http://x", "pages /"],
+    ["HTTPS://x/about?b", "pages /about?b"],
+    ["http://x/api/v1/status.php", "api /api/v1/status.php"],
+    ["other://x/readyz", "api /readyz"],
+  ])
+    assert.equal((await ask(target as string)).text, told);
+});
+
+test("headers that our own parts and the framework send each other are not taken from outside", async () => {
+  const own = ["content-security-policy", "x-request-id", "x-nonce", "x-middleware-subrequest", "x-nextjs-data"];
+  await ask("/", { headers: { ...Object.fromEntries(own.map((name) => [name, "mine"])), "next-url": "/a", rsc: "1" } });
+  const headers = seen[0]?.headers ?? {};
+  for (const name of own) assert.equal(headers[name], undefined, name);
+  assert.deepEqual([headers["next-url"], headers.rsc], ["/a", "1"]);
+});
+
+test("a page is asked for without a long body", async () => {
+  const length = (bytes: number) =>
+    ask("/", { method: "POST", headers: { "Content-Length": `${bytes}` }, body: " ".repeat(bytes) });
+  assert.equal((await length(1_000)).status, 200);
+  assert.equal((await length(300_000)).status, 413);
+  const chunked = { method: "POST", headers: { "Transfer-Encoding": "chunked" }, body: "x" };
+  assert.equal((await ask("/", chunked)).status, 413);
+  assert.equal((await ask("/api/auth/callback", chunked)).status, 200);
+});
