@@ -96,7 +96,16 @@ async function startAt(
 /** A service's configuration, blank: the demo's own takes nothing over from another. */
 const BLANK = Object.fromEntries(
   [
-    ...["HOST", "DATABASE_URL", "REDIS_URL", "AUTH_SECRET", "PAYMENT_MODE", "RATE_LIMIT_SCALE", "TRUSTED_PROXIES"],
+    ...[
+      "HOST",
+      "DATABASE_URL",
+      "DATABASE_OWNER_URL",
+      "REDIS_URL",
+      "AUTH_SECRET",
+      "PAYMENT_MODE",
+      "RATE_LIMIT_SCALE",
+      "TRUSTED_PROXIES",
+    ],
     ...["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_CONNECT_WEBHOOK_SECRET", "STRIPE_REHEARSAL"],
     ...["STRIPE_API_BASE", "DEV_HOSTS", "LIVE_MIN_PENCE"],
     ...["CLAIM_TTL_SECONDS", "SESSION_TTL_SECONDS", "TASK_TTL_SECONDS", "DOMAIN_RECHECK_SECONDS"],
