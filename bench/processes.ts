@@ -42,7 +42,14 @@ async function start(args: string[], probe: string, variables: Record<string, st
   const url = `http://127.0.0.1:${port}`;
   const env: NodeJS.ProcessEnv = {
     ...process.env,
-    ...{ AUTH_SECRET: BENCH_SECRET, NODE_ENV: "production", DATABASE_URL: "", ...variables, PORT: String(port) },
+    ...{
+      AUTH_SECRET: BENCH_SECRET,
+      NODE_ENV: "production",
+      DATABASE_URL: "",
+      DATABASE_OWNER_URL: "",
+      ...variables,
+      PORT: String(port),
+    },
   };
   const began = performance.now();
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });

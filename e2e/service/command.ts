@@ -5,7 +5,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 
 /** Runs one of the service's own commands beside it. @returns its exit code and what it printed */
 export function runCommand(args: string[], variables: Record<string, string>): Promise<{ code: number; said: string }> {
-  const { DATABASE_URL, REDIS_URL, ...rest } = process.env;
+  const { DATABASE_URL, DATABASE_OWNER_URL, REDIS_URL, ...rest } = process.env;
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { ...rest, ...variables },

@@ -70,7 +70,8 @@ export async function runService(variables: Record<string, string>, args: string
 
 /** Without what would point the service at something that exists already. */
 function environment(): NodeJS.ProcessEnv {
-  const { DATABASE_URL, REDIS_URL, BASE_URL, HOST, PAYMENT_MODE, NODE_OPTIONS, ...rest } = process.env;
+  const { DATABASE_URL, DATABASE_OWNER_URL, REDIS_URL, BASE_URL, HOST, PAYMENT_MODE, NODE_OPTIONS, ...rest } =
+    process.env;
   return rest;
 }
 
