@@ -144,6 +144,14 @@ test("mistakes in the arguments are told in plain words, as JSON or usage, never
       await assert.rejects(async () => run(name, ...args), { code }, `${name} ${args.join(" ")}`);
   }));
 
+test("a secret that comes from the environment is not replaced, and the command says how to do it", () =>
+  changesNothing("a refused rotation", async () => {
+    const { code, out } = await admin("rotate-secret", ...why);
+    const { error } = JSON.parse(out) as Answer;
+    assert.deepEqual([code, error?.code], [1, "state_conflict"]);
+    assert.match(error?.message ?? "", /AUTH_SECRET_PREVIOUS.*restart/);
+  }));
+
 /** The command itself, without the process around it. */
 async function run(name: string, ...args: string[]): Promise<Record<string, unknown>> {
   return { ...(await COMMANDS[name]?.run(commandLineContext("Grace"), args, "because of a test")) };

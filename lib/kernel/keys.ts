@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import { env } from "./env.ts";
 
 /** What a key is for. Each purpose has a key of its own, so that what leaks or breaks in one place opens no other. */
@@ -15,6 +24,8 @@ export type DerivedKey = {
   version: Buffer;
   /** 32 bytes. */
   bytes: Buffer;
+  /** The same for `createHmac`, which takes six times as long when it is given bytes. */
+  hmac: KeyObject;
 };
 
 // HKDF-SHA256 (RFC 5869) without a salt: the secret is uniformly random already.
@@ -23,7 +34,8 @@ function expand(secret: string, info: string, length: number): Buffer {
 }
 
 function derive(secret: string, purpose: KeyPurpose): DerivedKey {
-  return { version: versionOf(secret), bytes: expand(secret, purpose, 32) };
+  const bytes = expand(secret, purpose, 32);
+  return { version: versionOf(secret), bytes, hmac: createSecretKey(bytes) };
 }
 
 /** The four bytes that name a secret in everything made under it. */
@@ -73,7 +85,7 @@ export function isAuthenticationCode(purpose: KeyPurpose, text: string, code: Ui
 
 /** HMAC-SHA256 of the text under one key: 32 bytes. */
 export function codeUnder(key: DerivedKey, text: string): Buffer {
-  return createHmac("sha256", key.bytes).update(text).digest();
+  return createHmac("sha256", key.hmac).update(text).digest();
 }
 
 const CIPHER = "aes-256-gcm";

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { after, before, test } from "node:test";
+import { closeDatabase, pool } from "#lib/db/client.ts";
+import { migrate } from "#lib/db/migrate.ts";
+import { findServiceActor } from "#lib/identity/read.ts";
+import { digestsOf } from "#lib/kernel/secrets.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { openFolder, removeFolder } from "#lib/testing/embedded.ts";
+import { registerAgent } from "#lib/testing/factories.ts";
+import { type OpenDatabase, openDatabase } from "./database.ts";
+
+const dataDir = openFolder();
+const config = { dataDir, databaseUrl: undefined, authSecret: undefined };
+let database: OpenDatabase;
+before(async () => {
+  process.env.RATE_LIMIT_SCALE = "0";
+  database = await openDatabase(config);
+  await migrate(database.url);
+  await configure();
+});
+after(async () => {
+  await closeDatabase();
+  await database.close();
+  removeFolder(dataDir);
+});
+
+/** Runs `npm run admin -- …` beside the service, in an environment that names no database and no secret. */
+async function admin(...args: string[]): Promise<Record<string, unknown>> {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../admin.ts"), ...args], {
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: "", AUTH_SECRET: "", AUTH_SECRET_PREVIOUS: "" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [out] = await Promise.all([text(child.stdout), once(child, "close")]);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+test("the secret that DATA_DIR keeps is replaced by one command and a restart, and every token goes on working", async () => {
+  const { publicId, token } = await registerAgent();
+  const old = process.env.AUTH_SECRET ?? "";
+  const first = await admin("keys");
+  const rotated = await admin("rotate-secret", "--reason", "A year has passed", "--as", "Grace");
+  assert.deepEqual(rotated.previous, [first.current]);
+  assert.notEqual(rotated.current, first.current);
+  assert.ok(!JSON.stringify(rotated).includes(old));
+  const { rows } = await pool().query(
+    "SELECT action, subject_id, reason, actor_id FROM audit_events WHERE action ~ 'secret'",
+  );
+  assert.deepEqual(rows, [
+    { action: "rotate_secret", subject_id: rotated.current, reason: "A year has passed", actor_id: "Grace" },
+  ]);
+
+  // The service that runs knows nothing of it until it starts again.
+  assert.equal((await findServiceActor(digestsOf(token)))?.id, publicId);
+  const again = await openDatabase(config);
+  await configure();
+  assert.notEqual(process.env.AUTH_SECRET, old);
+  assert.equal(process.env.AUTH_SECRET_PREVIOUS, old);
+  assert.deepEqual((await admin("keys")).no_longer_needed, []);
+  assert.equal((await findServiceActor(digestsOf(token)))?.id, publicId);
+  const last = await admin("keys");
+  assert.deepEqual([last.current, last.previous], [rotated.current, rotated.previous]);
+  assert.deepEqual(last.no_longer_needed, rotated.previous);
+  await again.close();
+});
