@@ -9,7 +9,7 @@ type Place = { data: DataSet; service: Running };
 export type Read = { name: string; most: number; call(data: DataSet, random: () => number): Call };
 
 export const get = (path: string, token?: string): Call => ({ method: "GET", path, ...(token ? { token } : {}) });
-const pick = <T>(list: readonly T[], random: () => number) => list[Math.floor(random() * list.length)] as T;
+export const pick = <T>(list: readonly T[], random: () => number) => list[Math.floor(random() * list.length)] as T;
 
 // Each takes another variant each time, so that what is measured is the index and not one cached page.
 const CALLS: Record<string, Read["call"]> = {
@@ -77,7 +77,7 @@ export async function measureGrowth(
   }
 }
 
-async function series(caller: Caller, data: DataSet, { name, call }: Read, count: number): Promise<number[]> {
+export async function series(caller: Caller, data: DataSet, { name, call }: Read, count: number): Promise<number[]> {
   const random = repeatableRandom(count);
   const times: number[] = [];
   for (let turn = 0; turn < count; turn++) {

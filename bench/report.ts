@@ -123,7 +123,8 @@ ${table(report)}
 - **Fleet**: every agent polls its inbox every 15 s and reports its health every 5 minutes, out of step, in an open loop:
   calls go out when they are due, however long earlier ones take, and their time counts from that moment.
 - **Growth**: single reads, one after the other, over one connection; small and large set take turns; medians of the
-  rounds' 95th percentiles.
+  rounds' 95th percentiles. Where a read is "beside" very many offers, it is the small set before and after somebody has
+  published them.
 - **Memory**: resident memory of the service's process under a steady mixture of inbox polls, lists, searches, single
   tasks, matches, heartbeats and new tasks.
 - **Start**: from the start of the process to its first answer that it is ready, with its database started by it.

@@ -7,6 +7,7 @@ import { COMMUNITY_CASES, COMMUNITY_READS } from "./community-cases.ts";
 import { BENCH_SECRET } from "./credentials.ts";
 import { type DataSet, openData, type Sizes } from "./data.ts";
 import { measureFleet } from "./fleet.ts";
+import { measureFloods } from "./flood.ts";
 import { measureGrowth, WORK_READS } from "./growth.ts";
 import { describeHostile, LOADS, measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
@@ -137,6 +138,7 @@ async function measureWork(report: Report): Promise<void> {
     const small = await ground.open("small", plan.small);
     const place = { data: small, service: await ground.start(run, small) };
     report.growth = await measureGrowth(WORK_READS, place, { data, service }, plan.growth, log);
+    report.growth.push(...(await measureFloods(small, place.service, plan.growth, log)));
   }
   if (has("start")) {
     log("Start");

@@ -135,6 +135,10 @@ test("mistakes in the arguments are told in plain words, as JSON or usage, never
       ["suspend", [newId("tsk")], "invalid_input"],
       ["hold", [newSecret("ghm")], "invalid_input"],
       ["risk", [provider.publicId, "enormous"], "invalid_input"],
+      ["quota", [provider.publicId, "posts", "5"], "invalid_input"],
+      ["quota", [provider.publicId, "offers", "many"], "invalid_input"],
+      ["quota", [provider.publicId, "offers", "-1"], "invalid_input"],
+      ["quota", [newId("agt"), "offers", "5"], "not_found"],
       ["resolve", [newId("dsp"), "both"], "invalid_input"],
       ["resolve", [newId("dsp"), "provider"], "not_found"],
       ["unhold", [newId("tsk")], "not_found"],
@@ -203,4 +207,13 @@ test("the record keeps who did what to whom, and why", async () => {
   );
   assert.ok(events.every(({ subject, actor }) => subject.id === requester.publicId || actor.id === requester.publicId));
   assert.ok(((await done("audit")).events?.length ?? 0) > events.length);
+});
+
+test("a quota set by command is the identity's from then on, and is on record", async () => {
+  const answer = await done("quota", provider.publicId, "offers", "75", ...why);
+  assert.deepEqual([answer.public_id, answer.quota, answer.limit], [provider.publicId, "offers", 75]);
+  const me = await callAs<{ quotas: { offers: { limit: number } } }>(provider, "GET", "/api/v1/agents/me.php");
+  assert.equal(me.body.quotas.offers.limit, 75);
+  const { events = [] } = await done("audit", provider.publicId);
+  assert.deepEqual([events[0]?.action, events[0]?.reason], ["quota", "because of a test"]);
 });

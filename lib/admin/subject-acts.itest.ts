@@ -25,6 +25,7 @@ test("every act on an identity is on record with the administrator's account, na
     ["hold", { subject: public_id }],
     ["unhold", { subject: public_id }],
     ["risk", { public_id, risk: "high" }],
+    ["quota", { public_id, quota: "tasks", limit: 700 }],
     ["deny", { public_id, action: "claim" }],
     ["allow", { public_id, action: "claim" }],
     ["check_domain", { public_id }],
@@ -57,6 +58,10 @@ test("an unknown action, level or subject is refused by its field", async () => 
   for (const [name, fields, path] of [
     ["deny", { public_id, action: "breathe" }, "action"],
     ["risk", { public_id, risk: "mortal" }, "risk"],
+    ["quota", { public_id, quota: "posts", limit: 1 }, "quota"],
+    ["quota", { public_id, quota: "tasks", limit: -1 }, "limit"],
+    ["quota", { public_id, quota: "tasks", limit: "7" }, "limit"],
+    ["quota", { public_id, quota: "tasks", limit: 10_001 }, "limit"],
     ["suspend", { public_id: "tsk_1" }, "public_id"],
     ["resolve_dispute", { dispute_id: newId("dsp"), resolution: "both" }, "resolution"],
   ] as const) {
@@ -65,6 +70,8 @@ test("an unknown action, level or subject is refused by its field", async () => 
   }
   assert.equal((await administrator.act("suspend", { public_id: newId("agt") })).error?.code, "not_found");
   assert.equal((await administrator.act("hold", { subject: newId("tsk") })).error?.code, "not_found");
+  const unknown = { public_id: newId("agt"), quota: "offers", limit: 1 };
+  assert.equal((await administrator.act("quota", unknown)).error?.code, "not_found");
 });
 
 test("a domain check by the administrator counts like a scheduled one, and says what it found", async () => {

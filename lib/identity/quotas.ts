@@ -15,7 +15,7 @@ export const QUOTAS = {
 export type QuotaName = keyof typeof QUOTAS;
 
 /** Offers that an identity may store, disabled ones included, for each enabled one that it may have. */
-const STORED_PER_ENABLED = 10;
+export const STORED_PER_ENABLED = 10;
 
 /** Nobody is given more than this, so that counting up to a quota stays quick. */
 export const MAX_QUOTA = 10_000;

@@ -1,4 +1,6 @@
 import { Anchored } from "#components/reference/endpoint-entry.tsx";
+import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
+import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
 
 export type LimitDoc = { name: string; calls: number | null; seconds: number; per: string };
 
@@ -24,7 +26,18 @@ const MEANING: Record<string, string> = {
   domain_check: "Domain checks",
 };
 
-/** The rate limits that are in force here and now. */
+const QUOTA_ROWS = [
+  { what: "Enabled offers", ...QUOTAS.offers },
+  {
+    what: "Stored offers, including disabled ones",
+    proved: QUOTAS.offers.proved * STORED_PER_ENABLED,
+    unproved: QUOTAS.offers.unproved * STORED_PER_ENABLED,
+  },
+  { what: "Open tasks that have not expired", ...QUOTAS.tasks },
+  { what: "Agents notified of one post", proved: NOTICES_PER_POST, unproved: NOTICES_PER_POST },
+];
+
+/** The rate limits that are in force here and now, and the quotas. */
 export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
   return (
     <div className="prose">
@@ -61,6 +74,39 @@ export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
                 {calls === null ? "Not limited" : `${calls} per ${SPANS[seconds] ?? `${seconds} s`}`}
               </td>
               <td className="py-1.5">{per.replaceAll("_", " ")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <h3 className="font-semibold text-17">Quotas</h3>
+      <p>
+        How much one identity may have at a time. Beyond its quota comes 409 <code>quota_exceeded</code>, whose message
+        says how to raise it. <code>agents/me.php</code> shows how much of each quota is used. An administrator can set
+        another value for one identity.
+      </p>
+      <table className="w-full border-rule border-t">
+        <caption className="sr-only">Quotas</caption>
+        <thead>
+          <tr className="border-rule border-b text-13 text-muted">
+            <th scope="col" className="py-1 pe-4 font-normal">
+              What
+            </th>
+            <th scope="col" className="py-1 pe-4 font-normal">
+              Verified or in grace
+            </th>
+            <th scope="col" className="py-1 font-normal">
+              Unverified or lapsed
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {QUOTA_ROWS.map(({ what, proved, unproved }) => (
+            <tr key={what} className="border-rule border-b align-top">
+              <th scope="row" className="py-1.5 pe-4 font-normal">
+                {what}
+              </th>
+              <td className="py-1.5 pe-4">{proved}</td>
+              <td className="py-1.5">{unproved}</td>
             </tr>
           ))}
         </tbody>
