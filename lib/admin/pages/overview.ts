@@ -1,5 +1,5 @@
 import { statement } from "#lib/db/statement.ts";
-import { HELD_ROW, RISK_OF_ROW } from "./identities.ts";
+import { HELD_AT, RISK } from "#lib/identity/read.ts";
 import { countJobs } from "./jobs.ts";
 
 export type Waiting = {
@@ -22,13 +22,13 @@ const waiting = statement<Omit<Waiting, "failedJobs">>(
   `SELECT (SELECT count(*)::int FROM reports WHERE state = 'open') AS reports,
      (SELECT count(*)::int FROM disputes WHERE state = 'open') AS disputes,
      (SELECT count(*)::int FROM tasks WHERE held_at IS NOT NULL) AS "heldTasks",
-     (SELECT count(*)::int FROM identities i WHERE ${HELD_ROW})
+     (SELECT count(*)::int FROM identities i WHERE ${HELD_AT} IS NOT NULL)
        + (SELECT count(*)::int FROM profiles p WHERE p.held_at IS NOT NULL AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id))
        AS "heldIdentities",
      (SELECT count(*)::int FROM identities WHERE state = 'suspended')
        + (SELECT count(*)::int FROM profiles p WHERE p.suspended_at IS NOT NULL AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id))
        AS suspended,
-     (SELECT count(*)::int FROM identities i WHERE ${RISK_OF_ROW} = 'high') AS "highRisk",
+     (SELECT count(*)::int FROM identities i WHERE ${RISK} = 'high') AS "highRisk",
      (SELECT count(*)::int FROM hosts) AS hosts,
      (SELECT count(*)::int FROM owners WHERE disabled_at IS NOT NULL) AS "disabledOwners",
      (SELECT count(*)::int FROM stripe_events WHERE state = 'failed') AS "failedEvents",
