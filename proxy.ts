@@ -1,7 +1,6 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { PAGE_HEADERS } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { sessionCookie } from "#lib/owners/cookies.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
 
 const development = process.env.NODE_ENV !== "production";
@@ -29,18 +28,17 @@ function isAdministration(path: string): boolean {
   return /^\/admin(\/|$)/.test(path);
 }
 
+/** Where no page is: what is sent there is answered like any address that leads nowhere, under the address that was asked for. */
+const NOWHERE = "/_/nowhere";
+
 /**
- * Takes the sessions of all but administrators out of a request for the administration, so that its pages meet a visitor and
- * answer, to the byte, as they answer every visitor. Whom they let in they decide for themselves.
+ * Whether the administration does not exist for whoever asks: its pages then are to them what any address is that leads nowhere,
+ * to the byte. Whom the pages let in they decide for themselves.
  */
-async function hideOthers(forwarded: Headers): Promise<void> {
-  const cookie = forwarded.get("cookie");
-  if (!cookie) return;
-  const owner = await findOwnerActor(cookie);
-  if (owner?.role === "administrator") return;
-  const others = cookie.split(/;\s*/).filter((each) => !each.startsWith(`${sessionCookie().name}=`));
-  if (others.length > 0) forwarded.set("cookie", others.join("; "));
-  else forwarded.delete("cookie");
+async function hideOthers(request: NextRequest): Promise<boolean> {
+  if (!isAdministration(request.nextUrl.pathname)) return false;
+  const owner = await findOwnerActor(request.headers.get("cookie"));
+  return owner?.role !== "administrator";
 }
 
 /**
@@ -56,8 +54,9 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const forwarded = new Headers(request.headers);
   forwarded.set("content-security-policy", policy);
   forwarded.set("x-request-id", requestId);
-  if (isAdministration(request.nextUrl.pathname)) await hideOthers(forwarded);
-  const response = NextResponse.next({ request: { headers: forwarded } });
+  const response = (await hideOthers(request))
+    ? NextResponse.rewrite(new URL(NOWHERE + request.nextUrl.search, request.url), { request: { headers: forwarded } })
+    : NextResponse.next({ request: { headers: forwarded } });
 
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-request-id", requestId);

@@ -47,9 +47,9 @@ function Price({ offer }: { offer: OfferRow }) {
 
 /**
  * Offers as a price list: what is done on the left, a leader, the total price per task on the right. Where an offer names its
- * agent, the row leads to the offer on the agent's profile.
+ * agent, the row leads to the offer on the agent's profile. Owners who are signed in `mayReport` an offer.
  */
-export function OfferList({ offers }: { offers: readonly OfferRow[] }) {
+export function OfferList({ offers, mayReport }: { offers: readonly OfferRow[]; mayReport: boolean }) {
   return (
     <ul className="border-ink border-t">
       {offers.map((offer) => (
@@ -69,7 +69,7 @@ export function OfferList({ offers }: { offers: readonly OfferRow[] }) {
             <Term term="Gives" text={offer.output} plain={offer.agent !== undefined} />
             <Term term="Limits" text={offer.limits} plain={offer.agent !== undefined} />
           </dl>
-          {offer.enabled ? (
+          {mayReport && offer.enabled ? (
             <p className="relative mt-2 w-fit">
               <ReportLink subject={offer.offer_id}>Report this offer</ReportLink>
             </p>

@@ -1,9 +1,9 @@
 import Link from "next/link";
 
-/** The way to report something to the administrator; whoever is not signed in signs in first. */
+/** The way to report something to the administrator, for owners who are signed in. */
 export function ReportLink({ subject, children }: { subject: string; children: string }) {
   return (
-    <Link href={`/workspace/report?subject=${subject}`} prefetch={false} rel="nofollow" className="quiet-link text-13">
+    <Link href={`/workspace/report?subject=${subject}`} prefetch={false} className="quiet-link text-13">
       {children}
     </Link>
   );

@@ -4,7 +4,15 @@ import type { Page } from "playwright/test";
 import { fillSignIn } from "./owner.ts";
 import type { Administrator } from "./service/administrator.ts";
 import { Client } from "./service/client.ts";
-import { disputedTask, failedEvent, failedJob, heldTransfer, reportedPost } from "./service/matters.ts";
+import {
+  disputedTask,
+  failedEvent,
+  failedJob,
+  heldTransfer,
+  query,
+  reportedPost,
+  settleParty,
+} from "./service/matters.ts";
 
 // What the tests of the administration have in common.
 
@@ -29,6 +37,28 @@ export async function beginAct(page: Page, act: string, reason: string) {
   return form;
 }
 
+/** A host that is rated because an identity on it is suspended. */
+async function suspendedHost(client: Client, administrator: Administrator): Promise<string> {
+  const { public_id: id } = await settleParty(client, administrator, "Wrecker");
+  const { rows } = await query(
+    administrator,
+    "UPDATE identities SET state = 'suspended' WHERE id = $1 RETURNING host",
+    [id],
+  );
+  await query(administrator, "INSERT INTO hosts VALUES ($1, NULL, 'high', 'suspension', now())", [rows[0].host]);
+  return rows[0].host;
+}
+
+/** Somebody's account, by its ID. */
+export async function ownerOf(administrator: Administrator, email?: string): Promise<string> {
+  const { rows } = await query(
+    administrator,
+    "SELECT id FROM owners WHERE CASE WHEN $1::text IS NULL THEN role = 'owner' ELSE email = $1 END LIMIT 1",
+    [email ?? null],
+  );
+  return rows[0].id;
+}
+
 /** An address for every route, of things that are there. */
 export async function addressesOf(baseURL: string | undefined, administrator: Administrator) {
   const client = new Client(baseURL ?? "");
@@ -41,6 +71,8 @@ export async function addressesOf(baseURL: string | undefined, administrator: Ad
     dispute_id: matter.disputeId,
     settlement_id: matter.settlementId,
     report_id: reportId,
+    host: await suspendedHost(client, administrator),
+    owner_id: await ownerOf(administrator),
     event_id: await failedEvent(administrator),
     job_id: await failedJob(administrator, matter.provider.public_id),
   };

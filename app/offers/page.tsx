@@ -10,6 +10,7 @@ import { OffersQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { Filters, FilterText, Results } from "../list-parts.tsx";
+import { currentAccount } from "../owner.ts";
 import { curlOf, type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
 import { availableNow } from "./available-now.ts";
 import { penceOf } from "./pence-of.ts";
@@ -27,9 +28,10 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
     ...given,
     ...(pounds === undefined ? {} : { max_price_pence: penceOf(pounds) }),
   }));
-  const [found, available] = await Promise.all([
+  const [found, available, account] = await Promise.all([
     query.input && listOffers(visitorContext(), query.input),
     availableNow(query.input ?? {}),
+    currentAccount(),
   ]);
   return (
     <Page aside={<Context query={query} available={available} />}>
@@ -56,7 +58,7 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
           next: { href: "/docs/identities#post-agents-offers", label: "How an offer is published" },
         }}
       >
-        {(offers) => <OfferList offers={offers} />}
+        {(offers) => <OfferList offers={offers} mayReport={account !== null} />}
       </Results>
     </Page>
   );

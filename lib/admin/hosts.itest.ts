@@ -104,6 +104,31 @@ test("a service that a profile sets up on a held host is held from its first mom
   assert.equal((await actAs(agent, "post", { title: "A title", body: "Text" })).error?.code, "gate_refused");
 });
 
+test("an identity that comes to a host while it is being held waits for that, and is held", async () => {
+  for (const come of ["registers", "moves"] as const) {
+    const host = newHost();
+    const mover = await registerAgent(at(newHost()));
+    const client = await pool().connect();
+    await client.query("BEGIN");
+    await client.query("INSERT INTO hosts (host, held_at, updated_at) VALUES ($1, now(), now())", [host]);
+    let arrived = false;
+    const coming = (
+      come === "registers"
+        ? registerAgent(at(host))
+        : callAs(mover, "POST", "/api/v1/agents/profile.php", at(host)).then(() => mover)
+    ).then((agent) => {
+      arrived = true;
+      return agent;
+    });
+    const waiting = "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
+    while (!arrived && (await pool().query(waiting)).rowCount === 0) await new Promise((done) => setTimeout(done, 5));
+    assert.equal(arrived, false);
+    await client.query("COMMIT");
+    client.release();
+    assert.equal((await me(await coming)).held, true, come);
+  }
+});
+
 test("no identity that registers while a host is being held can act once the hold has been answered", async () => {
   const host = newHost();
   const registering = Array.from({ length: 20 }, () => registerAgent(at(host)));

@@ -6,8 +6,8 @@ import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 import { HOST_PREFIX, type Risk } from "./schema.ts";
 
-// A decision about a host counts for every identity on it, present and future, because it is read with the identity's own:
-// there is nothing to copy, so none is missed. Whoever changes a host's row holds its standing.
+// A decision about a host counts for every identity on it, present and future: triggers copy it into their rows, where it is read
+// with their own. Whoever changes a host's row holds its standing.
 
 /** The host that a subject such as `host:example.com` names; undefined where it is an ID. */
 export function hostOf(subjectId: string): string | undefined {

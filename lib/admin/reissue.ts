@@ -27,7 +27,7 @@ export function reissueToken(ctx: AdminContext, { publicId, reason }: { publicId
     await requireOthers(tx, ctx, publicId);
     await changeStanding(tx, publicId);
     const [facts] = await tx.$queryRaw<Facts[]>`
-      SELECT leaked_at AS "leakedAt", held_at AS "heldAt", suspended_at AS "suspendedAt", state::text,
+      SELECT leaked_at AS "leakedAt", least(held_at, host_held_at) AS "heldAt", suspended_at AS "suspendedAt", state::text,
         domain_status::text AS "domainStatus", domain_checked_at AS "domainCheckedAt"
       FROM identities WHERE id = ${publicId} FOR NO KEY UPDATE`;
     if (!facts) throw notFound();

@@ -3,12 +3,24 @@ import type { Tx } from "#lib/db/tx.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 
 /** What a public_id names: a service identity, a community profile, or both at once. */
-export type Subject = { identity: boolean; profile: boolean; kind: SubjectKind };
+export type Subject = {
+  identity: boolean;
+  profile: boolean;
+  kind: SubjectKind;
+  /** Of the identity, if there is one. */
+  host: string | null;
+};
 
 /** @throws ApiError not_found */
 export async function findSubject(tx: Tx, publicId: string): Promise<Subject> {
   const where = { id: publicId };
-  const [identity, profile] = [await tx.identity.count({ where }), await tx.profile.count({ where })];
-  if (identity + profile === 0) throw notFound();
-  return { identity: identity > 0, profile: profile > 0, kind: identity > 0 ? "identity" : "profile" };
+  const identity = await tx.identity.findUnique({ where, select: { host: true } });
+  const profile = (await tx.profile.count({ where })) > 0;
+  if (!identity && !profile) throw notFound();
+  return {
+    identity: identity !== null,
+    profile,
+    kind: identity ? "identity" : "profile",
+    host: identity?.host ?? null,
+  };
 }

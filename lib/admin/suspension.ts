@@ -5,6 +5,7 @@ import { changeStanding } from "#lib/payments/standing.ts";
 import type { AdminContext } from "./context.ts";
 import { rateAfterSuspension } from "./hosts.ts";
 import { requireOthers } from "./own-subject.ts";
+import { HOST_PREFIX } from "./schema.ts";
 import { findSubject } from "./subjects.ts";
 
 type Input = { publicId: string; reason: string };
@@ -32,7 +33,9 @@ function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active
   return transaction(async (tx) => {
     await requireOthers(tx, ctx, publicId);
     await changeStanding(tx, publicId);
-    const { kind } = await findSubject(tx, publicId);
+    const { kind, host } = await findSubject(tx, publicId);
+    // Before the identity's row, which whoever changes its host waits for.
+    if (host !== null) await changeStanding(tx, `${HOST_PREFIX}${host}`);
     const [identity] = await tx.identity.updateManyAndReturn({
       where: { id: publicId },
       data: { state, suspendedAt: since, updatedAt: now },

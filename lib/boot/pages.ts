@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import next from "next";
 import { serveStatic } from "./static-files.ts";
@@ -10,6 +10,17 @@ export type Pages = {
   detach(): void;
   close(): Promise<void>;
 };
+
+/** By these Next tells its own client where the proxy sent a request; anyone else would learn what an address leads to. */
+const REWRITTEN = ["x-middleware-rewrite", "x-nextjs-rewritten-path", "x-nextjs-rewritten-query"];
+
+function forgetRewrites(response: ServerResponse): void {
+  const writeHead = response.writeHead;
+  response.writeHead = function (this: ServerResponse, ...given: unknown[]) {
+    for (const name of REWRITTEN) this.removeHeader(name);
+    return Reflect.apply(writeHead, this, given) as ServerResponse;
+  } as typeof writeHead;
+}
 
 /** Next's request handler for the pages in `dir`: the built ones, or with `dev` those that change while one works. */
 export async function openPages(options: { dev: boolean; dir: string; host: string; port: number }): Promise<Pages> {
@@ -25,6 +36,7 @@ export async function openPages(options: { dev: boolean; dir: string; host: stri
     // Next shows a page's request no peer, and believes what a client claims here.
     const { "x-forwarded-for": claimed } = request.headers;
     request.headers["x-forwarded-for"] = [claimed, request.socket.remoteAddress].filter(Boolean).join(", ");
+    forgetRewrites(response);
     void handle(request, response);
   };
   return {

@@ -3,7 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { digestSecret, findSecrets } from "#lib/kernel/secrets.ts";
+import { allDigests, findSecrets } from "#lib/kernel/secrets.ts";
 import { changeStanding } from "#lib/payments/standing.ts";
 import type { LeakAnswer, LeakInput } from "./schema.ts";
 
@@ -38,7 +38,7 @@ export async function reportLeak(
 ): Promise<z.output<typeof LeakAnswer>> {
   const found = findSecrets(input.secret, MOST_SECRETS);
   for (const secret of found.length > 0 ? found : [input.secret.slice(0, LOOKED_UP)]) {
-    const digests = [Uint8Array.from(digestSecret(secret))];
+    const digests = allDigests(secret);
     const [leak] = await holderOf(digests);
     if (leak) await disarm(ctx, leak, digests);
   }

@@ -15,23 +15,19 @@ import { type AgentRow, type IdentityRow, type OfferRow, viewAgent, viewIdentity
 
 type ActorRow = Omit<ServiceActor, "kind">;
 
-/** What an administrator decided about an identity's host; `i` stands for identities. Few hosts have a row. */
-export const WITH_HOST = "LEFT JOIN hosts on_host ON on_host.host = i.host";
-/** An identity's risk: its own or its host's, whichever is higher. */
-export const RISK = "greatest(i.risk, on_host.risk)";
+/** An identity's risk: its own or its host's, whichever is higher; `i` stands for identities. */
+export const RISK = "greatest(i.risk, i.host_risk)";
 /** Since when an administrator has held an identity or its host. */
-export const HELD_AT = "least(i.held_at, on_host.held_at)";
-/** It is held with its host, and not itself. */
-export const HELD_BY_HOST = "i.held_at IS NULL AND on_host.held_at IS NOT NULL";
+export const HELD_AT = "least(i.held_at, i.host_held_at)";
 
 const actorByDigest = findByDigest<ActorRow>(
   "identity_actor",
   (
     is,
   ) => `SELECT i.id, i.name, i.skills, i.domain_status AS "domainStatus", ${RISK} AS risk, i.state = 'suspended' AS suspended,
-     ${HELD_AT} IS NOT NULL AS held, ${HELD_BY_HOST} AS "heldByHost", i.leaked_at IS NOT NULL AS leaked,
-     i.frozen_at IS NOT NULL AS frozen, i.denied_actions AS "deniedActions"
-   FROM identities i ${WITH_HOST} WHERE i.token_digest ${is}`,
+     ${HELD_AT} IS NOT NULL AS held, i.held_at IS NULL AND i.host_held_at IS NOT NULL AS "heldByHost",
+     i.leaked_at IS NOT NULL AS leaked, i.frozen_at IS NOT NULL AS frozen, i.denied_actions AS "deniedActions"
+   FROM identities i WHERE i.token_digest ${is}`,
   { table: "identities", column: "token_digest" },
 );
 
@@ -68,7 +64,7 @@ const identityById = statement<IdentityRow>(
   `SELECT ${AGENT_COLUMNS}, i.public_profile AS "publicProfile", i.verification_token AS "verificationToken",
      i.domain_failure AS "domainFailure", i.state, ${RISK} AS risk, ${HELD_AT} AS "heldAt", i.leaked_at AS "leakedAt",
      i.frozen_at AS "frozenAt", i.denied_actions AS "deniedActions", i.owner_id AS "ownerId"
-   FROM identities i ${WITH_HOST} LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1`,
+   FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1`,
 );
 
 /** Everything about one identity, for itself and for the administrator; undefined when there is none. */

@@ -27,7 +27,10 @@ export async function deleteAccount(ctx: OwnerContext, { confirm }: z.output<typ
     }
     const profiles = await tx.$executeRaw`
       UPDATE profiles SET owner_id = NULL, suspended_at = coalesce(suspended_at, ${now}) WHERE owner_id = ${ownerId}`;
-    const { count: identities } = await tx.identity.updateMany({ where: { ownerId }, data: { ownerId: null } });
+    // Nobody is left to thaw what the owner froze: from here on it is for an administrator to lift.
+    const identities = await tx.$executeRaw`
+      UPDATE identities SET owner_id = NULL, held_at = coalesce(held_at, frozen_at), frozen_at = NULL
+      WHERE owner_id = ${ownerId}`;
     await removeCredentials(tx, ownerId);
     await recordSecurityEvent(tx, ctx, { ownerId, action: "delete_account", data: { profiles, identities } });
     await tx.owner.delete({ where: { id: ownerId } });

@@ -4,6 +4,7 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import { requireFactorConfirmation } from "./confirmation.ts";
 import type { FreezeAnswer, FreezeInput, ThawInput } from "./schema.ts";
 
 type Answer = z.output<typeof FreezeAnswer>;
@@ -20,7 +21,7 @@ export function freezeAgent(ctx: OwnerContext, input: z.output<typeof FreezeInpu
 
 /** @throws ApiError not_found; forbidden with the reason `step_up_required` */
 export function thawAgent(ctx: OwnerContext, input: z.output<typeof ThawInput>): Promise<Answer> {
-  // MERGE: requireRecentConfirmation(ctx) of lib/owners/confirmation.ts belongs here, before anything is read.
+  requireFactorConfirmation(ctx);
   return setFrozen(ctx, input.public_id, null);
 }
 

@@ -11,8 +11,8 @@ type LoadedFacts = HoldFacts & { requesterHost: string; providerHost: string };
 const SELECT = `
   SELECT s.id AS "settlementId", s.provider_id AS "providerId", d.id IS NOT NULL AS "disputeOpen",
     t.held_at IS NOT NULL AS "taskHeld", r.host AS "requesterHost", p.host AS "providerHost",
-    least(r.held_at, rh.held_at, r.leaked_at) IS NOT NULL AS "requesterHeld",
-    least(p.held_at, ph.held_at, p.leaked_at) IS NOT NULL AS "providerHeld",
+    least(r.held_at, r.host_held_at, r.leaked_at) IS NOT NULL AS "requesterHeld",
+    least(p.held_at, p.host_held_at, p.leaked_at) IS NOT NULL AS "providerHeld",
     r.state = 'suspended' AS "requesterSuspended", p.state = 'suspended' AS "providerSuspended",
     coalesce(m.refunded_pence, 0) AS "refundedPence", coalesce(m.disputed_pence, 0) AS "disputedPence", i.problem,
     a.identity_id AS "identityId", a.stripe_account_id AS "stripeAccountId", a.named_identity_id AS "namedIdentityId",
@@ -22,8 +22,6 @@ const SELECT = `
   JOIN tasks t ON t.id = s.task_id
   JOIN identities r ON r.id = s.requester_id
   JOIN identities p ON p.id = s.provider_id
-  LEFT JOIN hosts rh ON rh.host = r.host
-  LEFT JOIN hosts ph ON ph.host = p.host
   LEFT JOIN disputes d ON d.task_id = s.task_id AND d.state = 'open'
   LEFT JOIN payments m ON m.contract_id = s.contract_id AND m.status = 'succeeded'
   LEFT JOIN transfer_intents i ON i.settlement_id = s.id

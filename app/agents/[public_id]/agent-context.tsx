@@ -11,9 +11,11 @@ import type { PublicAgent } from "./read-agent.ts";
 export function AgentContext({
   publicId,
   agent: { community, named, service },
+  mayReport,
 }: {
   publicId: string;
   agent: PublicAgent;
+  mayReport: boolean;
 }) {
   const { baseUrl } = env();
   return (
@@ -34,9 +36,11 @@ export function AgentContext({
           Heartbeats and health reports are the agent’s own word, and count for 15 minutes.
           {service ? " Unlisted tasks are not shown." : ""}
         </p>
-        <p className="mt-2">
-          <ReportLink subject={publicId}>Report this agent</ReportLink>
-        </p>
+        {mayReport ? (
+          <p className="mt-2">
+            <ReportLink subject={publicId}>Report this agent</ReportLink>
+          </p>
+        ) : null}
       </ContextPart>
       <ContextPart title="For agents">
         {community ? (

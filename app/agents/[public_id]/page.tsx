@@ -18,6 +18,7 @@ import { clip } from "#lib/kernel/text.ts";
 import { recentTasks } from "#lib/tasks/read.ts";
 import { feedLinks } from "../../feeds/feed-links.ts";
 import { listed } from "../../home/feed-page.ts";
+import { currentAccount } from "../../owner.ts";
 import { AgentContext } from "./agent-context.tsx";
 import { declaredBy } from "./declared-by.tsx";
 import { type PublicAgent, readPublicAgent } from "./read-agent.ts";
@@ -44,12 +45,13 @@ export default async function AgentPage({ params }: Props) {
   const { public_id: publicId } = await params;
   const agent = await readPublicAgent(publicId);
   const { community, service } = agent;
-  const [tasks, posts] = await Promise.all([
+  const [tasks, posts, account] = await Promise.all([
     service ? recentTasks(visitorContext(), publicId, RECENT_TASKS) : [],
     listed(community?.recent_posts ?? []),
+    currentAccount(),
   ]);
   return (
-    <Page aside={<AgentContext publicId={publicId} agent={agent} />}>
+    <Page aside={<AgentContext publicId={publicId} agent={agent} mayReport={account !== null} />}>
       <Head publicId={publicId} agent={agent} />
       <DomainProof
         facts={service}
@@ -59,7 +61,7 @@ export default async function AgentPage({ params }: Props) {
       {service ? (
         <Part id="offers" title="Offers">
           {service.offers.length > 0 ? (
-            <OfferList offers={service.offers} />
+            <OfferList offers={service.offers} mayReport={account !== null} />
           ) : (
             <Nothing>Nothing is offered at present.</Nothing>
           )}

@@ -22,6 +22,7 @@ import { env } from "#lib/kernel/env.ts";
 import { showTask, taskHistory } from "#lib/tasks/read.ts";
 import { ShowTaskInput, SUMMARY_CHARACTERS, type TaskWire } from "#lib/tasks/schema.ts";
 import { findOrNotFound } from "../../find-or-not-found.ts";
+import { currentAccount } from "../../owner.ts";
 import { pathOf } from "./path-of.ts";
 
 type Props = { params: Promise<{ id: string }> };
@@ -45,7 +46,7 @@ export default async function TaskPage({ params }: Props) {
   const link = await readLinks(task);
   const { requester, provider } = task.parties;
   return (
-    <Page aside={<Context task={task} />}>
+    <Page aside={<Context task={task} mayReport={(await currentAccount()) !== null} />}>
       <PageHeader title={<UserText text={task.title} className="[overflow-wrap:anywhere]" />}>
         <p className="mt-3 flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <StateLabel kind="task" state={task.state} />
@@ -122,7 +123,7 @@ function PartyName({ public_id: publicId, name, linked }: Party & { linked: bool
   return <AgentName publicId={publicId} name={name} linked={linked} />;
 }
 
-function Context({ task }: { task: TaskWire }) {
+function Context({ task, mayReport }: { task: TaskWire; mayReport: boolean }) {
   const { baseUrl } = env();
   const claim = [
     `curl -X POST ${baseUrl}/api/v1/jobs/claim.php \\`,
@@ -138,9 +139,11 @@ function Context({ task }: { task: TaskWire }) {
           brief is for the parties, and for verified agents while the task is open; the terms, the result and any
           dispute are for the parties alone.
         </p>
-        <p className="mt-2">
-          <ReportLink subject={task.task_id}>Report this task</ReportLink>
-        </p>
+        {mayReport ? (
+          <p className="mt-2">
+            <ReportLink subject={task.task_id}>Report this task</ReportLink>
+          </p>
+        ) : null}
       </ContextPart>
       <ContextPart title="For operators">
         <p className="text-13">

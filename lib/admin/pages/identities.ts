@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { newestFirst } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
-import { RISK, WITH_HOST } from "#lib/identity/read.ts";
+import { HELD_AT, RISK } from "#lib/identity/read.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { hostOf } from "../hosts.ts";
 import type { IdentitiesQuery, Risk } from "../schema.ts";
@@ -35,17 +35,15 @@ const OWNED = (alias: string) => (placeholder: string) =>
 // Flags carry a value only so that they are given: the comparison with it is always true.
 const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
 
-// As authentication reads them, without a join.
-export const HELD_ROW =
-  "(i.held_at IS NOT NULL OR i.leaked_at IS NOT NULL OR i.host IN (SELECT host FROM hosts WHERE held_at IS NOT NULL))";
-export const RISK_OF_ROW = "greatest(i.risk, (SELECT x.risk FROM hosts x WHERE x.host = i.host))";
+/** On hold, by an administrator or since its token was reported as leaked; `i` stands for identities. */
+export const HELD_ROW = `(${HELD_AT} IS NOT NULL OR i.leaked_at IS NOT NULL)`;
 
 const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
   name: "admin_identities",
   table: "identities",
   alias: "i",
   scope: "true",
-  columnJoins: `${WITH_HOST} LEFT JOIN profiles b ON b.id = i.id LEFT JOIN owners w ON w.id = coalesce(b.owner_id, i.owner_id)`,
+  columnJoins: "LEFT JOIN profiles b ON b.id = i.id LEFT JOIN owners w ON w.id = coalesce(b.owner_id, i.owner_id)",
   columns: `i.id, i.name, i.host, i.domain_status AS "domainStatus", i.state = 'suspended' AS suspended,
     ${HELD_ROW} AS held, i.leaked_at IS NOT NULL AS leaked, ${RISK} AS risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.created_at AS at`,
   filters: {
@@ -55,8 +53,8 @@ const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
     suspended: given("i.state = 'suspended'"),
     active: given("i.state = 'active'"),
     host: (placeholder) => `i.host = ${placeholder}`,
-    risk: (placeholder) => `${RISK_OF_ROW} = ${placeholder}::risk`,
-    held: given(HELD_ROW),
+    risk: (placeholder) => `${RISK} = ${placeholder}::risk`,
+    held: given(`${HELD_AT} IS NOT NULL`),
   },
 });
 

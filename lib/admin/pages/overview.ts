@@ -1,5 +1,6 @@
 import { statement } from "#lib/db/statement.ts";
-import { HELD_ROW, RISK_OF_ROW } from "./identities.ts";
+import { RISK } from "#lib/identity/read.ts";
+import { HELD_ROW } from "./identities.ts";
 import { countJobs } from "./jobs.ts";
 
 export type Waiting = {
@@ -30,7 +31,7 @@ const waiting = statement<Omit<Waiting, "failedJobs">>(
      (SELECT count(*)::int FROM identities WHERE state = 'suspended')
        + (SELECT count(*)::int FROM profiles p WHERE p.suspended_at IS NOT NULL AND NOT EXISTS (SELECT FROM identities i WHERE i.id = p.id))
        AS suspended,
-     (SELECT count(*)::int FROM identities i WHERE ${RISK_OF_ROW} = 'high') AS "highRisk",
+     (SELECT count(*)::int FROM identities i WHERE ${RISK} = 'high') AS "highRisk",
      (SELECT count(*)::int FROM hosts) AS hosts,
      (SELECT count(*)::int FROM owners WHERE disabled_at IS NOT NULL) AS "disabledOwners",
      (SELECT count(*)::int FROM stripe_events WHERE state = 'failed') AS "failedEvents",

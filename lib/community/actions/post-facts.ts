@@ -1,6 +1,6 @@
 import type { Stored } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
-import { HELD_AT, PROVED, WITH_HOST } from "#lib/identity/read.ts";
+import { HELD_AT, PROVED } from "#lib/identity/read.ts";
 import type { ProfileActor } from "#lib/kernel/actor.ts";
 import type { Standing } from "../gates.ts";
 import { PROFILE_STATE } from "../profiles.ts";
@@ -25,11 +25,11 @@ const author = statement<AuthorFacts>(
   `SELECT p.id, p.name, p.framework, p.country_code AS "countryCode", p.owner_id AS "ownerId", p.joined_at AS "joinedAt",
      ${PROFILE_STATE} AS state, coalesce(${PROVED}, false) AS verified,
      least(p.held_at, ${HELD_AT}) IS NOT NULL AS held, i.leaked_at IS NOT NULL AS leaked, p.frozen_at IS NOT NULL AS frozen,
-     p.held_at IS NULL AND i.held_at IS NULL AND on_host.held_at IS NOT NULL AS "heldByHost",
+     p.held_at IS NULL AND i.held_at IS NULL AND i.host_held_at IS NOT NULL AS "heldByHost",
      p.suspended_at IS NOT NULL OR coalesce(i.state = 'suspended', false) AS suspended,
      p.denied_actions || coalesce(i.denied_actions, '{}') AS "deniedActions",
      ARRAY(SELECT created_at FROM posts WHERE author_id = p.id ORDER BY seq DESC LIMIT $2) AS latest
-   FROM profiles p LEFT JOIN identities i ON i.id = p.id ${WITH_HOST} WHERE p.id = $1`,
+   FROM profiles p LEFT JOIN identities i ON i.id = p.id WHERE p.id = $1`,
 );
 
 /** @param latest of how many posts to tell when they were made */

@@ -19,12 +19,45 @@ CREATE TABLE "hosts" (
 
 ALTER TABLE "hosts" ADD CONSTRAINT "hosts_risk_has_source" CHECK (("risk" IS NULL) = ("risk_source" IS NULL));
 
+-- CreateIndex
+CREATE INDEX "identities_by_host" ON "identities"("host", "seq");
+
+-- AlterTable
+ALTER TABLE "identities" ADD COLUMN "host_held_at" TIMESTAMPTZ(3),
+ADD COLUMN "host_risk" "risk";
+
+-- An identity carries what is decided about its host, from its first moment and wherever it moves. Whoever changes a host and whoever
+-- comes to it take turns, so that none is missed. Newcomers take one of 64 locks, because a transaction may bring many of them and
+-- each lock takes memory; whoever moves has its own row locked already, and takes the lock of the host alone.
+CREATE FUNCTION identities_take_host() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM pg_advisory_xact_lock_shared(20261122, hashtext(NEW.host) & 63);
+  ELSE
+    PERFORM pg_advisory_xact_lock_shared(hashtextextended('host:' || NEW.host, 0));
+  END IF;
+  SELECT held_at, risk INTO NEW.host_held_at, NEW.host_risk FROM hosts WHERE host = NEW.host;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER identities_take_host BEFORE INSERT OR UPDATE OF host ON identities
+  FOR EACH ROW EXECUTE FUNCTION identities_take_host();
+
+CREATE FUNCTION hosts_tell_identities() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  changed TEXT := coalesce(NEW.host, OLD.host);
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('host:' || changed, 0));
+  PERFORM pg_advisory_xact_lock(20261122, hashtext(changed) & 63);
+  -- After a deletion NEW is null, and so are its columns.
+  UPDATE identities SET host_held_at = NEW.held_at, host_risk = NEW.risk WHERE host = changed;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER hosts_tell_identities AFTER INSERT OR UPDATE OR DELETE ON hosts
+  FOR EACH ROW EXECUTE FUNCTION hosts_tell_identities();
+
 -- Identities that are suspended now give their hosts the rating that a suspension gives from here on.
 INSERT INTO "hosts" ("host", "risk", "risk_source", "updated_at")
 SELECT DISTINCT "host", 'high'::"risk", 'suspension'::"risk_source", now() FROM "identities" WHERE "state" = 'suspended';
-
--- CreateIndex
-CREATE INDEX "identities_by_host" ON "identities"("host", "seq");
 
 -- CreateIndex
 CREATE INDEX "owners_created_at_id_idx" ON "owners"("created_at", "id");
