@@ -74,6 +74,7 @@ test("an administrator decides nothing about their own account, agents, tasks, d
     ["deny", { public_id, action: "claim" }],
     ["allow", { public_id, action: "claim" }],
     ["check_domain", { public_id }],
+    ["quota", { public_id, quota: "offers", limit: 100 }],
     ["withdraw_post", { post_id: postId }],
     ...[...reports, filed].flatMap((report_id): [string, Record<string, unknown>][] => [
       ["dismiss_report", { report_id }],
@@ -94,7 +95,7 @@ test("an administrator decides nothing about their own account, agents, tasks, d
       );
     }
   });
-  // Jobs and Stripe's events are nobody's; quotas and the like must be added here when they come.
+  // Jobs and Stripe's events are nobody's.
   const nobodys = ["retry_job", "remove_job", "retry_event"];
   const tried = new Set([...nobodys, ...attempts.map(([name]) => name)]);
   for (const { path } of ADMIN_ENDPOINTS) {

@@ -180,16 +180,16 @@ function acceptedCookieSecrets(): string[] {
   return [...keysFor("session cookie").map(({ bytes }) => bytes.toString("base64url")), ...authSecrets()];
 }
 
-type Session = Pick<OwnerActor, "sessionId">;
+type Session = Pick<OwnerActor, "sessionDigest">;
 
 /** Bound to one session: another session's token, also of the same owner, is refused. */
-function csrfTokenOf({ sessionId }: Session): string {
-  return authenticationCode("csrf token", sessionId).toString("base64url");
+function csrfTokenOf({ sessionDigest }: Session): string {
+  return authenticationCode("csrf token", sessionDigest.toString("base64url")).toString("base64url");
 }
 
 /** Whether a CSRF token is the one of this session, under the current secret or a previous one. */
-export function isCsrfTokenOf({ sessionId }: Session, token: string): boolean {
+export function isCsrfTokenOf({ sessionDigest }: Session, token: string): boolean {
   const code = Buffer.from(token, "base64url");
   if (code.toString("base64url") !== token) return false;
-  return isAuthenticationCode("csrf token", sessionId, code);
+  return isAuthenticationCode("csrf token", sessionDigest.toString("base64url"), code);
 }
