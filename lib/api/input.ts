@@ -3,6 +3,7 @@ import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
 import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
 import { clip, MAX_FIELD_ERRORS, normalizeTree, pathSegment, verbatimText } from "#lib/kernel/text.ts";
+import { inTurns } from "#lib/kernel/turns.ts";
 import type { ApiRequest } from "./exchange.ts";
 import { secretsInText } from "./secrets-in-text.ts";
 
@@ -36,9 +37,15 @@ export function refuseSecretInQuery(search: string): void {
   }
 }
 
+/** Reading a longer one takes milliseconds. */
+const LONG_BODY_BYTES = 32 * 1024;
+const takeTurn = inTurns(1);
+
 /** @throws ApiError body_too_large */
 export async function readJsonBody(request: ApiRequest): Promise<RawInput> {
   const bytes = await readBody(request);
+  // However many long ones arrive at the same moment.
+  if (bytes.byteLength > LONG_BODY_BYTES) await new Promise<void>(takeTurn);
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof value === "object" && value !== null && !Array.isArray(value))

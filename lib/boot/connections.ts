@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Socket } from "node:net";
 import { clientAddress, isTrustedProxy } from "#lib/api/client-address.ts";
 import { env } from "#lib/kernel/env.ts";
+import { inTurns } from "#lib/kernel/turns.ts";
 import { refuseConnection } from "./malformed.ts";
 
 /** What one process keeps open. */
@@ -86,7 +87,7 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   const sweeper = setInterval(() => closeUnread(open, performance.now()), 1000).unref();
   server.once("close", () => clearInterval(sweeper));
 
-  const takeTurn = inTurns();
+  const takeTurn = inTurns(CONNECTIONS.pipelinedAtOnce);
   function begin(socket: Socket, connection: Connection, { request, response }: Exchange): void {
     connection.answering = true;
     response.once("close", () => {
@@ -115,28 +116,6 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
     if (!connection.answering) begin(socket, connection, exchange);
     else if (connection.waiting.length < CONNECTIONS.pipelined) connection.waiting.push(exchange);
     else socket.destroy();
-  };
-}
-
-/**
- * Does work a little at a time. Without it, an answer that is ready at once would lead straight to the connection's next one, and
- * nobody else would be heard.
- */
-function inTurns(): (work: () => void) => void {
-  const ready: (() => void)[] = [];
-  let due = false;
-  const arrange = () => {
-    if (due || ready.length === 0) return;
-    due = true;
-    setImmediate(() => {
-      due = false;
-      for (const work of ready.splice(0, CONNECTIONS.pipelinedAtOnce)) work();
-      arrange();
-    });
-  };
-  return (work) => {
-    ready.push(work);
-    arrange();
   };
 }
 
