@@ -2,7 +2,7 @@ import { prisma } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { digestSecret } from "#lib/kernel/secrets.ts";
+import { authenticationCode } from "#lib/kernel/keys.ts";
 import { normalizeText, verbatimText } from "#lib/kernel/text.ts";
 import { limitGuesses } from "./guessing.ts";
 import { verifyPassword } from "./password.ts";
@@ -50,7 +50,7 @@ function recordFailure(ctx: Context, ownerId: string, isSlowedFromNow: boolean):
  */
 function takeAsLong(ctx: Context, email: string): Promise<number> {
   // One of 4,096 rows, so that guesses neither wait for each other nor fill the table; expired ones are removed hourly.
-  const key = `sign_in_nobody:${digestSecret(email).toString("base64url").slice(0, 2)}`;
+  const key = `sign_in_nobody:${authenticationCode("rate limit key", email).toString("base64url").slice(0, 2)}`;
   const now = ctx.clock.now().getTime();
   return transaction(
     (tx) => tx.$executeRaw`
