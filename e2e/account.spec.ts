@@ -1,15 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expectNoBarrierInEitherSize } from "./barriers.ts";
-import { createProfile, fillSignIn, refusalOf, signUp } from "./owner.ts";
+import { createProfile, fillSignIn, refusalOf, signInElsewhere, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("an owner ends the session of another browser and keeps this one", async ({ page, browser, baseURL }) => {
   const person = await signUp(page);
-  const other = await browser.newContext({ baseURL });
-  const elsewhere = await other.newPage();
-  await elsewhere.goto("/sign-in");
-  await fillSignIn(elsewhere, person);
-  await elsewhere.waitForURL("/workspace");
+  const elsewhere = await signInElsewhere(browser, baseURL, person);
 
   await page.goto("/workspace/account");
   const end = page.getByRole("button", { name: /^End session: Chrome on/ });
@@ -20,7 +16,7 @@ test("an owner ends the session of another browser and keeps this one", async ({
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account");
-  await other.close();
+  await elsewhere.context().close();
 });
 
 test("the security log says what happened, from where and in which browser", async ({ page, context, faults }) => {

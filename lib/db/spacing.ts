@@ -10,22 +10,25 @@ import { statement } from "./statement.ts";
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** After how many ms since the last admitted call the next one is: $2 is the number of points, of `points` used. */
-const PAUSE = `CASE WHEN points < $2::int THEN 0
-  ELSE least(${LONGEST_PAUSE_MS}, ${FIRST_PAUSE_MS} * 2 ^ least(points - $2::int, 10)) END`;
+/**
+ * When the next call is due, in ms since 1970: $2 is the number of points, $3 now, $4 the window in ms. Until the points are used
+ * up it is due at once, also to a process whose clock is behind that of the one that counted last.
+ */
+const DUE = `CASE WHEN r.points < $2::int OR r.expire <= $3::bigint THEN $3::bigint
+  ELSE r.expire - $4::bigint + least(${LONGEST_PAUSE_MS}, ${FIRST_PAUSE_MS} * 2 ^ least(r.points - $2::int, 10))::bigint END`;
 
 const read = statement<{ waitMs: number }>(
   "rate_limits.spacing",
-  `SELECT ceil(expire - $4::bigint + ${PAUSE} - $3::bigint)::int AS "waitMs"
-   FROM rate_limits WHERE key = $1 AND expire > $3::bigint`,
+  `SELECT (${DUE} - $3::bigint)::int AS "waitMs" FROM rate_limits r WHERE key = $1`,
 );
 
 const take = statement<{ points: number }>(
   "rate_limits.take_spaced",
   `INSERT INTO rate_limits AS r (key, points, expire) VALUES ($1, 1, $3::bigint + $4::bigint)
    ON CONFLICT (key) DO UPDATE
-   SET points = CASE WHEN r.expire <= $3::bigint THEN 1 ELSE r.points + 1 END, expire = excluded.expire
-   WHERE r.expire <= $3::bigint OR r.expire - $4::bigint + ${PAUSE.replaceAll("points", "r.points")} <= $3::bigint
+   SET points = CASE WHEN r.expire <= $3::bigint THEN 1 ELSE r.points + 1 END,
+     expire = greatest(r.expire, excluded.expire)
+   WHERE ${DUE} <= $3::bigint
    RETURNING points`,
 );
 

@@ -1,8 +1,8 @@
 import { countCall, RateLimited, requireRoom, scaledPoints, uncount } from "#lib/db/rate-limit.ts";
 import { requireSpacing, takeSpaced, uncountSpaced } from "#lib/db/spacing.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
+import { authenticationCode } from "#lib/kernel/keys.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
-import { digestSecret } from "#lib/kernel/secrets.ts";
 import { knownDevice } from "./known-device.ts";
 
 /** Whose password is tried: the address that was typed, and the owner's ID where it has an account. */
@@ -84,7 +84,7 @@ async function inWords(counting: Promise<unknown>): Promise<void> {
 }
 
 function keyOf(who: string): string {
-  return digestSecret(`sign-in ${who}`).toString("base64url");
+  return authenticationCode("rate limit key", `sign-in ${who}`).toString("base64url");
 }
 
 /** Says how long to wait, in the words of people. */

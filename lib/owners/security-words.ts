@@ -20,7 +20,8 @@ const WORDS: Record<string, string | ((data: Data) => string)> = {
   take_over_account:
     "Account taken over from somebody who had used your e-mail address before you proved that it is yours",
   sign_in: (data) => `Signed in with ${method(data) ?? "another service"}`,
-  sign_in_first_step: "Password accepted; the second step of the sign-in was still to come",
+  sign_in_first_step: (data) =>
+    `First step of a sign-in done with ${method(data) ?? "another service"}; the second was still to come`,
   sign_in_failed: (data) =>
     `Sign-in failed${method(data) ? ` with ${method(data)?.replace("your ", "a wrong ")}` : ""}`,
   sign_in_slowed: "Too many sign-ins failed: further attempts from new devices have to wait",

@@ -126,6 +126,17 @@ export async function findBySession(sid: string): Promise<OwnerActor | undefined
   return found?.awaitsFactor ? undefined : found?.actor;
 }
 
+/** The owner of a live session, also of one that awaits its second factor: to end it, and for nothing else. */
+export async function findAnySession(sid: string): Promise<OwnerActor | undefined> {
+  return (await find(sid))?.actor;
+}
+
+/** The same for the session in a cookie header. */
+export async function findAnyInCookie(cookie: string | null): Promise<OwnerActor | undefined> {
+  const sid = await sessionIn(cookie);
+  return sid ? findAnySession(sid) : undefined;
+}
+
 /** The owner of a session that awaits its second factor, which is all that it may be used for. */
 export async function findAwaitingFactor(cookie: string | null): Promise<OwnerActor | undefined> {
   const sid = await sessionIn(cookie);

@@ -2,6 +2,7 @@ import { prisma } from "#lib/db/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { Client, Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { authenticationCode } from "#lib/kernel/keys.ts";
 import { normalizeText, verbatimText } from "#lib/kernel/text.ts";
 import { limitGuesses } from "./guessing.ts";
 import { verifyPassword } from "./password.ts";
@@ -29,6 +30,7 @@ export async function signIn(ctx: Context & { client: Client }, { email, passwor
   );
   if (!owner || !passwordHash) {
     if (owner) await recordFailure(ctx, owner.id, isSlowedFromNow);
+    else await takeAsLong(ctx, normalEmail);
     throw new ApiError("invalid_credential", "The e-mail address or the password is not right.");
   }
   return startSession(ctx, { ownerId: owner.id, how: "password", passwordHash });
@@ -40,4 +42,19 @@ function recordFailure(ctx: Context, ownerId: string, isSlowedFromNow: boolean):
     await recordSecurityEvent(tx, ctx, { ownerId, action: "sign_in_failed", data: { how: "password" } });
     if (isSlowedFromNow) await recordSecurityEvent(tx, ctx, { ownerId, action: "sign_in_slowed" });
   });
+}
+
+/**
+ * An address without an account answers after the same work: a transaction that writes. Otherwise the time would tell which
+ * addresses have accounts.
+ */
+function takeAsLong(ctx: Context, email: string): Promise<number> {
+  // One of 4,096 rows, so that guesses neither wait for each other nor fill the table; expired ones are removed hourly.
+  const key = `sign_in_nobody:${authenticationCode("rate limit key", email).toString("base64url").slice(0, 2)}`;
+  const now = ctx.clock.now().getTime();
+  return transaction(
+    (tx) => tx.$executeRaw`
+      INSERT INTO rate_limits (key, points, expire) VALUES (${key}, 1, ${now})
+      ON CONFLICT (key) DO UPDATE SET expire = excluded.expire`,
+  );
 }

@@ -4,19 +4,20 @@ import type { Context, OwnerContext } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { allDigests } from "#lib/kernel/secrets.ts";
+
 import { CLEAR_SITE_DATA, sessionRemoval } from "./cookies.ts";
 import type { EndSessionInput } from "./schema.ts";
 import { recordSecurityEvent } from "./security-log.ts";
+import { findAnySession } from "./session.ts";
 
 /** Ends one session; it is over for every browser that holds its cookie. */
 export async function signOut(ctx: Context, sid: string): Promise<void> {
+  const session = await findAnySession(sid);
+  if (!session) return;
   await transaction(async (tx) => {
-    const where = { idDigest: { in: allDigests(sid) }, revokedAt: null };
-    const session = await tx.ownerSession.findFirst({ where, select: { ownerId: true } });
-    if (!session) return;
-    await tx.ownerSession.updateMany({ where, data: { revokedAt: ctx.clock.now() } });
-    await recordSecurityEvent(tx, ctx, { ownerId: session.ownerId, action: "sign_out" });
+    const where = { id: session.sessionId, revokedAt: null };
+    const { count } = await tx.ownerSession.updateMany({ where, data: { revokedAt: ctx.clock.now() } });
+    if (count > 0) await recordSecurityEvent(tx, ctx, { ownerId: session.id, action: "sign_out" });
   });
 }
 

@@ -4,7 +4,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { rememberDevice } from "./known-device.ts";
 import { recordSecurityEvent } from "./security-log.ts";
-import { digestOfSession, openSession, replaceAwaiting, sessionSetCookie } from "./session.ts";
+import { findAnyInCookie, openSession, replaceAwaiting, sessionSetCookie } from "./session.ts";
 
 /** How somebody proved to be the account's owner; a name of the OAuth provider, or of a factor. */
 export type SignInMethod = "password" | "github" | "google" | "passkey" | "totp" | "recovery_code";
@@ -38,7 +38,7 @@ type Proof = {
 export async function startSession(ctx: Context, proof: Proof): Promise<StartedSession> {
   const { ownerId, how, passwordHash, complete = false } = proof;
   const cookie = ctx.client?.cookie ?? null;
-  const earlier = await digestOfSession(cookie);
+  const earlier = await findAnyInCookie(cookie);
   return transaction(async (tx) => {
     // Adding a first factor takes the same lock: either it sees this session and ends it, or this reads the factor.
     await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${ownerId} FOR SHARE`;
@@ -64,7 +64,7 @@ export async function startSession(ctx: Context, proof: Proof): Promise<StartedS
     const sid = await openSession(opening, tx);
     if (!sid) throw new ApiError("invalid_credential", "This account is not open for signing in.");
     if (earlier) {
-      const where = { idDigest: Uint8Array.from(earlier), revokedAt: null };
+      const where = { id: earlier.sessionId, revokedAt: null };
       await tx.ownerSession.updateMany({ where, data: { revokedAt: ctx.clock.now() } });
     }
     await recordSecurityEvent(tx, ctx, {
