@@ -5,13 +5,13 @@ import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { closeDatabase, pool } from "#lib/db/client.ts";
-import { migrate } from "#lib/db/migrate.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
 import { digestsOf } from "#lib/kernel/secrets.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { openFolder, removeFolder } from "#lib/testing/embedded.ts";
 import { registerAgent } from "#lib/testing/factories.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
+import { updateDatabase } from "./update-database.ts";
 
 const dataDir = openFolder();
 const config = { dataDir, databaseUrl: undefined, authSecret: undefined };
@@ -19,7 +19,7 @@ let database: OpenDatabase;
 before(async () => {
   process.env.RATE_LIMIT_SCALE = "0";
   database = await openDatabase(config);
-  await migrate(database.url);
+  await database.asOwner((url) => updateDatabase(database.url, url));
   await configure();
 });
 after(async () => {
