@@ -10,7 +10,9 @@ import { closeHttp, createHttp, listen } from "#lib/boot/http.ts";
 import { pool } from "#lib/db/client.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { commonHeaders } from "#lib/kernel/headers.ts";
+import { newSecret } from "#lib/kernel/secrets.ts";
 import { startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
 import { registerAgent, type TestAgent } from "#lib/testing/factories.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 import { ErrorBody } from "./error-body.ts";
@@ -174,6 +176,32 @@ test("probes answer whether the process lives and whether it can serve", async (
     assert.deepEqual([response.status, ((await response.json()) as { ok: boolean }).ok], [200, true]);
     assert.equal(response.headers.get("Cache-Control"), "no-store");
     assert.match(response.headers.get("X-Request-Id") ?? "", /^req_\w{22}$/);
+  }
+});
+
+test("over the wire, too, guesses meet 429 after sixty, a valid credential beside them is admitted, and a flood is stopped at the door", async () => {
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  try {
+    const me = (token: string) =>
+      fetch(`http://127.0.0.1:${port}/api/v1/agents/me.php?public_id=${agent.publicId}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+    const statuses: number[] = [];
+    for (let n = 0; n < 80; n += 1) statuses.push((await me(newSecret("ghm"))).status);
+    assert.deepEqual(statuses, [...Array(60).fill(401), ...Array(20).fill(429)]);
+    assert.equal((await me(agent.token)).status, 200);
+    const flood: Response[] = [];
+    const nowhere = () => fetch(`http://127.0.0.1:${port}/api/v1/nowhere.php`);
+    for (let round = 0; round < 12; round += 1)
+      flood.push(...(await Promise.all(Array.from({ length: 100 }, nowhere))));
+    const refused = flood.filter(({ status }) => status === 429);
+    assert.deepEqual([flood.length - refused.length, refused.length], [1_119, 81]);
+    for (const answer of refused) {
+      assert.match(answer.headers.get("RateLimit-Policy") ?? "", /^"request";q=1200;w=60$/);
+      assert.equal(ErrorBody.parse(await answer.json()).error.code, "rate_limited");
+    }
+  } finally {
+    await configure();
   }
 });
 

@@ -9,7 +9,7 @@ import { refuseConnection } from "./malformed.ts";
 export const CONNECTIONS = {
   inAll: 10_000,
   /** Of one client address. Trusted proxies speak for many and are exempt, as is everybody where limits are off. */
-  perAddress: 256,
+  perAddress: 512,
   /** Without any traffic, also while an answer is being worked out: whoever waits longer sends something now and then. */
   silentSeconds: 120,
   /** Between two requests. A proxy keeps its own connections for about a minute, and must not find them closed. */
