@@ -18,9 +18,11 @@ export class Faults {
 
   /** Notes everything of the kind that this page does from now on. */
   watch(page: Page): void {
-    page.on("console", (message) =>
-      this.#seen.push(`console ${message.type()}: ${message.text()} (${message.location().url})`),
-    );
+    page.on("console", (message) => {
+      // The browser's own note that it did what a sign-out asked of it.
+      if (message.type() === "info" && message.text().startsWith("Clear-Site-Data header on")) return;
+      this.#seen.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+    });
     page.on("pageerror", (error) => this.#seen.push(`error: ${error.message}`));
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText ?? "";
