@@ -3,7 +3,6 @@ import { fillSignIn, signUp, somebody } from "./owner.ts";
 import { query } from "./service/matters.ts";
 import { expect, test } from "./test.ts";
 
-
 test("an owner is found, promoted with a new password that is shown once, and demoted again", async ({
   page,
   browser,
@@ -17,7 +16,7 @@ test("an owner is found, promoted with a new password that is shown once, and de
     await signUp(theirs, person);
     await signInAsAdministrator(page, administrator, "/admin/owners");
     await page.getByLabel("E-mail address, name or owner ID").fill(person.email);
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("link", { name: person.name }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(person.name);
     const promote = await beginAct(page, "Make administrator", "She runs the place with me.");
@@ -61,7 +60,12 @@ test("an administrator cannot decide about their own account, nor about their ow
   const decide = page.getByRole("region", { name: "Decide" });
   await expect(decide).toContainText("You cannot decide here");
   await expect(decide.locator("summary")).toHaveCount(0);
-  await expect(page.getByRole("definition").filter({ hasText: /^Administrator$/ }).first()).toBeVisible();
+  await expect(
+    page
+      .getByRole("definition")
+      .filter({ hasText: /^Administrator$/ })
+      .first(),
+  ).toBeVisible();
 });
 
 test("a host is held from an identity's page, which shows it, and the host's own page lifts it", async ({
