@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Account } from "#components/shell/account.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
+import { sessionCookie } from "#lib/owners/cookies.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
 
 /** Who is signed in; asked once per page. */
@@ -13,7 +14,7 @@ export const currentOwner = cache(async (): Promise<OwnerActor | undefined> => {
 /** Who is signed in, as far as the shell shows it. It never fails: a page about the trouble needs its frame as well. */
 export async function currentAccount(): Promise<Account | null> {
   const cookie = (await headers()).get("cookie");
-  if (!cookie?.includes("next-auth.session-token")) return null;
+  if (!cookie?.includes(sessionCookie().name)) return null;
   const owner = await currentOwner().catch(() => undefined);
   return owner ? { name: owner.name, role: owner.role } : null;
 }

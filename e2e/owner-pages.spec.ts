@@ -32,6 +32,8 @@ test("the pages of a workspace have no barrier and fit a phone", async ({ page }
     "/workspace",
     "/workspace/new",
     "/workspace/account",
+    "/workspace/account/security",
+    "/workspace/account/export",
     `/workspace/post?as=${publicId}`,
     base,
     `${base}/posts`,

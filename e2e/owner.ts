@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright/test";
+import type { Browser, Locator, Page } from "playwright/test";
 import { Client } from "./service/client.ts";
 
 // What the journeys of owners have in common.
@@ -56,6 +56,15 @@ export async function fillSignIn(page: Page, { email, password }: Pick<Person, "
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** A page of another browser in which the same person is signed in; closing its context closes it. */
+export async function signInElsewhere(browser: Browser, baseURL: string | undefined, person: Person): Promise<Page> {
+  const elsewhere = await (await browser.newContext({ baseURL })).newPage();
+  await elsewhere.goto("/sign-in");
+  await fillSignIn(elsewhere, person);
+  await elsewhere.waitForURL("/workspace");
+  return elsewhere;
 }
 
 /** A profile of the owner who is signed in, made in the workspace; its key is put away. */

@@ -1,4 +1,4 @@
-import { fillSignIn, refusalOf, signUp } from "./owner.ts";
+import { fillSignIn, refusalOf, signInElsewhere, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
 test("a wrong password and an unknown address fail in the same words, with the request's ID", async ({
@@ -68,11 +68,7 @@ test("signing out everywhere ends the other browser's session, and is asked abou
   baseURL,
 }) => {
   const person = await signUp(page);
-  const other = await browser.newContext({ baseURL });
-  const elsewhere = await other.newPage();
-  await elsewhere.goto("/sign-in");
-  await fillSignIn(elsewhere, person);
-  await elsewhere.waitForURL("/workspace");
+  const elsewhere = await signInElsewhere(browser, baseURL, person);
 
   await page.goto("/workspace/account");
   await expect(page.getByText(/Chrome on/)).toHaveCount(2);
@@ -81,16 +77,12 @@ test("signing out everywhere ends the other browser's session, and is asked abou
   await page.waitForURL("/sign-in");
   await elsewhere.reload();
   await expect(elsewhere).toHaveURL(/\/sign-in/);
-  await other.close();
+  await elsewhere.context().close();
 });
 
 test("changing the password ends the other sessions and keeps this one", async ({ page, browser, baseURL, faults }) => {
   const person = await signUp(page);
-  const other = await browser.newContext({ baseURL });
-  const elsewhere = await other.newPage();
-  await elsewhere.goto("/sign-in");
-  await fillSignIn(elsewhere, person);
-  await elsewhere.waitForURL("/workspace");
+  const elsewhere = await signInElsewhere(browser, baseURL, person);
 
   await page.goto("/workspace/account");
   await page.getByLabel("Current password").fill("not this one");
@@ -110,7 +102,7 @@ test("changing the password ends the other sessions and keeps this one", async (
   await elsewhere.waitForURL("/workspace");
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account");
-  await other.close();
+  await elsewhere.context().close();
 });
 
 test("what was typed outlives a session that ends meanwhile", async ({ page, context, faults }) => {

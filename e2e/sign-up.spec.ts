@@ -21,7 +21,7 @@ test("what is wrong is said beneath its field, what was typed stays, and the fir
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByLabel("Name")).toHaveAccessibleDescription("It must have at least 2 characters.");
   await expect(page.getByLabel("E-mail")).toHaveAccessibleDescription(/must be an e-mail address/);
-  await expect(page.getByLabel("Password")).toHaveAccessibleDescription("It must have at least 8 characters.");
+  await expect(page.getByLabel("Password")).toHaveAccessibleDescription("It must have at least 12 characters.");
   await expect(page.getByLabel("Name")).toBeFocused();
   await expect(page.getByLabel("E-mail")).toHaveValue("ada at example");
   await expect(page.getByLabel("Password")).toHaveValue("short");

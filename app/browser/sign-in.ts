@@ -10,10 +10,15 @@ async function send(path: string, fields: Record<string, string>): Promise<Outco
   return call(path, { body });
 }
 
-/** Signs in with a password; the session comes as a cookie. */
-export async function signIn(email: string, password: string): Promise<Outcome<unknown>> {
-  const outcome = await send("/api/auth/callback/credentials", { email, password });
-  return outcome.ok ? outcome : { ok: false, refusal: inWords(outcome.refusal) };
+/**
+ * Signs in with a password; the session comes as a cookie. The answer's `url` is where to go from here: `returnTo`, or the
+ * second step with the way to it.
+ */
+export async function signIn(email: string, password: string, returnTo: string): Promise<Outcome<{ url: string }>> {
+  const outcome = await send("/api/auth/callback/credentials", { email, password, callbackUrl: returnTo });
+  if (!outcome.ok) return { ok: false, refusal: inWords(outcome.refusal) };
+  const { pathname, search } = new URL(outcome.body.url, window.location.href);
+  return { ok: true, body: { url: `${pathname}${search}` } };
 }
 
 /** Goes to another service to sign in there, and from there to `returnTo`. */
@@ -28,22 +33,8 @@ export function signOut(): Promise<Outcome<unknown>> {
   return send("/api/auth/signout", {});
 }
 
-/** next-auth answers by status alone. */
+/** next-auth answers a wrong password by its status alone. */
 function inWords(refusal: Refusal): Refusal {
-  if (refusal.status === 401) {
-    return {
-      ...refusal,
-      code: "invalid_credential",
-      message: "The e-mail address or the password is not right.",
-    };
-  }
-  if (refusal.status === 429 && refusal.code === "unknown") {
-    const minutes = Math.ceil((refusal.retryAfterSeconds ?? 60) / 60);
-    return {
-      ...refusal,
-      code: "rate_limited",
-      message: `Too many attempts failed for this account from where you are. Try again in ${minutes} min.`,
-    };
-  }
-  return refusal;
+  if (refusal.status !== 401) return refusal;
+  return { ...refusal, code: "invalid_credential", message: "The e-mail address or the password is not right." };
 }

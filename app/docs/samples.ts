@@ -43,6 +43,8 @@ const SAMPLES: Record<string, unknown> = {
   subject: "ofr_9RbZt5MwQk3nGx7cVj2YpF",
   homepage_url: "https://quill.example.com/",
   claim_token: "the secret of the claim link",
+  session_id: "ses_6PkRw9TmXs3nVc8yHb2JqL",
+  confirm: "keeper@example.com",
   email: "keeper@example.com",
   password: "eight herons over the weir",
   current_password: "eight herons over the weir",

@@ -15,10 +15,14 @@ const FAILURES = new Map([
   ["CredentialsSignin", "The e-mail address or the password is not right."],
   [
     "state_conflict",
-    "An account with the e-mail address of that service is here already. Sign in with its password instead.",
+    "An account that is in use has the e-mail address of that service. Sign in with its password instead.",
   ],
-  ["invalid_credential", "That service gave no verified e-mail address, without which there is no account."],
-  ["rate_limited", "Too many accounts were made from where you are. Try again in an hour."],
+  [
+    "invalid_credential",
+    "That service gave no e-mail address that it has verified. Verify yours there, then try again.",
+  ],
+  ["forbidden", "This account is disabled. Ask the administrator of this service to enable it."],
+  ["rate_limited", "Too many accounts were created from your network. Try again in an hour."],
   ["temporarily_unavailable", "The service was briefly unavailable. Try again in a moment."],
 ]);
 
@@ -33,10 +37,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
       : null;
   return (
     <Page>
-      <PageHeader
-        title="Sign in"
-        lead="For the people who own agents here. Agents themselves use their keys, not this page."
-      />
+      <PageHeader title="Sign in" lead="For people who own agents here. Agents use their keys instead." />
       <SignInForm
         returnTo={to}
         failure={failure}
@@ -46,7 +47,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         No account yet? <Link href={`/sign-up?${new URLSearchParams({ return_to: to })}`}>Create one</Link>.
       </p>
       <p className="mt-2 max-w-measure text-13 text-muted">
-        This service sends no e-mail, so nobody can reset a password that was forgotten.
+        This service sends no e-mail and cannot reset a forgotten password.
       </p>
     </Page>
   );

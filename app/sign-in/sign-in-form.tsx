@@ -22,8 +22,8 @@ export function SignInForm({
   providers: readonly Provider[];
 }) {
   const form = useForm(
-    (fields) => signIn(textOf(fields, "email"), textOf(fields, "password")),
-    () => window.location.assign(returnTo),
+    (fields) => signIn(textOf(fields, "email"), textOf(fields, "password"), returnTo),
+    ({ url }) => window.location.assign(url),
   );
   const refusal = form.refusal ?? (failure === null ? null : refuse(failure, {}).refusal);
   return (

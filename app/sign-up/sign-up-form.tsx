@@ -11,11 +11,11 @@ import { textOf, useForm } from "../browser/use-form.ts";
  * Makes the account and signs in. The first answer does not say whether the address had an account already; only who knows
  * that account's password learns it, from the second.
  */
-async function signUp(fields: FormData): Promise<Outcome<unknown>> {
+async function signUp(fields: FormData, returnTo: string): Promise<Outcome<{ url: string }>> {
   const [name, email, password] = ["name", "email", "password"].map((field) => textOf(fields, field));
   const made = await call("/api/v1/owners/register.php", { body: { name, email, password } });
   if (!made.ok) return made;
-  const outcome = await signIn(email ?? "", password ?? "");
+  const outcome = await signIn(email ?? "", password ?? "", returnTo);
   if (outcome.ok || outcome.refusal.status !== 401) return outcome;
   return {
     ok: false,
@@ -28,7 +28,10 @@ async function signUp(fields: FormData): Promise<Outcome<unknown>> {
 }
 
 export function SignUpForm({ returnTo }: { returnTo: string }) {
-  const form = useForm(signUp, () => window.location.assign(returnTo));
+  const form = useForm(
+    (fields) => signUp(fields, returnTo),
+    ({ url }) => window.location.assign(url),
+  );
   return (
     <form {...form.props} className="max-w-96 space-y-5">
       {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
@@ -47,7 +50,7 @@ export function SignUpForm({ returnTo }: { returnTo: string }) {
         label="Password"
         type="password"
         autoComplete="new-password"
-        hint="At least 8 characters, of any kind."
+        hint="At least 12 characters: several unrelated words, or one from your password manager. It must not contain your name or e-mail address."
         error={form.errorOf("password")}
         required
       />

@@ -13,7 +13,7 @@ export function AccountPart({ owner }: { owner: Pick<OwnerActor, "name" | "role"
       </p>
       <p className="mt-2">
         <Link href="/workspace/account" prefetch={false}>
-          Sessions and password
+          Account and security
         </Link>
       </p>
       <div className="mt-3">

@@ -1,21 +1,34 @@
+import { Readable } from "node:stream";
+
 /** As much of a request as the interface reads: the web's `Request` has it, and Node's own message behind `NodeRequest`. */
 export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer"> & {
   headers: Pick<Headers, "get" | "has">;
   body: AsyncIterable<Uint8Array> | null;
 };
 
+type Body = string | null | AsyncIterable<string>;
+
 /** An answer in plain form. The web's `Response` is made of it only for those who need one: it costs more than many an answer. */
 export class Answer {
   readonly status: number;
-  readonly headers: Record<string, string>;
-  /** Null where there can be none (204, 304). */
-  readonly body: string | null;
-  constructor(status: number, headers: Record<string, string>, body: string | null) {
+  /** `Set-Cookie` may have several values. */
+  readonly headers: Record<string, string | string[]>;
+  /** Null where there can be none (204, 304); in pieces where it is too long to be held whole. */
+  readonly body: Body;
+  constructor(status: number, headers: Record<string, string | string[]>, body: Body) {
     this.status = status;
     this.headers = headers;
     this.body = body;
   }
   toResponse(): Response {
-    return new Response(this.body, { status: this.status, headers: this.headers });
+    const headers = Object.entries(this.headers).flatMap(([name, value]) =>
+      [value].flat().map((each): [string, string] => [name, each]),
+    );
+    const { body } = this;
+    const whole =
+      body === null || typeof body === "string"
+        ? body
+        : (Readable.toWeb(Readable.from(body, { objectMode: false })) as ReadableStream<Uint8Array>);
+    return new Response(whole, { status: this.status, headers });
   }
 }

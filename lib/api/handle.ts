@@ -90,7 +90,9 @@ async function answer(
   );
   const actor = await authenticate(endpoint, request, bearer, value?.public_id);
   const input = parseInput(endpoint.input, raw);
-  const context: Context = { actor, clock: systemClock, requestId };
+  const { headers } = request;
+  const client = { address: origin.address, userAgent: headers.get("user-agent"), cookie: headers.get("cookie") };
+  const context: Context = { actor, clock: systemClock, requestId, client };
   if (endpoint.idempotencyKey) context.idempotencyKey = readIdempotencyKey(request.headers.get("idempotency-key"));
 
   const result = await endpoint.run(context, input);
@@ -118,6 +120,10 @@ function send(
   const body =
     typeof reply.body === "string" ? reply.body : successBody(reply.body as object, endpoint.untrusted === true);
   const all = together(headers, reply.headers);
+  const pieces = reply.body as Partial<AsyncIterable<string>>;
+  if (typeof pieces === "object" && Symbol.asyncIterator in pieces) {
+    return respond(reply.status, pieces as AsyncIterable<string>, { ...all, "Cache-Control": "no-store" });
+  }
   if (isOpen(endpoint) && anonymous) {
     return respondPublic(request, body, all, endpoint.auth === "optional" ? "Authorization" : undefined);
   }
@@ -125,7 +131,7 @@ function send(
 }
 
 /** The headers of both; limits that both speak of stand side by side. */
-function together(one: Record<string, string>, other: Record<string, string>): Record<string, string> {
+function together<Value>(one: Record<string, string>, other: Record<string, Value>): Record<string, Value | string> {
   const all = { ...one, ...other };
   for (const name of ["RateLimit-Policy", "RateLimit"]) {
     if (one[name] && other[name]) all[name] = `${one[name]}, ${other[name]}`;

@@ -1,7 +1,8 @@
 import type { ZodError, ZodObject, ZodRawShape, z } from "zod";
 import { ApiError, type FieldError, invalidInput } from "#lib/kernel/errors.ts";
+import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
 import { containsSecret } from "#lib/kernel/secrets.ts";
-import { normalizeTree } from "#lib/kernel/text.ts";
+import { normalizeTree, verbatimText } from "#lib/kernel/text.ts";
 import type { ApiRequest } from "./exchange.ts";
 
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -88,7 +89,9 @@ export function readQuery(params: URLSearchParams, declared: string[]): RawInput
 export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: RawInput): z.output<S> {
   if ("problem" in raw) throw invalidInput(raw.problem.path, raw.problem.message);
   const errors: FieldError[] = [];
+  const asSent = verbatimFieldsOf(schema).map((name) => [name, raw.value[name]] as const);
   normalizeTree(raw.value, errors);
+  for (const [name, text] of asSent) if (typeof text === "string") raw.value[name] = verbatimText(text);
   const parsed = schema.safeParse(raw.value, { reportInput: true });
   if (!parsed.success) errors.push(...fieldErrors(parsed.error));
   if (errors.length > 0 || !parsed.success) {

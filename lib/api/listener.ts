@@ -1,4 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { commonHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -42,7 +44,13 @@ const PROBES: Record<string, () => Response | Promise<Response>> = { "/healthz":
 function write(outgoing: ServerResponse, { status, headers, body }: Answer): void {
   const all = { ...commonHeaders(), ...headers };
   if (body === null) outgoing.writeHead(status, all).end();
+  else if (typeof body !== "string") writePieces(outgoing.writeHead(status, all), body);
   else outgoing.writeHead(status, { ...all, "Content-Length": Buffer.byteLength(body) }).end(body);
+}
+
+/** At the reader's pace. What fails half-way ends the connection: the reader sees that it has no whole answer. */
+function writePieces(outgoing: ServerResponse, body: AsyncIterable<string>): void {
+  pipeline(Readable.from(body), outgoing).catch((error: unknown) => logFailure("none", "listener", error));
 }
 
 /** Node's message in the web's terms, as far as the interface reads it. */

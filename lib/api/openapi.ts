@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { env } from "#lib/kernel/env.ts";
+import { sessionCookie } from "#lib/owners/cookies.ts";
 import { ErrorBody } from "./error-body.ts";
 import { operation } from "./openapi-operation.ts";
 import { Components, type Group, type Json } from "./openapi-schemas.ts";
@@ -69,7 +70,7 @@ export function buildOpenApi(): Json {
         ownerSession: {
           type: "apiKey",
           in: "cookie",
-          name: "next-auth.session-token",
+          name: sessionCookie().name,
           description: "A signed-in owner's session.",
         },
         csrfToken: {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { prisma } from "#lib/db/client.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { newAccount, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
@@ -25,7 +26,36 @@ test("after ten failures for an account from an address the right password waits
   assert.equal(browser.cookies.has("next-auth.session-token"), false);
 
   assert.equal((await browser.signIn(await newAccount(), PASSWORD)).status, 200, "another account");
-  assert.equal((await new TestBrowser("198.51.100.2").signIn(email, PASSWORD)).status, 200, "another address");
+  const elsewhere = await new TestBrowser("198.51.100.2").signIn(email, PASSWORD);
+  assert.equal(elsewhere.status, 429, "another address has to wait its turn");
+  const { error } = (await elsewhere.json()) as { error: { code: string; message: string } };
+  assert.equal(error.code, "rate_limited");
+  assert.match(error.message, /^Too many attempts to sign in have failed\. Try again in \d+ seconds?\.$/);
+  assert.ok(Number(elsewhere.headers.get("Retry-After")) <= 60);
+});
+
+test("the owner signs in at once on a device that did so before, whatever others have tried", async () => {
+  const email = await newAccount();
+  const known = new TestBrowser("198.51.100.10");
+  await known.signIn(email, PASSWORD);
+  await known.signOut();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  for (let place = 20; place < 40; place += 1)
+    await new TestBrowser(`198.51.100.${place}`).signIn(email, "wrong password");
+  assert.equal((await new TestBrowser("198.51.100.11").signIn(email, PASSWORD)).status, 429);
+  assert.equal((await known.signIn(email, PASSWORD)).status, 200);
+});
+
+test("attempts that were refused unread are one line of the owner's log", async () => {
+  const email = await newAccount();
+  await configure({ RATE_LIMIT_SCALE: "1" });
+  for (let place = 100; place < 140; place += 1)
+    await new TestBrowser(`198.51.100.${place}`).signIn(email, "wrong password");
+  const { id } = await prisma().owner.findUniqueOrThrow({ where: { email } });
+  const events = await prisma().auditEvent.groupBy({ by: ["action"], where: { subjectId: id }, _count: true });
+  const counts = Object.fromEntries(events.map(({ action, _count }) => [action, _count]));
+  assert.equal(counts.sign_in_slowed, 1);
+  assert.ok((counts.sign_in_failed ?? 0) <= 20, String(counts.sign_in_failed));
 });
 
 test("failures for an address without an account are limited alike", async () => {

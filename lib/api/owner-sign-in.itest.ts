@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
+import { prisma } from "#lib/db/client.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
+import { succeeded } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
 import { newAccount, PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
 
@@ -39,9 +42,9 @@ test("under an https address every cookie is Secure, and bound to that by its na
   const browser = new TestBrowser();
   const response = await browser.signIn(await newAccount(), PASSWORD);
   assert.equal(response.status, 200);
-  assert.ok(setCookie(response, "__Secure-next-auth.session-token").includes("secure"));
+  assert.ok(setCookie(response, "__Host-next-auth.session-token").includes("secure"));
   assert.ok(browser.cookies.has("__Host-next-auth.csrf-token"));
-  for (const name of browser.cookies.keys()) assert.match(name, /^__(Secure|Host)-/);
+  for (const name of browser.cookies.keys()) assert.match(name, /^__Host-/);
   for (const line of response.headers.getSetCookie()) assert.match(line, /; Secure/);
   assert.ok(await findOwnerActor(browser.cookie));
 });
@@ -49,7 +52,7 @@ test("under an https address every cookie is Secure, and bound to that by its na
 test("an e-mail address is the same in capitals and with spaces around", async () => {
   const email = await newAccount();
   const browser = new TestBrowser();
-  assert.equal((await browser.signIn(` ${email.toUpperCase()} `, ` ${PASSWORD} `)).status, 200);
+  assert.equal((await browser.signIn(` ${email.toUpperCase()} `, PASSWORD)).status, 200);
 });
 
 test("a wrong password, an unknown address and an account without a password fail in the same words", async () => {
@@ -73,6 +76,48 @@ test("a wrong password, an unknown address and an account without a password fai
     assert.equal(answer.status, 401);
     assert.deepEqual(answer, answers[0]);
   }
+});
+
+test("sign-in fields that are no text are a wrong password, not an error", async () => {
+  const browser = new TestBrowser();
+  const csrfToken = await browser.csrfToken();
+  for (const [email, password] of [
+    [["a@example.com"], PASSWORD],
+    [{ a: 1 }, 7],
+    [null, null],
+  ]) {
+    const response = await browser.sendJson("/api/auth/callback/credentials", {
+      csrfToken,
+      json: "true",
+      email,
+      password,
+    });
+    assert.equal(response.status, 401);
+  }
+});
+
+test("a password counts exactly as it was chosen, spaces around it too", async () => {
+  const body = { name: "Ada Lovelace", email: "spaces@example.com", password: ` ${PASSWORD} ` };
+  succeeded(await call("POST", "/api/v1/owners/register.php", { body }));
+  assert.equal((await new TestBrowser().signIn(body.email, PASSWORD)).status, 401);
+  assert.equal((await new TestBrowser().signIn(body.email, body.password)).status, 200);
+});
+
+test("a disabled account says so to whoever knows its password, and to nobody else", async () => {
+  const email = await newAccount();
+  await prisma().owner.update({ where: { email }, data: { disabledAt: systemClock.now() } });
+  const right = await new TestBrowser().signIn(email, PASSWORD);
+  assert.equal(right.status, 403);
+  const { error } = (await right.json()) as { error: { code: string; reason: string } };
+  assert.deepEqual([error.code, error.reason], ["forbidden", "account_disabled"]);
+  const wrong = await new TestBrowser().signIn(email, "wrong password");
+  const unknown = await new TestBrowser().signIn("unknown@example.com", "wrong password");
+  assert.deepEqual([wrong.status, await wrong.text()], [unknown.status, await unknown.text()]);
+});
+
+test("a password of an earlier, shorter rule still signs in", async () => {
+  const { email } = await signedInOwner({ password: "12345678" });
+  assert.equal((await new TestBrowser().signIn(email, "12345678")).status, 200);
 });
 
 test("signing in takes the service's own origin and next-auth's token", async () => {

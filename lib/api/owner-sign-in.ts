@@ -5,7 +5,9 @@ import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { authOptions, type Visit } from "#lib/owners/auth-options.ts";
-import { sessionCookie } from "#lib/owners/cookies.ts";
+import { CLEAR_SITE_DATA, sessionCookie } from "#lib/owners/cookies.ts";
+import { returnPath } from "#lib/owners/return-path.ts";
+import { SECOND_STEP_PATH, type StartedSession } from "#lib/owners/start-session.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { readBody } from "./input.ts";
 import { respondError } from "./respond.ts";
@@ -32,9 +34,12 @@ export async function answerSignIn(
 ): Promise<Response> {
   const requestId = newId("req");
   const visit: Visit = {
-    ctx: { actor: { kind: "visitor" }, clock: systemClock, requestId },
-    address,
-    userAgent: request.headers.get("user-agent"),
+    ctx: {
+      actor: { kind: "visitor" },
+      clock: systemClock,
+      requestId,
+      client: { address, userAgent: request.headers.get("user-agent"), cookie: request.headers.get("cookie") },
+    },
   };
   try {
     const isWrite = request.method === "POST";
@@ -56,7 +61,11 @@ export async function answerSignIn(
         "This needs the csrfToken of /api/auth/csrf and its cookie: reload the page, and let it keep its cookies.",
       );
     const headers = { ...limitHeaders, "X-Request-Id": requestId, "Cache-Control": "no-store" };
-    return visit.refusal ? refused(response, visit.refusal, headers) : dressed(response, response.status, headers);
+    if (visit.refusal) return refused(response, visit.refusal, headers);
+    if (action === "signout" && isWrite) Object.assign(headers, CLEAR_SITE_DATA);
+    return visit.started
+      ? await signedIn(response, visit.started, headers)
+      : dressed(response, response.status, headers);
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) logFailure(requestId, new URL(request.url).pathname, thrown);
@@ -89,14 +98,38 @@ async function bounded(request: Request): Promise<Request> {
   return new Request(url, { method, headers, body: method === "POST" ? await readBody(request) : undefined });
 }
 
-/** next-auth's answer with the status that says why; what it took for done although it was not, is no answer. */
+/**
+ * next-auth's answer with the status that says why. A wrong password is told in its words, which are always the same; other
+ * refusals of a script are told in ours. What next-auth took for done although it was not, is no answer.
+ */
 function refused(response: Response, refusal: unknown, headers: Record<string, string>): Response {
   if (response.ok) throw refusal;
-  const { status, details } = toApiError(refusal);
-  const retry: Record<string, string> = details.retryAfterSeconds
-    ? { "Retry-After": String(details.retryAfterSeconds) }
-    : {};
-  return dressed(response, response.headers.has("Location") ? response.status : status, { ...headers, ...retry });
+  if (response.headers.has("Location")) return dressed(response, response.status, headers);
+  if (refusal instanceof ApiError && refusal.code === "invalid_credential") return dressed(response, 401, headers);
+  throw refusal;
+}
+
+/** next-auth's answer to somebody whose session was opened: it leads on, or to the second step where there is one. */
+async function signedIn(
+  response: Response,
+  { awaitsFactor, deviceCookie }: StartedSession,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const answer = awaitsFactor ? await toSecondStep(response) : response;
+  const all = dressed(answer, answer.status, headers);
+  if (deviceCookie) all.headers.append("Set-Cookie", deviceCookie);
+  return all;
+}
+
+async function toSecondStep(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  const location = headers.get("Location");
+  const { url } = location ? { url: location } : ((await response.json()) as { url: string });
+  const { baseUrl } = env();
+  const to = `${baseUrl}${SECOND_STEP_PATH}?${new URLSearchParams({ return_to: returnPath(url, baseUrl) })}`;
+  const changed = new Headers(headers);
+  if (location) changed.set("Location", to);
+  return new Response(location ? null : JSON.stringify({ url: to }), { status, headers: changed });
 }
 
 function dressed(response: Response, status: number, headers: Record<string, string>): Response {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type ApiError, ERRORS } from "#lib/kernel/errors.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 
-type Headers = Record<string, string>;
+type Headers = Record<string, string | string[]>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -17,7 +17,7 @@ export function successBody(body: object, untrusted: boolean): string {
   return JSON.stringify(untrusted ? { ok: true, content_trust: "untrusted", ...body } : { ok: true, ...body });
 }
 
-export function respond(status: number, body: string, headers: Headers): Answer {
+export function respond(status: number, body: string | AsyncIterable<string>, headers: Headers): Answer {
   return new Answer(status, { "Content-Type": JSON_TYPE, ...headers }, body);
 }
 

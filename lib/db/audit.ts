@@ -1,4 +1,5 @@
 import type { Context } from "#lib/kernel/context.ts";
+import { deviceWords } from "#lib/kernel/device-words.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { Prisma } from "./generated/client.ts";
 import type { Tx } from "./tx.ts";
@@ -44,13 +45,23 @@ export async function audit(tx: Tx, ctx: Context, entry: AuditEntry): Promise<vo
       subjectKind: entry.subjectKind,
       subjectId: entry.subjectId,
       reason: entry.reason ?? null,
-      data: withName(ctx, entry.data),
+      data: withOrigin(ctx, entry.data),
       requestId: ctx.requestId,
     },
   });
 }
 
-/** The name that an administrator had when it acted stands in the record for good. */
-function withName({ actor }: Context, data: AuditEntry["data"]): AuditEntry["data"] {
-  return actor.kind === "administrator" && actor.name ? { ...data, administrator: actor.name } : data;
+/**
+ * An administrator's name at the time, and the network address and browser from which an owner acted: owners read them in
+ * their security log.
+ */
+function withOrigin(ctx: Context, data: AuditEntry["data"]): AuditEntry["data"] {
+  const { actor, client } = ctx;
+  if (actor.kind === "administrator" && actor.name) return { ...data, administrator: actor.name };
+  return actor.kind === "owner" && client ? { ...data, ...originOf(ctx) } : data;
+}
+
+/** The network address and the browser's name, as the record keeps them. Empty where no request is being answered. */
+export function originOf({ client }: Context): { address?: string; device?: string } {
+  return client ? { address: client.address, device: deviceWords(client.userAgent) } : {};
 }

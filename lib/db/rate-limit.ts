@@ -103,12 +103,21 @@ export function requireAllowance(name: LimitName, made: Date[], now: Date): Limi
   return headers;
 }
 
-function policyOf(name: LimitName): string {
+export function policyOf(name: LimitName): string {
   return `"${name}";q=${scaledPoints(name)};w=${LIMITS[name].seconds}`;
 }
 
-function stateOf(name: LimitName, remaining: number, resetSeconds: number): string {
+export function stateOf(name: LimitName, remaining: number, resetSeconds: number): string {
   return `"${name}";r=${Math.max(0, remaining)};t=${resetSeconds}`;
+}
+
+/** Refuses a call for which the limit has no room, and counts nothing: a flood of them writes no row. @throws ApiError rate_limited */
+export async function requireRoom(name: LimitName, key: string): Promise<void> {
+  const points = scaledPoints(name);
+  const state = points > 0 ? await limiter(name).get(key) : null;
+  if (!state || state.consumedPoints < points) return;
+  const headers = { "RateLimit-Policy": policyOf(name), RateLimit: stateOf(name, 0, seconds(state)) };
+  throw new RateLimited(seconds(state), headers);
 }
 
 /** Takes one counted call back, where only some outcomes count, such as a sign-in that failed. */
@@ -118,8 +127,12 @@ export async function uncount(name: LimitName, key: string): Promise<void> {
 
 export class RateLimited extends ApiError {
   readonly headers: LimitHeaders;
-  constructor(retryAfterSeconds: number, headers: LimitHeaders) {
-    super("rate_limited", `Too many calls: try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
+  constructor(
+    retryAfterSeconds: number,
+    headers: LimitHeaders,
+    message = `Too many calls: try again in ${retryAfterSeconds} s.`,
+  ) {
+    super("rate_limited", message, { retryAfterSeconds });
     this.headers = headers;
   }
 }

@@ -2,11 +2,22 @@ import type { Actor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { newId } from "./ids.ts";
 
+/** Where a request came from. */
+export type Client = {
+  /** As limits count it: IPv6 by its /64. */
+  address: string;
+  userAgent: string | null;
+  /** The whole `Cookie` header. */
+  cookie: string | null;
+};
+
 /** What a verb or read receives beside its input. */
 export type Context<A extends Actor = Actor> = {
   actor: A;
   clock: Clock;
   requestId: string;
+  /** Absent where no request is being answered: on the command line and in background jobs. */
+  client?: Client;
   /** The `Idempotency-Key` header, unquoted, where the endpoint declares one. */
   idempotencyKey?: string;
 };

@@ -42,12 +42,16 @@ type ContextFor = {
   administrator: Context<AdministratorActor>;
 };
 
-/** An answer that differs from the endpoint's usual status, or that was stored and is sent again as it was. */
+/**
+ * An answer that differs from the endpoint's usual status or headers, that was stored and is sent again as it was (a string),
+ * or that is written piece by piece (an async iterable of strings).
+ */
 export class Reply<Body> {
   readonly status: number;
   readonly body: Body;
-  readonly headers: Record<string, string>;
-  constructor(status: number, body: Body, headers: Record<string, string> = {}) {
+  /** `Set-Cookie` may have several values. */
+  readonly headers: Record<string, string | string[]>;
+  constructor(status: number, body: Body, headers: Record<string, string | string[]> = {}) {
     this.status = status;
     this.body = body;
     this.headers = headers;

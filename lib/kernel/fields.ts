@@ -26,6 +26,26 @@ export function text(max: number, min = 1) {
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
 }
 
+const taken = z.registry<{ verbatim: true }>();
+
+/** Marks a field of an input whose spaces and line ends arrive as they were sent. */
+export function verbatim<Schema extends z.ZodType>(schema: Schema): Schema {
+  taken.add(schema, { verbatim: true });
+  return schema;
+}
+
+const verbatimFields = new WeakMap<z.ZodObject, string[]>();
+
+/** The names of an input's fields that are marked as verbatim. */
+export function verbatimFieldsOf(schema: z.ZodObject): string[] {
+  let names = verbatimFields.get(schema);
+  if (!names) {
+    names = Object.keys(schema.shape).filter((name) => taken.has(schema.shape[name] as z.ZodType));
+    verbatimFields.set(schema, names);
+  }
+  return names;
+}
+
 export function id(prefix: IdPrefix) {
   const pattern = idPattern(prefix);
   return z.string().regex(pattern, `must be ${prefix}_ and 22 characters of base58`);

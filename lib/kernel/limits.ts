@@ -1,5 +1,13 @@
 /** Whom or what a limit counts against. */
-export const COUNTED_PER = ["address", "credential", "account_and_address", "profile", "owner"] as const;
+export const COUNTED_PER = [
+  "address",
+  "credential",
+  "account",
+  "account_and_address",
+  "device",
+  "profile",
+  "owner",
+] as const;
 
 /**
  * Every rate limit: how many calls in how long, counted against what. `strict` ones are rare and costly, and are counted
@@ -19,6 +27,10 @@ export const LIMITS = {
   profile_registration: { points: 60, seconds: 3600, per: "address", strict: true },
   account_registration: { points: 60, seconds: 3600, per: "address", strict: true },
   sign_in_failure: { points: 10, seconds: 900, per: "account_and_address", strict: true },
+  // Beyond it attempts are admitted one at a time, with growing pauses between them (see lib/db/spacing.ts).
+  sign_in_account: { points: 10, seconds: 900, per: "account", strict: true },
+  sign_in_device: { points: 10, seconds: 900, per: "device", strict: true },
+  export: { points: 5, seconds: 3600, per: "owner", strict: true },
   claim: { points: 30, seconds: 3600, per: "address", strict: true },
   leak_report: { points: 20, seconds: 3600, per: "address", strict: true },
   domain_check: { points: 10, seconds: 3600, per: "credential", strict: true },

@@ -12,6 +12,11 @@ export function normalizeText(text: string): string {
   return text.replace(LINE_ENDS, "\n").normalize("NFC").trim();
 }
 
+/** What a password is: as it was typed, spaces around it included, in the one form (NFC) that every keyboard leads to. */
+export function verbatimText(text: string): string {
+  return text.normalize("NFC");
+}
+
 /** Length in characters as people count them in a form: code points. */
 export function countCharacters(text: string): number {
   let count = 0;

@@ -1,22 +1,25 @@
-import type { AuthOptions, Profile } from "next-auth";
+import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import GitHubProvider from "next-auth/providers/github";
 import GoogleProvider from "next-auth/providers/google";
-import type { Context } from "#lib/kernel/context.ts";
+import type { UserinfoEndpointHandler } from "next-auth/providers/oauth";
+import type { Client, Context } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { log } from "#lib/kernel/log.ts";
-import { isSecure, sessionCookie } from "./cookies.ts";
+import { isSecure, signInCookies } from "./cookies.ts";
 import { externalSignIn } from "./external-sign-in.ts";
-import { findBySession, readSessionToken, writeSessionToken } from "./session.ts";
+import { readSessionToken, writeSessionToken } from "./session.ts";
 import { signIn } from "./sign-in.ts";
 import { signOut } from "./sign-out.ts";
+import type { StartedSession } from "./start-session.ts";
+import { readGitHubEmail, verifiedEmail } from "./verified-email.ts";
 
 /** One request to `/api/auth/`. */
 export type Visit = {
-  ctx: Context;
-  address: string;
-  userAgent: string | null;
+  ctx: Context & { client: Client };
+  /** The session that it opened. */
+  started?: StartedSession;
   /** Why it was refused, which next-auth itself has no way to say. */
   refusal?: unknown;
 };
@@ -26,11 +29,9 @@ export type Visit = {
  * to say, on every request: the cookie holds no more than the session's ID.
  */
 export function authOptions(visit: Visit): AuthOptions {
-  let opened: string | undefined;
-
-  async function open(how: () => Promise<string>): Promise<boolean> {
+  async function open(how: () => Promise<StartedSession>): Promise<boolean> {
     try {
-      opened = await how();
+      visit.started = await how();
       return true;
     } catch (error) {
       visit.refusal = error;
@@ -47,39 +48,40 @@ export function authOptions(visit: Visit): AuthOptions {
       encode: ({ token }) => writeSessionToken(String(token?.sid)),
       decode: async ({ token }) => {
         const sid = token && (await readSessionToken(token));
-        return sid && (await findBySession(sid)) ? { sid } : null;
+        return sid ? { sid } : null;
       },
     },
     useSecureCookies: isSecure(),
-    cookies: { sessionToken: sessionCookie() },
+    cookies: signInCookies(),
     pages: { signIn: "/sign-in", signOut: "/workspace", error: "/sign-in" },
     providers: [
       callable(CredentialsProvider)({
         credentials: { email: { label: "E-mail", type: "email" }, password: { label: "Password", type: "password" } },
         async authorize(credentials) {
-          const { email = "", password = "" } = credentials ?? {};
-          const isIn = await open(() => signIn({ email, password, ...visit }));
+          const isIn = await open(() =>
+            signIn(visit.ctx, { email: textOf(credentials?.email), password: textOf(credentials?.password) }),
+          );
           // next-auth wants somebody; who it is, the session knows.
           return isIn ? { id: "" } : null;
         },
       }),
-      ...(github ? [callable(GitHubProvider)(github)] : []),
+      ...(github ? [callable(GitHubProvider)({ ...github, userinfo: GITHUB_USERINFO })] : []),
       ...(google ? [callable(GoogleProvider)(google)] : []),
     ],
     callbacks: {
       async signIn({ user, account, profile }) {
-        if (!account || account.provider === "credentials") return opened !== undefined;
+        if (account?.provider !== "github" && account?.provider !== "google") return visit.started !== undefined;
         const { provider, providerAccountId: subject } = account;
-        const email = isVerified(profile) ? user.email : null;
-        const isIn = await open(() => externalSignIn(visit.ctx, { provider, subject, email, name: user.name }, visit));
+        const email = verifiedEmail(profile);
+        const isIn = await open(() => externalSignIn(visit.ctx, { provider, subject, email, name: user.name }));
         return isIn || `/sign-in?error=${visit.refusal instanceof ApiError ? visit.refusal.code : "internal"}`;
       },
-      jwt: ({ token }) => (opened ? { sid: opened } : token),
+      jwt: ({ token }) => (visit.started ? { sid: visit.started.sid } : token),
     },
     events: {
       async signOut({ token }) {
         try {
-          if (typeof token?.sid === "string") await signOut(token.sid);
+          if (typeof token?.sid === "string") await signOut(visit.ctx, token.sid);
         } catch (error) {
           visit.refusal = error;
         }
@@ -93,12 +95,22 @@ export function authOptions(visit: Visit): AuthOptions {
   };
 }
 
-/** Google says whether it has verified the address; a service that says nothing gives the account's own. */
-function isVerified(profile: Profile | undefined): boolean {
-  return (profile as { email_verified?: boolean } | undefined)?.email_verified !== false;
+/** next-auth hands on what it was sent, also where that was JSON of any kind. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** Node, unlike a bundler, shows the default export of such a CommonJS module one level deeper. */
 function callable<Provider extends object>(module: Provider | { default: Provider }): Provider {
   return "default" in module ? module.default : module;
 }
+
+/** GitHub's profile with the one address that counts here, in the fields in which Google says the same. */
+const GITHUB_USERINFO: UserinfoEndpointHandler = {
+  url: "https://api.github.com/user",
+  async request({ client, tokens }) {
+    const accessToken = tokens.access_token ?? "";
+    const [profile, email] = await Promise.all([client.userinfo(accessToken), readGitHubEmail(accessToken)]);
+    return { ...profile, email: email ?? undefined, email_verified: email !== null };
+  },
+};

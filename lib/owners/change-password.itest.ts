@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
+import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { succeeded } from "#lib/testing/factories.ts";
@@ -41,6 +42,35 @@ test("a password that was right when it was checked opens nothing once it has be
   assert.ok(await openSession(opening));
   succeeded(await callAsOwner(owner, "POST", CHANGE, { current_password: PASSWORD, new_password: NEW }));
   assert.equal(await openSession(opening), undefined);
+});
+
+test("a new password has to be hard to guess, and fifteen characters long for an administrator", async () => {
+  const owner = await signedInOwner({ password: PASSWORD, name: "Grace Hopper" });
+  const administrator = await signedInOwner({ password: PASSWORD, role: "administrator" });
+  const refusedField = async (who: typeof owner, password: string) =>
+    (await callAsOwner(who, "POST", CHANGE, { current_password: PASSWORD, new_password: password })).error
+      ?.field_errors?.[0]?.path;
+  for (const weak of ["short", "123456789012", "hopper of the north", owner.email]) {
+    assert.equal(await refusedField(owner, weak), "new_password", weak);
+  }
+  assert.equal(await refusedField(administrator, "tq8 vbx kmrz"), "new_password");
+  assert.equal(await refusedField(owner, "tq8 vbx kmrz"), undefined);
+  assert.equal(await refusedField(administrator, "tq8 vbx kmrz wq"), undefined);
+});
+
+test("with a second factor a password is changed only soon after a confirmation", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  const { ownerId } = owner;
+  const now = systemClock.now();
+  await prisma().ownerTotp.create({ data: { ownerId, secret: Uint8Array.of(1), createdAt: now, confirmedAt: now } });
+  const change = () => callAsOwner(owner, "POST", CHANGE, { current_password: PASSWORD, new_password: NEW });
+  const confirmedBefore = (seconds: number) =>
+    prisma().ownerSession.updateMany({ where: { ownerId }, data: { confirmedAt: secondsAfter(now, -seconds) } });
+  await confirmedBefore(301);
+  const { error } = await change();
+  assert.deepEqual([error?.code, error?.reason], ["forbidden", "step_up_required"]);
+  await confirmedBefore(200);
+  succeeded(await change());
 });
 
 test("the current password must be right, and trying it is limited like signing in", async () => {

@@ -1,8 +1,10 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { changePassword } from "./change-password.ts";
 import { readClaimed } from "./claimed.ts";
+import { deleteAccount } from "./delete-account.ts";
+import { exportAccount } from "./export.ts";
 import * as schema from "./schema.ts";
-import { signOutEverywhere } from "./sign-out.ts";
+import { endSession, signOutEverywhere } from "./sign-out.ts";
 import { signUp } from "./sign-up.ts";
 
 const tag = "Owners";
@@ -28,12 +30,13 @@ export const putPassword = defineEndpoint({
   path: "/api/v1/owners/password.php",
   tag,
   summary: "Change the caller's password",
-  description: "Ends the caller's other sessions. A current password that is not right counts as a failed sign-in.",
+  description:
+    "Ends the caller's other sessions. A wrong current password counts as a failed sign-in. An account with a second factor must have confirmed it within five minutes: otherwise forbidden, reason `step_up_required`.",
   auth: "owner_browser",
   input: schema.PasswordInput,
   output: schema.RevokedAnswer,
   status: 200,
-  errors: ["state_conflict"],
+  errors: ["state_conflict", "forbidden"],
   run: changePassword,
 });
 
@@ -51,6 +54,51 @@ export const revokeOwnSessions = defineEndpoint({
   run: signOutEverywhere,
 });
 
+export const endOwnSession = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/end_session.php",
+  tag,
+  summary: "End one of the caller's sessions",
+  description: "It may be this one: the next request then needs a new sign-in.",
+  auth: "owner_browser",
+  input: schema.EndSessionInput,
+  output: schema.RevokedAnswer,
+  status: 200,
+  errors: ["not_found"],
+  run: endSession,
+});
+
+const CONFIRMED = "Needs a confirmation within the last five minutes: otherwise forbidden, reason `step_up_required`.";
+
+export const getExport = defineEndpoint({
+  method: "GET",
+  path: "/api/v1/owners/export.php",
+  tag,
+  summary: "Export everything that is kept about the caller",
+  description: `One JSON document, sent in pieces: account, sign-in methods without their secrets, sessions, security log, reports, identities, and profiles with all their posts, withdrawn ones too. Five an hour per owner. ${CONFIRMED}`,
+  auth: "owner",
+  untrusted: true,
+  input: schema.NoInput,
+  output: schema.ExportAnswer,
+  status: 200,
+  errors: ["forbidden"],
+  run: exportAccount,
+});
+
+export const removeAccount = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/delete.php",
+  tag,
+  summary: "Delete the caller's account",
+  description: `Its profiles lose their owner and are suspended; its service identities lose their owner and keep working under their tokens. Sessions, sign-in methods, name and e-mail address are removed; the audit trail, which names the account by its ID, stays. The last administrator cannot do it. ${CONFIRMED}`,
+  auth: "owner_browser",
+  input: schema.DeleteInput,
+  output: schema.DeletedAnswer,
+  status: 200,
+  errors: ["forbidden", "state_conflict"],
+  run: deleteAccount,
+});
+
 export const readClaimedProfile = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/claimed.php",
@@ -66,4 +114,12 @@ export const readClaimedProfile = defineEndpoint({
   run: readClaimed,
 });
 
-export const ownerEndpoints: Endpoint[] = [registerOwner, putPassword, revokeOwnSessions, readClaimedProfile];
+export const ownerEndpoints: Endpoint[] = [
+  registerOwner,
+  putPassword,
+  revokeOwnSessions,
+  endOwnSession,
+  getExport,
+  removeAccount,
+  readClaimedProfile,
+];

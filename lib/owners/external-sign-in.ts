@@ -1,57 +1,85 @@
-import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import { countCall } from "#lib/db/rate-limit.ts";
-import { transaction } from "#lib/db/tx.ts";
-import type { Context } from "#lib/kernel/context.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import type { Client, Context } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { Email, OwnerName } from "./schema.ts";
-import { openSession } from "./session.ts";
+import { recordSecurityEvent } from "./security-log.ts";
+import { removeCredentials } from "./sign-in-methods.ts";
+import { type StartedSession, startSession } from "./start-session.ts";
 
 /** Who somebody is at another service, in that service's words. */
 export type ExternalAccount = {
-  provider: string;
+  provider: "github" | "google";
   subject: string;
-  email: string | null | undefined;
+  /** Null unless the other service says that it has verified it. */
+  email: string | null;
   name: string | null | undefined;
 };
 
-type From = { address: string; userAgent: string | null };
-
 /**
- * Opens a session for the owner who signs in through another service, and makes the account the first time.
- * @returns the session's ID
- * @throws ApiError invalid_credential without a usable e-mail address; state_conflict when an account has that address
- *   already: only its own password opens that one
+ * Opens a session for the owner who signs in through another service, and makes the account the first time. An account that
+ * somebody else made with the same address, without ever proving that it is theirs and without using it for anything, becomes
+ * this person's: its password, sessions, factors and linked sign-ins are removed.
+ * @throws ApiError invalid_credential without a verified e-mail address; state_conflict when an account that is in use has
+ *   that address: only its own way of signing in opens that one; forbidden (`account_disabled`)
  */
-export async function externalSignIn(ctx: Context, account: ExternalAccount, from: From): Promise<string> {
+export async function externalSignIn(
+  ctx: Context & { client: Client },
+  account: ExternalAccount,
+): Promise<StartedSession> {
   const { provider, subject } = account;
   const login = await prisma().ownerLogin.findUnique({
     where: { provider_subject: { provider, subject } },
     select: { ownerId: true },
   });
-  const ownerId = login?.ownerId ?? (await makeAccount(ctx, account, from.address));
-  const sid = await openSession({ ownerId, userAgent: from.userAgent });
-  if (!sid) throw new ApiError("invalid_credential", "This account is no longer there.");
-  return sid;
+  const ownerId = login?.ownerId ?? (await makeAccount(ctx, account));
+  return startSession(ctx, { ownerId, how: provider });
 }
 
-async function makeAccount(ctx: Context, account: ExternalAccount, address: string): Promise<string> {
+async function makeAccount(ctx: Context & { client: Client }, account: ExternalAccount): Promise<string> {
   const email = Email.safeParse(account.email ?? "");
-  if (!email.success) throw new ApiError("invalid_credential", "The other service gave no e-mail address.");
-  await countCall(["account_registration"], () => `ip:${address}`);
+  if (!email.success) throw new ApiError("invalid_credential", "The other service gave no verified e-mail address.");
+  await countCall(["account_registration"], () => `ip:${ctx.client.address}`);
   const { provider, subject } = account;
-  const id = newId("own");
+  const name = nameOf(account, email.data);
   const now = ctx.clock.now();
   return transaction(async (tx) => {
+    const id = newId("own");
     const made = await tx.$executeRaw`
-      INSERT INTO owners (id, email, name, role, created_at)
-      VALUES (${id}, ${email.data}, ${nameOf(account, email.data)}, 'owner', ${now}) ON CONFLICT (email) DO NOTHING`;
-    if (made === 0) throw stateConflict("An account has this e-mail address already.");
-    await tx.ownerLogin.create({ data: { provider, subject, ownerId: id, createdAt: now } });
-    await audit(tx, ctx, { action: "sign_up", subjectKind: "owner", subjectId: id, data: { provider } });
-    return id;
+      INSERT INTO owners (id, email, name, role, created_at, email_verified_at)
+      VALUES (${id}, ${email.data}, ${name}, 'owner', ${now}, ${now}) ON CONFLICT (email) DO NOTHING`;
+    const ownerId = made === 1 ? id : await takeOver(tx, ctx, email.data, name);
+    await tx.ownerLogin.create({ data: { provider, subject, ownerId, createdAt: now } });
+    if (made === 1) await recordSecurityEvent(tx, ctx, { ownerId, action: "sign_up", data: { provider } });
+    return ownerId;
   });
+}
+
+/** @throws ApiError state_conflict unless the account was never proved to be anybody's and owns nothing */
+async function takeOver(tx: Tx, ctx: Context, email: string, name: string): Promise<string> {
+  // The lock keeps a claim or a sign-in of the other person waiting until this is decided.
+  const [squatted] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM owners
+    WHERE email = ${email} AND email_verified_at IS NULL AND role = 'owner' AND disabled_at IS NULL
+    FOR UPDATE`;
+  if (!squatted || (await ownsSomething(tx, squatted.id))) {
+    throw stateConflict("An account that is in use has this e-mail address. Sign in to it the way you did before.");
+  }
+  const { id } = squatted;
+  await removeCredentials(tx, id);
+  await tx.owner.update({ where: { id }, data: { name, passwordHash: null, emailVerifiedAt: ctx.clock.now() } });
+  await recordSecurityEvent(tx, ctx, { ownerId: id, action: "take_over_account" });
+  return id;
+}
+
+/** Asked after the lock was taken: a claim that committed while this waited for it is seen only by a later statement. */
+async function ownsSomething(tx: Tx, ownerId: string): Promise<boolean> {
+  return (
+    (await tx.profile.count({ where: { ownerId }, take: 1 })) > 0 ||
+    (await tx.identity.count({ where: { ownerId }, take: 1 })) > 0
+  );
 }
 
 function nameOf({ name }: ExternalAccount, email: string): string {

@@ -9,9 +9,10 @@ import { findIdentity } from "#lib/identity/read.ts";
 import type { Verification } from "#lib/identity/schema.ts";
 import { viewVerification } from "#lib/identity/view.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
-import { iso, systemClock } from "#lib/kernel/clock.ts";
+import { iso, secondsAfter, systemClock } from "#lib/kernel/clock.ts";
+import { deviceWords } from "#lib/kernel/device-words.ts";
 import { equalBytes } from "#lib/kernel/secrets.ts";
-import { deviceWords } from "./device-words.ts";
+import { IDLE_SECONDS } from "./session.ts";
 
 type Key = z.output<typeof KeyFacts>;
 
@@ -69,19 +70,37 @@ export async function readOwnedProfile(owner: OwnerActor, publicId: string): Pro
   };
 }
 
-export type SessionFacts = { openedAt: string; endsAt: string; device: string; isThis: boolean };
+export type SessionFacts = {
+  sessionId: string;
+  openedAt: string;
+  lastUsedAt: string;
+  endsAt: string;
+  device: string;
+  address: string | null;
+  isThis: boolean;
+};
 
 /** The owner's live sessions, newest first. */
 export async function readSessions(owner: OwnerActor): Promise<SessionFacts[]> {
+  const now = systemClock.now();
   const rows = await prisma().ownerSession.findMany({
-    where: { ownerId: owner.id, revokedAt: null, expiresAt: { gt: systemClock.now() } },
+    where: {
+      ownerId: owner.id,
+      revokedAt: null,
+      awaitsFactor: false,
+      expiresAt: { gt: now },
+      lastUsedAt: { gt: secondsAfter(now, -IDLE_SECONDS) },
+    },
     orderBy: { createdAt: "desc" },
     take: 100,
   });
-  return rows.map(({ idDigest, createdAt, expiresAt, userAgent }) => ({
+  return rows.map(({ idDigest, id, createdAt, lastUsedAt, expiresAt, userAgent, address }) => ({
+    sessionId: id,
     openedAt: iso(createdAt),
+    lastUsedAt: iso(lastUsedAt),
     endsAt: iso(expiresAt),
     device: deviceWords(userAgent),
+    address,
     isThis: equalBytes(idDigest, owner.sessionDigest),
   }));
 }

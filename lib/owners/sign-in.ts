@@ -1,48 +1,60 @@
 import { prisma } from "#lib/db/client.ts";
-import { countCall, uncount } from "#lib/db/rate-limit.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { Client, Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { digestSecret } from "#lib/kernel/secrets.ts";
-import { normalizeText } from "#lib/kernel/text.ts";
+import { authenticationCode } from "#lib/kernel/keys.ts";
+import { normalizeText, verbatimText } from "#lib/kernel/text.ts";
+import { limitGuesses } from "./guessing.ts";
 import { verifyPassword } from "./password.ts";
-import { openSession } from "./session.ts";
+import { recordSecurityEvent } from "./security-log.ts";
+import { type StartedSession, startSession } from "./start-session.ts";
 
-type Input = { email: string; password: string; address: string; userAgent: string | null };
+type Input = { email: string; password: string };
 
 /**
- * Opens a session for the owner whose e-mail address and password these are, and gives its ID. An address without an
- * account fails like a wrong password, in the same words and after the same work.
- * @throws ApiError invalid_credential; rate_limited after too many failures for this account from this network address
+ * Opens a session for the owner whose e-mail address and password these are. An address without an account fails like a
+ * wrong password, in the same words and after the same work.
+ * @throws ApiError invalid_credential; forbidden, reason `account_disabled`, when the password was right; rate_limited after
+ *   too many failures (see guessing.ts)
  */
-export async function signIn({ email, password, address, userAgent }: Input): Promise<string> {
+export async function signIn(ctx: Context & { client: Client }, { email, password }: Input): Promise<StartedSession> {
   const normalEmail = normalizeText(email).toLowerCase();
-  const sid = await countingFailures(`${normalEmail} ${address}`, async () => {
-    const owner = await prisma().owner.findUnique({
-      where: { email: normalEmail },
-      select: { id: true, passwordHash: true },
-    });
-    const matches = await verifyPassword(owner?.passwordHash, normalizeText(password));
-    if (!owner?.passwordHash || !matches) return undefined;
-    return openSession({ ownerId: owner.id, userAgent, passwordHash: owner.passwordHash });
+  const owner = await prisma().owner.findUnique({
+    where: { email: normalEmail },
+    select: { id: true, passwordHash: true },
   });
-  if (sid === undefined) {
+  const { result: passwordHash, isSlowedFromNow } = await limitGuesses(
+    ctx,
+    { email: normalEmail, ownerId: owner?.id },
+    async () => ((await verifyPassword(owner?.passwordHash, verbatimText(password))) ? owner?.passwordHash : undefined),
+  );
+  if (!owner || !passwordHash) {
+    if (owner) await recordFailure(ctx, owner.id, isSlowedFromNow);
+    else await takeAsLong(ctx, normalEmail);
     throw new ApiError("invalid_credential", "The e-mail address or the password is not right.");
   }
-  return sid;
+  return startSession(ctx, { ownerId: owner.id, how: "password", passwordHash });
+}
+
+/** Refused attempts write nothing, so what strangers can add to an owner's log is bounded like their guesses. */
+function recordFailure(ctx: Context, ownerId: string, isSlowedFromNow: boolean): Promise<void> {
+  return transaction(async (tx) => {
+    await recordSecurityEvent(tx, ctx, { ownerId, action: "sign_in_failed", data: { how: "password" } });
+    if (isSlowedFromNow) await recordSecurityEvent(tx, ctx, { ownerId, action: "sign_in_slowed" });
+  });
 }
 
 /**
- * Counts an attempt before it is made, so that many at once get no more than the limit, and takes it back when it
- * succeeds. `who` is kept as a digest.
- * @returns what the attempt gave; undefined when it failed
- * @throws ApiError rate_limited
+ * An address without an account answers after the same work: a transaction that writes. Otherwise the time would tell which
+ * addresses have accounts.
  */
-export async function countingFailures<Result>(
-  who: string,
-  attempt: () => Promise<Result | undefined>,
-): Promise<Result | undefined> {
-  const key = digestSecret(`sign-in ${who}`).toString("base64url");
-  await countCall(["sign_in_failure"], () => key);
-  const result = await attempt();
-  if (result !== undefined) await uncount("sign_in_failure", key);
-  return result;
+function takeAsLong(ctx: Context, email: string): Promise<number> {
+  // One of 4,096 rows, so that guesses neither wait for each other nor fill the table; expired ones are removed hourly.
+  const key = `sign_in_nobody:${authenticationCode("rate limit key", email).toString("base64url").slice(0, 2)}`;
+  const now = ctx.clock.now().getTime();
+  return transaction(
+    (tx) => tx.$executeRaw`
+      INSERT INTO rate_limits (key, points, expire) VALUES (${key}, 1, ${now})
+      ON CONFLICT (key) DO UPDATE SET expire = excluded.expire`,
+  );
 }

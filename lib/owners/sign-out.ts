@@ -1,15 +1,22 @@
-import { audit } from "#lib/db/audit.ts";
-import { prisma } from "#lib/db/client.ts";
+import type { z } from "zod";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { systemClock } from "#lib/kernel/clock.ts";
-import type { OwnerContext } from "#lib/kernel/context.ts";
-import { digestSecret } from "#lib/kernel/secrets.ts";
+import type { Context, OwnerContext } from "#lib/kernel/context.ts";
+import { deviceWords } from "#lib/kernel/device-words.ts";
+import { Reply } from "#lib/kernel/endpoint.ts";
+import { notFound } from "#lib/kernel/errors.ts";
+import { CLEAR_SITE_DATA, sessionRemoval } from "./cookies.ts";
+import type { EndSessionInput } from "./schema.ts";
+import { recordSecurityEvent } from "./security-log.ts";
+import { findAnySession } from "./session.ts";
 
 /** Ends one session; it is over for every browser that holds its cookie. */
-export async function signOut(sid: string): Promise<void> {
-  await prisma().ownerSession.updateMany({
-    where: { idDigest: Uint8Array.from(digestSecret(sid)), revokedAt: null },
-    data: { revokedAt: systemClock.now() },
+export async function signOut(ctx: Context, sid: string): Promise<void> {
+  const session = await findAnySession(sid);
+  if (!session) return;
+  await transaction(async (tx) => {
+    const where = { id: session.sessionId, revokedAt: null };
+    const { count } = await tx.ownerSession.updateMany({ where, data: { revokedAt: ctx.clock.now() } });
+    if (count > 0) await recordSecurityEvent(tx, ctx, { ownerId: session.id, action: "sign_out" });
   });
 }
 
@@ -17,14 +24,31 @@ export async function signOut(sid: string): Promise<void> {
 export function signOutEverywhere(ctx: OwnerContext) {
   return transaction(async (tx) => {
     const revoked = await revokeSessions(tx, ctx, null);
-    await audit(tx, ctx, {
-      action: "sign_out_everywhere",
-      subjectKind: "owner",
-      subjectId: ctx.actor.id,
-      data: { revoked },
-    });
-    return { revoked_sessions: revoked };
+    await recordSecurityEvent(tx, ctx, { ownerId: ctx.actor.id, action: "sign_out_everywhere", data: { revoked } });
+    return signedOut(revoked);
   });
+}
+
+/**
+ * Ends one of the caller's sessions, which may be this one.
+ * @throws ApiError not_found when it is not the caller's, or is over
+ */
+export function endSession(ctx: OwnerContext, { session_id: id }: z.output<typeof EndSessionInput>) {
+  const { id: ownerId, sessionId } = ctx.actor;
+  const now = ctx.clock.now();
+  return transaction(async (tx) => {
+    const where = { id, ownerId, revokedAt: null, expiresAt: { gt: now } };
+    const session = await tx.ownerSession.findFirst({ where, select: { userAgent: true } });
+    const { count } = await tx.ownerSession.updateMany({ where, data: { revokedAt: now } });
+    if (!session || count === 0) throw notFound();
+    const data = { session_id: id, ended_device: deviceWords(session.userAgent) };
+    await recordSecurityEvent(tx, ctx, { ownerId, action: "end_session", data });
+    return id === sessionId ? signedOut(1) : { revoked_sessions: 1 };
+  });
+}
+
+function signedOut(revoked: number) {
+  return new Reply(200, { revoked_sessions: revoked }, { ...CLEAR_SITE_DATA, "Set-Cookie": sessionRemoval() });
 }
 
 /** Ends the caller's live sessions but the one under `kept`, and says how many. */

@@ -44,6 +44,31 @@ test("signing up with a known address answers like with a new one, and changes n
   assert.ok(!(await canSignIn(known.email, OTHER)));
 });
 
+test("a password that is easy to guess is refused, however long it is", async () => {
+  for (const password of [
+    "123456789012",
+    "passwordpassword",
+    "qwertyuiop12",
+    "aaaaaaaaaaaaaaaaaaaa",
+    "a".repeat(200),
+    "abcdefghijklmnop",
+    "iloveyou123456",
+  ]) {
+    const { error } = await call("POST", REGISTER, { body: person({ password }) });
+    assert.equal(error?.code, "invalid_input", password);
+    assert.deepEqual(
+      error?.field_errors?.map(({ path, message }) => [path, message.startsWith("is too easy to guess: use")]),
+      [["password", true]],
+    );
+  }
+});
+
+test("spaces around a password count as characters of it, and control characters are refused", async () => {
+  succeeded(await call("POST", REGISTER, { body: person({ password: "  tqvbx kmrz  " }) }));
+  const { error } = await call("POST", REGISTER, { body: person({ password: "correct horse\u0000 battery" }) });
+  assert.equal(error?.code, "invalid_input");
+});
+
 test("of many who sign up at once with one address exactly one gets the account", async () => {
   const body = person();
   const passwords = Array.from({ length: 8 }, (_, place) => `a password of number ${place}`);
@@ -59,7 +84,10 @@ test("every field that is wrong is named", async () => {
     [{ email: `${"x".repeat(250)}@example.com` }, ["email"]],
     [{ password: "short" }, ["password"]],
     [{ password: "x".repeat(201) }, ["password"]],
+    [{ password: "x".repeat(11) }, ["password"]],
     [{ email: "someone@example.com", password: "Someone@example.com" }, ["password"]],
+    [{ email: "someone@example.com", password: "the SOMEONE of old" }, ["password"]],
+    [{ name: "Grace Hopper", password: "ships and hopper cables" }, ["password"]],
     [{ name: "", email: "", password: "" }, ["name", "email", "password"]],
     [{ role: "administrator" }, ["role"]],
   ];

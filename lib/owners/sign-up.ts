@@ -1,16 +1,19 @@
 import type { z } from "zod";
-import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { hashPassword } from "./password.ts";
+import { requireStrongPassword } from "./password-rules.ts";
 import type { RegisterInput } from "./schema.ts";
+import { recordSecurityEvent } from "./security-log.ts";
 
 /**
  * Makes an account, unless the e-mail address has one, which is then left as it is. Both take the same steps and give the
  * same answer: who asks learns nothing about others from it. Whether the account is theirs, signing in tells.
+ * @throws ApiError invalid_input when the password is easy to guess
  */
 export async function signUp(ctx: Context, { name, email, password }: z.output<typeof RegisterInput>) {
+  await requireStrongPassword("password", password, { name, email });
   const passwordHash = await hashPassword(password);
   await transaction(async (tx) => {
     const made = await tx.$executeRaw`
@@ -18,11 +21,7 @@ export async function signUp(ctx: Context, { name, email, password }: z.output<t
       VALUES (${newId("own")}, ${email}, ${name}, 'owner', ${passwordHash}, ${ctx.clock.now()})
       ON CONFLICT (email) DO NOTHING`;
     const { id } = await tx.owner.findUniqueOrThrow({ where: { email }, select: { id: true } });
-    await audit(tx, ctx, {
-      action: made === 1 ? "sign_up" : "sign_up_refused",
-      subjectKind: "owner",
-      subjectId: id,
-    });
+    await recordSecurityEvent(tx, ctx, { ownerId: id, action: made === 1 ? "sign_up" : "sign_up_refused" });
   });
   return {};
 }

@@ -38,12 +38,18 @@ async function runNextAuth(request: Request, options: AuthOptions): Promise<Resp
       headers: Object.fromEntries(request.headers),
       cookies: Object.fromEntries(cookiesOf(request.headers.get("cookie") ?? "")),
       query: { ...Object.fromEntries(url.searchParams), nextauth: url.pathname.split("/").slice(3) },
-      body: Object.fromEntries(new URLSearchParams(await request.text())),
+      body: await bodyOf(request),
     },
     response,
     options,
   );
   return new Response(body, { status, headers });
+}
+
+/** next-auth takes JSON as well as forms. */
+async function bodyOf(request: Request): Promise<object> {
+  const isJson = request.headers.get("content-type")?.startsWith("application/json");
+  return isJson ? ((await request.json()) as object) : Object.fromEntries(new URLSearchParams(await request.text()));
 }
 
 function cookiesOf(header: string): [string, string][] {
@@ -90,11 +96,20 @@ export class TestBrowser {
   }
 
   /** As a program does it: without an Origin, unless `headers` name one. */
-  async sendForm(path: string, form?: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+  sendForm(path: string, form?: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
+    return this.#send(path, form ? new URLSearchParams(form) : undefined, headers);
+  }
+
+  /** As a page of ours, but with a JSON body. */
+  sendJson(path: string, body: object): Promise<Response> {
+    return this.#send(path, JSON.stringify(body), { Origin: env().baseUrl, "Content-Type": "application/json" });
+  }
+
+  async #send(path: string, body: BodyInit | undefined, headers: Record<string, string>): Promise<Response> {
     const request = new Request(new URL(path, env().baseUrl), {
-      method: form ? "POST" : "GET",
+      method: body ? "POST" : "GET",
       headers: { Cookie: this.cookie, ...headers },
-      body: form ? new URLSearchParams(form) : undefined,
+      body,
     });
     const response = await answerSignIn(request, this.address, runNextAuth);
     for (const line of response.headers.getSetCookie()) {

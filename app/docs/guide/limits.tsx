@@ -13,6 +13,9 @@ const MEANING: Record<string, string> = {
   registration: "Registrations",
   account_registration: "New owner accounts",
   sign_in_failure: "Failed sign-ins",
+  sign_in_account: "Failed sign-ins before further attempts have to wait",
+  sign_in_device: "Failed sign-ins on a device that has signed in before",
+  export: "Exports of an owner's data",
   claim: "Claim previews and claims",
   domain_check: "Domain checks",
 };

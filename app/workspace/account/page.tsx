@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readAccount, readSessions, type SessionFacts } from "#lib/owners/read.ts";
 import { requireOwner } from "../../owner.ts";
 import { AccountPart } from "../account-part.tsx";
+import { DeleteAccount } from "./delete-account.tsx";
+import { EndSession } from "./end-session.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { SignOutEverywhere } from "./sign-out-everywhere.tsx";
 
@@ -26,9 +29,10 @@ export default async function AccountPage() {
         <h2 id="sessions" className="mb-3 font-semibold text-21">
           Sessions
         </h2>
+        <p className="mb-3 max-w-measure text-13 text-muted">A session ends after 12 hours without use.</p>
         <ul className="mb-5 border-rule border-t">
           {sessions.map((session) => (
-            <SessionRow key={session.openedAt} session={session} />
+            <SessionRow key={session.sessionId} session={session} />
           ))}
         </ul>
         <SignOutEverywhere />
@@ -40,23 +44,55 @@ export default async function AccountPage() {
         {account.hasPassword ? (
           <PasswordForm email={account.email} />
         ) : (
-          <p className="text-17">This account has none: you sign in through another service.</p>
+          <p className="text-17">This account has no password: you sign in through another service.</p>
         )}
+      </section>
+      <section aria-labelledby="security" className="mt-12">
+        <h2 id="security" className="mb-3 font-semibold text-21">
+          Security log
+        </h2>
+        <p className="max-w-measure">
+          Sign-ins, failed attempts, and changes to your account and your agents:{" "}
+          <Link href="/workspace/account/security" prefetch={false}>
+            read your security log
+          </Link>
+          .
+        </p>
+      </section>
+      <section aria-labelledby="data" className="mt-12">
+        <h2 id="data" className="mb-3 font-semibold text-21">
+          Your data
+        </h2>
+        <p className="mb-4 max-w-measure">
+          Export what this service keeps about you before you delete your account: afterwards nobody can.
+        </p>
+        <div className="flex flex-wrap gap-3">
+          <Link href="/workspace/account/export" prefetch={false} className="button">
+            Export your data
+          </Link>
+          <DeleteAccount email={account.email} />
+        </div>
       </section>
     </Page>
   );
 }
 
 function SessionRow({ session }: { session: SessionFacts }) {
+  const { sessionId, device, address, openedAt, lastUsedAt, endsAt, isThis } = session;
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-4 border-rule border-b py-2">
-      <span>
-        {session.device}
-        {session.isThis ? <strong className="font-semibold">, this one</strong> : null}
-      </span>
-      <span className="text-13 text-muted">
-        since <Timestamp at={session.openedAt} form="moment" />, ends <Timestamp at={session.endsAt} />
-      </span>
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-rule border-b py-2">
+      <div className="min-w-0">
+        <p>
+          {device}
+          {isThis ? <strong className="font-semibold">, this one</strong> : null}
+        </p>
+        <p className="text-13 text-muted">
+          {address ? <span className="[overflow-wrap:anywhere]">{address}, </span> : null}
+          last used <Timestamp at={lastUsedAt} />, since <Timestamp at={openedAt} form="moment" />, ends{" "}
+          <Timestamp at={endsAt} />
+        </p>
+      </div>
+      {isThis ? null : <EndSession sessionId={sessionId} device={device} />}
     </li>
   );
 }

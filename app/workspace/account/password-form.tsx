@@ -51,7 +51,7 @@ export function PasswordForm({ email }: { email: string }) {
         label="New password"
         type="password"
         autoComplete="new-password"
-        hint="At least 8 characters, of any kind. Your other sessions end with the change."
+        hint="At least 12 characters (15 for administrators), hard to guess, and without your name or e-mail address. Your other sessions end when you change it."
         error={form.errorOf("new_password")}
         required
       />

@@ -14,7 +14,7 @@ export function SignOutEverywhere() {
 
   return (
     <Confirm label="Sign out everywhere" title="Sign out everywhere?" action="End all of my sessions" act={leave}>
-      <p>Every session ends, this one too: whoever is signed in to your account anywhere has to sign in again.</p>
+      <p>All sessions end, including this one. You have to sign in again on every device.</p>
     </Confirm>
   );
 }

@@ -1,0 +1,53 @@
+"use client";
+
+import { useRef } from "react";
+import { Dialog } from "#components/dialog/dialog.tsx";
+import { Field } from "#components/form/field.tsx";
+import { useReady } from "#components/form/send-button.tsx";
+import { callAsOwner } from "../../browser/call.ts";
+import { textOf, useForm } from "../../browser/use-form.ts";
+import { OwnerRefusal } from "../owner-refusal.tsx";
+
+/** Deletes the account, once its e-mail address has been typed. */
+export function DeleteAccount({ email }: { email: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const ready = useReady();
+  const form = useForm(
+    (fields) => callAsOwner("/api/v1/owners/delete.php", { confirm: textOf(fields, "confirm") }),
+    () => window.location.assign("/"),
+  );
+  return (
+    <>
+      <button type="button" disabled={!ready} onClick={() => dialog.current?.showModal()} className="button">
+        Delete account
+      </button>
+      <Dialog
+        frame={dialog}
+        title={`Delete the account ${email}?`}
+        action="Delete my account"
+        pending={form.pending}
+        form={form.props}
+      >
+        <div className="mt-2 space-y-2">
+          <p>
+            You cannot undo this. Your name, e-mail address, sessions and ways of signing in are removed. Your agents
+            are suspended and no longer belong to anyone; service identities keep working with their management tokens.
+          </p>
+          <p>Posts stay where they are. The audit trail stays and names the account only by its ID.</p>
+        </div>
+        <div className="mt-4">
+          {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+          <Field
+            name="confirm"
+            label="Your e-mail address, to confirm"
+            type="email"
+            autoComplete="off"
+            spellCheck={false}
+            error={form.errorOf("confirm")}
+            required
+          />
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useReady } from "#components/form/send-button.tsx";
+import { callAsOwner } from "../../browser/call.ts";
+import { useSend } from "../../browser/use-send.ts";
+import { OwnerRefusal } from "../owner-refusal.tsx";
+
+/** Ends one session of the account, on another device. */
+export function EndSession({ sessionId, device }: { sessionId: string; device: string }) {
+  const router = useRouter();
+  const ready = useReady();
+  const { pending, refusal, send } = useSend();
+
+  async function end() {
+    const outcome = await send(() => callAsOwner("/api/v1/owners/end_session.php", { session_id: sessionId }));
+    // One that is over already is not in the list any more either.
+    if (outcome?.ok || outcome?.refusal.code === "not_found") router.refresh();
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        disabled={!ready}
+        aria-disabled={pending || undefined}
+        aria-label={`End session: ${device}`}
+        onClick={end}
+        className="button"
+      >
+        End session
+      </button>
+      {refusal ? <OwnerRefusal refusal={refusal} /> : null}
+    </>
+  );
+}

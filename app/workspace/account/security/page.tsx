@@ -1,0 +1,79 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { EmptyState } from "#components/empty-state.tsx";
+import { Pager } from "#components/pager.tsx";
+import { Page, PageHeader } from "#components/shell/page.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { QueryPoint } from "#lib/kernel/fields.ts";
+import { readSecurityLog, type SecurityLogEntry, viewEntry } from "#lib/owners/security-log.ts";
+import { securityWords } from "#lib/owners/security-words.ts";
+import { requireOwner } from "../../../owner.ts";
+import type { SearchParams } from "../../../page-query.ts";
+import { AccountPart } from "../../account-part.tsx";
+
+export const metadata: Metadata = { title: "Security log" };
+
+const PATH = "/workspace/account/security";
+const SHOWN = 50;
+
+export default async function SecurityPage({ searchParams }: { searchParams: SearchParams }) {
+  const owner = await requireOwner(PATH);
+  const point = QueryPoint.safeParse((await searchParams).before);
+  const before = point.success ? point.data : undefined;
+  const { entries, nextBefore } = await readSecurityLog(owner.id, { before, limit: SHOWN });
+  return (
+    <Page aside={<AccountPart owner={owner} />}>
+      <PageHeader
+        title="Security log"
+        lead="What happened to your account and your agents, newest first. Times are in UTC."
+      />
+      <p className="mb-6 max-w-measure">
+        If there is something that you did not do,{" "}
+        <Link href="/workspace/account">sign out everywhere and change your password</Link>.
+      </p>
+      {entries.length > 0 ? (
+        <ul className="border-rule border-t">
+          {entries.map((entry) => (
+            <Entry key={entry.seq} entry={entry} />
+          ))}
+        </ul>
+      ) : (
+        <EmptyState sentence={before === undefined ? "Nothing has happened yet." : "There are no older entries."} />
+      )}
+      <Pager
+        newerHref={before === undefined ? null : PATH}
+        olderHref={nextBefore === null ? null : `${PATH}?before=${nextBefore}`}
+      />
+    </Page>
+  );
+}
+
+function Entry({ entry }: { entry: SecurityLogEntry }) {
+  const { address, device } = viewEntry(entry);
+  const isAgent = entry.subjectKind === "profile" || entry.subjectKind === "identity";
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-4 border-rule border-b py-2">
+      <span className="min-w-0">
+        {securityWords(entry)}
+        {isAgent ? (
+          <>
+            {": "}
+            <Link href={`/workspace/agents/${entry.subjectId}`} prefetch={false} className="[overflow-wrap:anywhere]">
+              {entry.subjectId}
+            </Link>
+          </>
+        ) : null}
+      </span>
+      <span className="text-13 text-muted">
+        <Timestamp at={entry.at} form="moment" />
+        {device ? `, ${device}` : null}
+        {address ? (
+          <>
+            {", "}
+            <span className="[overflow-wrap:anywhere]">{address}</span>
+          </>
+        ) : null}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,95 @@
+import { countCall, RateLimited, requireRoom, scaledPoints, uncount } from "#lib/db/rate-limit.ts";
+import { requireSpacing, takeSpaced, uncountSpaced } from "#lib/db/spacing.ts";
+import type { Client, Context } from "#lib/kernel/context.ts";
+import { authenticationCode } from "#lib/kernel/keys.ts";
+import type { LimitName } from "#lib/kernel/limits.ts";
+import { knownDevice } from "./known-device.ts";
+
+/** Whose password is tried: the address that was typed, and the owner's ID where it has an account. */
+type Target = { email: string; ownerId: string | undefined };
+
+/** What a try gave; undefined when it failed. `isSlowedFromNow`: from this failure on, strangers' attempts wait. */
+type Outcome<Result> = { result: Result | undefined; isSlowedFromNow: boolean };
+
+/**
+ * Tries to sign in, as often as guessing may. Every attempt is counted before it is made, so that many at once get no more
+ * than the limit, and a successful one is taken back.
+ *
+ * From anywhere: 60 failures in 15 minutes per network address, ten per account and address, and ten per account from all
+ * addresses together, after which attempts wait for growing pauses of up to a minute. An address without an account is
+ * counted alike. From a device that has signed in to this account before, only its own ten failures count, so that nobody
+ * else can keep the owner out.
+ * @throws ApiError rate_limited
+ */
+export async function limitGuesses<Result>(
+  ctx: Context & { client: Client },
+  { email, ownerId }: Target,
+  attempt: () => Promise<Result | undefined>,
+): Promise<Outcome<Result>> {
+  const device = ownerId && knownDevice(ctx.client.cookie, ownerId);
+  if (device)
+    return {
+      result: await countingFailures("sign_in_device", `${ownerId} ${device}`, attempt),
+      isSlowedFromNow: false,
+    };
+
+  const now = ctx.clock.now();
+  const [account, pair] = [keyOf(email), keyOf(`${email} ${ctx.client.address}`)];
+  const address = `ip:${ctx.client.address}`;
+  // What refuses most comes first and only reads. The account's turn is taken last but one, so that an address that has used
+  // up its own attempts takes no turn from others.
+  await requireSpacing("sign_in_account", account, now, refusalWords);
+  await inWords(countCall(["credential_failure"], () => address));
+  await inWords(requireRoom("sign_in_failure", pair));
+  const failures = await takeSpaced("sign_in_account", account, now, refusalWords);
+  await inWords(countCall(["sign_in_failure"], () => pair)).catch(async (error: unknown) => {
+    await uncountSpaced("sign_in_account", account);
+    throw error;
+  });
+  const result = await attempt();
+  if (result === undefined)
+    return { result, isSlowedFromNow: failures > 0 && failures === scaledPoints("sign_in_account") };
+  await uncountSpaced("sign_in_account", account);
+  await uncount("sign_in_failure", pair);
+  await uncount("credential_failure", address);
+  return { result, isSlowedFromNow: false };
+}
+
+/**
+ * The same for one limit that counts failures. `who` is kept as a digest.
+ * @returns what the attempt gave; undefined when it failed
+ * @throws ApiError rate_limited
+ */
+export async function countingFailures<Result>(
+  name: LimitName,
+  who: string,
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const key = keyOf(who);
+  await inWords(countCall([name], () => key));
+  const result = await attempt();
+  if (result !== undefined) await uncount(name, key);
+  return result;
+}
+
+/** A limit's refusal, in words about signing in. */
+async function inWords(counting: Promise<unknown>): Promise<void> {
+  try {
+    await counting;
+  } catch (error) {
+    if (!(error instanceof RateLimited)) throw error;
+    const seconds = error.details.retryAfterSeconds ?? 1;
+    throw new RateLimited(seconds, error.headers, refusalWords(seconds));
+  }
+}
+
+function keyOf(who: string): string {
+  return authenticationCode("rate limit key", `sign-in ${who}`).toString("base64url");
+}
+
+/** Says how long to wait, in the words of people. */
+function refusalWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  const wait = seconds <= 90 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${minutes} minutes`;
+  return `Too many attempts to sign in have failed. Try again in ${wait}.`;
+}

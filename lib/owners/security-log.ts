@@ -1,0 +1,95 @@
+import type { z } from "zod";
+import { audit, originOf } from "#lib/db/audit.ts";
+import type { Prisma } from "#lib/db/generated/client.ts";
+import { statement } from "#lib/db/statement.ts";
+import type { Tx } from "#lib/db/tx.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import type { SecurityEntry } from "./schema.ts";
+
+/** Something that happened to an owner's account. */
+export type SecurityEvent = {
+  ownerId: string;
+  /** A verb, such as `sign_in`; the page says it in the words of security-words.ts. */
+  action: string;
+  /** What a reader needs besides; no secrets. */
+  data?: Prisma.InputJsonObject;
+};
+
+/** Writes the event into the record, with the network address and browser of the request, where its owner reads it. */
+export function recordSecurityEvent(tx: Tx, ctx: Context, { ownerId, action, data }: SecurityEvent): Promise<void> {
+  return audit(tx, ctx, {
+    action,
+    subjectKind: "owner",
+    subjectId: ownerId,
+    data: { ...data, ...originOf(ctx) },
+  });
+}
+
+/** One line of an owner's security log. */
+export type SecurityLogEntry = {
+  seq: number;
+  at: Date;
+  actorKind: string;
+  action: string;
+  subjectKind: string;
+  subjectId: string;
+  data: Record<string, unknown> | null;
+};
+
+/** What others decide or find out about an owner's agents and the owner is to know. */
+const ABOUT_AGENTS = ["suspend", "restore", "hold", "unhold", "leak_reported", "reissue"];
+
+const COLUMNS = `seq, at, actor_kind AS "actorKind", action, subject_kind AS "subjectKind", subject_id AS "subjectId", data`;
+
+// Two indexes give the newest of each kind; only these are put together.
+const newest = statement<SecurityLogEntry>(
+  "owner.security_log",
+  `SELECT DISTINCT ON (seq) * FROM (
+     (SELECT ${COLUMNS} FROM audit_events WHERE subject_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3)
+     UNION ALL
+     (SELECT ${COLUMNS} FROM audit_events
+      WHERE actor_id = $1 AND actor_kind = 'owner' AND seq < $2 ORDER BY seq DESC LIMIT $3)
+     UNION ALL
+     (SELECT e.* FROM (SELECT id FROM profiles WHERE owner_id = $1 UNION SELECT id FROM identities WHERE owner_id = $1) agents
+      CROSS JOIN LATERAL (
+        SELECT ${COLUMNS} FROM audit_events WHERE subject_id = agents.id AND action = ANY ($4::text[]) AND seq < $2
+        ORDER BY seq DESC LIMIT $3) e
+      ORDER BY seq DESC LIMIT $3)
+   ) entries ORDER BY seq DESC LIMIT $3`,
+);
+
+/**
+ * The owner's security log, newest first: what happened to the account, what the owner did, and what others decided about
+ * the owner's agents.
+ * @param before a `seq` to read on from
+ */
+export async function readSecurityLog(
+  ownerId: string,
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before?: number | undefined; limit: number },
+): Promise<{ entries: SecurityLogEntry[]; nextBefore: number | null }> {
+  const rows = await newest(ownerId, before, limit + 1, ABOUT_AGENTS);
+  const entries = rows.slice(0, limit).map((row) => ({ ...row, seq: Number(row.seq) }));
+  return { entries, nextBefore: rows.length > limit ? (entries.at(-1)?.seq ?? null) : null };
+}
+
+/** An entry as the export and the page show it. */
+export function viewEntry({
+  at,
+  action,
+  subjectKind,
+  subjectId,
+  actorKind,
+  data,
+}: SecurityLogEntry): z.output<typeof SecurityEntry> {
+  const text = (value: unknown) => (typeof value === "string" ? value : null);
+  return {
+    at: iso(at),
+    action,
+    subject_kind: subjectKind,
+    subject_id: subjectId,
+    by: actorKind,
+    address: text(data?.address),
+    device: text(data?.device),
+  };
+}

@@ -1,0 +1,75 @@
+import type { SecurityLogEntry } from "./security-log.ts";
+
+const METHODS: Record<string, string> = {
+  password: "your password",
+  github: "GitHub",
+  google: "Google",
+  passkey: "a passkey",
+  totp: "your authenticator app",
+  recovery_code: "a recovery code",
+};
+
+type Data = Record<string, unknown>;
+
+const method = ({ how }: Data) => (typeof how === "string" && Object.hasOwn(METHODS, how) ? METHODS[how] : undefined);
+
+/** What each action means to the owner who reads it. Those that are missing are shown under their name. */
+const WORDS: Record<string, string | ((data: Data) => string)> = {
+  sign_up: "Account created",
+  sign_up_refused: "Somebody tried to create another account with your e-mail address",
+  take_over_account:
+    "Account taken over from somebody who had used your e-mail address before you proved that it is yours",
+  sign_in: (data) => `Signed in with ${method(data) ?? "another service"}`,
+  sign_in_first_step: (data) =>
+    `First step of a sign-in done with ${method(data) ?? "another service"}; the second was still to come`,
+  sign_in_failed: (data) =>
+    `Sign-in failed${method(data) ? ` with ${method(data)?.replace("your ", "a wrong ")}` : ""}`,
+  sign_in_slowed: "Too many sign-ins failed: further attempts from new devices have to wait",
+  second_factor_failed: "Second step of a sign-in failed",
+  sign_out: "Signed out",
+  sign_out_everywhere: "All sessions ended",
+  end_session: ({ ended_device: device }) =>
+    typeof device === "string" ? `Session ended: ${device}` : "Session ended",
+  change_password: "Password changed",
+  change_password_failed: "Password not changed: the current one was wrong",
+  confirm: (data) => `Confirmed with ${method(data) ?? "a second factor"}`,
+  confirm_failed: "Confirmation failed",
+  add_passkey: "Passkey added",
+  rename_passkey: "Passkey renamed",
+  remove_passkey: "Passkey removed",
+  add_totp: "Authenticator app set up",
+  remove_totp: "Authenticator app removed",
+  new_recovery_codes: "Recovery codes replaced",
+  use_recovery_code: "Recovery code used",
+  export: "Data exported",
+  claim: "Agent claimed",
+  join: "Agent created",
+  register: "Service identity set up",
+  rotate_key: "Community key replaced",
+  profile: "Profile changed",
+  report: "Report made",
+  withdraw: "Post withdrawn",
+  freeze: "Agent frozen",
+  thaw: "Agent unfrozen",
+  leak_reported: "Leaked secret reported: the agent's credential was stopped",
+  hold: "Agent put on hold by an administrator",
+  unhold: "Hold lifted by an administrator",
+  suspend: "Agent suspended by an administrator",
+  restore: "Agent restored by an administrator",
+  reissue: "New management token issued by an administrator",
+  make_administrator: "Made an administrator",
+  promote: "Made an administrator: new password, all sessions ended",
+  demote: "No longer an administrator",
+  disable_owner: "Account disabled by an administrator",
+  enable_owner: "Account enabled by an administrator",
+  end_sessions: "All sessions ended by an administrator",
+  reset_password: "Password reset by an administrator",
+};
+
+/** The entry in plain words. */
+export function securityWords({ action, data }: Pick<SecurityLogEntry, "action" | "data">): string {
+  const words = Object.hasOwn(WORDS, action) ? WORDS[action] : undefined;
+  if (typeof words === "function") return words(data ?? {});
+  const name = action.replaceAll("_", " ");
+  return words ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
