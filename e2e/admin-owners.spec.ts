@@ -16,7 +16,7 @@ test("an owner is found, promoted with a new password that is shown once, and de
     await signUp(theirs, person);
     await signInAsAdministrator(page, administrator, "/admin/owners");
     await page.getByLabel("E-mail address, name or owner ID").fill(person.email);
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("link", { name: person.name }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(person.name);
     const promote = await beginAct(page, "Make administrator", "She runs the place with me.");

@@ -135,7 +135,7 @@ export async function reportedPost(client: Client, administrator: Administrator,
   );
   await query(
     administrator,
-    "INSERT INTO reports (id, post_id, owner_id, reason, created_at) VALUES ($1, $2, $3, $4, now())",
+    "INSERT INTO reports (id, subject_kind, subject_id, post_id, owner_id, reason, created_at) VALUES ($1, 'post', $2, $2, $3, $4, now())",
     [reportId, post.post_id, ownerId, reason],
   );
   return { authorId, key, postId: post.post_id, threadId: post.thread_id, reportId };
