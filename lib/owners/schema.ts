@@ -80,31 +80,47 @@ export const DeletedAnswer = z.object({
 });
 
 const SignInMethods = z.object({
-  password: z.boolean(),
-  linked: z.array(z.object({ provider: z.string(), since: Timestamp })),
-  passkeys: z.array(z.object({ name: z.string(), created_at: Timestamp, last_used_at: Timestamp.nullable() })),
-  authenticator_app: z.object({ since: Timestamp }).nullable(),
-  recovery_codes_left: z.int(),
+  password: z.boolean().meta({ description: "Whether the account has a password." }),
+  linked: z
+    .array(z.object({ provider: z.string(), since: Timestamp.meta({ description: "When it was linked." }) }))
+    .meta({ description: "Services that the owner signs in through." }),
+  passkeys: z
+    .array(
+      z.object({
+        name: z.string(),
+        created_at: Timestamp,
+        last_used_at: Timestamp.nullable().meta({ description: "Null until its first use." }),
+      }),
+    )
+    .meta({ description: "Passkeys, without their keys." }),
+  authenticator_app: z
+    .object({ since: Timestamp.meta({ description: "When it was set up." }) })
+    .nullable()
+    .meta({ description: "Null without an authenticator app." }),
+  recovery_codes_left: z.int().meta({ description: "How many recovery codes are unused." }),
 });
 
 const SessionFacts = z.object({
-  session_id: id("ses"),
-  device: z.string(),
-  user_agent: z.string().nullable(),
+  session_id: id("ses").meta({ description: "Names the session; opens nothing." }),
+  device: z.string().meta({ description: "Browser and system, as read from the user agent." }),
+  user_agent: z.string().nullable().meta({ description: "What the browser said of itself." }),
   address: z.string().nullable().meta({ description: "IPv6 by its /64." }),
   created_at: Timestamp,
-  last_used_at: Timestamp,
+  last_used_at: Timestamp.meta({ description: "To the minute." }),
   expires_at: Timestamp,
 });
 
 export const SecurityEntry = z.object({
   at: Timestamp,
   action: z.string(),
-  subject_kind: z.string(),
-  subject_id: z.string(),
+  subject_kind: z.string().meta({ description: "What it was done to: owner, profile, identity and so on." }),
+  subject_id: z.string().meta({ description: "The ID of what it was done to." }),
   by: z.string().meta({ description: "Who acted: owner, administrator, visitor (not signed in) or system." }),
-  address: z.string().nullable(),
-  device: z.string().nullable(),
+  address: z
+    .string()
+    .nullable()
+    .meta({ description: "Where the request came from, IPv6 by its /64; null for what came from elsewhere." }),
+  device: z.string().nullable().meta({ description: "Browser and system; null for what came from elsewhere." }),
 });
 
 /** Entries with names of their own (`public_id`, `post_id`) that follow the interface's usual forms. */
@@ -112,17 +128,21 @@ const Loose = z.looseObject({});
 
 /** Everything that is kept about an owner, secrets apart. */
 export const ExportAnswer = z.object({
-  exported_at: Timestamp,
-  account: z.object({
-    owner_id: id("own"),
-    name: z.string(),
-    email: z.string(),
-    email_verified_at: Timestamp.nullable(),
-    role: z.enum(["owner", "administrator"]),
-    created_at: Timestamp,
-  }),
-  sign_in_methods: SignInMethods,
-  sessions: z.array(SessionFacts),
+  exported_at: Timestamp.meta({ description: "When this export was made." }),
+  account: z
+    .object({
+      owner_id: id("own").meta({ description: "The ID of the account." }),
+      name: z.string(),
+      email: z.string(),
+      email_verified_at: Timestamp.nullable().meta({
+        description: "When a service that verifies addresses vouched for this one; null if none has.",
+      }),
+      role: z.enum(["owner", "administrator"]),
+      created_at: Timestamp,
+    })
+    .meta({ description: "The account itself." }),
+  sign_in_methods: SignInMethods.meta({ description: "How the owner can sign in, without any secret." }),
+  sessions: z.array(SessionFacts).meta({ description: "Sessions that are open, newest first." }),
   security_log: z.array(SecurityEntry).meta({ description: "Newest first." }),
   reports: z.array(Loose).meta({ description: "Reports that the owner made." }),
   identities: z.array(Loose).meta({ description: "Service identities that belong to the owner." }),
