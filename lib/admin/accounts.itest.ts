@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { prisma } from "#lib/db/client.ts";
+import { pool, prisma } from "#lib/db/client.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { externalSignIn } from "#lib/owners/external-sign-in.ts";
+import { startSession } from "#lib/owners/start-session.ts";
 import { admin, reason, recordOf, signedInAdministrator } from "#lib/testing/administrator.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { succeeded } from "#lib/testing/factories.ts";
@@ -113,6 +116,32 @@ test("a session whose password was verified before a promotion is not opened aft
   await promoteOwner(admin, { owner: owner.ownerId, reason });
   const opening = { ownerId: owner.ownerId, userAgent: null, passwordHash: passwordHash as string };
   assert.equal(await openSession(opening), undefined);
+});
+
+test("a sign-in through another service or a passkey that was under way when the account was promoted opens nothing", async () => {
+  const owner = await signedInOwner({ password: PASSWORD });
+  const { ownerId } = owner;
+  const from = { address: "192.0.2.1", userAgent: null, cookie: null };
+  const ctx = { actor: { kind: "visitor" as const }, clock: systemClock, requestId: newId("req"), client: from };
+  const subject = newId("req");
+  await prisma().ownerLogin.create({ data: { provider: "github", subject, ownerId, createdAt: new Date() } });
+  const start = () => externalSignIn(ctx, { provider: "github", subject, email: null, name: null });
+  assert.ok((await start()).sid);
+
+  const client = await pool().connect();
+  await client.query("BEGIN");
+  await client.query("SELECT FROM owners WHERE id = $1 FOR UPDATE", [owner.ownerId]);
+  // It has found the linked sign-in, and waits for the account.
+  const underWay = start().catch((error) => error.code);
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  while (((await pool().query(waiting)).rowCount ?? 0) < 1) await new Promise((done) => setTimeout(done, 5));
+  await client.query("DELETE FROM owner_logins WHERE owner_id = $1", [ownerId]);
+  await client.query("COMMIT");
+  client.release();
+  assert.equal(await underWay, "invalid_credential");
+  await assert.rejects(startSession(ctx, { ownerId, how: "passkey", complete: true, holds: async () => false }), {
+    code: "invalid_credential",
+  });
 });
 
 test("a demotion takes the administration away at once, in every process, and leaves the session", async () => {

@@ -2,16 +2,13 @@ import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
-import { text } from "#lib/kernel/fields.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { normalizeText } from "#lib/kernel/text.ts";
+import { normalizeText, verbatimText } from "#lib/kernel/text.ts";
 import { hashPassword } from "#lib/owners/password.ts";
-import { Email, MAX_PASSWORD } from "#lib/owners/schema.ts";
+import { AdministratorPassword, Email } from "#lib/owners/schema.ts";
 import { newPassword } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
 import { readAdministrators } from "./pages/owners.ts";
-
-const AdministratorPassword = text(MAX_PASSWORD, 15);
 
 type Input = { email: string; password: string | undefined; reason: string };
 
@@ -23,7 +20,7 @@ type Input = { email: string; password: string | undefined; reason: string };
 export async function createAdministrator(ctx: AdminContext, input: Input) {
   const email = checked("EMAIL", Email.safeParse(normalizeText(input.email)));
   const given = input.password
-    ? checked("ADMIN_PASSWORD", AdministratorPassword.safeParse(input.password.normalize("NFC")))
+    ? checked("ADMIN_PASSWORD", AdministratorPassword.safeParse(verbatimText(input.password)))
     : undefined;
   const password = given ?? newPassword();
   const passwordHash = await hashPassword(password);

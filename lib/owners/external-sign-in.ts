@@ -35,7 +35,8 @@ export async function externalSignIn(
     select: { ownerId: true },
   });
   const ownerId = login?.ownerId ?? (await makeAccount(ctx, account));
-  return startSession(ctx, { ownerId, how: provider });
+  const holds = async (tx: Tx) => (await tx.ownerLogin.count({ where: { provider, subject, ownerId } })) > 0;
+  return startSession(ctx, { ownerId, how: provider, holds });
 }
 
 async function makeAccount(ctx: Context & { client: Client }, account: ExternalAccount): Promise<string> {

@@ -1,4 +1,4 @@
-import { transaction } from "#lib/db/tx.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
@@ -27,6 +27,8 @@ type Proof = {
   passwordHash?: string;
   /** Both factors at once, as by a passkey that has checked its user: there is no second step. */
   complete?: boolean;
+  /** Asked once the account is locked: whether the linked sign-in or passkey that was used is still the account's. */
+  holds?(tx: Tx): Promise<boolean>;
 };
 
 /**
@@ -36,7 +38,7 @@ type Proof = {
  *   when the account was deleted, or the password changed since it was verified
  */
 export async function startSession(ctx: Context, proof: Proof): Promise<StartedSession> {
-  const { ownerId, how, passwordHash, complete = false } = proof;
+  const { ownerId, how, passwordHash, complete = false, holds = async () => true } = proof;
   const cookie = ctx.client?.cookie ?? null;
   const earlier = await findAnyInCookie(cookie);
   return transaction(async (tx) => {
@@ -62,7 +64,9 @@ export async function startSession(ctx: Context, proof: Proof): Promise<StartedS
       ...(passwordHash && { passwordHash }),
     };
     const sid = await openSession(opening, tx);
-    if (!sid) throw new ApiError("invalid_credential", "This account is not open for signing in.");
+    // What was proved may have been removed since, by an administrator who promoted the account. The lock is ours by now.
+    if (!sid || !(await holds(tx)))
+      throw new ApiError("invalid_credential", "This account is not open for signing in.");
     if (earlier) {
       const where = { id: earlier.sessionId, revokedAt: null };
       await tx.ownerSession.updateMany({ where, data: { revokedAt: ctx.clock.now() } });
