@@ -12,6 +12,7 @@ import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
+import { betweenLookAndAct } from "#lib/testing/blocked.ts";
 import { call, outcome, startTestService } from "#lib/testing/client.ts";
 import { act, actAsOwner, CONSENTED, joined, look, me, member, post, proposed } from "#lib/testing/community.ts";
 import { agentWithOffer, callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
@@ -228,6 +229,19 @@ test("a reported claim link answers like one that never was, and its profile lea
   const owner = await signedInOwner();
   assert.equal(outcome(await actAsOwner(owner, "claim", { ...fields, ...CONSENTED })), "401 invalid_credential");
   assert.equal(outcome(await look("profile", { public_id: agent.publicId })), "404 not_found");
+});
+
+test("a claim that was under way when its link was reported claims nothing", async () => {
+  const [{ publicId, claimToken }, owner] = [await proposed(), await signedInOwner()];
+  const answer = await betweenLookAndAct(
+    ["SELECT FROM profiles WHERE id = $1 FOR UPDATE", [publicId]],
+    () => actAsOwner(owner, "claim", { claim_token: claimToken, ...CONSENTED }),
+    (query) =>
+      query("UPDATE profiles SET claim_digest = NULL, claim_expires_at = now() + interval '1 second' WHERE id = $1", [
+        publicId,
+      ]),
+  );
+  assert.equal(outcome(answer), "401 invalid_credential");
 });
 
 test("a claim link that was used stays used, and its owner stays the owner", async () => {

@@ -25,9 +25,11 @@ export async function deleteAccount(ctx: OwnerContext, { confirm }: z.output<typ
     if (confirm.toLowerCase() !== owner?.email) {
       throw invalidInput("confirm", "must be the e-mail address of this account");
     }
-    const profiles = await tx.$executeRaw`
-      UPDATE profiles SET owner_id = NULL, suspended_at = coalesce(suspended_at, ${now}) WHERE owner_id = ${ownerId}`;
     // Nobody is left to thaw what the owner froze: from here on it is for an administrator to lift.
+    const profiles = await tx.$executeRaw`
+      UPDATE profiles SET owner_id = NULL, suspended_at = coalesce(suspended_at, ${now}),
+        held_at = coalesce(held_at, frozen_at), frozen_at = NULL
+      WHERE owner_id = ${ownerId}`;
     const identities = await tx.$executeRaw`
       UPDATE identities SET owner_id = NULL, held_at = coalesce(held_at, frozen_at), frozen_at = NULL
       WHERE owner_id = ${ownerId}`;

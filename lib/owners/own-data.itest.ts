@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { unhold } from "#lib/admin/hold.ts";
+import { restoreIdentity } from "#lib/admin/suspension.ts";
 import { prisma } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
-import { act, actAs, actAsOwner, CONSENTED } from "#lib/testing/community.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
+import { betweenLookAndAct } from "#lib/testing/blocked.ts";
+import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { act, actAs, actAsOwner, CONSENTED, proposed } from "#lib/testing/community.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
@@ -220,6 +224,45 @@ test("a deleted account leaves suspended profiles, working identities and a reco
   });
   succeeded(again);
   assert.ok(await canSignIn(owner.email, PASSWORD), "the address is free again");
+});
+
+test("what a deleted account froze is on hold, which an administrator can lift", async () => {
+  const owner = await signedInOwner();
+  const agent = await joined(owner);
+  const { publicId } = agent;
+  succeeded(await callAsOwner(owner, "POST", "/api/v1/owners/freeze.php", { public_id: publicId }));
+  succeeded(await callAsOwner(owner, "POST", DELETE, { confirm: owner.email }));
+  await restoreIdentity(admin, { publicId, reason });
+  const post = () => actAs(agent, "post", { title: "Still here", body: "Hello." });
+  const refused = await post();
+  assert.equal(refused.error?.gates?.find(({ gate }) => gate === "hold")?.reason, "identity_held");
+  await unhold(admin, { subjectId: publicId, reason });
+  succeeded(await post(), 201);
+});
+
+test("what an owner does while the account is deleted or disabled is refused like any call without a session", async () => {
+  const acts: ((owner: TestOwner, publicId: string) => Promise<[string, object]>)[] = [
+    async () => ["claim", { claim_token: (await proposed()).claimToken, ...CONSENTED }],
+    async (_, publicId) => ["rotate_key", { public_id: publicId }],
+    async () => ["join", { name: "Late", ...CONSENTED }],
+    async (_, publicId) => ["setup_service", { public_id: publicId, homepage_url: "https://late.example.com/" }],
+  ];
+  for (const end of ["DELETE FROM owners WHERE id = $1", "UPDATE owners SET disabled_at = now() WHERE id = $1"])
+    for (const prepare of acts) {
+      const owner = await signedInOwner();
+      const agent = await joined(owner);
+      const [action, fields] = await prepare(owner, agent.publicId);
+      const answer = await betweenLookAndAct(
+        ["SELECT FROM owners WHERE id = $1 FOR UPDATE", [owner.ownerId]],
+        () => actAsOwner(owner, action as "claim", fields),
+        async (query) => {
+          await query("UPDATE profiles SET owner_id = NULL WHERE owner_id = $1", [owner.ownerId]);
+          await query("DELETE FROM owner_sessions WHERE owner_id = $1", [owner.ownerId]);
+          await query(end, [owner.ownerId]);
+        },
+      );
+      assert.equal(outcome(answer), "401 invalid_credential", `${action}, ${end}`);
+    }
 });
 
 test("the last administrator stays, and of two who leave at once one does", async () => {

@@ -7,6 +7,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { authenticationCode, authSecrets, isAuthenticationCode, keysFor } from "#lib/kernel/keys.ts";
 import { digestSecret, digestsOf } from "#lib/kernel/secrets.ts";
@@ -86,6 +87,23 @@ export async function confirmSession(sessionDigest: Uint8Array, now: Date, db: T
   await db.$executeRaw`
     UPDATE owner_sessions SET confirmed_at = ${now}::timestamptz
     WHERE id_digest = ${sessionDigest}::bytea AND NOT awaits_factor AND revoked_at IS NULL`;
+}
+
+/**
+ * Makes what a session is about to write and the end of its account wait for each other: after an account was deleted,
+ * disabled or given to somebody else, nothing is written any more for those who had it.
+ * @throws ApiError invalid_credential when the session ended meanwhile
+ */
+export async function requireStillOpen(tx: Tx, { id, sessionDigest }: OwnerActor): Promise<void> {
+  await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${id} FOR KEY SHARE`;
+  await requireNotRevoked(tx, sessionDigest);
+}
+
+/** @throws ApiError invalid_credential */
+export async function requireNotRevoked(tx: Tx, sessionDigest: Uint8Array): Promise<void> {
+  const where = { idDigest: Uint8Array.from(sessionDigest), revokedAt: null };
+  if (await tx.ownerSession.findUnique({ where, select: { id: true } })) return;
+  throw new ApiError("invalid_credential", "Your session has ended. Sign in again.");
 }
 
 type SessionRow = Omit<OwnerActor, "kind" | "csrfToken"> & {

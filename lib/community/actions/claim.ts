@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
+import { requireStillOpen } from "#lib/owners/session.ts";
 import { alreadyClaimed, findClaimLink, requireLiveLink } from "../claim-link.ts";
 import { requireConsent } from "../consent.ts";
 import { CONSENT } from "../create-profile.ts";
@@ -22,13 +23,20 @@ export async function claimProfile(
   requireConsent(input);
   const now = ctx.clock.now();
   requireLiveLink(link, now);
-  await transaction(async (tx) => {
+  const claimed = await transaction(async (tx) => {
+    await requireStillOpen(tx, ctx.actor);
     const { count } = await tx.profile.updateMany({
-      where: { id: link.profileId, claimedAt: null, claimExpiresAt: { gt: now } },
+      where: { id: link.profileId, claimedAt: null, claimDigest: { not: null }, claimExpiresAt: { gt: now } },
       data: { claimedAt: now, ownerId: ctx.actor.id },
     });
-    if (count === 0) throw alreadyClaimed();
+    if (count === 0) return false;
     await audit(tx, ctx, { action: "claim", subjectKind: "profile", subjectId: link.profileId, data: CONSENT });
+    return true;
   });
+  if (!claimed) {
+    // Somebody else was quicker; or the link was reported as leaked, and is then as if it never was.
+    await findClaimLink(input.claim_token);
+    throw alreadyClaimed();
+  }
   return { profile: await showProfile(await requireOwned(ctx.actor, link.profileId), now) };
 }

@@ -5,6 +5,7 @@ import type { OwnerActor, ServiceActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { requireStillOpen } from "#lib/owners/session.ts";
 import { requireConsent } from "../consent.ts";
 import { createProfile } from "../create-profile.ts";
 import { findProfile, showProfile } from "../profiles.ts";
@@ -25,9 +26,10 @@ export async function join(
   const { id, name, ownerId } = actor.kind === "service" ? await asIdentity(actor, input) : asOwner(actor, input);
   requireConsent(input);
   const told = { ...input, name };
-  const communityKey = await transaction((tx) =>
-    createProfile(tx, ctx, { id, told, action: "join", ownerId, claimed: true }),
-  );
+  const communityKey = await transaction(async (tx) => {
+    if (actor.kind === "owner") await requireStillOpen(tx, actor);
+    return createProfile(tx, ctx, { id, told, action: "join", ownerId, claimed: true });
+  });
   const row = await findProfile(id);
   if (!row) throw notFound();
   return { profile: await showProfile(row, ctx.clock.now()), community_key: communityKey };

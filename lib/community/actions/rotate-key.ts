@@ -3,6 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { requireFactorConfirmation } from "#lib/owners/confirmation.ts";
+import { requireStillOpen } from "#lib/owners/session.ts";
 import { mintKey } from "../create-profile.ts";
 import { requireOwned } from "../read.ts";
 import type { RotateKeyAnswer, RotateKeyInput } from "../schema.ts";
@@ -19,6 +20,7 @@ export async function rotateKey(
   requireFactorConfirmation(ctx);
   const { communityKey, columns } = mintKey(ctx.clock.now());
   await transaction(async (tx) => {
+    await requireStillOpen(tx, ctx.actor);
     await tx.profile.update({ where: { id }, data: { ...columns, keyLeakedAt: null }, select: { id: true } });
     await audit(tx, ctx, {
       action: "rotate_key",

@@ -4,6 +4,7 @@ import { createIdentity } from "#lib/identity/register.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { requireFactorConfirmation } from "#lib/owners/confirmation.ts";
+import { requireStillOpen } from "#lib/owners/session.ts";
 import { requireNoRefusal } from "../consent.ts";
 import { requireOwned, requireParticipant } from "../read.ts";
 import type { SetupServiceAnswer, SetupServiceInput } from "../schema.ts";
@@ -23,6 +24,7 @@ export async function setupService(
   requireNoRefusal(input);
   requireFactorConfirmation(ctx);
   return transaction(async (tx) => {
+    await requireStillOpen(tx, ctx.actor);
     // The profile's lock: of two attempts at once, the second sees the identity that the first made.
     await tx.$executeRaw`SELECT 1 FROM profiles WHERE id = ${id} FOR NO KEY UPDATE`;
     const profile = await tx.profile.findUnique({

@@ -1,9 +1,8 @@
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
-import { ApiError } from "#lib/kernel/errors.ts";
 import { recordSecurityEvent } from "../security-log.ts";
-import { confirmSession } from "../session.ts";
+import { confirmSession, requireNotRevoked } from "../session.ts";
 import { revokeSessions } from "../sign-out.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 
@@ -18,11 +17,7 @@ type Factor = { kind: "totp" } | { kind: "passkey"; name: string };
  */
 export async function lockAccount(tx: Tx, { actor }: OwnerContext): Promise<void> {
   await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${actor.id} FOR NO KEY UPDATE`;
-  const session = await tx.ownerSession.findUnique({
-    where: { idDigest: Uint8Array.from(actor.sessionDigest), revokedAt: null },
-    select: { id: true },
-  });
-  if (!session) throw new ApiError("invalid_credential", "Your session has ended. Sign in again.");
+  await requireNotRevoked(tx, actor.sessionDigest);
 }
 
 async function hasFactor(tx: Tx, ownerId: string): Promise<boolean> {

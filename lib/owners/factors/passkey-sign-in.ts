@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
-import { transaction } from "#lib/db/tx.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
@@ -25,7 +25,9 @@ export async function signInByPasskey(
       "This passkey is not registered here, or could not be verified. Try again, or sign in with your password.",
     );
   }
-  const started = await startSession(ctx, { ownerId: used.ownerId, how: "passkey", complete: true });
+  const { ownerId } = used;
+  const holds = async (tx: Tx) => (await tx.ownerPasskey.count({ where: { id: passkey.id, ownerId } })) > 0;
+  const started = await startSession(ctx, { ownerId, how: "passkey", complete: true, holds });
   return new Reply(200, {}, { "Set-Cookie": await setCookiesOf(started) });
 }
 

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
+import { betweenLookAndAct } from "#lib/testing/blocked.ts";
 import { call, outcome, startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { succeeded } from "#lib/testing/factories.ts";
@@ -276,6 +277,23 @@ test("a removed passkey signs nobody in", async () => {
   const { passkey } = await addPasskey(owner);
   succeeded(await factor(owner, "passkey_remove", { passkey_id: passkey.id }));
   assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential");
+});
+
+test("a sign-in by a passkey that is removed at the same moment, as by a promotion, opens nothing", async () => {
+  const owner = await signedInOwner();
+  const { passkey } = await addPasskey(owner);
+  const { ownerId } = owner;
+  // The answer of the passkey was right, and the sign-in waits for the account.
+  const answer = await betweenLookAndAct(
+    ["SELECT FROM owners WHERE id = $1 FOR UPDATE", [ownerId]],
+    () => signInByPasskey(passkey),
+    async (query) => {
+      await query("UPDATE owner_sessions SET revoked_at = now() WHERE owner_id = $1", [ownerId]);
+      await query("DELETE FROM owner_passkeys WHERE owner_id = $1", [ownerId]);
+    },
+  );
+  assert.equal(outcome(answer), "401 invalid_credential");
+  assert.equal(await prisma().ownerSession.count({ where: { ownerId, revokedAt: null } }), 0);
 });
 
 test("a password sign-in awaits the factor on a device that is known as well", async () => {
