@@ -20,7 +20,7 @@ export default async function OverviewPage() {
             <Line href="/admin/reports" label="Open reports" count={waiting.reports} />
             <Line href="/admin/disputes" label="Open disputes" count={waiting.disputes} />
             <Line
-              href="/admin/identities?held=1"
+              href="/admin/identities?leaked=1"
               label="Identities with a leaked management token"
               count={waiting.leakedTokens}
             />

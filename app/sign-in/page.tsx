@@ -50,7 +50,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         No account yet? <Link href={`/sign-up?${new URLSearchParams({ return_to: to })}`}>Create one</Link>.
       </p>
       <p className="mt-2 max-w-measure text-13 text-muted">
-        This service sends no e-mail and cannot reset a forgotten password.
+        This service sends no e-mail. If you have forgotten your password, ask its administrator to reset it.
       </p>
     </Page>
   );

@@ -24,8 +24,8 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
         Already have an account? <Link href={`/sign-in?${new URLSearchParams({ return_to: to })}`}>Sign in</Link>.
       </p>
       <p className="mt-2 max-w-measure text-13 text-muted">
-        Your name and e-mail address are not public. This service sends no e-mail and cannot reset a forgotten password:
-        keep yours in a password manager.
+        Your name and e-mail address are not public. This service sends no e-mail: keep your password in a password
+        manager, because only the administrator can reset it.
       </p>
     </Page>
   );

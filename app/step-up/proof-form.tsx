@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { z } from "zod";
 import { Field } from "#components/form/field.tsx";
 import { SendButton, useReady } from "#components/form/send-button.tsx";
@@ -61,7 +61,13 @@ export function ProofForm<Body>({
   const typed = ways.filter((way): way is Typed => way !== "passkey");
   const hasPasskey = ways.includes("passkey");
   // Recovery codes are for when nothing else is left: they are offered, not suggested.
-  const [way, choose] = useState<Typed | undefined>(typed.find((each) => each !== "recovery_code" || !hasPasskey));
+  const [way, setWay] = useState<Typed | undefined>(typed.find((each) => each !== "recovery_code" || !hasPasskey));
+  const [isChosen, setChosen] = useState(false);
+
+  function choose(other: Typed) {
+    setWay(other);
+    setChosen(true);
+  }
 
   const passkey = useForm(async () => {
     const begun = await passkeyOptions();
@@ -84,7 +90,17 @@ export function ProofForm<Body>({
           </SendButton>
         </form>
       ) : null}
-      {way ? <TypedProof key={way} way={way} send={send} done={done} action={action} primary={!hasPasskey} /> : null}
+      {way ? (
+        <TypedProof
+          key={way}
+          way={way}
+          isChosen={isChosen}
+          send={send}
+          done={done}
+          action={action}
+          primary={!hasPasskey}
+        />
+      ) : null}
       <ul className="space-y-1 empty:hidden">
         {typed
           .filter((other) => other !== way)
@@ -109,12 +125,15 @@ export function ProofForm<Body>({
 /** A proof that is typed; each way starts afresh. */
 function TypedProof<Body>({
   way,
+  isChosen,
   send,
   done,
   action,
   primary,
 }: {
   way: Typed;
+  /** Whether its field gets the focus, because the button that chose it is gone. */
+  isChosen: boolean;
   send: (proof: object) => Promise<Outcome<Body>>;
   done: (body: Body) => void;
   action: string;
@@ -123,6 +142,12 @@ function TypedProof<Body>({
   const { label, hint, inputMode, autoComplete } = FIELDS[way];
   const form = useForm((fields) => send({ [way]: textOf(fields, way) }), done);
   const error = form.errorOf(way);
+  const { ref } = form.props;
+
+  useEffect(() => {
+    if (isChosen) ref.current?.querySelector<HTMLElement>(`[name="${way}"]`)?.focus();
+  }, [isChosen, ref, way]);
+
   return (
     <form {...form.props} className="space-y-4">
       {form.refusal && !error ? <OwnerRefusal refusal={form.refusal} /> : null}

@@ -8,6 +8,7 @@ import { Dialog } from "./dialog.tsx";
 /** A button whose act cannot be undone: it asks first. `act` gives the refusal, or null when it is done. */
 export function Confirm({
   label,
+  of,
   title,
   action,
   act,
@@ -16,6 +17,8 @@ export function Confirm({
 }: {
   /** The button that asks. */
   label: string;
+  /** What it is about, where several such buttons stand beneath each other; it is said to those who hear the page. */
+  of?: string;
   title: string;
   /** The button that does it, naming the thing. */
   action: string;
@@ -49,7 +52,13 @@ export function Confirm({
 
   return (
     <>
-      <button type="button" disabled={!ready} onClick={open} className="button">
+      <button
+        type="button"
+        disabled={!ready}
+        aria-label={of ? `${label}: ${of}` : undefined}
+        onClick={open}
+        className="button"
+      >
         {label}
       </button>
       <Dialog frame={dialog} title={title} action={action} pending={pending} form={{ onSubmit: confirm }}>

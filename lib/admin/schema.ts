@@ -75,6 +75,7 @@ export const IdentitiesQuery = z.object({
   state: z.enum(["active", "suspended"]).optional(),
   risk: z.enum(RISKS).optional(),
   held: Yes,
+  leaked: Yes,
   cursor: Cursor.optional(),
   limit: Limit,
 });

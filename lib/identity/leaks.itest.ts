@@ -158,8 +158,13 @@ test("a reported identity is held: it isn't matched, its profile can't post, and
   const refused = await post(speaker, { title: "Hello", body: "Still here." });
   assert.equal(outcome(refused), "403 gate_refused");
   LEAKED(refused.error?.gates?.filter(({ passed }) => !passed));
-  const { subjects } = await listSubjects(IdentitiesQuery.parse({ held: "1" }));
-  assert.ok(subjects.some(({ id, held, leaked }) => id === agent.publicId && held && leaked));
+  for (const filter of [{ held: "1" }, { leaked: "1" }]) {
+    const { subjects } = await listSubjects(IdentitiesQuery.parse(filter));
+    assert.ok(
+      subjects.some(({ id, held, leaked }) => id === agent.publicId && held && leaked),
+      JSON.stringify(filter),
+    );
+  }
   const waiting = await readWaiting();
   assert.equal(waiting.heldIdentities, before.heldIdentities + 1);
   assert.equal(waiting.leakedTokens, before.leakedTokens + 1);

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { type HostStanding, listHosts } from "#lib/admin/pages/hosts.ts";
-import { HostsQuery } from "#lib/admin/schema.ts";
+import { HOST_PREFIX, HostSubject, HostsQuery } from "#lib/admin/schema.ts";
 import { Filters, FilterTick, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -16,22 +16,32 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
   await requireAdministrator();
   const query = await readListQuery(HostsQuery, searchParams, ["q", "held"]);
   const found = query.input && (await listHosts(query.input));
+  const named = HostSubject.safeParse(`${HOST_PREFIX}${query.given.q?.trim()}`);
+  const other = named.success ? named.data.slice(HOST_PREFIX.length) : undefined;
   return (
     <AdminPage
       at={PATH}
       title="Hosts"
       lead="Hosts that are held or rated. A decision about a host counts for every identity on it, present and future."
     >
-      <Filters query={query} path={PATH} label="Part of the host’s name">
+      <Filters query={query} path={PATH} label="Host, or part of its name">
         <FilterTick query={query} name="held" label="Held" />
       </Filters>
+      {other && !found?.hosts.some(({ host }) => host === other) ? (
+        <p className="mb-6 [overflow-wrap:anywhere]">
+          <Link href={`${PATH}/${other}`} prefetch={false}>
+            Open the page of {other}
+          </Link>
+          , about which nothing is decided yet.
+        </p>
+      ) : null}
       <Results
         query={query}
         path={PATH}
         found={found?.hosts}
         nextCursor={found?.nextCursor}
         isCursor={(text) => /^[a-z0-9.-]{1,253}$/.test(text)}
-        unlike="No decided host matches. Any other host’s page is at /admin/hosts/ and its name."
+        unlike="No host that is held or rated matches. Type the whole name of another one to open its page."
         nothing={{ sentence: "No host is held or rated." }}
       >
         {(hosts) => (

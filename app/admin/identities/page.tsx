@@ -32,7 +32,7 @@ const KINDS = [
 
 export default async function IdentitiesPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();
-  const query = await readListQuery(IdentitiesQuery, searchParams, ["q", "kind", "state", "risk", "held"]);
+  const query = await readListQuery(IdentitiesQuery, searchParams, ["q", "kind", "state", "risk", "held", "leaked"]);
   const found = query.input && (await listSubjects(query.input));
   return (
     <AdminPage at={PATH} title="Identities" lead="Everybody who registered, newest first.">
@@ -41,6 +41,7 @@ export default async function IdentitiesPage({ searchParams }: { searchParams: S
         <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="risk" label="Risk" options={RISKS} />
         <FilterTick query={query} name="held" label="Held" />
+        <FilterTick query={query} name="leaked" label="Token leaked" />
       </Filters>
       <Results
         query={query}

@@ -15,7 +15,10 @@ export function EndSession({ sessionId, device }: { sessionId: string; device: s
   async function end() {
     const outcome = await send(() => callAsOwner("/api/v1/owners/end_session.php", { session_id: sessionId }));
     // One that is over already is not in the list any more either.
-    if (outcome?.ok || outcome?.refusal.code === "not_found") router.refresh();
+    if (!outcome?.ok && outcome?.refusal.code !== "not_found") return;
+    // The button goes away with its session: the part's heading is where a reader goes on.
+    document.getElementById("sessions")?.focus();
+    router.refresh();
   }
 
   return (

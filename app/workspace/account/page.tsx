@@ -34,7 +34,7 @@ export default async function AccountPage() {
         </Fact>
       </Facts>
       <section aria-labelledby="sessions" className="mt-12">
-        <h2 id="sessions" className="mb-3 font-semibold text-21">
+        <h2 id="sessions" tabIndex={-1} className="mb-3 font-semibold text-21">
           Sessions
         </h2>
         <p className="mb-3 max-w-measure text-13 text-muted">A session ends after 12 hours without use.</p>

@@ -22,7 +22,7 @@ export type ListedSubject = {
   at: Date;
 };
 
-type Filter = "id" | "email" | "host" | "words" | "suspended" | "active" | "risk" | "held";
+type Filter = "id" | "email" | "host" | "words" | "suspended" | "active" | "risk" | "held" | "leaked";
 
 /** What is typed finds the beginnings of words; text without any word finds nothing. */
 const words = (placeholder: string) =>
@@ -55,6 +55,7 @@ const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
     host: (placeholder) => `i.host = ${placeholder}`,
     risk: (placeholder) => `${RISK} = ${placeholder}::risk`,
     held: given(HELD_ROW),
+    leaked: given("i.leaked_at IS NOT NULL"),
   },
 });
 
@@ -75,6 +76,7 @@ const readProfiles = newestFirst<ListedSubject & { seq: string }, Filter>({
     host: () => "false",
     risk: () => "false",
     held: given("i.held_at IS NOT NULL"),
+    leaked: () => "false",
   },
 });
 
@@ -86,7 +88,7 @@ function searchFor(q: string) {
 
 /** Whom the place knows, newest first: service identities, or profiles that have none. `host:` and a name finds those on that host. */
 export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
-  const { q, kind, state, risk, held } = input;
+  const { q, kind, state, risk, held, leaked } = input;
   const host = q && hostOf(q);
   const search = host ? { host } : q === undefined ? {} : searchFor(q);
   const read = kind === "services" ? readServices : readProfiles;
@@ -97,6 +99,7 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
     // A profile alone has no risk.
     risk: kind === "services" ? risk : undefined,
     held: held && true,
+    leaked: leaked && true,
   });
   return { subjects: rows, nextCursor };
 }

@@ -17,10 +17,17 @@ type Begun = z.output<typeof TotpBeginAnswer>;
 export function AuthenticatorApp({ isSetUp, changed }: { isSetUp: boolean; changed: Changed }) {
   return (
     <div className="mt-8">
-      <h3 className="mb-2 font-semibold text-17">Authenticator app</h3>
+      <h3 id="authenticator-app" tabIndex={-1} className="mb-2 font-semibold text-17">
+        Authenticator app
+      </h3>
       {isSetUp ? <Removal changed={changed} /> : <SetUp changed={changed} />}
     </div>
   );
+}
+
+/** What was pressed goes away with what it did: the part's heading is where a reader goes on. */
+function goOn(): void {
+  document.getElementById("authenticator-app")?.focus();
 }
 
 function Removal({ changed }: { changed: Changed }) {
@@ -39,6 +46,7 @@ function Removal({ changed }: { changed: Changed }) {
         title="Remove the authenticator app?"
         action="Remove the authenticator app"
         act={remove}
+        done={goOn}
       >
         <p>Its codes no longer work here. If it is your last second factor, your recovery codes are deleted too.</p>
       </Confirm>
@@ -57,8 +65,13 @@ function SetUp({ changed }: { changed: Changed }) {
         changed={(codes) => {
           setBegun(null);
           changed(codes);
+          // Codes that are new are read first.
+          if (!codes) goOn();
         }}
-        cancel={() => setBegun(null)}
+        cancel={() => {
+          setBegun(null);
+          goOn();
+        }}
       />
     );
   }

@@ -17,7 +17,9 @@ type PasskeyFacts = z.output<typeof Passkey>;
 export function Passkeys({ passkeys, changed }: { passkeys: readonly PasskeyFacts[]; changed: Changed }) {
   return (
     <div className="mt-6">
-      <h3 className="mb-2 font-semibold text-17">Passkeys</h3>
+      <h3 id="passkeys" tabIndex={-1} className="mb-2 font-semibold text-17">
+        Passkeys
+      </h3>
       {passkeys.length > 0 ? (
         <ul className="mb-5 border-rule border-t">
           {passkeys.map((passkey) => (
@@ -56,7 +58,14 @@ function PasskeyRow({ passkey, changed }: { passkey: PasskeyFacts; changed: Chan
           {isBackedUp ? ", on several devices" : null}
         </p>
       </div>
-      <Confirm label="Remove" title={`Remove the passkey ${name}?`} action="Remove the passkey" act={remove}>
+      <Confirm
+        label="Remove"
+        of={name}
+        title={`Remove the passkey ${name}?`}
+        action="Remove the passkey"
+        act={remove}
+        done={() => document.getElementById("passkeys")?.focus()}
+      >
         <p>You can no longer sign in with it. If it is your last second factor, your recovery codes are deleted too.</p>
       </Confirm>
     </li>

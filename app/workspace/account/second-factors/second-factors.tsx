@@ -26,7 +26,7 @@ export function SecondFactors({ factors, isRequired }: { factors: Factors; isReq
 
   return (
     <section aria-labelledby="second-factors" className="mt-12">
-      <h2 id="second-factors" className="mb-3 font-semibold text-21">
+      <h2 id="second-factors" tabIndex={-1} className="mb-3 font-semibold text-21">
         Second factors
       </h2>
       {isRequired && !hasAny ? (
@@ -40,7 +40,13 @@ export function SecondFactors({ factors, isRequired }: { factors: Factors; isReq
           : "With a second factor, a stolen password alone doesn’t open your account."}{" "}
         A passkey also replaces your password when you sign in.
       </p>
-      <NewRecoveryCodes codes={codes} onStored={() => setCodes(null)} />
+      <NewRecoveryCodes
+        codes={codes}
+        onStored={() => {
+          setCodes(null);
+          document.getElementById("second-factors")?.focus();
+        }}
+      />
       <Passkeys passkeys={factors.passkeys} changed={changed} />
       <AuthenticatorApp isSetUp={factors.totp} changed={changed} />
       {hasAny ? <RecoveryCodes left={factors.recovery_codes_left} changed={changed} /> : null}
