@@ -1,4 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
+import { SECTIONS } from "#app/sections.ts";
 import { PAGE_HEADERS } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
@@ -24,21 +25,17 @@ function contentSecurityPolicy(nonce: string, https: boolean): string {
   return directives.join("; ");
 }
 
-function isAdministration(path: string): boolean {
-  return /^\/admin(\/|$)/.test(path);
-}
-
-/** Where no page is: what is sent there is answered like any address that leads nowhere, under the address that was asked for. */
+/** Where no page is. Next writes the address that it looked for into its answer, so all that lead nowhere are answered under this one. */
 const NOWHERE = "/_/nowhere";
 
 /**
- * Whether the administration does not exist for whoever asks: its pages then are to them what any address is that leads nowhere,
- * to the byte. Whom the pages let in they decide for themselves.
+ * Whether an address leads nowhere. That of the administration does for everyone but administrators: to them it has to be, to the
+ * byte, like any other address without a page. Whom its pages let in they decide for themselves.
  */
-async function hideOthers(request: NextRequest): Promise<boolean> {
-  if (!isAdministration(request.nextUrl.pathname)) return false;
-  const owner = await findOwnerActor(request.headers.get("cookie"));
-  return owner?.role !== "administrator";
+async function leadsNowhere({ nextUrl: { pathname }, headers }: NextRequest): Promise<boolean> {
+  const [, section = ""] = pathname.split("/");
+  if (section === "admin") return (await findOwnerActor(headers.get("cookie")))?.role !== "administrator";
+  return section !== "" && !section.startsWith("_") && !SECTIONS.has(section);
 }
 
 /**
@@ -54,7 +51,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const forwarded = new Headers(request.headers);
   forwarded.set("content-security-policy", policy);
   forwarded.set("x-request-id", requestId);
-  const response = (await hideOthers(request))
+  const response = (await leadsNowhere(request))
     ? NextResponse.rewrite(new URL(NOWHERE + request.nextUrl.search, request.url), { request: { headers: forwarded } })
     : NextResponse.next({ request: { headers: forwarded } });
 

@@ -5,10 +5,13 @@ import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { normalizeText, verbatimText } from "#lib/kernel/text.ts";
 import { hashPassword } from "#lib/owners/password.ts";
+import { requireStrongPassword } from "#lib/owners/password-rules.ts";
 import { AdministratorPassword, Email } from "#lib/owners/schema.ts";
 import { newPassword } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
 import { readAdministrators } from "./pages/owners.ts";
+
+const NAME = "Administrator";
 
 type Input = { email: string; password: string | undefined; reason: string };
 
@@ -22,11 +25,11 @@ export async function createAdministrator(ctx: AdminContext, input: Input) {
   const given = input.password
     ? checked("ADMIN_PASSWORD", AdministratorPassword.safeParse(verbatimText(input.password)))
     : undefined;
+  if (given) await requireStrongPassword("ADMIN_PASSWORD", given, { name: NAME, email });
   const password = given ?? newPassword();
   const passwordHash = await hashPassword(password);
   return transaction(async (tx) => {
     const id = newId("own");
-    const name = "Administrator";
     const made = await tx.$executeRaw`
       INSERT INTO owners (id, email, name, role, password_hash, created_at)
       VALUES (${id}, ${email}, ${name}, 'administrator', ${passwordHash}, ${ctx.clock.now()})
@@ -39,7 +42,7 @@ export async function createAdministrator(ctx: AdminContext, input: Input) {
       reason: input.reason || null,
       data: { created: true },
     });
-    return { administrator: { owner_id: id, email, name }, created: true, ...(given ? {} : { password }) };
+    return { administrator: { owner_id: id, email, name: NAME }, created: true, ...(given ? {} : { password }) };
   });
 }
 
