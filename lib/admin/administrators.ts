@@ -5,7 +5,7 @@ import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { normalizeText, verbatimText } from "#lib/kernel/text.ts";
 import { hashPassword } from "#lib/owners/password.ts";
-import { requireStrongPassword } from "#lib/owners/password-rules.ts";
+import { requireHardToGuess } from "#lib/owners/password-rules.ts";
 import { AdministratorPassword, Email } from "#lib/owners/schema.ts";
 import { newPassword } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
@@ -25,7 +25,7 @@ export async function createAdministrator(ctx: AdminContext, input: Input) {
   const given = input.password
     ? checked("ADMIN_PASSWORD", AdministratorPassword.safeParse(verbatimText(input.password)))
     : undefined;
-  if (given) await requireStrongPassword("ADMIN_PASSWORD", given, { name: NAME, email });
+  if (given) await requireHardToGuess("ADMIN_PASSWORD", given, [email, NAME]);
   const password = given ?? newPassword();
   const passwordHash = await hashPassword(password);
   return transaction(async (tx) => {

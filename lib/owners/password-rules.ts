@@ -21,8 +21,17 @@ export async function requireStrongPassword(field: string, password: string, acc
   if (parts.some((part) => lower.includes(part))) {
     throw invalidInput(field, "must not contain your name or e-mail address");
   }
+  await requireHardToGuess(field, password, parts);
+}
+
+/**
+ * Refuses a new password that is easy to guess.
+ * @param words what a guesser would try first, besides common passwords
+ * @throws ApiError invalid_input
+ */
+export async function requireHardToGuess(field: string, password: string, words: string[]): Promise<void> {
   const { check } = await estimator();
-  if (check(password.slice(0, ESTIMATED_CHARACTERS), ["guildhall", ...parts]) < MIN_SCORE) {
+  if (check(password.slice(0, ESTIMATED_CHARACTERS), ["guildhall", ...words]) < MIN_SCORE) {
     throw invalidInput(
       field,
       "is too easy to guess: use several words that have nothing to do with each other, or let a password manager make one",
