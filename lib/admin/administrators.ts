@@ -32,7 +32,7 @@ export async function createAdministrator(ctx: AdminContext, input: Input) {
     const id = newId("own");
     const made = await tx.$executeRaw`
       INSERT INTO owners (id, email, name, role, password_hash, created_at)
-      VALUES (${id}, ${email}, ${name}, 'administrator', ${passwordHash}, ${ctx.clock.now()})
+      VALUES (${id}, ${email}, ${NAME}, 'administrator', ${passwordHash}, ${ctx.clock.now()})
       ON CONFLICT (email) DO NOTHING`;
     if (made === 0) throw existing(await tx.owner.findUniqueOrThrow({ where: { email } }));
     await audit(tx, ctx, {
