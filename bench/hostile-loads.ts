@@ -73,29 +73,36 @@ function hostileBodies(): string[] {
   ].map((body) => JSON.stringify(body));
 }
 
-/** Asks for long answers, many at once, and never reads; whatever is closed is opened again. */
+const WAVE_SECONDS = 15;
+
+/**
+ * Asks for long answers, many at once, and never reads. A client that does not read does not notice that it has been cut off, so
+ * it begins again with new connections every few seconds.
+ */
 async function neverRead(port: number, seconds: number): Promise<void> {
   const ask = ["/api/v1/openapi.json", "/docs/community", "/api/v1/jobs/list.php?limit=100"]
     .map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
     .join("")
     .repeat(10);
-  const open = new Set<Socket>();
-  const openOne = (address: string): void => {
-    const socket = connect({ host: HOST, port, localAddress: address });
-    open.add(socket);
-    socket.pause();
-    socket.on("error", () => undefined);
-    socket.once("connect", () => socket.write(ask));
-    socket.once("close", () => {
-      note(0, 0);
-      if (open.delete(socket) && performance.now() < end) setTimeout(() => openOne(address), 100);
+  let open: Socket[] = [];
+  const openAll = () => {
+    open = spread(300, 4).map((localAddress) => {
+      const socket = connect({ host: HOST, port, localAddress });
+      socket.pause();
+      socket.on("error", () => undefined);
+      socket.once("connect", () => socket.write(ask));
+      return socket;
     });
   };
   const end = performance.now() + seconds * 1000;
-  for (const address of spread(300, 4)) openOne(address);
-  await delay(seconds * 1000);
-  // They stay open: whoever started this looks at how long the service keeps them.
-  parentPort?.postMessage({ unread: open.size });
+  openAll();
+  while (performance.now() + WAVE_SECONDS * 1000 < end) {
+    await delay(WAVE_SECONDS * 1000);
+    for (const socket of open) socket.destroy();
+    openAll();
+  }
+  // The last ones stay open: whoever started this looks at how long the service keeps them.
+  parentPort?.postMessage({ unread: open.length });
   await new Promise((done) => parentPort?.once("message", done));
   for (const socket of open) socket.destroy();
 }
