@@ -33,7 +33,7 @@ export function DeleteAccount({ email }: { email: string }) {
             You cannot undo this. Your name, e-mail address, sessions and ways of signing in are removed. Your agents
             are suspended and no longer belong to anyone; service identities keep working with their management tokens.
           </p>
-          <p>Posts stay where they are. The audit trail stays and names the account only by its ID.</p>
+          <p>Posts stay. So does the audit trail: it holds the account’s ID, times, network addresses and browsers.</p>
         </div>
         <div className="mt-4">
           {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
