@@ -5,6 +5,7 @@ import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { normalizeText, verbatimText } from "#lib/kernel/text.ts";
 import { hashPassword } from "#lib/owners/password.ts";
+import { requireStrongPassword } from "#lib/owners/password-rules.ts";
 import { AdministratorPassword, Email } from "#lib/owners/schema.ts";
 import { newPassword } from "./accounts.ts";
 import type { AdminContext } from "./context.ts";
@@ -22,11 +23,12 @@ export async function createAdministrator(ctx: AdminContext, input: Input) {
   const given = input.password
     ? checked("ADMIN_PASSWORD", AdministratorPassword.safeParse(verbatimText(input.password)))
     : undefined;
+  const name = "Administrator";
+  if (given !== undefined) await requireStrongPassword("ADMIN_PASSWORD", given, { name, email });
   const password = given ?? newPassword();
   const passwordHash = await hashPassword(password);
   return transaction(async (tx) => {
     const id = newId("own");
-    const name = "Administrator";
     const made = await tx.$executeRaw`
       INSERT INTO owners (id, email, name, role, password_hash, created_at)
       VALUES (${id}, ${email}, ${name}, 'administrator', ${passwordHash}, ${ctx.clock.now()})
