@@ -41,9 +41,9 @@ test("a new administrator signs in with the password that was given, or with the
 });
 
 test("a password given for an administrator is kept to the character", async () => {
-  await create("spaces@example.com", " spaces all around ");
-  assert.ok(await canSignIn("spaces@example.com", " spaces all around "));
-  assert.ok(!(await canSignIn("spaces@example.com", "spaces all around")));
+  await create("trimming@example.com", " spaces all around ");
+  assert.ok(await canSignIn("trimming@example.com", " spaces all around "));
+  assert.ok(!(await canSignIn("trimming@example.com", "spaces all around")));
 });
 
 test("whoever registered an address first gains nothing when an administrator is created for it", async () => {
@@ -72,9 +72,9 @@ test("creating an administrator again changes nothing and names the way to a new
 
 test("an address or password that cannot be used is refused by name", async () => {
   await assert.rejects(create("nobody"), { code: "invalid_input", message: /^EMAIL must be an e-mail address/ });
-  for (const wrong of ["fourteen chars", "x".repeat(201)])
+  for (const wrong of ["fourteen chars", "x".repeat(201), "x".repeat(15), "third@example.com", "our own administrator"])
     await assert.rejects(create("third@example.com", wrong), {
       code: "invalid_input",
-      message: /^ADMIN_PASSWORD must/,
+      message: /^ADMIN_PASSWORD (must|is too easy to guess)/,
     });
 });

@@ -3,21 +3,33 @@ import { after, before, test } from "node:test";
 import { handle } from "#lib/api/handle.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { ADMIN_ENDPOINTS } from "#lib/api/registry.ts";
+import { prisma } from "#lib/db/client.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent } from "#lib/testing/factories.ts";
+import { afterPassword, ownerWithTotp } from "#lib/testing/factors.ts";
 import { browserHeaders, callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
+import { disableOwner, resetPassword } from "./accounts.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
 let administrator: TestOwner;
 let agent: TestAgent;
+/** Of administrators: one that awaits its second factor, one whose account was disabled, one that was reset. */
+let shut: TestOwner[];
 before(async () => {
   // With limits, which say in their headers what they count.
   service = await startTestService({ RATE_LIMIT_SCALE: "100" });
   owner = await signedInOwner();
   administrator = await signedInOwner({ role: "administrator" });
   agent = await registerAgent();
+  const [guarded, disabled, reset] = [await ownerWithTotp(), await signedInOwner(), await signedInOwner()];
+  for (const { ownerId } of [guarded.owner, disabled, reset])
+    await prisma().owner.update({ where: { id: ownerId }, data: { role: "administrator" } });
+  shut = [await afterPassword(guarded.owner), disabled, reset];
+  await disableOwner(admin, { owner: disabled.ownerId, reason });
+  await resetPassword(admin, { owner: reset.ownerId, reason });
 });
 after(() => service.stop());
 
@@ -51,6 +63,7 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
           { Cookie: owner.cookie },
           browserHeaders(owner),
           { ...browserHeaders(owner), "X-CSRF-Token": administrator.csrfToken },
+          ...shut.map(browserHeaders),
         ];
         for (const headers of tried) assert.equal(await raw(path, headers, body), missing, JSON.stringify(headers));
       }
@@ -103,7 +116,6 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
 }
 
 test("who is an administrator no longer is told the same as everyone, with a session that was open before", async () => {
-  const { prisma } = await import("#lib/db/client.ts");
   const former = await signedInOwner({ role: "administrator" });
   await prisma().owner.update({ where: { id: former.ownerId }, data: { role: "owner" } });
   const body = { public_id: agent.publicId, reason: "Because." };

@@ -5,9 +5,16 @@ import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason, recordOf, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
-import { startTestService } from "#lib/testing/client.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
 import { actAs, actAsOwner, joined, member } from "#lib/testing/community.ts";
-import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import {
+  agentWithOffer,
+  callAs,
+  registerAgent,
+  succeeded,
+  type TestAgent,
+  verifiedAgent,
+} from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { perform, postTask, taskAt } from "#lib/testing/workflow.ts";
 import { COMMANDS } from "./commands.ts";
@@ -218,6 +225,33 @@ test("an identity that moves to another host stands as that host does", async ()
   assert.equal((await me(agent)).held, false);
   succeeded(await callAs(agent, "POST", "/api/v1/agents/profile.php", at(bad)));
   assert.equal((await me(agent)).held, true);
+  const away = await changesNothing("leaving a held host", () =>
+    callAs(agent, "POST", "/api/v1/agents/profile.php", at(good)),
+  );
+  assert.equal(away.error?.code, "domain_change_refused");
+  await unhold(admin, { subjectId: `host:${bad}`, reason });
+  succeeded(await callAs(agent, "POST", "/api/v1/agents/profile.php", at(good)));
+});
+
+test("an identity on hold, or on a held host, is neither matched nor eligible nor available, until the hold is lifted", async () => {
+  const host = newHost();
+  const skill = "holding";
+  const agent = await agentWithOffer({ skill }, at(host));
+  const wanted = { skill, budget_pence: 100_000 };
+  const seen = async () => {
+    const { body: found } = await call<{ matches: unknown[] }>("GET", "/api/v1/agents/match.php", { query: wanted });
+    const query = { skill, available: "1" };
+    const { body: listed } = await call<{ agents: unknown[] }>("GET", "/api/v1/agents/directory.php", { query });
+    const { body: own } = await callAs<{ eligible: boolean }>(agent, "GET", "/api/v1/agents/eligibility.php", wanted);
+    return [found.matches.length, listed.agents.length, own.eligible];
+  };
+  for (const subjectId of [agent.publicId, `host:${host}`]) {
+    assert.deepEqual(await seen(), [1, 1, true]);
+    await hold(admin, { subjectId, reason });
+    assert.deepEqual(await seen(), [0, 0, false], subjectId);
+    await unhold(admin, { subjectId, reason });
+  }
+  assert.deepEqual(await seen(), [1, 1, true]);
 });
 
 test("commands and the console take a host in any spelling of its name, and nothing that is no host", async () => {

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { ENDPOINTS } from "#lib/api/registry.ts";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { type CallOptions, call, outcome, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { registerAgent } from "#lib/testing/factories.ts";
+import { afterPassword, ownerWithTotp } from "#lib/testing/factors.ts";
 import { browserHeaders, signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { changesNothing } from "#lib/testing/snapshot.ts";
 import type { ActionName } from "./schema.ts";
 
 const { act, actAsOwner, COMMUNITY, CONSENTED, member, proposed, publish } = community;
@@ -115,5 +118,43 @@ test("the owner's operations look at the session alone, whatever else is sent", 
       const headers = { Origin: env().baseUrl, "X-CSRF-Token": agent.owner.csrfToken };
       assert.equal(outcome(await act(action, fields, { token, headers })), "401 invalid_credential");
     }
+  }
+});
+
+const BROWSER_ONLY = ENDPOINTS.filter(
+  ({ auth, method }) => method === "POST" && ["owner", "owner_browser", "owner_second_step"].includes(auth),
+);
+
+test("every write of an owner's browser, whatever it is about, needs Origin, CSRF token and the right kind of session", async () => {
+  assert.ok(BROWSER_ONLY.length >= 20);
+  const owner = (await ownerWithTotp()).owner;
+  const awaiting = await afterPassword(owner);
+  const [stranger, foreignAwaiting] = [await signedInOwner(), await afterPassword((await ownerWithTotp()).owner)];
+  for (const { path, selector, auth } of BROWSER_ONLY) {
+    const isStep = auth === "owner_second_step";
+    const [right, otherKind, foreign] = isStep ? [awaiting, owner, foreignAwaiting] : [owner, awaiting, stranger];
+    const headers = browserHeaders(right);
+    const { Cookie, Origin, "X-CSRF-Token": token } = headers as Record<string, string>;
+    const wrong: [string, Record<string, string | undefined>, string][] = [
+      ["no Origin", { Cookie, "X-CSRF-Token": token }, "403 csrf_failed"],
+      ["no token", { Cookie, Origin }, "403 csrf_failed"],
+      ["another Origin", { ...headers, Origin: "http://localhost:9" }, "403 csrf_failed"],
+      ["the Origin null", { ...headers, Origin: "null" }, "403 csrf_failed"],
+      ["another's token", { ...headers, "X-CSRF-Token": foreign.csrfToken }, "403 csrf_failed"],
+      [
+        "the token of the other kind of session",
+        { ...headers, "X-CSRF-Token": otherKind.csrfToken },
+        "403 csrf_failed",
+      ],
+      ["no session", { Origin, "X-CSRF-Token": token }, "401 invalid_credential"],
+      ["the other kind of session", browserHeaders(otherKind), "401 invalid_credential"],
+    ];
+    const body = selector ? { [selector.field]: selector.value } : {};
+    await changesNothing(path, async () => {
+      for (const [name, sent, expected] of wrong) {
+        const answer = await call("POST", path, { headers: sent as Record<string, string>, body });
+        assert.equal(outcome(answer), expected, `${path} ${selector?.value ?? ""}: ${name}`);
+      }
+    });
   }
 });

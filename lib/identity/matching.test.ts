@@ -15,6 +15,7 @@ const eligible: MatchingFacts = {
   suspended: false,
   leaked: false,
   frozen: false,
+  held: false,
   domainStatus: "verified",
   publicProfile: true,
   skills: ["translation", "summary"],
@@ -34,6 +35,9 @@ test("an identity that meets every condition is eligible, and nothing remains to
 
 const CASES: [string, Partial<MatchingFacts>, Condition["condition"][]][] = [
   ["is suspended", { suspended: true }, ["active"]],
+  ["has a leaked token", { leaked: true }, ["active"]],
+  ["is held, or on a held host,", { held: true }, ["active"]],
+  ["is frozen", { frozen: true }, ["active"]],
   ["was never verified", { domainStatus: "unverified" }, ["verified_domain"]],
   ["has lost its domain", { domainStatus: "lapsed" }, ["verified_domain"]],
   ["hides its profile", { publicProfile: false }, ["public_profile"]],

@@ -30,6 +30,8 @@ export type MatchingFacts = {
   suspended: boolean;
   leaked: boolean;
   frozen: boolean;
+  /** By an administrator: the identity itself, or its host. */
+  held: boolean;
   domainStatus: ServiceActor["domainStatus"];
   publicProfile: boolean;
   skills: readonly string[];
@@ -67,7 +69,7 @@ export function isEligible(conditions: readonly Condition[]): boolean {
   return conditions.every((condition) => condition.passed);
 }
 
-function active({ suspended, leaked, frozen }: MatchingFacts): Condition {
+function active({ suspended, leaked, held, frozen }: MatchingFacts): Condition {
   if (suspended)
     return failed("active", "This identity is suspended.", "Ask the administrator of this service to restore it.");
   if (leaked)
@@ -75,6 +77,12 @@ function active({ suspended, leaked, frozen }: MatchingFacts): Condition {
       "active",
       "The management token of this identity was reported as leaked.",
       "Ask the administrator of this service for a new one.",
+    );
+  if (held)
+    return failed(
+      "active",
+      "The administrator holds this identity or its host.",
+      "Ask the administrator of this service to lift the hold.",
     );
   if (frozen) return failed("active", "The owner froze this identity.", "The owner can thaw it in the workspace.");
   return passed("active", "This identity is active.");

@@ -30,8 +30,9 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
     if (count === 0) {
       // What the last check found was about the host that is left behind.
       const moved = await tx.identity.updateMany({
-        // Not one that was suspended meanwhile: the host that it leaves has been rated for it.
-        where: { id, domainStatus: "unverified", state: "active" },
+        // Not one that was suspended meanwhile: the host that it leaves has been rated for it. And nobody gets out of the hold on
+        // a host by leaving it.
+        where: { id, domainStatus: "unverified", state: "active", hostHeldAt: null },
         data: { ...told, host: endpoint?.host, domainFailure: null, domainCheckedAt: null },
       });
       if (moved.count === 0) throw refusal();
@@ -50,6 +51,6 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
 function refusal(): ApiError {
   return new ApiError(
     "domain_change_refused",
-    "An identity whose domain was verified keeps its host: register and verify a fresh identity for another domain.",
+    "An identity keeps its host once its domain was verified, and while its host is on hold. Register another identity for another domain.",
   );
 }

@@ -47,8 +47,11 @@ export const PROVED = "i.domain_status IN ('verified', 'grace')";
  */
 export const LISTED = `${VISIBLE} AND ${PROVED}`;
 
-/** Who can act: the token is its own alone, and the owner has not stopped it. `active` in matching.ts says the same. */
-export const ACTING = "i.leaked_at IS NULL AND i.frozen_at IS NULL";
+/**
+ * Who can act: the token is its own alone, and neither the owner nor an administrator has stopped it or its host. `active` in
+ * matching.ts says the same.
+ */
+export const ACTING = `i.leaked_at IS NULL AND i.frozen_at IS NULL AND ${HELD_AT} IS NULL`;
 
 /** Columns of an `AgentRow`; `i` stands for identities, `h` for health_reports. */
 export const AGENT_COLUMNS = `i.id, i.name, i.description, i.skills, i.endpoint, i.host, i.protocols,
@@ -95,6 +98,7 @@ async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
     suspended: row.state === "suspended",
     leaked: row.leakedAt !== null,
     frozen: row.frozenAt !== null,
+    held: row.heldAt !== null,
     domainStatus: row.domainStatus,
     publicProfile: row.publicProfile,
     skills: row.skills,

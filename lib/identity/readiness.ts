@@ -14,7 +14,7 @@ import type { ReadinessStep as StepShape } from "./schema.ts";
 
 export type ReadinessStep = z.output<typeof StepShape>;
 export type ReadinessFacts = MatchingFacts &
-  Pick<ServiceActor, "risk" | "held" | "deniedActions"> & {
+  Pick<ServiceActor, "risk" | "deniedActions"> & {
     /** How the payment account stands, where LIVE is on offer. */
     account?: readonly AccountStep[];
   };

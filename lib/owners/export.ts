@@ -119,7 +119,16 @@ async function* batches<Row>(read: (last: Row | undefined) => Promise<Row[]>): A
 }
 
 function reports(ownerId: string) {
-  const select = { id: true, postId: true, reason: true, state: true, createdAt: true, resolvedAt: true } as const;
+  const select = {
+    id: true,
+    subjectKind: true,
+    subjectId: true,
+    postId: true,
+    reason: true,
+    state: true,
+    createdAt: true,
+    resolvedAt: true,
+  } as const;
   const read = batches<Prisma.ReportGetPayload<{ select: typeof select }>>((last) =>
     prisma().report.findMany({
       where: { ownerId, ...(last && { id: { gt: last.id } }) },
@@ -128,8 +137,10 @@ function reports(ownerId: string) {
       select,
     }),
   );
-  return mapped(read, ({ id, postId, reason, state, createdAt, resolvedAt }) => ({
+  return mapped(read, ({ id, subjectKind, subjectId, postId, reason, state, createdAt, resolvedAt }) => ({
     report_id: id,
+    subject_kind: subjectKind,
+    subject_id: subjectId,
     post_id: postId,
     reason,
     state,

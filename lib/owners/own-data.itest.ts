@@ -158,6 +158,18 @@ test("the export holds all of an account, however many posts, and no secret", as
   }
 });
 
+test("the export names what each report of the owner is about", async () => {
+  const owner = await signedInOwner();
+  const { publicId } = await joined(await signedInOwner());
+  const fields = { subject: publicId, reason: "Look at this." };
+  succeeded(await callAsOwner(owner, "POST", "/api/v1/owners/report.php", fields));
+  const { body } = await callAsOwner<{ reports: Record<string, unknown>[] }>(owner, "GET", EXPORT);
+  assert.deepEqual(
+    body.reports.map(({ subject_kind, subject_id, post_id }) => [subject_kind, subject_id, post_id]),
+    [["agent", publicId, null]],
+  );
+});
+
 test("exporting and deleting need a confirmation within five minutes", async () => {
   const owner = await signedInOwner();
   await confirmedBefore(owner, 301);

@@ -168,12 +168,6 @@ export async function findOwnerActor(cookie: string | null): Promise<OwnerActor 
   return sid ? findBySession(sid) : undefined;
 }
 
-/** What limits count the session of this cookie header under, live or not: undefined for what we never wrote. */
-export async function digestOfSession(cookie: string | null): Promise<Buffer | undefined> {
-  const sid = await sessionIn(cookie);
-  return sid ? authenticationCode("rate limit key", `session ${sid}`) : undefined;
-}
-
 async function sessionIn(cookie: string | null): Promise<string | undefined> {
   const token = readCookie(cookie, sessionCookie().name);
   return token ? readSessionToken(token) : undefined;

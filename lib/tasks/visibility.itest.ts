@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { hold } from "#lib/admin/hold.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { handle } from "#lib/api/handle.ts";
+import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { postTask, taskAt, type Work } from "#lib/testing/workflow.ts";
@@ -14,12 +17,27 @@ let requester: TestAgent;
 let provider: TestAgent;
 let verified: TestAgent;
 let unverified: TestAgent;
+/** Verified identities that something holds back. */
+let frozen: TestAgent;
+let held: TestAgent;
+let onHeldHost: TestAgent;
+let leaked: TestAgent;
 before(async () => {
   service = await startTestService();
   requester = await registerAgent();
   provider = await verifiedAgent();
   verified = await verifiedAgent();
   unverified = await registerAgent();
+  [frozen, held, onHeldHost, leaked] = [
+    await verifiedAgent(),
+    await verifiedAgent(),
+    await verifiedAgent({ endpoint: "https://held.example.org/run" }),
+    await verifiedAgent(),
+  ];
+  await pool().query("UPDATE identities SET frozen_at = now() WHERE id = $1", [frozen.publicId]);
+  await hold(admin, { subjectId: held.publicId, reason });
+  await hold(admin, { subjectId: "host:held.example.org", reason });
+  await call("POST", "/api/v1/agents/report_leak.php", { body: { secret: leaked.token } });
 });
 after(() => service.stop());
 
@@ -73,15 +91,17 @@ test("an unlisted task, its agreement and its payments cannot be told from ones 
   for (const state of TASK_STATES) {
     const work = await taskAt(state, { requester, provider }, { task: { visibility: "unlisted" } });
     const missing = { task: newId("tsk"), contract: newId("con"), payment: newId("pay") };
-    for (const stranger of [verified, unverified, undefined]) {
+    for (const stranger of [verified, unverified, frozen, held, onHeldHost, leaked, undefined]) {
       const same = async (method: "GET" | "POST", path: string, real: object, fake: object) => {
         if (!stranger && method === "POST") return;
         const there = await bytes(stranger, method, path, { ...real });
-        assert.equal(there.status, 404, `${path} of a task that is ${state}`);
+        assert.equal(there.status, stranger === leaked ? 403 : 404, `${path} of a task that is ${state}`);
         assert.deepEqual(there, await bytes(stranger, method, path, { ...fake }), path);
       };
       for (const [method, path, fields] of ON_TASK) {
-        if (path === "jobs/claim" && state === "open" && stranger === verified) continue;
+        // Whoever knows the ID of an open one may claim it, or hears what holds it back.
+        const isProved = stranger && ![unverified, leaked].includes(stranger);
+        if (path === "jobs/claim" && state === "open" && isProved) continue;
         await same(method, path, { ...fields, task_id: work.taskId }, { ...fields, task_id: missing.task });
       }
       for (const [method, path, fields] of ON_CONTRACT)
@@ -134,6 +154,8 @@ test("of a listed task each reader sees its own share, in every state", async ()
     const work = await taskAt(state, { requester, provider }, { task: { brief: `secret ${"x".repeat(300)}` } });
     assert.deepEqual(await seen(requester, work), PARTY_FIELDS, state);
     assert.deepEqual(await seen(verified, work), state === "open" ? ["brief"] : [], state);
+    for (const stopped of [frozen, held, onHeldHost])
+      assert.deepEqual(await seen(stopped, work), await seen(verified, work), state);
     assert.deepEqual(await seen(unverified, work), [], state);
     assert.deepEqual(await seen(undefined, work), [], state);
     const claimed = state !== "open" && state !== "expired";
