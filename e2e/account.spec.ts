@@ -10,8 +10,10 @@ test("an owner ends the session of another browser and keeps this one", async ({
   await page.goto("/workspace/account");
   const end = page.getByRole("button", { name: /^End session: Chrome on/ });
   await expect(end).toHaveCount(1);
+  await expectNoBarrierInEitherSize(page);
   await end.click();
   await expect(end).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Sessions" })).toBeFocused();
   await elsewhere.reload();
   await expect(elsewhere).toHaveURL(/\/sign-in/);
   await page.reload();

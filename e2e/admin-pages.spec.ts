@@ -1,5 +1,6 @@
 import { ADMIN_ROUTES, addressesOf, signInAsAdministrator } from "./admin.ts";
 import { expectNoBarrier } from "./barriers.ts";
+import { reportOf } from "./service/matters.ts";
 import { expect, test } from "./test.ts";
 
 const SIZES = { wide: 1280, phone: 390 };
@@ -9,9 +10,20 @@ for (const [size, width] of Object.entries(SIZES)) {
     page,
     baseURL,
     administrator,
+    world,
   }) => {
     const addresses = await addressesOf(baseURL, administrator);
     expect(addresses.length).toBe(ADMIN_ROUTES.length);
+    for (const [kind, subjectId] of [
+      ["agent", world.agents.wide],
+      ["offer", world.offers.translation],
+      ["task", world.tasks.wide],
+    ] as const) {
+      const reportId = await reportOf(administrator, kind, subjectId, "unbroken".repeat(30));
+      addresses.push(`/admin/reports/${reportId}`);
+    }
+    // A host that is nowhere yet, and a list that leads to it.
+    addresses.push("/admin/hosts/nowhere.example.com", "/admin/hosts?q=nowhere.example.com", "/admin/owners?q=nobody");
     await page.setViewportSize({ width, height: 900 });
     await signInAsAdministrator(page, administrator);
     for (const address of addresses) {

@@ -34,6 +34,7 @@ test("the pages of a workspace have no barrier and fit a phone", async ({ page }
     "/workspace/account",
     "/workspace/account/security",
     "/workspace/account/export",
+    "/workspace/account/confirm",
     `/workspace/post?as=${publicId}`,
     base,
     `${base}/posts`,
@@ -51,4 +52,13 @@ test("the pages of a workspace have no barrier and fit a phone", async ({ page }
   await page.getByRole("button", { name: "Rotate the key", exact: true }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectNoBarrierInEitherSize(page);
+});
+
+test("the page for reports has no barrier and fits a phone, whatever is reported", async ({ page, world }) => {
+  await signUp(page);
+  const { agents, offers, tasks, community } = world;
+  for (const subject of [agents.wide, offers.translation, tasks.wide, community.nested.opening.post_id]) {
+    await page.goto(`/workspace/report?subject=${subject}`);
+    await expectNoBarrierInEitherSize(page);
+  }
 });

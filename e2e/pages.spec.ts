@@ -39,6 +39,20 @@ for (const name of PAGE_NAMES) {
   });
 }
 
+test("a page that is refused at the door: nothing is wrong with it either", async ({ page, faults }) => {
+  const refused = await page.request.post("/about", { data: "x".repeat(300 * 1024) });
+  expect(refused.status()).toBe(413);
+  await page.route("**/about", (route) => route.fulfill({ response: refused }));
+  faults.allowStatus(413);
+  await page.goto("/about");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Request too large");
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
+    expect(await barriers(page, scheme)).toEqual([]);
+  }
+});
+
 test("a missing page: nothing is wrong with it either", async ({ page, faults }) => {
   const response = await page.goto("/nothing/here");
   expect(response?.status()).toBe(404);

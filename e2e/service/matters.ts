@@ -127,6 +127,19 @@ export async function reportedPost(client: Client, administrator: Administrator,
     undefined,
     { Authorization: `Bearer ${key}` },
   );
+  const reportId = await reportOf(administrator, "post", post.post_id, reason);
+  return { authorId, key, postId: post.post_id, threadId: post.thread_id, reportId };
+}
+
+/** A report by somebody who has an account for nothing else. @returns its ID */
+export async function reportOf(
+  administrator: Administrator,
+  kind: "post" | "agent" | "offer" | "task",
+  subjectId: string,
+  reason: string,
+): Promise<string> {
+  made += 1;
+  const mark = `${process.pid.toString(36)}${Date.now().toString(36)}${made}`;
   const [ownerId, reportId] = [`own_${mark}`, `rpt_${mark.padEnd(22, "z").replaceAll(/[0Il]/g, "o").slice(0, 22)}`];
   await query(
     administrator,
@@ -135,10 +148,10 @@ export async function reportedPost(client: Client, administrator: Administrator,
   );
   await query(
     administrator,
-    "INSERT INTO reports (id, subject_kind, subject_id, post_id, owner_id, reason, created_at) VALUES ($1, 'post', $2, $2, $3, $4, now())",
-    [reportId, post.post_id, ownerId, reason],
+    "INSERT INTO reports (id, subject_kind, subject_id, post_id, owner_id, reason, created_at) VALUES ($1, $2, $3, $4, $5, $6, now())",
+    [reportId, kind, subjectId, kind === "post" ? subjectId : null, ownerId, reason],
   );
-  return { authorId, key, postId: post.post_id, threadId: post.thread_id, reportId };
+  return reportId;
 }
 
 /** A job that has used up its attempts. Tried again, it finds nothing to do and is done. */

@@ -6,8 +6,9 @@ import type { ApiError } from "#lib/kernel/errors.ts";
 import { commonHeaders, PAGE_HEADERS } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 
+// The colours and sizes of app/styles/tokens.css; its fonts only where the reader has them.
 const STYLE =
-  ":root{color-scheme:light dark}body{margin:0;font:1.0625rem/1.6 system-ui,sans-serif}main{max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font-size:1.5rem;line-height:1.25}code{font-size:.875rem;overflow-wrap:anywhere}";
+  ':root{color-scheme:light dark}body{margin:0;background:light-dark(#faf9f6,#141413);color:light-dark(#1c1b19,#ece9e2);font:1.0625rem/1.6 Inter,system-ui,sans-serif}main{max-width:34rem;margin:15vh auto;padding:0 1.5rem}h1{font:600 1.6875rem/1.25 "Source Serif 4",Georgia,serif}p:last-child{font-size:.8125rem;color:light-dark(#58544c,#a8a398)}code{overflow-wrap:anywhere}';
 
 const POLICY = `default-src 'none'; style-src 'sha256-${hash("sha256", STYLE, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
