@@ -2,7 +2,7 @@ import { Secret, TOTP } from "otpauth";
 import pg from "pg";
 import type { Page } from "playwright/test";
 import { signInAsAdministrator } from "./admin.ts";
-import { expectNoBarrier, expectNoBarrierInEitherSize } from "./barriers.ts";
+import { expectNoBarrierInEitherSize } from "./barriers.ts";
 import { createProfile, fillSignIn, type Person, signUp, tabTo } from "./owner.ts";
 import type { Administrator } from "./service/administrator.ts";
 import { runService } from "./service/run.ts";

@@ -72,7 +72,7 @@ test("creating an administrator again changes nothing and names the way to a new
 
 test("an address or password that cannot be used is refused by name", async () => {
   await assert.rejects(create("nobody"), { code: "invalid_input", message: /^EMAIL must be an e-mail address/ });
-  for (const wrong of ["fourteen chars", "x".repeat(201), "x".repeat(15), "third@example.com", "our own administrator"])
+  for (const wrong of ["fourteen chars", "x".repeat(201), "x".repeat(15), "third@example.com"])
     await assert.rejects(create("third@example.com", wrong), {
       code: "invalid_input",
       message: /^ADMIN_PASSWORD (must|is too easy to guess)/,
