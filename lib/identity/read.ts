@@ -87,13 +87,14 @@ async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
   };
 }
 
+// Open tasks are counted in the words of their index (see migration quotas).
 const quotaFacts = statement<QuotaFacts & { offers: number; tasks: number }>(
   "identity_quotas",
   `SELECT i.domain_status AS "domainStatus", i.offer_quota AS "offerQuota", i.task_quota AS "taskQuota",
      (SELECT count(*)::int FROM (
        SELECT FROM offers o WHERE o.identity_id = i.id AND o.enabled LIMIT ${MAX_QUOTA}) counted) AS offers,
      (SELECT count(*)::int FROM (
-       SELECT FROM tasks t WHERE t.requester_id = i.id AND t.state = 'open' AND t.expires_at > $2 LIMIT ${MAX_QUOTA}) counted) AS tasks
+       SELECT FROM tasks t WHERE t.requester_id = i.id AND t.state <= 'open' AND t.expires_at > $2 LIMIT ${MAX_QUOTA}) counted) AS tasks
    FROM identities i WHERE i.id = $1`,
 );
 
