@@ -16,7 +16,7 @@ type ActorRow = Omit<ServiceActor, "kind">;
 const actorByDigest = statement<ActorRow>(
   "identity_actor",
   `SELECT id, name, skills, domain_status AS "domainStatus", risk, state = 'suspended' AS suspended,
-     held_at IS NOT NULL AS held, denied_actions AS "deniedActions"
+     held_at IS NOT NULL AS held, denied_actions AS "deniedActions", offer_quota AS "offerQuota", task_quota AS "taskQuota"
    FROM identities WHERE token_digest = $1`,
 );
 
@@ -98,14 +98,9 @@ const quotaFacts = statement<QuotaFacts & { offers: number; tasks: number }>(
    FROM identities i WHERE i.id = $1`,
 );
 
-/** What decides about an identity's quotas, with what it uses of them (counted up to MAX_QUOTA); undefined for no identity. */
-export async function findQuotaFacts(publicId: string, now: Date) {
-  return (await quotaFacts(publicId, now))[0];
-}
-
-/** What an identity may have and has; undefined when there is no such identity. */
+/** What an identity may have and has (counted up to MAX_QUOTA); undefined when there is no such identity. */
 export async function findQuotas(publicId: string, now: Date) {
-  const facts = await findQuotaFacts(publicId, now);
+  const [facts] = await quotaFacts(publicId, now);
   return (
     facts && {
       offers: { used: facts.offers, limit: quotaOf("offers", facts) },

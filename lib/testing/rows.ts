@@ -16,6 +16,8 @@ export function anActor(overrides: Partial<ServiceActor> = {}): ServiceActor {
     suspended: false,
     held: false,
     deniedActions: [],
+    offerQuota: null,
+    taskQuota: null,
     ...overrides,
   };
 }
