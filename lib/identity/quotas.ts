@@ -20,12 +20,7 @@ export const STORED_PER_ENABLED = 10;
 /** Nobody is given more than this, so that counting up to a quota stays quick. */
 export const MAX_QUOTA = 10_000;
 
-export type QuotaFacts = {
-  domainStatus: ServiceActor["domainStatus"];
-  /** What an administrator set; null for the usual quota. */
-  offerQuota: number | null;
-  taskQuota: number | null;
-};
+export type QuotaFacts = Pick<ServiceActor, "domainStatus" | "offerQuota" | "taskQuota">;
 
 const setValue = (name: QuotaName, facts: QuotaFacts) => (name === "offers" ? facts.offerQuota : facts.taskQuota);
 

@@ -26,7 +26,8 @@ const actorByDigest = findByDigest<ActorRow>(
     is,
   ) => `SELECT i.id, i.name, i.skills, i.domain_status AS "domainStatus", ${RISK} AS risk, i.state = 'suspended' AS suspended,
      ${HELD_AT} IS NOT NULL AS held, i.held_at IS NULL AND i.host_held_at IS NOT NULL AS "heldByHost",
-     i.leaked_at IS NOT NULL AS leaked, i.frozen_at IS NOT NULL AS frozen, i.denied_actions AS "deniedActions"
+     i.leaked_at IS NOT NULL AS leaked, i.frozen_at IS NOT NULL AS frozen, i.denied_actions AS "deniedActions",
+     i.offer_quota AS "offerQuota", i.task_quota AS "taskQuota"
    FROM identities i WHERE i.token_digest ${is}`,
   { table: "identities", column: "token_digest" },
 );
@@ -107,24 +108,20 @@ async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
   };
 }
 
+// Open tasks are counted in the words of their index (see migration quotas).
 const quotaFacts = statement<QuotaFacts & { offers: number; tasks: number }>(
   "identity_quotas",
   `SELECT i.domain_status AS "domainStatus", i.offer_quota AS "offerQuota", i.task_quota AS "taskQuota",
      (SELECT count(*)::int FROM (
        SELECT FROM offers o WHERE o.identity_id = i.id AND o.enabled LIMIT ${MAX_QUOTA}) counted) AS offers,
      (SELECT count(*)::int FROM (
-       SELECT FROM tasks t WHERE t.requester_id = i.id AND t.state = 'open' AND t.expires_at > $2 LIMIT ${MAX_QUOTA}) counted) AS tasks
+       SELECT FROM tasks t WHERE t.requester_id = i.id AND t.state <= 'open' AND t.expires_at > $2 LIMIT ${MAX_QUOTA}) counted) AS tasks
    FROM identities i WHERE i.id = $1`,
 );
 
-/** What decides about an identity's quotas, with what it uses of them (counted up to MAX_QUOTA); undefined for no identity. */
-export async function findQuotaFacts(publicId: string, now: Date) {
-  return (await quotaFacts(publicId, now))[0];
-}
-
-/** What an identity may have and has; undefined when there is no such identity. */
+/** What an identity may have and has (counted up to MAX_QUOTA); undefined when there is no such identity. */
 export async function findQuotas(publicId: string, now: Date) {
-  const facts = await findQuotaFacts(publicId, now);
+  const [facts] = await quotaFacts(publicId, now);
   return (
     facts && {
       offers: { used: facts.offers, limit: quotaOf("offers", facts) },

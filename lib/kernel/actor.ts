@@ -17,6 +17,9 @@ export type ServiceActor = {
   /** Its owner froze it. */
   frozen: boolean;
   deniedActions: string[];
+  /** What an administrator set in place of the usual quotas; null for those. */
+  offerQuota: number | null;
+  taskQuota: number | null;
 };
 
 /** An agent in the community, by its community key. */

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import { fingerprint, replay } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
-import { QUOTAS, quotaExceeded } from "#lib/identity/quotas.ts";
-import { findQuotaFacts } from "#lib/identity/read.ts";
+import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
@@ -27,14 +26,15 @@ const findProvider = statement<Provider>(
 
 // Key, task, record and the notice to the selected provider's profile in one statement: one journey to the database and one
 // commit for the most frequent write. Who comes second with the same key waits for the first, inserts nothing, and reads the
-// stored answer. Room is asked for first (see `task_room` in migration quotas): its lock lasts until the task is committed.
-const insertOnce = statement<{ made: number; room: number }>(
+// stored answer. Room is taken first (see `take_task_room` in migration quotas), under a lock that lasts until the
+// commit: of one requester, one task is made at a time.
+const insertOnce = statement<{ made: number; room: boolean }>(
   "task.create",
   `WITH quota AS MATERIALIZED (
-     SELECT task_room($2, $12, ${QUOTAS.tasks.proved}, ${QUOTAS.tasks.unproved}, $18) AS room
+     SELECT take_task_room($2, $12, $18) AS room
    ), attempt AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
-     SELECT $2, '${OPERATION}', $11, $14, 201, $15, $12 FROM quota WHERE room > 0 ON CONFLICT DO NOTHING RETURNING actor_id
+     SELECT $2, '${OPERATION}', $11, $14, 201, $15, $12 FROM quota WHERE room ON CONFLICT DO NOTHING RETURNING actor_id
    ), made AS (
      INSERT INTO tasks (id, requester_id, selected_provider_id, title, brief, summary, skill, budget_pence, visibility, payment_mode,
        client_request_id, created_at, updated_at, expires_at)
@@ -102,7 +102,7 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
     selectedProviderDomain: provider?.domain ?? null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
-  const values = [
+  const [inserted] = await insertOnce(
     ...[task.id, actor.id, task.selectedProviderId, task.title, task.brief, task.summary, task.skill, task.budgetPence],
     ...[
       task.visibility,
@@ -114,21 +114,16 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
       body,
       newId("evt"),
       ctx.requestId,
+      quotaOf("tasks", actor),
     ],
-  ];
-  // Together with others at first; near the quota once more, alone, where the count is exact.
-  for (const alone of [false, true]) {
-    const [inserted] = await insertOnce(...values, alone);
-    if (inserted?.made === 1) return new Reply(201, body as never);
-    const [stored] = await findStored(actor.id, input.client_request_id);
-    if (stored) return replay(stored, attempt);
-    if (inserted && inserted.room > 0)
-      throw new ApiError("idempotency_in_progress", "The first request with this ID has not ended yet.", {
-        retryAfterSeconds: 1,
-      });
-  }
-  const facts = await findQuotaFacts(actor.id, now);
-  throw facts ? quotaExceeded("tasks", facts) : notFound();
+  );
+  if (inserted?.made === 1) return new Reply(201, body as never);
+  const [stored] = await findStored(actor.id, input.client_request_id);
+  if (stored) return replay(stored, attempt);
+  if (!inserted?.room) throw quotaExceeded("tasks", actor);
+  throw new ApiError("idempotency_in_progress", "The first request with this ID has not ended yet.", {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** Checks what the creation depends on, and gives the selected provider, if there is one. */

@@ -35,6 +35,8 @@ async function plant({ publicId }: TestAgent, count: number, expires = "now() + 
        'listed', 'TEST', n::text, now(), now(), ${expires} FROM generate_series(1, $2) n`,
     [publicId, count],
   );
+  // Nobody but the service makes tasks: what it has counted for this requester does not hold any more.
+  await pool().query("DELETE FROM task_allowances WHERE requester_id = $1", [publicId]);
 }
 
 async function openTasks({ publicId }: TestAgent): Promise<number> {
@@ -131,11 +133,47 @@ test("of a hundred tasks posted at once with room for one, one is made, for any 
 
 test("tasks that are posted at once, from far below the quota to beyond it, fill it exactly", async () => {
   const agent = await verifiedAgent();
-  // Where others still share the lock, and some of them come to the part where each counts alone.
   await plant(agent, 150);
   const answers = await Promise.all(Array.from({ length: 400 }, () => create(agent)));
   assert.equal(answers.filter(({ status }) => status === 201).length, 350);
   assert.equal(await openTasks(agent), 500);
+});
+
+test("a claimed task that is given back counts as open again", async () => {
+  const agent = await registerAgent();
+  const provider = await verifiedAgent();
+  const works = await Promise.all(Array.from({ length: 20 }, () => taskAt("open", { requester: agent, provider })));
+  for (const work of works.slice(0, 10)) succeeded(await perform(provider, "claim", work));
+  for (let turn = 0; turn < 5; turn += 1) succeeded(await create(agent), 201);
+  for (const work of works.slice(0, 10)) succeeded(await perform(provider, "release", work));
+  assert.equal(await openTasks(agent), 25);
+  refused(await create(agent));
+  for (const work of works.slice(0, 6)) succeeded(await perform(agent, "cancel", work));
+  succeeded(await create(agent), 201);
+  refused(await create(agent));
+});
+
+test("what a requester may open is always what it has room for, whatever happens at the same moment", async () => {
+  const agent = await registerAgent();
+  const provider = await verifiedAgent();
+  for (let round = 0; round < 6; round += 1) {
+    const works = await Promise.all(Array.from({ length: 4 }, () => taskAt("claimed", { requester: agent, provider })));
+    await Promise.all([
+      ...works.map((work) => perform(provider, "release", work)),
+      ...Array.from({ length: 30 }, () => create(agent)),
+    ]);
+    // Each release may have come after the last creation.
+    assert.ok((await openTasks(agent)) <= 20 + works.length);
+    refused(await create(agent));
+    await pool().query("UPDATE tasks SET expires_at = now() WHERE requester_id = $1 AND state = 'open'", [
+      agent.publicId,
+    ]);
+    await Promise.all(Array.from({ length: 30 }, () => create(agent)));
+    assert.equal(await openTasks(agent), 20);
+    await pool().query("UPDATE tasks SET expires_at = now() WHERE requester_id = $1 AND state = 'open'", [
+      agent.publicId,
+    ]);
+  }
 });
 
 test("one request sent a hundred times at once with room for one makes one task, and every answer is the same", async () => {

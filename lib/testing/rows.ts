@@ -18,6 +18,8 @@ export function anActor(overrides: Partial<ServiceActor> = {}): ServiceActor {
     leaked: false,
     frozen: false,
     deniedActions: [],
+    offerQuota: null,
+    taskQuota: null,
     ...overrides,
   };
 }

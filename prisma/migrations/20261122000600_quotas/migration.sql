@@ -87,32 +87,57 @@ CREATE INDEX "offers_listed_by_skill" ON "offers"("skill", "seq") WHERE (listed)
 -- CreateIndex
 CREATE INDEX "offers_search_idx" ON "offers" USING GIN ("search") WHERE (listed);
 
+-- "Open" is the first of the states. Written like this, the condition belongs to no other index: for a requester with few tasks
+-- the planner would else read all open tasks through "tasks_expiring".
 -- CreateIndex
-CREATE INDEX "tasks_open_by_requester" ON "tasks"("requester_id") WHERE (state = 'open');
+CREATE INDEX "tasks_open_by_requester" ON "tasks"("requester_id") WHERE (state <= 'open');
 
--- How many more tasks a requester may open. Called by the statement that opens one, so that the lock lasts until its commit;
--- each query in here sees what has been committed by then, because the function is volatile.
+-- CreateTable
+CREATE TABLE "task_allowances" (
+    "requester_id" TEXT NOT NULL,
+    "quota" INTEGER NOT NULL,
+    "remaining" INTEGER NOT NULL,
+
+    CONSTRAINT "task_allowances_pkey" PRIMARY KEY ("requester_id")
+);
+
+-- AddForeignKey
+ALTER TABLE "task_allowances" ADD CONSTRAINT "task_allowances_requester_id_fkey" FOREIGN KEY ("requester_id") REFERENCES "identities"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- Rewritten with each new task: a narrow row without secondary indexes changes in place.
+ALTER TABLE task_allowances SET (fillfactor = 50);
+
+-- Takes room for one more open task; false where there is none. Called by the statement that opens the task.
 --
--- With `alone`, or where the quota is small, the caller is the only one who opens a task of this requester: the count is exact.
--- Otherwise it shares the lock with others who open one at the same moment. There are at most max_connections of those, so that
--- many places are kept free: even if all of them succeed, the quota is not exceeded. Whoever gets 0 or less that way asks
--- again with `alone`, in a new transaction: two who hold the shared lock and want the exclusive one would wait for each other.
-CREATE FUNCTION task_room(requester text, at timestamptz, proved integer, unproved integer, alone boolean)
-  RETURNS integer LANGUAGE plpgsql VOLATILE AS $$
+-- Why this is exact: whoever opens a task of a requester holds the lock on its allowance until the commit, so one at a time.
+-- `remaining` is never more than the room that there is: it was counted under that lock, each new task takes one, and nothing
+-- else makes open tasks more, except a release, which sets it to 0. Tasks that are claimed, cancelled or expire only make room,
+-- which the next count finds. That comes when nothing remains, or the quota is another one; each query in here sees what has
+-- been committed by then, because the function is volatile.
+CREATE FUNCTION take_task_room(requester text, at timestamptz, allowed integer) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
 DECLARE
-  lock_key bigint := hashtextextended('task quota:' || requester, 0);
-  crowd integer := current_setting('max_connections')::integer;
-  quota integer;
+  room integer;
 BEGIN
-  SELECT coalesce(i.task_quota, CASE WHEN i.domain_status IN ('verified', 'grace') THEN proved ELSE unproved END)
-    INTO quota FROM identities i WHERE i.id = requester;
-  IF alone OR quota <= crowd THEN
-    crowd := 0;
-    PERFORM pg_advisory_xact_lock(lock_key);
-  ELSE
-    PERFORM pg_advisory_xact_lock_shared(lock_key);
+  UPDATE task_allowances SET remaining = remaining - 1 WHERE requester_id = requester AND quota = allowed AND remaining > 0;
+  IF FOUND THEN
+    RETURN true;
   END IF;
-  RETURN quota - crowd - (SELECT count(*) FROM (
-    SELECT FROM tasks t WHERE t.requester_id = requester AND t.state = 'open' AND t.expires_at > at LIMIT quota - crowd
+  INSERT INTO task_allowances (requester_id, quota, remaining) VALUES (requester, allowed, 0)
+    ON CONFLICT (requester_id) DO UPDATE SET quota = excluded.quota, remaining = 0;
+  room := allowed - (SELECT count(*) FROM (
+    SELECT FROM tasks t WHERE t.requester_id = requester AND t.state <= 'open' AND t.expires_at > at LIMIT allowed
   ) counted);
+  IF room <= 0 THEN
+    RETURN false;
+  END IF;
+  UPDATE task_allowances SET remaining = room - 1 WHERE requester_id = requester;
+  RETURN true;
 END $$;
+
+CREATE FUNCTION tasks_reopened() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE task_allowances SET remaining = 0 WHERE requester_id = NEW.requester_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER tasks_reopened AFTER UPDATE OF state ON tasks FOR EACH ROW
+  WHEN (NEW.state = 'open' AND OLD.state <> 'open') EXECUTE FUNCTION tasks_reopened();
