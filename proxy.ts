@@ -23,11 +23,17 @@ function contentSecurityPolicy(nonce: string, https: boolean): string {
   return directives.join("; ");
 }
 
+/** As the router reads it: `/%61dmin` is `/admin`. */
 function isAdministration(path: string): boolean {
-  return /^\/admin(\/|$)/.test(path);
+  const [, first = ""] = path.split("/", 2);
+  try {
+    return decodeURIComponent(first).split("/", 1)[0] === "admin";
+  } catch {
+    return false;
+  }
 }
 
-/** Where no page is: what is sent there is answered like any address that leads nowhere, under the address that was asked for. */
+/** An address at which there is no page. What is rewritten to it is answered like any address that leads nowhere, under its own. */
 const NOWHERE = "/_/nowhere";
 
 /**
