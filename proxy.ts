@@ -33,9 +33,15 @@ const NOWHERE = "/_/nowhere";
  * byte, like any other address without a page. Whom its pages let in they decide for themselves.
  */
 async function leadsNowhere({ nextUrl: { pathname }, headers }: NextRequest): Promise<boolean> {
-  const [, section = ""] = pathname.split("/");
+  const section = sectionOf(pathname);
   if (section === "admin") return (await findOwnerActor(headers.get("cookie")))?.role !== "administrator";
   return section !== "" && !section.startsWith("_") && !SECTIONS.has(section);
+}
+
+/** As the router reads it: `/%61dmin` is `/admin`. The door lets no path through that can't be decoded. */
+function sectionOf(pathname: string): string {
+  const [, first = ""] = pathname.split("/", 2);
+  return decodeURIComponent(first).split("/", 1)[0] ?? "";
 }
 
 /**

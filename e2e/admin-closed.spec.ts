@@ -34,14 +34,18 @@ test("to a visitor, and to an owner who is no administrator, the administration 
   const addresses = [...(await addressesOf(baseURL, administrator)), "/admin/nothing/of/the/kind", "/admin/"];
   expect(addresses.length).toBe(ADMIN_ROUTES.length + 2);
   for (const request of [visitor, page.request])
-    for (const address of [...addresses, "/admin/tasks?state=open", "/admin?x=%22"])
+    for (const address of [...addresses, "/admin/tasks?state=open", "/admin?x=%22", "/%61dmin", "/%61dmin/tasks"])
       for (const headers of [{}, { RSC: "1" }, { RSC: "1", "Next-Router-Prefetch": "1" }] as Record<string, string>[]) {
         // The parts of a page may come in another order, whoever asks: then it is asked for again.
         await expect(async () => {
           const asked = await answerTo(request, address, headers);
-          const nowhere = await answerTo(request, address.replace("/admin", "/nowhere"), headers);
+          const nowhere = await answerTo(
+            request,
+            address.replace("/admin", "/nowhere").replace("/%61dmin", "/%6eowhere"),
+            headers,
+          );
           // Both answers name the address under which everything that leads nowhere is answered.
-          const named = (text: string) => text.replaceAll("nowhere", "admin");
+          const named = (text: string) => text.replaceAll("nowhere", "admin").replaceAll("%6eowhere", "%61dmin");
           expect(asked.status, address).toBe(nowhere.status);
           expect(named(asked.headers), address).toBe(named(nowhere.headers));
           // Compared by a yes or no: a page is too long for a message.

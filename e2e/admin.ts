@@ -50,12 +50,8 @@ async function suspendedHost(client: Client, administrator: Administrator): Prom
 }
 
 /** Somebody's account, by its ID. */
-export async function ownerOf(administrator: Administrator, email?: string): Promise<string> {
-  const { rows } = await query(
-    administrator,
-    "SELECT id FROM owners WHERE CASE WHEN $1::text IS NULL THEN role = 'owner' ELSE email = $1 END LIMIT 1",
-    [email ?? null],
-  );
+export async function ownerOf(administrator: Administrator, email: string): Promise<string> {
+  const { rows } = await query(administrator, "SELECT id FROM owners WHERE email = $1", [email]);
   return rows[0].id;
 }
 
@@ -72,7 +68,7 @@ export async function addressesOf(baseURL: string | undefined, administrator: Ad
     settlement_id: matter.settlementId,
     report_id: reportId,
     host: await suspendedHost(client, administrator),
-    owner_id: await ownerOf(administrator),
+    owner_id: await ownerOf(administrator, administrator.email),
     event_id: await failedEvent(administrator),
     job_id: await failedJob(administrator, matter.provider.public_id),
   };

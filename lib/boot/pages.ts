@@ -24,11 +24,12 @@ function forgetRewrites(response: ServerResponse): void {
 
 /** Next's request handler for the pages in `dir`: the built ones, or with `dev` those that change while one works. */
 export async function openPages(options: { dev: boolean; dir: string; host: string; port: number }): Promise<Pages> {
-  const { dev, dir, host, port } = options;
+  const { dev, dir, port } = options;
   // Next listens for upgrades on the server that it is shown; shown the real one, it would also swallow requests that
   // merely offer to upgrade (`Upgrade: h2c`, which some HTTP clients always send).
   const decoy = createServer();
-  const app = next({ dev, dir, hostname: host, port, httpServer: decoy });
+  // Under any other name Next takes what the proxy rewrites for a request to another server, and sends it there.
+  const app = next({ dev, dir, hostname: "localhost", port, httpServer: decoy });
   await app.prepare();
   const handle = app.getRequestHandler();
   const told = new Set<Duplex>();
