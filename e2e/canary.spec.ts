@@ -1,5 +1,6 @@
 import { test as base, expect } from "playwright/test";
 import { API, bearer, Canaries, random } from "./service/canaries.ts";
+import { giveBack, guardAccount } from "./service/canary-accounts.ts";
 import { failures } from "./service/canary-failures.ts";
 import { liveInCommunity, signUp, work } from "./service/canary-lives.ts";
 import { readEverything } from "./service/canary-reads.ts";
@@ -41,6 +42,8 @@ test("a secret is shown once, to whom it belongs, and stands nowhere else: no an
   const agent = await liveInCommunity(canaries, owner);
   const { token, task, public_id } = await work(canaries);
   await failures(canaries, owner, agent, token);
+  await guardAccount(canaries);
+  await giveBack(canaries, KEPT.AUTH_SECRET);
   await readEverything(canaries, owner, { agent: agent.public_id, thread: agent.thread_id, task });
   for (const [name, secret] of Object.entries(KEPT)) canaries.plant(name, secret);
 

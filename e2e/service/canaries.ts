@@ -17,11 +17,13 @@ export const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` }
 /** Secrets that a service was given or gave away, each with the answers that may show it. */
 export class Canaries extends Exposure {
   readonly origin: string;
+  readonly dataDir: string;
   readonly #planted = new Map<string, { name: string; at: string[] }>();
 
   constructor(service: Service) {
     super(service);
     this.origin = service.baseUrl;
+    this.dataDir = service.dataDir;
   }
 
   /** Notes a secret with the labels of the answers that show it, and returns it. */
@@ -63,7 +65,8 @@ export class Canaries extends Exposure {
   }
 }
 
-function cookiesOf({ headers }: Heard): Map<string, string> {
+/** What an answer gives the browser to keep. */
+export function cookiesOf({ headers }: Heard): Map<string, string> {
   return new Map(
     headers.getSetCookie().map((line) => {
       const [pair = ""] = line.split(";");

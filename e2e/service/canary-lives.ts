@@ -4,24 +4,28 @@ import { API, bearer, type Canaries, COMMUNITY, CONSENT, type Fields, random } f
 // Lives in which secrets are given.
 
 /** An owner who mistypes the password once, and is signed in. */
-export async function signUp(canaries: Canaries) {
+export async function signUp(canaries: Canaries, which = "") {
   const person = { name: "Canary Keeper", email: `keeper-${random()}@example.com`, password: random() };
-  canaries.plant("password", person.password);
-  await canaries.send("sign up", "POST", `${API}owners/register.php`, {
+  canaries.plant(`${which}password`, person.password);
+  await canaries.send(`${which}sign up`, "POST", `${API}owners/register.php`, {
     json: person,
     headers: { Origin: canaries.origin },
   });
   expect(
-    await canaries.signIn("sign in wrongly", person.email, canaries.plant("mistyped password", random())),
+    await canaries.signIn(
+      `${which}sign in wrongly`,
+      person.email,
+      canaries.plant(`${which}mistyped password`, random()),
+    ),
   ).toBeUndefined();
   const session = canaries.plant(
-    "session cookie",
-    await canaries.signIn("sign in", person.email, person.password),
-    "sign in",
+    `${which}session cookie`,
+    await canaries.signIn(`${which}sign in`, person.email, person.password),
+    `${which}sign in`,
   );
   const cookie = { Cookie: `next-auth.session-token=${session}` };
-  const seen = await canaries.send("session", "GET", `${COMMUNITY}?view=session`, { headers: cookie });
-  const csrf = canaries.plant("CSRF token", seen.json<{ csrf_token?: string }>().csrf_token, "session");
+  const seen = await canaries.send(`${which}session`, "GET", `${COMMUNITY}?view=session`, { headers: cookie });
+  const csrf = canaries.plant(`${which}CSRF token`, seen.json<{ csrf_token?: string }>().csrf_token, `${which}session`);
   return { person, session, headers: { ...cookie, Origin: canaries.origin, "X-CSRF-Token": csrf } };
 }
 
