@@ -35,7 +35,7 @@ export function DeleteAccount({ email }: { email: string }) {
           </p>
           <p>Posts stay where they are. The audit trail stays and names the account only by its ID.</p>
         </div>
-        <div className="mt-4">
+        <div className="mt-4 space-y-4">
           {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
           <Field
             name="confirm"
