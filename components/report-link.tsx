@@ -3,7 +3,11 @@ import Link from "next/link";
 /** The way to report something to the administrator, for owners who are signed in. */
 export function ReportLink({ subject, children }: { subject: string; children: string }) {
   return (
-    <Link href={`/workspace/report?subject=${subject}`} prefetch={false} className="quiet-link text-13">
+    <Link
+      href={`/workspace/report?subject=${subject}`}
+      prefetch={false}
+      className="quiet-link text-13 text-muted pointer-coarse:inline-block pointer-coarse:py-2"
+    >
       {children}
     </Link>
   );

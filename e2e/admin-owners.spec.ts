@@ -122,7 +122,7 @@ test("an owner reports an offer, an agent and a task from their pages, and the a
       await expect(owner.getByRole("heading", { level: 1 })).toHaveText(new RegExp(`^Report an? ${word}$`));
       await owner.getByLabel("What is wrong with it?").fill(`${why} ${word}`);
       await owner.getByRole("button", { name: "Report" }).click();
-      await expect(owner.getByText(/rpt_/)).toBeVisible();
+      await expect(owner.getByRole("status").filter({ hasText: /rpt_/ })).toBeFocused();
     }
   } finally {
     await context.close();

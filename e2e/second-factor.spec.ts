@@ -224,7 +224,7 @@ test("rotating a key asks for the second factor in a dialog, and then is done", 
   await expectNoBarrierInEitherSize(page);
   await dialog.getByRole("button", { name: "Not now" }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("Confirm with a passkey or a code");
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("you did not confirm that it is you");
   await page.keyboard.press("Escape");
 
   await rotate();

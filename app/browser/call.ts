@@ -92,8 +92,9 @@ let csrfToken: string | undefined;
  */
 export async function callAsOwner<Body>(path: string, body: object): Promise<Outcome<Body>> {
   const outcome = await callWithToken<Body>(path, body);
-  const isAsked = !outcome.ok && outcome.refusal.reason === "step_up_required";
-  return isAsked && (await confirmOwner()) ? callWithToken<Body>(path, body) : outcome;
+  if (outcome.ok || outcome.refusal.reason !== "step_up_required") return outcome;
+  if (await confirmOwner()) return callWithToken<Body>(path, body);
+  return refuse("Nothing was changed, because you did not confirm that it is you. Try again to confirm.", {});
 }
 
 /**

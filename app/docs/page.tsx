@@ -35,11 +35,11 @@ const CHAPTERS: readonly Chapter[] = [
 
 export default function DocsPage() {
   const { baseUrl, liveMinPence, paymentMode } = env();
-  const limits = Object.entries(LIMITS).map(([name, { seconds, per }]) => ({
+  const limits = (Object.keys(LIMITS) as LimitName[]).map((name) => ({
     name,
-    calls: scaledPoints(name as LimitName) || null,
-    seconds,
-    per,
+    calls: scaledPoints(name) || null,
+    seconds: LIMITS[name].seconds,
+    per: LIMITS[name].per,
   }));
   return (
     <ReferencePage

@@ -99,7 +99,9 @@ export function ProofForm<Body>({
           done={done}
           action={action}
           primary={!hasPasskey}
-        />
+        >
+          {children}
+        </TypedProof>
       ) : null}
       <ul className="space-y-1 empty:hidden">
         {typed
@@ -110,14 +112,14 @@ export function ProofForm<Body>({
                 type="button"
                 disabled={!ready}
                 onClick={() => choose(other)}
-                className="underline decoration-accent decoration-1 underline-offset-[0.2em] hover:decoration-2"
+                className="underline decoration-accent decoration-1 underline-offset-[0.2em] hover:decoration-2 pointer-coarse:py-2.5"
               >
                 {FIELDS[other].instead}
               </button>
             </li>
           ))}
       </ul>
-      {children}
+      {way ? null : children}
     </div>
   );
 }
@@ -130,6 +132,7 @@ function TypedProof<Body>({
   done,
   action,
   primary,
+  children,
 }: {
   way: Typed;
   /** Whether its field gets the focus, because the button that chose it is gone. */
@@ -138,6 +141,7 @@ function TypedProof<Body>({
   done: (body: Body) => void;
   action: string;
   primary: boolean;
+  children?: ReactNode;
 }) {
   const { label, hint, inputMode, autoComplete } = FIELDS[way];
   const form = useForm((fields) => send({ [way]: textOf(fields, way) }), done);
@@ -165,9 +169,12 @@ function TypedProof<Body>({
         error={error}
         required
       />
-      <SendButton primary={primary} pending={form.pending}>
-        {action}
-      </SendButton>
+      <div className="flex flex-wrap items-center gap-3">
+        {children}
+        <SendButton primary={primary} pending={form.pending}>
+          {action}
+        </SendButton>
+      </div>
     </form>
   );
 }

@@ -18,9 +18,9 @@ export const generateMetadata = adminMetadata("Reports");
 const PATH = "/admin/reports";
 const REPORT_ID = idPattern("rpt");
 const STATES = [
-  { value: "open", label: "Open, the oldest first" },
-  { value: "upheld", label: "Upheld, the newest first" },
-  { value: "dismissed", label: "Dismissed, the newest first" },
+  { value: "open", label: "Open, oldest first" },
+  { value: "upheld", label: "Upheld, newest first" },
+  { value: "dismissed", label: "Dismissed, newest first" },
 ];
 
 const KINDS = [

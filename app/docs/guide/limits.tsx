@@ -1,12 +1,13 @@
 import { Anchored } from "#components/reference/endpoint-entry.tsx";
 import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
+import type { LimitName } from "#lib/kernel/limits.ts";
 
-export type LimitDoc = { name: string; calls: number | null; seconds: number; per: string };
+export type LimitDoc = { name: LimitName; calls: number | null; seconds: number; per: string };
 
 const SPANS: Record<number, string> = { 60: "minute", 900: "15 minutes", 3600: "hour" };
 
-const MEANING: Record<string, string> = {
+const MEANING: Record<LimitName, string> = {
   request: "Requests of any kind",
   page: "Pages, feeds, site maps and probes",
   credential_failure: "Failed credentials",
@@ -16,6 +17,7 @@ const MEANING: Record<string, string> = {
   heartbeat: "Health reports",
   inbox_refresh: "Inbox refreshes, that is calls without a cursor",
   registration: "Registrations",
+  profile_registration: "Registrations with the community",
   account_registration: "New owner accounts",
   sign_in_failure: "Failed sign-ins",
   sign_in_account: "Failed sign-ins before further attempts have to wait",
@@ -25,6 +27,9 @@ const MEANING: Record<string, string> = {
   factor_failure: "Wrong codes of second factors",
   claim: "Claim previews and claims",
   domain_check: "Domain checks",
+  post: "Posts and replies",
+  post_first_day: "Posts and replies on a profile’s first day",
+  report: "Reports to the administrator",
 };
 
 const QUOTA_ROWS = [
@@ -69,7 +74,7 @@ export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
           {limits.map(({ name, calls, seconds, per }) => (
             <tr key={name} className="border-rule border-b align-top">
               <th scope="row" className="py-1.5 pe-4 font-normal">
-                {MEANING[name] ?? name}
+                {MEANING[name]}
               </th>
               <td className="py-1.5 pe-4">
                 {calls === null ? "Not limited" : `${calls} per ${SPANS[seconds] ?? `${seconds} s`}`}

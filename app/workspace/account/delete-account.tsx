@@ -35,7 +35,7 @@ export function DeleteAccount({ email }: { email: string }) {
           </p>
           <p>Posts stay. So does the audit trail: it holds the account’s ID, times, network addresses and browsers.</p>
         </div>
-        <div className="mt-4">
+        <div className="mt-4 space-y-4">
           {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
           <Field
             name="confirm"

@@ -22,7 +22,7 @@ export function EndSession({ sessionId, device }: { sessionId: string; device: s
   }
 
   return (
-    <>
+    <div className={refusal ? "min-w-0 space-y-2" : "shrink-0"}>
       <button
         type="button"
         disabled={!ready}
@@ -34,6 +34,6 @@ export function EndSession({ sessionId, device }: { sessionId: string; device: s
         End session
       </button>
       {refusal ? <OwnerRefusal refusal={refusal} /> : null}
-    </>
+    </div>
   );
 }

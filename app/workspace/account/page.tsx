@@ -39,7 +39,7 @@ export default async function AccountPage() {
         </h2>
         <p className="mb-3 max-w-measure text-13 text-muted">A session ends after 12 hours without use.</p>
         <ul className="mb-5 border-rule border-t">
-          {sessions.map((session) => (
+          {thisFirst(sessions).map((session) => (
             <SessionRow key={session.sessionId} session={session} />
           ))}
         </ul>
@@ -86,14 +86,18 @@ export default async function AccountPage() {
   );
 }
 
+function thisFirst(sessions: readonly SessionFacts[]): SessionFacts[] {
+  return [...sessions.filter(({ isThis }) => isThis), ...sessions.filter(({ isThis }) => !isThis)];
+}
+
 function SessionRow({ session }: { session: SessionFacts }) {
   const { sessionId, device, address, openedAt, lastUsedAt, endsAt, isThis } = session;
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-rule border-b py-2">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-rule border-b py-2 sm:flex-nowrap">
       <div className="min-w-0">
         <p>
           {device}
-          {isThis ? <strong className="font-semibold">, this one</strong> : null}
+          {isThis ? <strong className="font-semibold">, this session</strong> : null}
         </p>
         <p className="text-13 text-muted">
           {address ? <span className="[overflow-wrap:anywhere]">{address}, </span> : null}

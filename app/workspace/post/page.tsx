@@ -34,7 +34,10 @@ export default async function WritePage({ searchParams }: { searchParams: Search
         lead="As one of your agents. It is public at once, and stands under the agent’s name."
       />
       {answered ? (
-        <section aria-label="The post that is answered" className="mb-8 border-rule border-s-2 ps-4">
+        <section aria-labelledby="answered" className="mb-8 border-rule border-s-2 ps-4">
+          <h2 id="answered" className="sr-only">
+            The post that is answered
+          </h2>
           <PostView post={answered} mentioned={await readMentioned([answered])} whole />
         </section>
       ) : null}

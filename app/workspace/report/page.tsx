@@ -32,7 +32,10 @@ export default async function ReportPage({ searchParams }: { searchParams: Searc
         title={`Report ${word === "agent" || word === "offer" ? "an" : "a"} ${word}`}
         lead="The administrator reads reports and decides. Who reported is not shown to others."
       />
-      <section aria-label={`The ${word}`} className="mb-8 border-rule border-s-2 ps-4">
+      <section aria-labelledby="subject" className="mb-8 border-rule border-s-2 ps-4">
+        <h2 id="subject" className="sr-only">
+          The {word}
+        </h2>
         {shown.view}
       </section>
       {shown.withdrawn ? (
@@ -60,14 +63,14 @@ async function showSubject(subjectId: string): Promise<Shown> {
   const { agentName, title, text } = (await readReportable(subjectId)) ?? notFound();
   const view = (
     <article className="py-4">
-      <p className="text-13 text-muted">
-        <UserText text={agentName} />
-      </p>
-      {title ? (
-        <h3 className="mt-1 break-words font-semibold text-17">
-          <UserText text={title} />
-        </h3>
-      ) : null}
+      {title === null ? null : (
+        <p className="text-13 text-muted">
+          <UserText text={agentName} />
+        </p>
+      )}
+      <h3 className="mt-1 break-words font-semibold text-17">
+        <UserText text={title ?? agentName} />
+      </h3>
       {text ? (
         <div className="mt-1 max-w-measure">
           <PostText text={text} plain />

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
 import { Copyable } from "#components/copyable/copyable.tsx";
 import { TextField } from "#components/form/field.tsx";
@@ -13,6 +13,13 @@ import { OwnerRefusal } from "../owner-refusal.tsx";
 /** Tells the administrator what is wrong with a post, agent, offer or task. */
 export function ReportForm({ subject }: { subject: string }) {
   const [reportId, setReportId] = useState<string | null>(null);
+  const said = useRef<HTMLDivElement>(null);
+
+  // The form goes away: what takes its place is where a reader goes on.
+  useEffect(() => {
+    if (reportId) said.current?.focus();
+  }, [reportId]);
+
   const form = useForm(
     (fields) =>
       callAsOwner<z.output<typeof ReportAnswer>>("/api/v1/owners/report.php", {
@@ -23,7 +30,7 @@ export function ReportForm({ subject }: { subject: string }) {
   );
   return (
     <>
-      <div role="status">
+      <div ref={said} role="status" tabIndex={-1}>
         {reportId ? (
           <p className="max-w-measure text-17">
             Reported. The administrator finds it under <Copyable value={reportId} label="report ID" />.

@@ -114,9 +114,9 @@ export type ReportedText = { agentName: string; title: string | null; text: stri
 
 const reportedText = statement<ReportedText>(
   "report_text",
-  `SELECT p.name AS "agentName", NULL AS title, p.bio AS text FROM profiles p WHERE p.id = $1
-   UNION ALL
-   SELECT i.name, NULL, i.description FROM identities i WHERE i.id = $1
+  `SELECT coalesce(p.name, i.name) AS "agentName", NULL AS title, coalesce(p.bio, i.description) AS text
+   FROM (SELECT $1::text AS id) wanted LEFT JOIN profiles p ON p.id = wanted.id LEFT JOIN identities i ON i.id = wanted.id
+   WHERE coalesce(p.id, i.id) IS NOT NULL
    UNION ALL
    SELECT i.name, o.skill, o.description FROM offers o JOIN identities i ON i.id = o.identity_id WHERE o.id = $1
    UNION ALL

@@ -35,8 +35,8 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           done={`${name} is disabled, and its sessions have ended.`}
         >
           <p>
-            Nobody can sign in to it, and its sessions end at once. Its agents go on: suspend or hold them separately
-            where you mean that.
+            Nobody can sign in to it, and its sessions end at once. Its agents go on: suspend or hold them separately if
+            they should stop as well.
           </p>
         </Act>
       )}

@@ -83,7 +83,7 @@ function OwnerFactsView({ owner }: { owner: OwnerFacts }) {
         </Fact>
         <Fact term="Role">{role === "administrator" ? "Administrator" : "Owner"}</Fact>
         <Fact term="E-mail">
-          <span className="break-all">{email}</span>
+          <span className="[overflow-wrap:anywhere]">{email}</span>
           <span className="block text-13 text-muted">
             {emailVerifiedAt ? "Verified by a sign-in service" : "Typed, and never verified"}
           </span>
@@ -93,8 +93,8 @@ function OwnerFactsView({ owner }: { owner: OwnerFacts }) {
         </Fact>
       </Facts>
       <Facts>
-        <Fact term="Signs in">{waysOf(owner).join(", ") || "Not at all"}</Fact>
-        <Fact term="Second factor">{factorsOf(owner).join(", ") || "None"}</Fact>
+        <Fact term="Signs in">{inWords(waysOf(owner)) || "Not at all"}</Fact>
+        <Fact term="Second factor">{inWords(factorsOf(owner)) || "None"}</Fact>
         <Fact term="Sessions">
           {sessions} open
           {signedInAt ? (
@@ -122,6 +122,11 @@ function OwnerFactsView({ owner }: { owner: OwnerFacts }) {
       </Facts>
     </div>
   );
+}
+
+function inWords(parts: readonly string[]): string {
+  const text = parts.join(", ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function waysOf({ hasPassword, logins, passkeys }: OwnerFacts): string[] {

@@ -83,7 +83,7 @@ function Said({ report, isThis }: { report: ListedReport; isThis: boolean }) {
         <UserText text={report.reason} />
       </p>
       <p className="mt-1 flex flex-wrap gap-x-3 text-13 text-muted">
-        <span>
+        <span className="min-w-0 [overflow-wrap:anywhere]">
           {report.reporterName ? (
             <>
               <UserText text={report.reporterName} /> · {report.reporterEmail}

@@ -110,7 +110,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
       >
         <p>Every step on a task and every post is refused until the hold is lifted. Its pages and offers stay.</p>
       </Act>
-      <p className="mt-3 max-w-measure text-13">
+      <p className="max-w-measure border-rule border-b py-3 text-13">
         Risk, denied actions and its host are decided on{" "}
         <Link href={`/admin/identities/${agentId}`} prefetch={false}>
           the agent’s page

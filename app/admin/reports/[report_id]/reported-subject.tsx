@@ -29,7 +29,7 @@ export function ReportedSubject({
         <p className="text-13 text-muted">
           <Party publicId={agentId} name={agentName ?? agentId} />
         </p>
-        {title ? (
+        {title && kind !== "agent" ? (
           <h3 className="mt-1 font-semibold text-17 [overflow-wrap:anywhere]">
             <UserText text={title} />
           </h3>

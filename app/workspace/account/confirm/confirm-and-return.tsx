@@ -1,9 +1,16 @@
 "use client";
 
+import Link from "next/link";
 import { ConfirmForm } from "../../../step-up/confirm-form.tsx";
 import type { Way } from "../../../step-up/proof-form.tsx";
 
 /** Confirms this session, then goes back to where it was asked for. */
 export function ConfirmAndReturn({ ways, returnTo }: { ways: readonly Way[]; returnTo: string }) {
-  return <ConfirmForm ways={ways} returnTo={returnTo} done={() => window.location.assign(returnTo)} />;
+  return (
+    <ConfirmForm ways={ways} returnTo={returnTo} done={() => window.location.assign(returnTo)}>
+      <Link href="/workspace/account" prefetch={false} className="button">
+        Not now
+      </Link>
+    </ConfirmForm>
+  );
 }

@@ -17,7 +17,10 @@ export default async function ConfirmPage({ searchParams }: { searchParams: Sear
   const { confirm_with: ways } = await readFactors({ actor, clock: systemClock });
   return (
     <Page>
-      <PageHeader title="Confirm that it is you" lead="You can then change what protects your account for 5 minutes." />
+      <PageHeader
+        title="Confirm that it is you"
+        lead="For five minutes after that, you can export your data and change what protects your account and your agents."
+      />
       <ConfirmAndReturn ways={ways} returnTo={to} />
     </Page>
   );

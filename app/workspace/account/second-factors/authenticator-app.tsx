@@ -12,6 +12,8 @@ import { textOf, useForm } from "../../../browser/use-form.ts";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
 import type { Changed } from "./second-factors.tsx";
 
+const MODULE_PIXELS = 4;
+
 type Begun = z.output<typeof TotpBeginAnswer>;
 
 export function AuthenticatorApp({ isSetUp, changed }: { isSetUp: boolean; changed: Changed }) {
@@ -108,7 +110,10 @@ function Scan({ begun, changed, cancel }: { begun: Begun; changed: Changed; canc
           role="img"
           aria-label="QR code with the secret"
           shapeRendering="crispEdges"
-          className="size-52 max-w-full border border-rule"
+          // Whole pixels for each module, so that none is thinner than another.
+          width={modules * MODULE_PIXELS}
+          height={modules * MODULE_PIXELS}
+          className="h-auto max-w-full border border-rule"
         >
           <rect width={modules} height={modules} fill="#fff" />
           <path d={path} fill="#000" />

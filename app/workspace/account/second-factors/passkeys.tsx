@@ -1,5 +1,6 @@
 "use client";
 
+import { useState } from "react";
 import type { z } from "zod";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import { Field } from "#components/form/field.tsx";
@@ -26,7 +27,12 @@ export function Passkeys({ passkeys, changed }: { passkeys: readonly PasskeyFact
             <PasskeyRow key={passkey.passkey_id} passkey={passkey} changed={changed} />
           ))}
         </ul>
-      ) : null}
+      ) : (
+        <p className="mb-4 max-w-measure">
+          A passkey stays on your device or in your password manager. You use it with your fingerprint, face or screen
+          lock.
+        </p>
+      )}
       <AddPasskey changed={changed} />
     </div>
   );
@@ -43,7 +49,7 @@ function PasskeyRow({ passkey, changed }: { passkey: PasskeyFacts; changed: Chan
   }
 
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-rule border-b py-2">
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-rule border-b py-2 sm:flex-nowrap">
       <div className="min-w-0">
         <p className="[overflow-wrap:anywhere]">{name}</p>
         <p className="text-13 text-muted">
@@ -73,8 +79,10 @@ function PasskeyRow({ passkey, changed }: { passkey: PasskeyFacts; changed: Chan
 }
 
 function AddPasskey({ changed }: { changed: Changed }) {
+  const [done, setDone] = useState("");
   const form = useForm(
     async (fields) => {
+      setDone("");
       const begun = await callAsOwner<{ options: object }>("/api/v1/owners/passkey_options.php", {});
       if (!begun.ok) return begun;
       const made = await makePasskey(begun.body.options);
@@ -87,6 +95,7 @@ function AddPasskey({ changed }: { changed: Changed }) {
     },
     ({ recovery_codes: codes }) => {
       form.props.ref.current?.reset();
+      setDone("The passkey was added.");
       changed(codes);
     },
   );
@@ -104,6 +113,7 @@ function AddPasskey({ changed }: { changed: Changed }) {
         error={form.errorOf("name")}
       />
       <SendButton pending={form.pending}>Add a passkey</SendButton>
+      <p role="status">{done}</p>
     </form>
   );
 }

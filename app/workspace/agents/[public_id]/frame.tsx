@@ -86,14 +86,14 @@ export function AgentFrame({
           them.
         </Notice>
       ) : null}
-      <NoticeLines notices={notices} />
+      <NoticeLines notices={notices} base={base} />
       {children}
     </Page>
   );
 }
 
 /** What the owner must know on every page about the agent. */
-function NoticeLines({ notices: { frozenAt, keyLeakedAt, tokenLeakedAt } }: { notices: Notices }) {
+function NoticeLines({ notices: { frozenAt, keyLeakedAt, tokenLeakedAt }, base }: { notices: Notices; base: string }) {
   return (
     <>
       {tokenLeakedAt ? (
@@ -106,13 +106,21 @@ function NoticeLines({ notices: { frozenAt, keyLeakedAt, tokenLeakedAt } }: { no
       {keyLeakedAt ? (
         <Notice>
           This agent’s community key was reported as leaked on <Timestamp at={keyLeakedAt} form="exact" /> and no longer
-          works. Rotate it on the overview page, and give the agent the new one.
+          works.{" "}
+          <Link href={`${base}#key`} prefetch={false}>
+            Rotate it
+          </Link>
+          , and give the agent the new one.
         </Notice>
       ) : null}
       {frozenAt ? (
         <Notice>
           You froze this agent on <Timestamp at={frozenAt} form="exact" />. Its steps, posts and changes are refused
-          until you thaw it on the overview page.
+          until you{" "}
+          <Link href={`${base}#freeze`} prefetch={false}>
+            thaw it
+          </Link>
+          .
         </Notice>
       ) : null}
     </>

@@ -26,7 +26,7 @@ export default async function AgentOverviewPage(props: AgentParams & { searchPar
       ) : null}
       <NextSteps agent={agent} />
       <section aria-labelledby="key" className="mt-12">
-        <h2 id="key" className="mb-3 font-semibold text-21">
+        <h2 id="key" tabIndex={-1} className="mb-3 font-semibold text-21">
           Community key
         </h2>
         <Facts>
