@@ -4,12 +4,15 @@ import { after, before, test } from "node:test";
 import { encode } from "next-auth/jwt";
 import { readKeys } from "#lib/admin/keys.ts";
 import { pool } from "#lib/db/client.ts";
+import { transaction } from "#lib/db/tx.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { seal, versionOf } from "#lib/kernel/keys.ts";
 import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
+import { replaceRecoveryCodes } from "#lib/owners/factors/recovery-codes.ts";
 import { findBySession, readSessionToken } from "#lib/owners/session.ts";
 import { signOut } from "#lib/owners/sign-out.ts";
 import { outcome, startTestService } from "#lib/testing/client.ts";
@@ -290,20 +293,17 @@ test("recovery codes and the secrets of authenticator apps are counted by the se
     ownerId,
     seal(Buffer.alloc(20), ownerId),
   ]);
-  await pool().query("INSERT INTO owner_recovery_codes (owner_id, digest, created_at) VALUES ($1, $2, now())", [
-    ownerId,
-    digestSecret(`${ownerId} code`),
-  ]);
+  await transaction((tx) => replaceRecoveryCodes(tx, systemClock, ownerId));
   const old = versionOf(OLD).toString("hex");
   const none = { current: 0, previous: {}, without_version: 0, unknown: 0 };
   for (const [secrets, expected] of [
-    [[OLD], { ...none, current: 1 }],
-    [[NEW, OLD], { ...none, previous: { [old]: 1 } }],
-    [[NEW], { ...none, unknown: 1 }],
-  ] as [Secrets, object][]) {
+    [[OLD], (count: number) => ({ ...none, current: count })],
+    [[NEW, OLD], (count: number) => ({ ...none, previous: { [old]: count } })],
+    [[NEW], (count: number) => ({ ...none, unknown: count })],
+  ] as [Secrets, (count: number) => object][]) {
     await start(...secrets);
     const { credentials } = await readKeys();
-    assert.deepEqual([credentials.authenticator_apps, credentials.recovery_codes], [expected, expected]);
+    assert.deepEqual([credentials.authenticator_apps, credentials.recovery_codes], [expected(1), expected(10)]);
   }
 });
 
