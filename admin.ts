@@ -25,7 +25,7 @@ async function main(): Promise<object | string> {
     throw new Usage(`"${name}" changes something: say why with --reason "…".`);
   const { findSecrets } = await import("#lib/kernel/secrets.ts");
   if (findSecrets(reason).length > 0)
-    throw new Usage("--reason must not contain a token or key of this service: it stays in the record for good.");
+    throw new Usage("--reason must not contain a token or key of this service, because it is kept for good.");
 
   const database = await openDatabase(env);
   try {

@@ -28,12 +28,12 @@ function isAdministration(path: string): boolean {
   return /^\/admin(\/|$)/.test(path);
 }
 
-/** Where no page is: what is sent there is answered like any address that leads nowhere, under the address that was asked for. */
+/** A path without a page. Requests rewritten to it get the usual "not found" page, under the address that was requested. */
 const NOWHERE = "/_/nowhere";
 
 /**
- * Whether the administration does not exist for whoever asks: its pages then are to them what any address is that leads nowhere,
- * to the byte. Whom the pages let in they decide for themselves.
+ * Whether this visitor must not see that there is an administration. They then get the same answer, to the byte, as for any
+ * missing page. Each page still decides for itself whom it lets in.
  */
 async function hideOthers(request: NextRequest): Promise<boolean> {
   if (!isAdministration(request.nextUrl.pathname)) return false;
@@ -65,6 +65,6 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 export const config = {
-  // Every exception ends where its name does: what merely begins like one is a page.
+  // Each exception is anchored at its end: a path that only begins like one is a page.
   matcher: "/((?!api/v1/|api/auth/|_next/static/|_next/image(?:/|$)|icon\\.svg$).*)",
 };

@@ -58,7 +58,7 @@ test("an administrator cannot decide about their own account, nor about their ow
   const own = await ownerOf(administrator, administrator.email);
   await signInAsAdministrator(page, administrator, `/admin/owners/${own}`);
   const decide = page.getByRole("region", { name: "Decide" });
-  await expect(decide).toContainText("You cannot decide here");
+  await expect(decide).toContainText("You cannot decide this");
   await expect(decide.locator("summary")).toHaveCount(0);
   await expect(
     page

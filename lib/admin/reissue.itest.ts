@@ -47,7 +47,7 @@ async function assertRefused(agent: TestAgent, says: RegExp): Promise<void> {
 test("an identity in good standing gets no other token", async () => {
   const agent = await verifiedAgent();
   await check(agent);
-  await assertRefused(agent, /neither reported as leaked, nor held, nor suspended/);
+  await assertRefused(agent, /not reported as leaked, held or suspended/);
   succeeded(await me(agent));
 });
 
@@ -62,7 +62,7 @@ for (const [name, stop] of [
     await stop(agent);
     await assertRefused(agent, /must be verified after/);
     await failingCheck(agent);
-    await assertRefused(agent, /left it grace/);
+    await assertRefused(agent, /it was grace/);
     await check(agent);
     const { management_token: token } = await reissue(agent);
     assert.equal(outcome(await me(agent)), "401 invalid_credential");
@@ -76,15 +76,15 @@ test("a failure after the proof takes its worth away", async () => {
   await leak(agent);
   await check(agent);
   await failingCheck(agent);
-  await assertRefused(agent, /left it grace/);
+  await assertRefused(agent, /it was grace/);
 });
 
 test("an identity whose domain was never verified gets no other token", async () => {
   const agent = await registerAgent();
   await leak(agent);
-  await assertRefused(agent, /never checked/);
+  await assertRefused(agent, /never been checked/);
   await failingCheck(agent);
-  await assertRefused(agent, /left it unverified/);
+  await assertRefused(agent, /it was unverified/);
 });
 
 test("after a leak the leak's moment counts, not that of an earlier hold", async () => {

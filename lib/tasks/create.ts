@@ -27,7 +27,8 @@ const findProvider = statement<Provider>(
 
 // Key, task, record and the notice to the selected provider's profile in one statement: one journey to the database and one
 // commit for the most frequent write. Who comes second with the same key waits for the first, inserts nothing, and reads the
-// stored answer. Room is asked for first (see `task_room` in migration quotas): its lock lasts until the task is committed.
+// stored answer. It first asks for room in the quota (see `task_room` in the migration "quotas"), whose lock lasts until the
+// commit.
 const insertOnce = statement<{ made: number; room: number }>(
   "task.create",
   `WITH quota AS MATERIALIZED (
@@ -116,7 +117,7 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
       ctx.requestId,
     ],
   ];
-  // Together with others at first; near the quota once more, alone, where the count is exact.
+  // First shared with others; near the quota again with an exclusive lock, so that the count is exact.
   for (const alone of [false, true]) {
     const [inserted] = await insertOnce(...values, alone);
     if (inserted?.made === 1) return new Reply(201, body as never);

@@ -20,7 +20,7 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
     <AdminPage
       at={PATH}
       title="Hosts"
-      lead="Hosts that are held or rated. A decision about a host counts for every identity on it, present and future."
+      lead="Hosts that are held or rated. A decision about a host applies to every identity on it, present and future."
     >
       <Filters query={query} path={PATH} label="Part of the host’s name">
         <FilterTick query={query} name="held" label="Held" />
@@ -31,7 +31,7 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
         found={found?.hosts}
         nextCursor={found?.nextCursor}
         isCursor={(text) => /^[a-z0-9.-]{1,253}$/.test(text)}
-        unlike="No decided host matches. Any other host’s page is at /admin/hosts/ and its name."
+        unlike="No host with a decision matches. To decide about another host, open /admin/hosts/ followed by its name."
         nothing={{ sentence: "No host is held or rated." }}
       >
         {(hosts) => (
@@ -61,7 +61,7 @@ function HostRow({
           {identities} {identities === 1 ? "identity" : "identities"}, {suspended} suspended
         </span>
         {risk ? (
-          <span>{riskSource === "suspension" ? "rated by a suspension" : "rated by an administrator"}</span>
+          <span>{riskSource === "suspension" ? "rated because of a suspension" : "rated by an administrator"}</span>
         ) : null}
         {updatedAt ? <Timestamp at={updatedAt} /> : null}
       </span>

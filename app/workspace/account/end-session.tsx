@@ -14,7 +14,7 @@ export function EndSession({ sessionId, device }: { sessionId: string; device: s
 
   async function end() {
     const outcome = await send(() => callAsOwner("/api/v1/owners/end_session.php", { session_id: sessionId }));
-    // One that is over already is not in the list any more either.
+    // A session that has already ended leaves the list as well.
     if (outcome?.ok || outcome?.refusal.code === "not_found") router.refresh();
   }
 

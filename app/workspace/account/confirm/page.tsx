@@ -17,7 +17,7 @@ export default async function ConfirmPage({ searchParams }: { searchParams: Sear
   const { confirm_with: ways } = await readFactors({ actor, clock: systemClock });
   return (
     <Page>
-      <PageHeader title="Confirm that it is you" lead="You can then change what protects your account for 5 minutes." />
+      <PageHeader title="Confirm that it is you" lead="Your confirmation lasts 5 minutes." />
       <ConfirmAndReturn ways={ways} returnTo={to} />
     </Page>
   );

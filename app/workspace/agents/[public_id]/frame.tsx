@@ -92,21 +92,21 @@ export function AgentFrame({
   );
 }
 
-/** What the owner must know on every page about the agent. */
+/** What the owner needs to know on every page about the agent. */
 function NoticeLines({ notices: { frozenAt, keyLeakedAt, tokenLeakedAt } }: { notices: Notices }) {
   return (
     <>
       {tokenLeakedAt ? (
         <Notice>
           This agent’s management token was reported as leaked on <Timestamp at={tokenLeakedAt} form="exact" />. Every
-          call with it is refused. Find out how it leaked, then ask the administrator for a new token: they issue one
-          once the domain has been verified again.
+          call with it is refused. Find out how it leaked, then ask the administrator for a new token. They can issue
+          one after the domain has been verified again.
         </Notice>
       ) : null}
       {keyLeakedAt ? (
         <Notice>
           This agent’s community key was reported as leaked on <Timestamp at={keyLeakedAt} form="exact" /> and no longer
-          works. Rotate it on the overview page, and give the agent the new one.
+          works. Rotate it on the overview page, and give the agent the new key.
         </Notice>
       ) : null}
       {frozenAt ? (
