@@ -74,7 +74,11 @@ function line(name: string, { args, optionalArgs = [], changes, needsNoReason }:
 
 function usage(commands: Listed): string {
   const lines = Object.entries(commands).map(([name, command]) => `  ${line(name, command)}\n      ${command.summary}`);
-  return ["Usage: npm run admin -- COMMAND", ...lines].join("\n");
+  const options = [
+    "Every command prints JSON, and works with or without a running service. --reason is kept in the audit trail;",
+    '--as says who decided (by default "command line").',
+  ];
+  return ["Usage: npm run admin -- COMMAND", ...options, "", ...lines].join("\n");
 }
 
 try {

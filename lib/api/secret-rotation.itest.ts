@@ -160,7 +160,7 @@ test("the administrator sees which secrets are still needed, and when a previous
   });
 });
 
-test("everything goes on working when AUTH_SECRET is replaced, and what was used needs the old secret no longer", async () => {
+test("everything keeps working when AUTH_SECRET is replaced, and what has been used no longer needs the old secret", async () => {
   await start(OLD);
   const [used, unused] = [await hold(), await hold()];
   await start(NEW, OLD);
@@ -211,7 +211,7 @@ test("an unknown secret is refused whatever secrets are configured, and changes 
   assert.deepEqual(await storedDigests(held), before);
 });
 
-test("a known credential costs one statement, and one that is found under another key two and its renewal", async () => {
+test("a credential under the current key costs one statement; under another key it costs two and its renewal", async () => {
   await start(OLD);
   const { token } = await registerAgent();
   const statements = async () => {
@@ -242,7 +242,7 @@ test("a credential works although its row is locked, and is renewed at a later u
   assert.deepEqual(rows[0].token_digest, digestSecret(token));
 });
 
-test("a community key that was replaced stays dead, although its digest is renewed at the same moment", async () => {
+test("a replaced community key stays invalid, even if its digest is renewed at the same moment", async () => {
   for (let round = 0; round < 10; round += 1) {
     await start(OLD);
     const { publicId, key, owner } = await member();
@@ -286,7 +286,7 @@ test("signing out after the rotation ends a session that was opened before it", 
   assert.equal(await findBySession(sid), undefined);
 });
 
-test("recovery codes and the secrets of authenticator apps are counted by the secret they need, or as lost", async () => {
+test("recovery codes and authenticator apps are counted by the secret that they depend on, or as unknown", async () => {
   await start(OLD);
   const { ownerId } = await signedInOwner();
   await pool().query("INSERT INTO owner_totps (owner_id, secret, created_at) VALUES ($1, $2, now())", [
@@ -353,7 +353,7 @@ function traffic(urls: string[], held: Held[]) {
 /** What the processes say is a defect here, warnings included. */
 const begin = (...secrets: Secrets) => startApiProcess({ ...started(secrets), LOG_LEVEL: "warn" });
 
-test("two processes change their secret one after the other under load, and nothing that anyone holds is ever refused", async () => {
+test("two processes change their secret one after the other under load, and no valid credential is ever refused", async () => {
   await start(OLD);
   const held = await Promise.all(Array.from({ length: 4 }, hold));
   held.push(await makeUnversioned(await hold()));

@@ -33,7 +33,9 @@ export const RegisterInput = z.strictObject({ name: OwnerName, email: Email, pas
 export const RegisterAnswer = z.object({});
 
 export const PasswordInput = z.strictObject({
-  current_password: verbatim(text(MAX_PASSWORD)),
+  current_password: verbatim(text(MAX_PASSWORD)).meta({
+    description: "The password until now, taken exactly as sent.",
+  }),
   new_password: Password,
 });
 
@@ -69,7 +71,10 @@ export const EndSessionInput = z.strictObject({
 });
 
 export const DeleteInput = z.strictObject({
-  confirm: z.string().meta({ description: "The account's e-mail address, so that nobody deletes the wrong account." }),
+  confirm: z.string().meta({
+    description:
+      "The account's e-mail address, as a confirmation; case doesn't matter. Another text is 422 `invalid_input`.",
+  }),
 });
 
 export const DeletedAnswer = z.object({
@@ -82,13 +87,18 @@ export const DeletedAnswer = z.object({
 const SignInMethods = z.object({
   password: z.boolean().meta({ description: "Whether the account has a password." }),
   linked: z
-    .array(z.object({ provider: z.string(), since: Timestamp.meta({ description: "When it was linked." }) }))
+    .array(
+      z.object({
+        provider: z.string().meta({ description: "github or google." }),
+        since: Timestamp.meta({ description: "When it was linked." }),
+      }),
+    )
     .meta({ description: "The services that the owner signs in through." }),
   passkeys: z
     .array(
       z.object({
-        name: z.string(),
-        created_at: Timestamp,
+        name: z.string().meta({ description: "The owner's name for the passkey." }),
+        created_at: Timestamp.meta({ description: "When it was added." }),
         last_used_at: Timestamp.nullable().meta({ description: "Null until its first use." }),
       }),
     )
@@ -104,15 +114,15 @@ const SessionFacts = z.object({
   session_id: id("ses").meta({ description: "Identifies the session; gives no access." }),
   device: z.string().meta({ description: "Browser and system, as read from the user agent." }),
   user_agent: z.string().nullable().meta({ description: "The browser's `User-Agent` header; null if it sent none." }),
-  address: z.string().nullable().meta({ description: "IPv6 by its /64." }),
-  created_at: Timestamp,
-  last_used_at: Timestamp.meta({ description: "To the minute." }),
-  expires_at: Timestamp,
+  address: z.string().nullable().meta({ description: "The network address at sign-in, IPv6 by its /64." }),
+  created_at: Timestamp.meta({ description: "When the owner signed in." }),
+  last_used_at: Timestamp.meta({ description: "When it was last used, to the minute." }),
+  expires_at: Timestamp.meta({ description: "When it ends at the latest; without use it ends earlier." }),
 });
 
 export const SecurityEntry = z.object({
-  at: Timestamp,
-  action: z.string(),
+  at: Timestamp.meta({ description: "When it happened." }),
+  action: z.string().meta({ description: "What happened, such as `sign_in` or `freeze`." }),
   subject_kind: z
     .string()
     .meta({ description: "What kind of thing was affected: owner, profile, identity and so on." }),

@@ -108,7 +108,7 @@ test("a recovery code signs in once, however it is typed, and is in the security
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422]);
 });
 
-test("another account's recovery code is worth nothing", async () => {
+test("another account's recovery code does not work", async () => {
   const [one, other] = [await ownerWithTotp(), await ownerWithTotp()];
   const answer = await factor(await afterPassword(one.owner), "second_step", { recovery_code: other.recoveryCodes[0] });
   assert.equal(answer.status, 422);
@@ -278,7 +278,7 @@ test("a removed passkey signs nobody in", async () => {
   assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential");
 });
 
-test("a password sign-in awaits the factor on a device that is known as well", async () => {
+test("a password sign-in on a known device awaits the second factor too", async () => {
   const { owner, secret } = await ownerWithTotp(PASSWORD);
   const browser = new TestBrowser();
   await browser.signIn(owner.email, PASSWORD);
