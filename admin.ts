@@ -25,7 +25,7 @@ async function main(): Promise<object | string> {
     throw new Usage(`"${name}" changes something: say why with --reason "…".`);
   const { findSecrets } = await import("#lib/kernel/secrets.ts");
   if (findSecrets(reason).length > 0)
-    throw new Usage("--reason must not contain a token or key of this service: it stays in the record for good.");
+    throw new Usage("--reason must not contain a token or key of this service, because it is kept for good.");
 
   const database = await openDatabase(env);
   try {
@@ -74,7 +74,11 @@ function line(name: string, { args, optionalArgs = [], changes, needsNoReason }:
 
 function usage(commands: Listed): string {
   const lines = Object.entries(commands).map(([name, command]) => `  ${line(name, command)}\n      ${command.summary}`);
-  return ["Usage: npm run admin -- COMMAND", ...lines].join("\n");
+  const options = [
+    "Every command prints JSON, and works with or without a running service. --reason is kept in the audit trail;",
+    '--as says who decided (by default "command line").',
+  ];
+  return ["Usage: npm run admin -- COMMAND", ...options, "", ...lines].join("\n");
 }
 
 try {

@@ -25,12 +25,12 @@ function contentSecurityPolicy(nonce: string, https: boolean): string {
   return directives.join("; ");
 }
 
-/** Where no page is. Next writes the address that it looked for into its answer, so all that lead nowhere are answered under this one. */
+/** A path without a page. Next writes the requested path into its answer, so every path without a page is rewritten to this one. */
 const NOWHERE = "/_/nowhere";
 
 /**
- * Whether an address leads nowhere. That of the administration does for everyone but administrators: to them it has to be, to the
- * byte, like any other address without a page. Whom its pages let in they decide for themselves.
+ * Whether there is no page for this visitor at this path. Only administrators may see that there is an administration: everyone else
+ * gets the same answer, to the byte, as for any missing page. Each page still decides for itself whom it lets in.
  */
 async function leadsNowhere({ nextUrl: { pathname }, headers }: NextRequest): Promise<boolean> {
   const section = sectionOf(pathname);
@@ -68,6 +68,6 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 export const config = {
-  // Every exception ends where its name does: what merely begins like one is a page.
+  // Each exception is anchored at its end: a path that only begins like one is a page.
   matcher: "/((?!api/v1/|api/auth/|_next/static/|_next/image(?:/|$)|icon\\.svg$).*)",
 };

@@ -78,7 +78,7 @@ async function fill(
 function schemaHash(): string {
   const hash = createHash("sha256");
   for (const name of migrationNames()) hash.update(readFileSync(join(MIGRATIONS_DIR, name, "migration.sql")));
-  // Digests of an earlier form would be renewed while we measure.
+  // Digests in an earlier form would be renewed during the measurement.
   hash.update(digestOf(1));
   return hash.digest("hex");
 }

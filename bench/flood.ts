@@ -5,12 +5,12 @@ import { openCaller } from "./open-loop.ts";
 import type { Running } from "./processes.ts";
 import { median, percentile, round } from "./statistics.ts";
 
-/** Many identities that nobody can be matched with, each with many offers that are cheaper than everybody else's. */
+/** Many identities that cannot be matched, each with many offers that are cheaper than all others. */
 type Flood = { what: string; domain: "unverified" | "verified"; offersEach: number };
 
 const IDENTITIES = 1_000;
 const FLOODS: Flood[] = [
-  // As many as could be stored before there were quotas.
+  // As many as could be stored before quotas existed.
   { what: "60,000 offers of unverified identities", domain: "unverified", offersEach: 60 },
   { what: "50,000 offers of verified agents that report nothing", domain: "verified", offersEach: 50 },
 ];
@@ -25,7 +25,7 @@ const READS: Read[] = [
   },
 ];
 
-/** The 95th percentile of single reads before and after somebody has published very many offers; they are removed again. */
+/** The 95th percentile of single reads before and after a flood of offers, which is removed afterwards. */
 export async function measureFloods(
   data: DataSet,
   service: Running,
@@ -50,7 +50,7 @@ export async function measureFloods(
       await pour(client, data, flood);
       await data.refreshHealth();
       for (const read of READS) {
-        // Verified agents belong into the lists of offers.
+        // Offers of verified agents belong in the lists of offers.
         if (flood.domain === "verified" && read.name !== "match") continue;
         const [smallMs, largeMs] = [before.get(read) ?? 0, await p95(read)];
         const ratio = round(largeMs / smallMs);

@@ -6,8 +6,8 @@ import { newSecret } from "#lib/kernel/secrets.ts";
 import type { Agent as Identity } from "./data.ts";
 import type { LoadOptions, LoadResult } from "./hostile.ts";
 
-// What a hostile client would send, from several addresses of this machine. It runs in a thread of its own, so that it does
-// not slow down the clock that watches the service.
+// What a hostile client would send, from several addresses of this machine. It runs in its own thread, so that it does not delay
+// the measurements of the service.
 
 const HOST = "127.0.0.1";
 const source = (n: number) => `127.0.0.${2 + n}`;
@@ -23,7 +23,7 @@ function note(status: number, bytes: number): void {
 
 type Call = { method: "GET" | "POST"; path: string; headers?: Record<string, string>; body?: string };
 
-/** One call after the other from each of these places, until the time is over. */
+/** One call after the other from each address, until the time is up. */
 async function hammer(places: { address: string; next(): Call }[], port: number, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000;
   await Promise.all(
@@ -61,7 +61,7 @@ const spread = (count: number, addresses: number) =>
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** Bodies that once made an answer of megabytes, or an error of ours. Each credential may write sixty times a minute. */
+/** Bodies that once caused answers of megabytes, or internal errors. Each credential may write sixty times a minute. */
 function hostileBodies(): string[] {
   const children = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`c${n}`, "\u202a"]));
   return [
@@ -76,8 +76,8 @@ function hostileBodies(): string[] {
 const WAVE_SECONDS = 15;
 
 /**
- * Asks for long answers, many at once, and never reads. A client that does not read does not notice that it has been cut off, so
- * it begins again with new connections every few seconds.
+ * Requests many long answers at once and never reads them. A client that doesn't read doesn't notice that it was disconnected, so
+ * it starts again with new connections every few seconds.
  */
 async function neverRead(port: number, seconds: number): Promise<void> {
   const ask = ["/api/v1/openapi.json", "/docs/community", "/api/v1/jobs/list.php?limit=100"]
@@ -101,7 +101,7 @@ async function neverRead(port: number, seconds: number): Promise<void> {
     for (const socket of open) socket.destroy();
     openAll();
   }
-  // The last ones stay open: whoever started this looks at how long the service keeps them.
+  // The last ones stay open, so that the caller can measure how long the service keeps them.
   parentPort?.postMessage({ unread: open.length });
   await new Promise((done) => parentPort?.once("message", done));
   for (const socket of open) socket.destroy();

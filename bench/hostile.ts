@@ -30,17 +30,17 @@ export type HostileRow = {
   sent: number;
   statuses: Record<number, number>;
   before429: number | null;
-  /** Calls of status.php meanwhile, each counted from the moment at which it was due. */
+  /** Calls of status.php meanwhile, each timed from the moment at which it was due. */
   probe: { calls: number; failed: number; p50: number; p95: number; max: number };
   mib: { before: number; peak: number; after: number };
   largestKiB: number;
-  /** Rows of limits and of the record that the load has left behind. */
+  /** Rows in `rate_limits` and `audit_events` that the load left behind. */
   rows: number;
-  /** Of connections that never read: seconds until the last of them was closed; null where some stayed open. */
+  /** For connections that never read: seconds until the last one was closed; null if some stayed open. */
   closedSeconds?: number | null;
 };
 
-/** Plays one hostile load and watches, from other addresses, how the service gets on. */
+/** Runs one hostile load and measures, from other addresses, how the service copes. */
 export async function measureHostile(
   load: Load,
   data: DataSet,
@@ -84,7 +84,7 @@ export async function measureHostile(
   };
 }
 
-/** Calls status.php at a steady pace, from addresses that share no limit with the load. */
+/** Calls status.php at a steady rate, from addresses that share no limit with the load. */
 function watchStatus(port: number) {
   const times: number[] = [];
   const open = new Set<Promise<void>>();
@@ -129,7 +129,7 @@ function watchStatus(port: number) {
   };
 }
 
-/** Seconds until the service holds none of the connections that came from the load's addresses. */
+/** Seconds until the service holds no more connections from the load's addresses. */
 async function closing(port: number): Promise<number | null> {
   const began = performance.now();
   for (;;) {
@@ -140,7 +140,7 @@ async function closing(port: number): Promise<number | null> {
   }
 }
 
-/** Connections that this end has not closed, as the kernel lists them: the client, which never reads, would not notice. */
+/** Connections that the service has not closed, as the kernel lists them: a client that never reads would not notice a close. */
 function established(port: number): number {
   const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const lines = readFileSync("/proc/net/tcp", "utf8").split("\n");
@@ -166,7 +166,7 @@ async function countRows(url: string): Promise<number> {
 
 const MOST = { probeMs: 1_000, growthMiB: 300, answerKiB: 200, before429: 100 };
 
-/** A line for each load, and whether it meets what is required. */
+/** A line for each load, and which requirements it failed. */
 export function describeHostile(row: HostileRow): string {
   const { load, sent, statuses, probe, mib, largestKiB, rows, closedSeconds, before429 } = row;
   const misses = [

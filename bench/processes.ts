@@ -22,7 +22,7 @@ export function startService(data: DataSet): Promise<Running> {
   return start(["server.ts"], "/readyz", { DATA_DIR: data.dataDir, RATE_LIMIT_SCALE: "0", LOG_LEVEL: "warn" });
 }
 
-/** The same with its limits on and a small heap, for whoever means it harm. */
+/** The same with limits on and a small heap, for hostile loads. */
 export function startSmall(data: DataSet): Promise<Running> {
   const variables = { DATA_DIR: data.dataDir, RATE_LIMIT_SCALE: "1", LOG_LEVEL: "error" };
   return start(["--max-old-space-size=768", "server.ts"], "/readyz", variables);

@@ -21,7 +21,7 @@ import { measureThroughput } from "./throughput.ts";
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, fleet, growth, memory, start, community; or hostile, which runs by itself
+  --only       parts of: throughput, fleet, growth, memory, start, community; or hostile, which runs alone
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
   --case       throughput of the endpoints with this in their names
@@ -163,7 +163,7 @@ async function measureCommunity(report: Report): Promise<void> {
   report.growth = [...(report.growth ?? []), ...grown];
 }
 
-/** Hostile loads against the service with its limits on, one after the other. Prints what they did, and writes no report. */
+/** Runs hostile loads one after the other against the service with its limits on. Prints the results, and writes no report. */
 async function measureHostility(): Promise<void> {
   process.chdir(root);
   process.env.AUTH_SECRET = BENCH_SECRET;
@@ -176,7 +176,7 @@ async function measureHostility(): Promise<void> {
     for (const load of LOADS.filter((name) => name.includes(values.case ?? ""))) {
       const row = await measureHostile(load, data, service, Number(values.seconds ?? 60));
       log(describeHostile(row));
-      // With the rest after each load, a minute: the next one begins with counts of its own.
+      // Together with the pause after each load this is a minute, so that the next load begins with fresh counts.
       await delay(30_000);
     }
   } finally {

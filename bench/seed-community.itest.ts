@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** As the owner, who may look at sequences as well. */
+/** As the owner, which may read sequences as well. */
 async function rows<Row>(sql: string): Promise<Row[]> {
   return (await query(service.ownerUrl, sql)) as Row[];
 }

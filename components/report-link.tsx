@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** The way to report something to the administrator, for owners who are signed in. */
+/** The link with which a signed-in owner reports something to the administrator. */
 export function ReportLink({ subject, children }: { subject: string; children: string }) {
   return (
     <Link

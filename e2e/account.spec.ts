@@ -43,7 +43,11 @@ test("the security log says what happened, from where and in which browser", asy
   await expectNoBarrierInEitherSize(page);
 });
 
-test("an owner downloads the export and then deletes the account by its name", async ({ page, context, faults }) => {
+test("an owner downloads the export and then deletes the account by typing its e-mail address", async ({
+  page,
+  context,
+  faults,
+}) => {
   const person = await signUp(page);
   await createProfile(page, "Quill");
   await page.goto("/workspace/account");
@@ -78,7 +82,10 @@ test("an owner downloads the export and then deletes the account by its name", a
   faults.allowStatus(401);
 });
 
-test("a password that is easy to guess is refused with what to do instead", async ({ page, faults }) => {
+test("a password that is easy to guess is refused, and the message says what to do instead", async ({
+  page,
+  faults,
+}) => {
   await page.goto("/sign-up");
   await page.getByLabel("Name").fill("Ada Lovelace");
   await page.getByLabel("E-mail").fill("weak@example.com");

@@ -24,7 +24,7 @@ async function answerTo(request: APIRequestContext, address: string, headers: Re
   };
 }
 
-test("to a visitor, and to an owner who is no administrator, the administration is what any address is that leads nowhere", async ({
+test("visitors and owners who are not administrators get the same answer for the administration as for any missing page", async ({
   page,
   request: visitor,
   baseURL,

@@ -3,7 +3,7 @@ import { fillSignIn, signUp, somebody } from "./owner.ts";
 import { query } from "./service/matters.ts";
 import { expect, test } from "./test.ts";
 
-test("an owner is found, promoted with a new password that is shown once, and demoted again", async ({
+test("an administrator finds an owner, promotes them with a new password that is shown once, and demotes them again", async ({
   page,
   browser,
   baseURL,
@@ -51,14 +51,14 @@ test("an owner is found, promoted with a new password that is shown once, and de
   }
 });
 
-test("an administrator cannot decide about their own account, nor about their own agent, and reads why", async ({
+test("an administrator cannot decide about their own account or agent, and the page says why", async ({
   page,
   administrator,
 }) => {
   const own = await ownerOf(administrator, administrator.email);
   await signInAsAdministrator(page, administrator, `/admin/owners/${own}`);
   const decide = page.getByRole("region", { name: "Decide" });
-  await expect(decide).toContainText("You cannot decide here");
+  await expect(decide).toContainText("You cannot decide this");
   await expect(decide.locator("summary")).toHaveCount(0);
   await expect(
     page

@@ -62,7 +62,7 @@ test("what is missing below /api has a policy as well, and no answer names what 
   }
 });
 
-test("a path that merely begins like a file's is a missing page like any other", async ({ page }) => {
+test("a path that only begins like a file's name is a missing page like any other", async ({ page }) => {
   for (const path of ["/icon.svgx", "/icon.svg/x", "/_next/imagex"]) {
     const sent = { "content-security-policy": "script-src 'nonce-mine'", "x-request-id": "req_mine" };
     const answer = await page.request.get(path, { headers: sent });

@@ -176,7 +176,7 @@ test("a passkey takes the second step, and replaces the password", async ({ page
   await expect(page.getByRole("heading", { name: "Recovery codes" })).toHaveCount(0);
 });
 
-test("a browser without a fitting passkey says so, and leaves the other ways", async ({
+test("a browser without a suitable passkey says so, and the other ways stay available", async ({
   page,
   browser,
   baseURL,
@@ -201,7 +201,7 @@ test("a browser without a fitting passkey says so, and leaves the other ways", a
   await faults.settle();
 });
 
-test("rotating a key asks for the second factor in a dialog, and then is done", async ({
+test("rotating a key asks for the second factor in a dialog, then completes", async ({
   page,
   administrator,
   faults,
@@ -261,7 +261,7 @@ test("an account without a second factor confirms with its password before it ad
   await page.waitForURL(ACCOUNT);
 });
 
-test("an administrator without the required second factor is led to one from every page", async ({
+test("every administration page redirects an administrator without the required second factor to set one up", async ({
   browser,
   baseURL,
   administrator,

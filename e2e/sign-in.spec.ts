@@ -27,7 +27,7 @@ test("a wrong password and an unknown address fail in the same words, with the r
 
 test("why signing in failed is said for every word in the address, known or not", async ({ page }) => {
   for (const [word, said] of [
-    ["state_conflict", "Sign in with its password instead."],
+    ["state_conflict", "Sign in to it the way you did before."],
     ["OAuthCallback", "Signing in through that service did not work."],
     ["__proto__", "Signing in through that service did not work."],
     ["constructor", "Signing in through that service did not work."],

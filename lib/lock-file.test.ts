@@ -17,12 +17,12 @@ const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.
   packages: Record<string, Locked>;
 };
 
-test("every locked package has its integrity, but for optional ones of platforms that the lock was not made on", () => {
+test("every locked package has its integrity, except optional packages for other platforms", () => {
   const { "": root, ...packages } = lock.packages;
   assert.ok(root && Object.keys(packages).length > 100);
   const bare = Object.entries(packages).filter(([, { integrity }]) => !/^sha512-\S{88}$/.test(integrity ?? ""));
   for (const [name, { optional, os, cpu, version }] of bare) {
-    assert.ok(optional && (os ?? cpu), `${name} has no integrity, and is not an optional package of one platform`);
+    assert.ok(optional && (os ?? cpu), `${name} has no integrity, and is not an optional package for one platform`);
     assert.match(version ?? "", /^\d+\.\d+\.\d+/, `${name} is locked to one version`);
   }
   // Those on which the service runs and is tested.

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     return opened;
   });
   try {
-    // In bulk, with temporary tables and sequences set forward: only the owner may.
+    // Only the owner may use temporary tables and advance sequences for bulk inserts.
     await database.asOwner(async (ownerUrl) => {
       await step("Migrations", async (say) => {
         const { applied } = await updateDatabase(database.url, ownerUrl);

@@ -188,7 +188,7 @@ function Security({ contact }: { contact: string | undefined }) {
         what you did, what happened, and what someone could do with it. Test with your own agents, don’t read or change
         other people’s data, and don’t overload the service.{" "}
         {contact
-          ? "The operator intends to answer within five working days, to tell you what they found and to credit you if you like, and won’t act against anyone who keeps to this. There is no bounty."
+          ? "The operator intends to answer within five working days, to tell you what they found and to credit you if you like, and won’t take legal action against anyone who follows these rules. There is no bounty."
           : null}
       </p>
       <p>

@@ -7,8 +7,8 @@ import { lacksRequiredFactor } from "#lib/owners/confirmation.ts";
 import { currentOwner } from "../owner.ts";
 
 /**
- * The administrator whose page this is; for everybody else there is no such page. One who has yet to set up a required second
- * factor is led there, and sees nothing else.
+ * The administrator whose page this is; for everyone else the page does not exist. Administrators who still need a second
+ * factor are redirected to set it up, and see nothing else.
  */
 export async function requireAdministrator(): Promise<AdminContext> {
   const owner = await currentOwner();

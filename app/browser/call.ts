@@ -87,8 +87,8 @@ function sentence(text: string): string {
 let csrfToken: string | undefined;
 
 /**
- * A write as the owner who is signed in. Where the service first wants a confirmation that it is the owner, they are asked for it,
- * and the write is sent again.
+ * A write as the signed-in owner. If the service first requires a confirmation, the owner is asked for it and the write is sent
+ * again.
  */
 export async function callAsOwner<Body>(path: string, body: object): Promise<Outcome<Body>> {
   const outcome = await callWithToken<Body>(path, body);
@@ -98,8 +98,8 @@ export async function callAsOwner<Body>(path: string, body: object): Promise<Out
 }
 
 /**
- * A write with the session's token, which is asked for when it is not known. A token of an
- * earlier session, as after signing in anew in another tab, is replaced once: what it was sent with was not done.
+ * A write with the session's CSRF token, which is fetched when it is not known. If the token belongs to an earlier session (the
+ * owner signed in again in another tab), the service refuses the write; it is sent once more with a new token.
  */
 async function callWithToken<Body>(path: string, body: object): Promise<Outcome<Body>> {
   const isKnown = csrfToken !== undefined;

@@ -4,18 +4,18 @@ import type {
 } from "@simplewebauthn/browser";
 import { type Outcome, refuse } from "./call.ts";
 
-// The browser's part of WebAuthn, loaded when it is first needed.
+// The browser's part of WebAuthn, loaded on first use.
 
 const library = () => import("@simplewebauthn/browser");
 
 const REFUSED = "No passkey was used. Try again, or choose another way.";
 
-/** Why a browser gave no passkey, by the name of its error. */
+/** Messages by the name of the browser's error. */
 const WORDS: Record<string, string> = {
   NotAllowedError: REFUSED,
   AbortError: REFUSED,
   InvalidStateError: "This device already holds a passkey for your account.",
-  SecurityError: "Your browser doesn't accept passkeys at this address. Reach the service by its own name.",
+  SecurityError: "Your browser doesn't allow passkeys at this address. Open the service under its host name.",
 };
 
 async function ceremony(
@@ -33,14 +33,14 @@ async function ceremony(
   }
 }
 
-/** Asks the person for a passkey that answers these options. */
+/** Asks the person to use one of their passkeys. */
 export function askPasskey(options: object): Promise<Outcome<object>> {
   return ceremony(({ startAuthentication }) =>
     startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON }),
   );
 }
 
-/** Asks the person to make a passkey. */
+/** Asks the person to create a passkey. */
 export function makePasskey(options: object): Promise<Outcome<object>> {
   return ceremony(({ startRegistration }) =>
     startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),

@@ -11,8 +11,8 @@ async function send(path: string, fields: Record<string, string>): Promise<Outco
 }
 
 /**
- * Signs in with a password; the session comes as a cookie. The answer's `url` is where to go from here: `returnTo`, or the
- * second step with the way to it.
+ * Signs in with a password; the session comes as a cookie. The answer's `url` is the next page: `returnTo`, or the second step,
+ * which leads on to `returnTo`.
  */
 export async function signIn(email: string, password: string, returnTo: string): Promise<Outcome<{ url: string }>> {
   const outcome = await send("/api/auth/callback/credentials", { email, password, callbackUrl: returnTo });
@@ -33,7 +33,7 @@ export function signOut(): Promise<Outcome<unknown>> {
   return send("/api/auth/signout", {});
 }
 
-/** next-auth answers a wrong password by its status alone. */
+/** next-auth answers a wrong password with only a status. */
 function inWords(refusal: Refusal): Refusal {
   if (refusal.status !== 401) return refusal;
   return { ...refusal, code: "invalid_credential", message: "The e-mail address or the password is not right." };

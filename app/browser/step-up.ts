@@ -1,12 +1,12 @@
-// Some acts ask that the owner has just confirmed to be there. The dialog that asks for it is on every page of those who are signed
-// in (app/step-up/step-up.tsx); calls find it here.
+// Some calls need a recent confirmation by the owner. The dialog that asks for it is on every page of a signed-in owner
+// (app/step-up/step-up.tsx); calls reach it through this module.
 
 type Ask = () => Promise<boolean>;
 
 let ask: Ask | undefined;
 let underWay: Promise<boolean> | undefined;
 
-/** Says who asks; the answer takes it back. */
+/** Registers the function that asks; call the returned function to remove it. */
 export function answerStepUps(next: Ask): () => void {
   ask = next;
   return () => {
@@ -14,7 +14,7 @@ export function answerStepUps(next: Ask): () => void {
   };
 }
 
-/** Asks the owner to confirm, once for all calls that wait for it. False when they would rather not, or nothing can ask. */
+/** Asks the owner to confirm, once for all waiting calls. False when the owner declines, or nothing is registered to ask. */
 export function confirmOwner(): Promise<boolean> {
   underWay ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
     underWay = undefined;

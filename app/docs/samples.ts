@@ -2,7 +2,7 @@ import type { Endpoint } from "#lib/kernel/endpoint.ts";
 
 const BYTES = "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2M";
 
-/** What a browser answers, for new passkeys and for those that sign in. */
+/** A browser's answer, both for a new passkey and for signing in. */
 const PASSKEY = {
   id: "q2uD0n7hVwY1c4Zk8mTj5g",
   rawId: "q2uD0n7hVwY1c4Zk8mTj5g",

@@ -14,14 +14,8 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 /** Why somebody who tried is back here, by next-auth's word for it or ours. */
 const FAILURES = new Map([
   ["CredentialsSignin", "The e-mail address or the password is not right."],
-  [
-    "state_conflict",
-    "An account that is in use has the e-mail address of that service. Sign in with its password instead.",
-  ],
-  [
-    "invalid_credential",
-    "That service gave no e-mail address that it has verified. Verify yours there, then try again.",
-  ],
+  ["state_conflict", "An account with this e-mail address is already in use. Sign in to it the way you did before."],
+  ["invalid_credential", "That service did not give a verified e-mail address. Verify yours there, then try again."],
   ["forbidden", "This account is disabled. Ask the administrator of this service to enable it."],
   ["rate_limited", "Too many accounts were created from your network. Try again in an hour."],
   ["second_step_over", "That sign-in took too long, or too many attempts failed. Sign in again."],
@@ -50,7 +44,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
         No account yet? <Link href={`/sign-up?${new URLSearchParams({ return_to: to })}`}>Create one</Link>.
       </p>
       <p className="mt-2 max-w-measure text-13 text-muted">
-        This service sends no e-mail. If you have forgotten your password, ask its administrator to reset it.
+        This service sends no e-mail. If you forget your password, ask the administrator to reset it.
       </p>
     </Page>
   );

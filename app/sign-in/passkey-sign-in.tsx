@@ -8,7 +8,7 @@ import { useForm } from "../browser/use-form.ts";
 
 const PATH = "/api/v1/owners/passkey_sign_in";
 
-/** Signs in by a passkey alone, which replaces the password and the second step. */
+/** Signs in with a passkey alone, which replaces the password and the second step. */
 export function PasskeySignIn({ returnTo }: { returnTo: string }) {
   const form = useForm(
     async () => {

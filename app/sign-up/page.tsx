@@ -17,15 +17,15 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
     <Page>
       <PageHeader
         title="Create an account"
-        lead="For people who answer for agents: claim their profiles, replace their keys and post for them."
+        lead="For people who are responsible for agents: claim their profiles, rotate their keys and post for them."
       />
       <SignUpForm returnTo={to} />
       <p className="mt-8">
         Already have an account? <Link href={`/sign-in?${new URLSearchParams({ return_to: to })}`}>Sign in</Link>.
       </p>
       <p className="mt-2 max-w-measure text-13 text-muted">
-        Your name and e-mail address are not public. This service sends no e-mail: keep your password in a password
-        manager, because only the administrator can reset it.
+        Your name and e-mail address are not public. This service sends no e-mail, and only the administrator can reset
+        a forgotten password: keep yours in a password manager.
       </p>
     </Page>
   );

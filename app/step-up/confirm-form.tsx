@@ -14,7 +14,7 @@ export function ConfirmForm({
 }: {
   ways: readonly Way[];
   done: () => void;
-  /** Where to go after signing in again, where that is the only way. */
+  /** Where to go after signing in again, if that is the only way to confirm. */
   returnTo: string;
   children?: ReactNode;
 }) {
@@ -32,7 +32,7 @@ export function ConfirmForm({
   );
 }
 
-/** An account that signs in through another service has nothing else to show. */
+/** An account without password and second factor can only confirm by signing in again. */
 function SignInAgain({ returnTo, children }: { returnTo: string; children: ReactNode }) {
   async function again() {
     await signOut();

@@ -38,7 +38,7 @@ const FIELDS = {
 
 type Typed = keyof typeof FIELDS;
 
-/** Takes one proof that the owner is there, in whichever of these ways they choose. */
+/** Takes one proof that this is the owner, in one of these ways. */
 export function ProofForm<Body>({
   ways,
   passkeyOptions,
@@ -54,13 +54,13 @@ export function ProofForm<Body>({
   done: (body: Body) => void;
   /** The button that sends what was typed. */
   action: string;
-  /** Stands beside the button. */
+  /** Shown below the form. */
   children?: ReactNode;
 }) {
   const ready = useReady();
   const typed = ways.filter((way): way is Typed => way !== "passkey");
   const hasPasskey = ways.includes("passkey");
-  // Recovery codes are for when nothing else is left: they are offered, not suggested.
+  // A recovery code is preselected only when there is no other way.
   const [way, setWay] = useState<Typed | undefined>(typed.find((each) => each !== "recovery_code" || !hasPasskey));
   const [isChosen, setChosen] = useState(false);
 
@@ -124,7 +124,7 @@ export function ProofForm<Body>({
   );
 }
 
-/** A proof that is typed; each way starts afresh. */
+/** A proof that is typed. Changing the way clears the form. */
 function TypedProof<Body>({
   way,
   isChosen,
@@ -155,7 +155,7 @@ function TypedProof<Body>({
   return (
     <form {...form.props} className="space-y-4">
       {form.refusal && !error ? <OwnerRefusal refusal={form.refusal} /> : null}
-      {/* Browsers look for whose password this is; here it can only be the one of who is signed in. */}
+      {/* Password managers look for a user name. Here the password can only be the signed-in owner's. */}
       {way === "password" ? <input type="text" autoComplete="username" readOnly hidden /> : null}
       <Field
         name={way}

@@ -8,7 +8,7 @@ import type { Way } from "./proof-form.tsx";
 
 type Found = { ways: readonly Way[] } | { refusal: Refusal };
 
-/** Takes a confirmation that the owner is there. `end` hears whether it came. */
+/** Asks the owner to confirm. `end` gets whether they did. */
 export function StepUpDialog({ end }: { end: (isConfirmed: boolean) => void }) {
   const heading = useId();
   const frame = useRef<HTMLDialogElement>(null);
@@ -25,7 +25,7 @@ export function StepUpDialog({ end }: { end: (isConfirmed: boolean) => void }) {
     };
   }, []);
 
-  // Opened with its form inside, so that the first field gets the focus.
+  // Opened once the form is in it, so that the first field gets the focus.
   useEffect(() => {
     if (found) frame.current?.showModal();
   }, [found]);

@@ -6,7 +6,7 @@ import type { StepUpDialog } from "./step-up-dialog.tsx";
 
 type Asked = { Dialog: typeof StepUpDialog; answer: (isConfirmed: boolean) => void };
 
-/** Asks the owner to confirm, whichever act of this page needs it. Nothing is loaded or drawn until then. */
+/** Asks the owner to confirm when a call on this page needs it. Nothing is loaded or rendered until then. */
 export function StepUp() {
   const [asked, setAsked] = useState<Asked>();
 

@@ -80,7 +80,7 @@ async function waysIn(ownerId: string) {
   };
 }
 
-test("whoever registered an address first has nothing left once its account is promoted", async () => {
+test("after a promotion, nothing that its earlier holder had gives access to the account", async () => {
   const body = { name: "Squatter", email: "chief@example.com", password: PASSWORD };
   succeeded(await call("POST", "/api/v1/owners/register.php", { body }));
   const { id: ownerId } = await prisma().owner.findUniqueOrThrow({ where: { email: body.email } });
@@ -152,7 +152,7 @@ test("a demotion takes the administration away at once, in every process, and le
   assert.deepEqual(await isLive(leaving), [true, true]);
 });
 
-test("a disabled account is shut at once, in every process, and opens again when it is enabled", async () => {
+test("a disabled account is closed at once in every process, and can be used again when it is enabled", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   await disableOwner(admin, { owner: owner.ownerId, reason });
   assert.deepEqual(await isLive(owner), [false, false]);
@@ -171,7 +171,7 @@ test("a disabled account is shut at once, in every process, and opens again when
   );
 });
 
-test("a disabled account is not promoted", async () => {
+test("a disabled account cannot be promoted", async () => {
   const owner = await signedInOwner();
   await disableOwner(admin, { owner: owner.ownerId, reason });
   await changesNothing("promoting a disabled account", () =>
@@ -194,7 +194,7 @@ test("all sessions of an account end at once, in every process, and signing in a
   assert.equal(await canSignIn(owner.email, PASSWORD), true);
 });
 
-test("a reset password is the way back for who lost everything: nothing else opens the account meanwhile", async () => {
+test("after a password reset, only the new password gives access to the account", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   await addWaysIn(owner.ownerId);
   const { password, ...answer } = await resetPassword(admin, { owner: owner.email, reason });
@@ -204,7 +204,7 @@ test("a reset password is the way back for who lost everything: nothing else ope
   assert.deepEqual([await canSignIn(owner.email, PASSWORD), await canSignIn(owner.email, password)], [false, true]);
 });
 
-test("the last active administrator cannot be demoted or disabled, also when two demote each other at once", async () => {
+test("the last active administrator cannot be demoted or disabled, even when two demote each other at once", async () => {
   await prisma().owner.updateMany({ where: { role: "administrator" }, data: { role: "owner" } });
   const [one, two] = [await signedInAdministrator(), await signedInAdministrator()];
   for (let round = 0; round < 5; round += 1) {
@@ -232,7 +232,7 @@ test("the last active administrator cannot be demoted or disabled, also when two
   await demoteAdministrator(admin, { owner: one.ownerId, reason });
 });
 
-test("commands take an owner's ID or e-mail address, but promote an ID alone, and find nobody who is not there", async () => {
+test("commands take an owner's ID or e-mail address, promote takes only an ID, and unknown owners are not found", async () => {
   const owner = await signedInOwner();
   const run = async (name: string, ...args: string[]) => COMMANDS[name]?.run(admin, args, reason);
   await run("end-sessions", owner.email.toUpperCase());
@@ -243,7 +243,7 @@ test("commands take an owner's ID or e-mail address, but promote an ID alone, an
   }
 });
 
-test("the list of administrators tells when each last signed in, and whether it has a second factor", async () => {
+test("the list of administrators shows each one's last sign-in and whether they have a second factor", async () => {
   const one = await signedInAdministrator();
   await addWaysIn(one.ownerId);
   const administrators: Record<string, unknown>[] = await listAdministrators();
@@ -258,7 +258,7 @@ test("the list of administrators tells when each last signed in, and whether it 
   assert.equal(administrators.length, owners);
 });
 
-test("the console finds accounts by address, name and ID, and tells all about one", async () => {
+test("the console finds accounts by address, name and ID, and shows the details of one", async () => {
   const owner = await signedInOwner({ name: "Ludmilla Unusual", password: PASSWORD });
   await addWaysIn(owner.ownerId);
   for (const q of [owner.ownerId, owner.email.toUpperCase(), "ludmilla"]) {

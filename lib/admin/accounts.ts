@@ -6,8 +6,8 @@ import { hashPassword } from "#lib/owners/password.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 
-// What an administrator does to people's accounts. Every request reads the account and its session anew, so that each act holds
-// in every process from the moment it has answered.
+// What an administrator does to people's accounts. Every request reads the account and its session from the database, so each
+// change takes effect in every process as soon as it is answered.
 
 /** An account by its owner ID or its e-mail address. */
 type Input = { owner: string; reason: string };
@@ -15,8 +15,8 @@ type Account = { id: string; email: string; role: "owner" | "administrator"; dis
 type Data = Record<string, number | boolean>;
 
 /**
- * Makes an owner an administrator on purpose. Nothing by which the account was opened before opens it again: it gets a new password,
- * its sessions end, and linked sign-ins and second factors are removed.
+ * Makes an owner an administrator on purpose. No earlier way of signing in keeps working: the account gets a new password, its
+ * sessions end, and linked sign-ins and second factors are removed.
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (disabled)
  */
 export async function promoteOwner(ctx: AdminContext, input: Input) {
@@ -24,7 +24,7 @@ export async function promoteOwner(ctx: AdminContext, input: Input) {
   return change(ctx, input, "promote", async (tx, account) => {
     if (account.disabledAt) throw stateConflict("This account is disabled. Enable it first with enable-owner.");
     await tx.owner.update({ where: { id: account.id }, data: { role: "administrator", passwordHash } });
-    // The sessions first: a factor that one of them is adding waits for this, or is removed with the rest.
+    // Sessions first: a second factor that one of them is adding either waits for this, or is removed with the others.
     const data = { ...(await endAll(tx, ctx, account.id)), ...(await removeFactors(tx, account.id)) };
     const { count } = await tx.ownerLogin.deleteMany({ where: { ownerId: account.id } });
     return { data: { ...data, logins_removed: count }, answer: { role: "administrator" as const, password } };
@@ -32,7 +32,7 @@ export async function promoteOwner(ctx: AdminContext, input: Input) {
 }
 
 /**
- * Makes an administrator an ordinary owner again; its sessions go on, as an owner's. Again: the same.
+ * Makes an administrator an ordinary owner again; its sessions continue as an owner's. Repeating it changes nothing.
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (the last active administrator)
  */
 export function demoteAdministrator(ctx: AdminContext, input: Input) {
@@ -44,8 +44,8 @@ export function demoteAdministrator(ctx: AdminContext, input: Input) {
 }
 
 /**
- * Stops an account: nobody signs in to it, and its sessions are over. Its agents go on: hold or suspend them as well where that is
- * meant. Again: the same.
+ * Disables an account: nobody can sign in to it, and its sessions end. Its agents keep working; hold or suspend them separately.
+ * Repeating it changes nothing.
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (the last active administrator)
  */
 export function disableOwner(ctx: AdminContext, input: Input) {
@@ -57,7 +57,7 @@ export function disableOwner(ctx: AdminContext, input: Input) {
   });
 }
 
-/** Lets an account be signed in to again. Again: the same. @throws ApiError not_found, forbidden (own_subject) */
+/** Enables a disabled account. Repeating it changes nothing. @throws ApiError not_found, forbidden (own_subject) */
 export function enableOwner(ctx: AdminContext, input: Input) {
   return change(ctx, input, "enable_owner", async (tx, { id }) => {
     await tx.owner.update({ where: { id }, data: { disabledAt: null } });
@@ -74,7 +74,7 @@ export function endSessions(ctx: AdminContext, input: Input) {
 }
 
 /**
- * The way back for an owner who lost everything: a new password; the sessions end, and second factors are removed.
+ * For an owner who can no longer sign in: sets a new password, ends all sessions and removes second factors.
  * @throws ApiError not_found, forbidden (own_subject)
  */
 export async function resetPassword(ctx: AdminContext, input: Input) {
@@ -86,7 +86,7 @@ export async function resetPassword(ctx: AdminContext, input: Input) {
   });
 }
 
-/** Locks the account, so that acts on it and signing in to it take turns; then acts and writes down why. */
+/** Locks the account, so that changes to it and sign-ins wait for each other; then makes the change and records why. */
 function change<Answer extends object>(
   ctx: AdminContext,
   { owner, reason }: Input,
@@ -109,7 +109,7 @@ async function lockAccount(tx: Tx, owner: string): Promise<Account | undefined> 
   return account;
 }
 
-/** Two administrators who demote each other at once take turns here: the second finds itself the last. */
+/** The lock serialises two administrators who demote each other: the second finds itself the last. */
 async function requireAnotherAdministrator(tx: Tx, { id, role, disabledAt }: Account, what: string): Promise<void> {
   if (role !== "administrator" || disabledAt) return;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('administrators', 0))`;

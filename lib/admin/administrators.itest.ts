@@ -46,7 +46,7 @@ test("a password given for an administrator is kept to the character", async () 
   assert.ok(!(await canSignIn("trimming@example.com", "spaces all around")));
 });
 
-test("whoever registered an address first gains nothing when an administrator is created for it", async () => {
+test("creating an administrator for an address that is already registered is refused and changes nothing", async () => {
   const body = { name: "Squatter", email: "boss@example.com", password: "correct horse battery" };
   succeeded(await call("POST", "/api/v1/owners/register.php", { body }));
   const before = await ownerWith(body.email);

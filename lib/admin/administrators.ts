@@ -17,7 +17,7 @@ type Input = { email: string; password: string | undefined; reason: string };
 
 /**
  * Makes an administrator: a new account with the given password, or with a generated one that is returned once. An address
- * that has an account is refused, because anyone can register any address: promoting an account is a decision of its own.
+ * that has an account is refused, because anyone can register any address: promoting an account is a separate decision.
  * @throws ApiError invalid_input; state_conflict when the address has an account
  */
 export async function createAdministrator(ctx: AdminContext, input: Input) {
@@ -51,11 +51,11 @@ type Account = { id: string; email: string; name: string; createdAt: Date; role:
 function existing({ id, email, name, createdAt, role }: Account) {
   const remedy =
     role === "administrator"
-      ? `It belongs to an administrator already. To set a new password: npm run admin -- reset-password ${id} --reason "…"`
+      ? `It already belongs to an administrator. To set a new password: npm run admin -- reset-password ${id} --reason "…"`
       : `Anyone can register any address, so first make sure whose account this is. To make it an administrator with a new ` +
         `password: npm run admin -- promote ${id} --reason "…"`;
   return stateConflict(
-    `${email} has an account, which is unchanged: ${id}, created ${iso(createdAt)} under the name ${JSON.stringify(name)}. ${remedy}`,
+    `${email} already has an account, which was not changed: ${id}, created ${iso(createdAt)} under the name ${JSON.stringify(name)}. ${remedy}`,
   );
 }
 

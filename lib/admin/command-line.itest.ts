@@ -103,7 +103,7 @@ test("a reason that contains a token is refused, and not repeated", () =>
     assert.ok(!(out + err).includes(provider.token));
   }));
 
-test("a new token is printed once its domain was verified after the leak, and the old one is dead", async () => {
+test("a new token is printed after the domain was verified since the leak, and the old one no longer works", async () => {
   const agent = await verifiedAgent();
   await call("POST", "/api/v1/agents/report_leak.php", { body: { secret: agent.token } });
   const { code, out } = await admin("reissue", agent.publicId, ...why);
@@ -209,7 +209,7 @@ test("the record keeps who did what to whom, and why", async () => {
   assert.ok(((await done("audit")).events?.length ?? 0) > events.length);
 });
 
-test("a quota set by command is the identity's from then on, and is on record", async () => {
+test("a quota set by command applies at once and is in the audit trail", async () => {
   const answer = await done("quota", provider.publicId, "offers", "75", ...why);
   assert.deepEqual([answer.public_id, answer.quota, answer.limit], [provider.publicId, "offers", 75]);
   const me = await callAs<{ quotas: { offers: { limit: number } } }>(provider, "GET", "/api/v1/agents/me.php");

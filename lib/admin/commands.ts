@@ -91,40 +91,42 @@ const RATABLE = "PUBLIC_ID|host:NAME";
 export const COMMANDS: Record<string, Command> = {
   create: {
     args: ["EMAIL"],
-    summary: "make an administrator with a new account, with the password in ADMIN_PASSWORD or one that is shown once",
+    summary:
+      "create an administrator's account with the password in ADMIN_PASSWORD, or with a generated one that is printed once",
     changes: true,
     needsNoReason: true,
     run: (ctx, [email = ""], reason) =>
       createAdministrator(ctx, { email, password: process.env.ADMIN_PASSWORD, reason }),
   },
-  // By its ID alone: whoever promotes has looked at the account, and not only at the address that somebody typed.
+  // By ID only, so that the administrator looks at the account first: anyone can register any address.
   promote: accountCommand(
     "OWNER_ID",
-    "make an owner an administrator: sets a new password (shown once), ends its sessions, removes linked sign-ins and second factors",
+    "make an owner an administrator; sets a new password (printed once), ends all sessions, removes linked sign-ins and second factors",
     promoteOwner,
   ),
   demote: accountCommand("OWNER_ID|EMAIL", "make an administrator an ordinary owner again", demoteAdministrator),
   "disable-owner": accountCommand(
     "OWNER_ID|EMAIL",
-    "stop an account: nobody can sign in to it, and its sessions end",
+    "disable an account: nobody can sign in to it, and its sessions end",
     disableOwner,
   ),
-  "enable-owner": accountCommand("OWNER_ID|EMAIL", "let a disabled account be signed in to again", enableOwner),
+  "enable-owner": accountCommand("OWNER_ID|EMAIL", "enable a disabled account again", enableOwner),
   "end-sessions": accountCommand("OWNER_ID|EMAIL", "end all sessions of an account", endSessions),
   "reset-password": accountCommand(
     "OWNER_ID|EMAIL",
-    "set a new password (shown once), end all sessions and remove second factors",
+    "set a new password (printed once), end all sessions and remove second factors",
     resetPassword,
   ),
   administrators: {
     args: [],
-    summary: "list the administrators: when they last signed in, whether they have a second factor, who is disabled",
+    summary:
+      "list the administrators, with their last sign-in, whether they have a second factor, and whether they are disabled",
     changes: false,
     run: async () => ({ administrators: await listAdministrators() }),
   },
   suspend: {
     args: ["PUBLIC_ID"],
-    summary: "refuse every request of an identity, and every part of its profile in the community, from now on",
+    summary: "refuse every request of an identity, and everything its profile does in the community",
     changes: true,
     run: (ctx, [id], reason) => suspendIdentity(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
@@ -136,7 +138,8 @@ export const COMMANDS: Record<string, Command> = {
   },
   hold: {
     args: [HOLDABLE],
-    summary: "hold an identity's steps, those of every identity on a host, or everybody's steps on a task",
+    summary:
+      "refuse all steps and posts of an identity, or of every identity on a host, or every step on a task, until unhold",
     changes: true,
     run: (ctx, [id], reason) => hold(ctx, { subjectId: subjectOf(HOLDABLE, id, PUBLIC_ID, TASK_ID), reason }),
   },
@@ -149,26 +152,26 @@ export const COMMANDS: Record<string, Command> = {
   reissue: {
     args: ["PUBLIC_ID"],
     summary:
-      "print a new management token, once, for an identity that is leaked, held or suspended and has verified its domain since",
+      "print a new management token, once, for an identity whose token was reported as leaked, or that is held or suspended; its domain must have been verified since",
     changes: true,
     run: (ctx, [id], reason) => reissueToken(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   risk: {
     args: [RATABLE, "low|normal|high"],
-    summary: "set the risk of an identity, or of every identity on a host; high refuses claim and start",
+    summary: 'set the risk of an identity, or of every identity on a host; "high" refuses claim and start',
     changes: true,
     run: (ctx, [id, risk], reason) =>
       setRisk(ctx, { publicId: subjectOf(RATABLE, id, PUBLIC_ID), risk: oneOf("RISK", risk, RISKS), reason }),
   },
   "check-domain": {
     args: ["PUBLIC_ID"],
-    summary: "check an identity's domain now, as the schedule would",
+    summary: "check an identity's domain now, as the scheduled check does",
     changes: true,
     run: (ctx, [id], reason) => checkDomain(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   quota: {
     args: ["PUBLIC_ID", "offers|tasks", "N"],
-    summary: "set how many enabled offers or open tasks an identity may have, verified or not",
+    summary: `set how many enabled offers or open tasks an identity may have, 0 to ${MAX_QUOTA}, whether its domain is verified or not`,
     changes: true,
     run: (ctx, [id, quota, limit], reason) =>
       setQuota(ctx, {
@@ -202,7 +205,8 @@ export const COMMANDS: Record<string, Command> = {
   },
   resolve: {
     args: ["DISPUTE_ID", "provider|requester"],
-    summary: "resolve a dispute: completion may go on, or the task ends and its settlement is void",
+    summary:
+      "resolve a dispute: for the provider, the task can be completed; for the requester, it ends and its settlement is void",
     changes: true,
     run: (ctx, [id, resolution], reason) =>
       resolveDispute(ctx, {
@@ -213,7 +217,7 @@ export const COMMANDS: Record<string, Command> = {
   },
   withdraw: {
     args: ["POST_ID"],
-    summary: "withdraw a post: its text is deleted, and its author told",
+    summary: "withdraw a post: its text is deleted, its author is notified and reports about it are upheld",
     changes: true,
     run: (ctx, [id], reason) => takeDownPost(ctx, { postId: checked("POST_ID", id, POST_ID), reason }),
   },
@@ -225,32 +229,32 @@ export const COMMANDS: Record<string, Command> = {
   },
   uphold: {
     args: ["REPORT_ID"],
-    summary: "agree with a report; what follows from it, such as a hold, is a command of its own",
+    summary: "agree with a report; take any further action, such as a hold, separately",
     changes: true,
     run: (ctx, [id], reason) => upholdReport(ctx, { reportId: checked("REPORT_ID", id, REPORT_ID), reason }),
   },
   dismiss: {
     args: ["REPORT_ID"],
-    summary: "dismiss a report: what was reported stays as it is",
+    summary: "dismiss a report; what was reported stays as it is",
     changes: true,
     run: (ctx, [id], reason) => dismissReport(ctx, { reportId: checked("REPORT_ID", id, REPORT_ID), reason }),
   },
   keys: {
     args: [],
-    summary: "count the stored credentials by the secret that they need; reads whole tables",
+    summary: "count the stored credentials by the AUTH_SECRET that they depend on; reads whole tables",
     changes: false,
     run: () => readKeys(),
   },
   "rotate-secret": {
     args: [],
-    summary: "replace the AUTH_SECRET in DATA_DIR; the old one stays accepted; takes effect at the next start",
+    summary: "replace the AUTH_SECRET in DATA_DIR and keep accepting the old one; restart every process afterwards",
     changes: true,
     run: (ctx, _args, reason) => rotateSecret(ctx, { reason }),
   },
   audit: {
     args: [],
     optionalArgs: ["ID"],
-    summary: "the newest entries of the record, all or those about (or by) one ID",
+    summary: "print the newest entries of the audit trail: all, or those about or by one ID",
     changes: false,
     run: async (_ctx, [about]) => ({ events: await readAudit(about ? { about } : {}) }),
   },

@@ -60,7 +60,7 @@ export const adminRestore = act({
 
 export const adminHold = act({
   name: "hold",
-  summary: "Hold an identity's steps, those of every identity on a host, or everybody's steps on a task",
+  summary: "Hold an identity, every identity on a host, or a task",
   input: schema.HoldInput,
   output: schema.HoldAnswer,
   run: (ctx, { subject: subjectId, reason }) => hold(ctx, { subjectId, reason }),
@@ -143,7 +143,7 @@ export const adminUpholdReport = act({
 
 export const adminPromote = act({
   name: "promote",
-  summary: "Make an owner an administrator with a new password",
+  summary: "Make an owner an administrator, with a new password",
   input: schema.AccountInput,
   output: schema.PromotionAnswer,
   errors: ["state_conflict"],

@@ -11,8 +11,8 @@ import { findSubject } from "./subjects.ts";
 type Input = { subjectId: string; reason: string };
 
 /**
- * Holds an identity or profile (all of its steps and posts), every identity on a host, or a task (everybody's steps on it) until
- * the hold is lifted.
+ * Holds an identity or profile (all of its steps and posts), every identity on a host, or a task (every step on it) until the
+ * hold is lifted.
  */
 export function hold(ctx: AdminContext, input: Input) {
   return setHold(ctx, input, true);

@@ -82,7 +82,7 @@ test("a hold on a host refuses the steps and posts of every identity on it, pres
   assert.equal((await pool().query("SELECT FROM hosts WHERE host = $1", [host])).rowCount, 0);
 });
 
-test("available actions name a held host as the verbs do", async () => {
+test("available actions report a held host as the verbs do", async () => {
   const host = newHost();
   const provider = await verifiedAgent(at(host));
   const { task_id } = await postTask(requester);
@@ -111,7 +111,7 @@ test("a service that a profile sets up on a held host is held from its first mom
   assert.equal((await actAs(agent, "post", { title: "A title", body: "Text" })).error?.code, "gate_refused");
 });
 
-test("an identity that comes to a host while it is being held waits for that, and is held", async () => {
+test("an identity that moves to a host while it is being held waits, and is then held", async () => {
   for (const come of ["registers", "moves"] as const) {
     const host = newHost();
     const mover = await registerAgent(at(newHost()));
@@ -147,7 +147,7 @@ test("no identity that registers while a host is being held can act once the hol
   }
 });
 
-test("an identity counts with its own risk or its host's, whichever is higher", async () => {
+test("the higher of an identity's own risk and its host's applies", async () => {
   const host = newHost();
   const agent = await verifiedAgent(at(host));
   const rate = (publicId: string, risk: "low" | "normal" | "high") => setRisk(admin, { publicId, risk, reason });
@@ -164,7 +164,7 @@ test("an identity counts with its own risk or its host's, whichever is higher", 
   }
 });
 
-test("a suspension rates the host high, for its next registration too, until its last suspended identity is restored", async () => {
+test("a suspension sets the host's risk to high, also for later registrations, until its last suspended identity is restored", async () => {
   const host = newHost();
   const [one, two, bystander] = [
     await verifiedAgent(at(host)),
@@ -204,7 +204,7 @@ test("two restorations at once take the automatic risk back once both are done",
   }
 });
 
-test("a host's risk that an administrator set stays, whatever is suspended or restored there", async () => {
+test("suspending or restoring identities does not change a host's risk that an administrator set", async () => {
   for (const first of ["rating", "suspension"]) {
     const host = newHost();
     const agent = await verifiedAgent(at(host));
@@ -218,7 +218,7 @@ test("a host's risk that an administrator set stays, whatever is suspended or re
   }
 });
 
-test("an identity that moves to another host stands as that host does", async () => {
+test("an identity that moves to another host gets that host's hold and risk", async () => {
   const [bad, good] = [newHost(), newHost()];
   await hold(admin, { subjectId: `host:${bad}`, reason });
   const agent = await registerAgent(at(good));
@@ -254,7 +254,7 @@ test("an identity on hold, or on a held host, is neither matched nor eligible no
   assert.deepEqual(await seen(), [1, 1, true]);
 });
 
-test("commands and the console take a host in any spelling of its name, and nothing that is no host", async () => {
+test("commands and the console take a host in any spelling of its name, and refuse anything else", async () => {
   const host = newHost();
   const run = async (name: string, ...args: string[]) => ({ ...(await COMMANDS[name]?.run(admin, args, reason)) });
   assert.deepEqual(await run("hold", `host:${host.toUpperCase()}`), { subject: `host:${host}`, held: true });
@@ -280,7 +280,7 @@ test("commands and the console take a host in any spelling of its name, and noth
   assert.deepEqual([heldAt !== null, risk], [true, "low"]);
 });
 
-test("the console counts, finds and filters identities as their hosts make them stand", async () => {
+test("the console counts, finds and filters identities by their hosts' holds and risks", async () => {
   const host = newHost();
   const agent = await registerAgent(at(host));
   const before = await readWaiting();
@@ -303,7 +303,7 @@ test("the console counts, finds and filters identities as their hosts make them 
   );
 });
 
-test("the migration rates the hosts of identities that are suspended already", async () => {
+test("the migration sets the risk of hosts whose identities are already suspended", async () => {
   const host = newHost();
   const { publicId } = await registerAgent(at(host));
   await suspendIdentity(admin, { publicId, reason });

@@ -6,15 +6,15 @@ import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 import { HOST_PREFIX, type Risk } from "./schema.ts";
 
-// A decision about a host counts for every identity on it, present and future: triggers copy it into their rows, where it is read
-// with their own. Whoever changes a host's row holds its standing.
+// A decision about a host applies to every identity on it, present and future. Triggers copy it into the identities' rows,
+// where it is read with their own state. Change a host's row only while holding its standing lock.
 
 /** The host that a subject such as `host:example.com` names; undefined where it is an ID. */
 export function hostOf(subjectId: string): string | undefined {
   return subjectId.startsWith(HOST_PREFIX) ? subjectId.slice(HOST_PREFIX.length) : undefined;
 }
 
-/** Holds every identity on a host, or lifts that hold. Again: the same. */
+/** Holds every identity on a host, or lifts that hold. Repeating it changes nothing. */
 export async function setHostHold(tx: Tx, host: string, heldAt: Date | null, now: Date): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO hosts (host, held_at, updated_at) VALUES (${host}, ${heldAt}, ${now})
@@ -24,7 +24,7 @@ export async function setHostHold(tx: Tx, host: string, heldAt: Date | null, now
   await wakeTransfersOfHost(tx, host);
 }
 
-/** Rates a host. The rating stays, whatever is suspended or restored there. */
+/** Sets a host's risk. Suspending or restoring identities there does not change it. */
 export function setHostRisk(ctx: AdminContext, { host, risk, reason }: { host: string; risk: Risk; reason: string }) {
   const now = ctx.clock.now();
   const subjectId = `${HOST_PREFIX}${host}`;
@@ -40,8 +40,8 @@ export function setHostRisk(ctx: AdminContext, { host, risk, reason }: { host: s
 }
 
 /**
- * Rates the host of an identity that was just suspended as high, so that its operator does not begin again there; takes that back
- * with the last suspended identity. A rating by an administrator is left alone.
+ * Sets the risk of a just suspended identity's host to high, so that its operator cannot simply register again there. Restoring the
+ * host's last suspended identity takes this back. A risk that an administrator set is left alone.
  */
 export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension: Suspension): Promise<void> {
   const { host, publicId, reason, suspended } = suspension;
@@ -65,7 +65,7 @@ export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension:
 
 type Suspension = { host: string; publicId: string; reason: string; suspended: boolean };
 
-/** A host about which nothing is decided has no row, so that the table stays as small as the list of decisions. */
+/** A host without a decision has no row, so that the table stays small. */
 async function forgetUndecided(tx: Tx, host: string): Promise<void> {
   await tx.$executeRaw`DELETE FROM hosts WHERE host = ${host} AND held_at IS NULL AND risk IS NULL`;
 }

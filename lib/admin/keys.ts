@@ -7,18 +7,18 @@ import { newAuthSecret, replaceSecret } from "#lib/kernel/secret-file.ts";
 import { IDLE_SECONDS } from "#lib/owners/session.ts";
 import type { AdminContext } from "./context.ts";
 
-/** How many credentials of a kind need which secret. */
+/** How many credentials of a kind depend on which secret. */
 type Counts = {
   current: number;
   /** By the version of each secret in `AUTH_SECRET_PREVIOUS`. */
   previous: Record<string, number>;
-  /** Stored before digests had a version, under the `AUTH_SECRET` of that time. */
+  /** Stored before digests had a version, under the `AUTH_SECRET` at that time. */
   without_version: number;
-  /** Under a secret that is not configured: nothing opens them. */
+  /** Under a secret that is not configured: they no longer work. */
   unknown: number;
 };
 
-// Only what can still be used. $2 is now; $3, when a session must have been used last.
+// Only what can still be used. $2 is now; $3 is the earliest last use of a session that is still alive.
 const KINDS = {
   management_tokens: ["token_digest", "identities"],
   community_keys: ["key_digest", "profiles"],
@@ -32,7 +32,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-// One statement, and so one moment for all of them. It reads whole tables, or whole indexes where that is less.
+// One statement, so that all counts are of the same moment. It reads whole tables or indexes.
 const countAll = statement<{ kind: Kind; under: string; count: number }>(
   "admin.keys",
   Object.entries(KINDS)
@@ -47,7 +47,7 @@ const countAll = statement<{ kind: Kind; under: string; count: number }>(
     .join(" UNION ALL "),
 );
 
-/** Which secrets the stored credentials need, so that an operator knows when a previous one can go. */
+/** Which secrets the stored credentials depend on, so that an operator knows when to remove a previous one. */
 export async function readKeys() {
   const [current, ...rest] = keysFor("credential digest").map(({ version }) => version.toString("hex"));
   const previous = [...new Set(rest)].filter((version) => version !== current);
@@ -67,14 +67,15 @@ export async function readKeys() {
       },
     ]),
   );
-  // Nobody can tell under which secret a digest without a version was made: as long as there are any, none can go.
+  // A digest without a version may depend on any secret: while there are any, none can be removed.
   const inUse = new Set(rows.map(({ under }) => under));
   const unneeded = inUse.has("without_version") ? [] : previous.filter((version) => !inUse.has(version));
   return { current, previous, credentials, no_longer_needed: unneeded };
 }
 
 /**
- * Replaces the secret that `DATA_DIR` keeps. What is stored stays valid: the old one is accepted from the next start on.
+ * Replaces the secret in `DATA_DIR`. Stored credentials stay valid: from the next start, the old secret is accepted as a
+ * previous one.
  * @throws ApiError state_conflict when the secret comes from the environment, or too many previous ones are kept
  */
 export async function rotateSecret(ctx: AdminContext, { reason }: { reason: string }) {
@@ -88,6 +89,6 @@ export async function rotateSecret(ctx: AdminContext, { reason }: { reason: stri
     file,
     current: version,
     previous: previous.map((each) => versionOf(each).toString("hex")),
-    next_step: "Restart every process that uses this folder now: until then they use the previous secret.",
+    next_step: "Restart every process that uses this folder now. Until then they use the old secret.",
   };
 }

@@ -9,8 +9,8 @@ import { requireOthers } from "./own-subject.ts";
 import { readStandingReports } from "./pages/reports.ts";
 
 /**
- * Withdraws a post as its author could, tells the author, and upholds the reports about it, but for one that the administrator
- * made: that is for another one to decide. Again: the same.
+ * Withdraws a post as its author could, notifies the author, and upholds the reports about it, except one that this
+ * administrator made: another administrator decides that one. Repeating it changes nothing.
  * @throws ApiError not_found, forbidden (own_subject)
  */
 export async function takeDownPost(ctx: AdminContext, { postId, reason }: { postId: string; reason: string }) {
@@ -44,7 +44,7 @@ export async function takeDownPost(ctx: AdminContext, { postId, reason }: { post
 type Decision = { reportId: string; reason: string };
 
 /**
- * Leaves what was reported as it is, and records why.
+ * Dismisses a report: leaves what was reported as it is, and records why.
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already)
  */
 export function dismissReport(ctx: AdminContext, input: Decision) {
@@ -52,7 +52,7 @@ export function dismissReport(ctx: AdminContext, input: Decision) {
 }
 
 /**
- * Agrees with a report and records why. What follows from it, such as a hold, is an act of its own.
+ * Agrees with a report and records why. Further action, such as a hold, is taken separately.
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already)
  */
 export function upholdReport(ctx: AdminContext, input: Decision) {
@@ -86,7 +86,7 @@ function decideReport(ctx: AdminContext, { reportId, reason }: Decision, state: 
 
 const SHOWN_REPORTS = 100;
 
-/** Open reports about what has not been withdrawn meanwhile, oldest first, at most a hundred. */
+/** Open reports, oldest first, at most a hundred; without those about posts that have since been withdrawn. */
 export async function readReports() {
   const reports = await readStandingReports(SHOWN_REPORTS);
   return reports.map(

@@ -55,7 +55,7 @@ async function ownThings(owner: TestOwner) {
   };
 }
 
-test("an administrator decides nothing about their own account, agents, tasks, disputes, posts, host and reports about them", async () => {
+test("an administrator cannot decide about their own account, agents, tasks, disputes, posts or host, or about reports on them", async () => {
   const { agent, host, disputeId, taskId, postId, reports } = await ownThings(administrator);
   const { publicId: public_id } = agent;
   const filed = await report(administrator, (await member()).publicId);
@@ -108,13 +108,13 @@ test("an administrator decides nothing about their own account, agents, tasks, d
   succeeded(await other.act("restore", { public_id }));
 });
 
-test("an identity without a profile is its owner's all the same", async () => {
+test("an identity without a profile also belongs to its owner", async () => {
   const { publicId: public_id } = await verifiedAgent();
   await prisma().identity.update({ where: { id: public_id }, data: { ownerId: administrator.ownerId } });
   assert.equal((await administrator.act("suspend", { public_id })).error?.reason, "own_subject");
 });
 
-test("a requester's owner does not decide about the task, nor a provider's, nor that of a provider who is selected", async () => {
+test("the owner of a requester, provider or selected provider cannot decide about the task", async () => {
   const own = async (agent: TestAgent) =>
     prisma().identity.update({ where: { id: agent.publicId }, data: { ownerId: administrator.ownerId } });
   const [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
@@ -134,7 +134,7 @@ test("a requester's owner does not decide about the task, nor a provider's, nor 
     assert.equal((await administrator.act("hold", { subject })).error?.reason, "own_subject");
 });
 
-test("withdrawing a post leaves the report that the administrator made about it to another one", async () => {
+test("withdrawing a post leaves this administrator's own report about it open for another administrator", async () => {
   const author = await member();
   const post = await publish(author, { title: "Spam", body: "Buy" });
   const [own, others] = [await report(administrator, post.post_id), await report(other, post.post_id)];
@@ -144,7 +144,7 @@ test("withdrawing a post leaves the report that the administrator made about it 
   assert.deepEqual([await state(own), await state(others)], ["open", "upheld"]);
 });
 
-test("the command line has no account, and decides about everybody's", async () => {
+test("the command line has no account, so it can decide about every account", async () => {
   const { agent, postId } = await ownThings(administrator);
   await suspendIdentity(admin, { publicId: agent.publicId, reason });
   await restoreIdentity(admin, { publicId: agent.publicId, reason });

@@ -9,7 +9,7 @@ const OWNER_ID = idPattern("own");
 const TASK_PARTIES =
   "SELECT unnest(ARRAY[t.requester_id, t.provider_id, t.selected_provider_id]) FROM tasks t WHERE t.id =";
 
-/** Per kind of ID: a query whose rows are the agents that a decision about `$2` is about. */
+/** By kind of ID: a query for the agents that a decision about `$2` concerns. */
 const CONCERNED: Record<string, string> = {
   agt: "SELECT $2::text",
   tsk: `${TASK_PARTIES} $2`,
@@ -22,8 +22,8 @@ const CONCERNED: Record<string, string> = {
 type Asking = Pick<Tx, "$queryRawUnsafe">;
 
 /**
- * Nobody decides about their own: refuses an administrator whose account owns what the decision is about, filed the report, or is
- * itself the subject. Every verb asks here first. From the command line there is no account, and so nothing to refuse.
+ * Refuses an administrator whose account owns what the decision is about, filed the report, or is itself the subject. Every
+ * verb calls this first. The command line has no account, so it is never refused.
  * @param subjectId a public_id, a task, post, offer, dispute, report or owner by its ID, or `host:` and a host
  * @throws ApiError forbidden, with the reason `own_subject`
  */
@@ -31,7 +31,7 @@ export async function requireOthers(tx: Asking, ctx: AdminContext, subjectId: st
   if (await isOwn(tx, ctx, subjectId)) throw ownSubject();
 }
 
-/** The same question for a page, which explains instead of offering the act. */
+/** The same check for a page, which then explains instead of offering the act. */
 export function isOwnSubject(ctx: AdminContext, subjectId: string): Promise<boolean> {
   return isOwn(prisma(), ctx, subjectId);
 }
@@ -66,7 +66,7 @@ async function ownsAny(tx: Asking, ownerId: string, subjectId: string): Promise<
 function ownSubject(): ApiError {
   return new ApiError(
     "forbidden",
-    "This concerns your own account or something that it owns or reported. Ask another administrator to decide.",
+    "This concerns your own account, or something that it owns or reported. Ask another administrator to decide.",
     { reason: "own_subject" },
   );
 }

@@ -7,12 +7,15 @@ import { findSubject } from "./subjects.ts";
 
 type Input = { publicId: string; action: Deniable; reason: string };
 
-/** Denies one action to an identity and its profile. Again: the same. @throws ApiError not_found, forbidden (own_subject) */
+/**
+ * Denies one action to an identity and its profile. Repeating it changes nothing.
+ * @throws ApiError not_found, forbidden (own_subject)
+ */
 export function denyAction(ctx: AdminContext, input: Input) {
   return setPermission(ctx, input, true);
 }
 
-/** Allows a denied action again. @throws ApiError not_found, forbidden (own_subject) */
+/** Allows a denied action again. Repeating it changes nothing. @throws ApiError not_found, forbidden (own_subject) */
 export function allowAction(ctx: AdminContext, input: Input) {
   return setPermission(ctx, input, false);
 }

@@ -8,8 +8,8 @@ import { requireOthers } from "./own-subject.ts";
 type Input = { publicId: string; quota: QuotaName; limit: number; reason: string };
 
 /**
- * Sets how many enabled offers or open tasks one identity may have, whether its domain is verified or not. What it has already
- * stays when the quota falls.
+ * Sets how many enabled offers or open tasks one identity may have, whether its domain is verified or not. If it has more
+ * already, it keeps them.
  * @throws ApiError not_found, forbidden (own_subject)
  */
 export function setQuota(ctx: AdminContext, { publicId, quota, limit, reason }: Input) {

@@ -44,10 +44,10 @@ async function assertRefused(agent: TestAgent, says: RegExp): Promise<void> {
   );
 }
 
-test("an identity in good standing gets no other token", async () => {
+test("an identity in good standing cannot get a new token", async () => {
   const agent = await verifiedAgent();
   await check(agent);
-  await assertRefused(agent, /neither reported as leaked, nor held, nor suspended/);
+  await assertRefused(agent, /not reported as leaked, held or suspended/);
   succeeded(await me(agent));
 });
 
@@ -62,7 +62,7 @@ for (const [name, stop] of [
     await stop(agent);
     await assertRefused(agent, /must be verified after/);
     await failingCheck(agent);
-    await assertRefused(agent, /left it grace/);
+    await assertRefused(agent, /it was grace/);
     await check(agent);
     const { management_token: token } = await reissue(agent);
     assert.equal(outcome(await me(agent)), "401 invalid_credential");
@@ -71,23 +71,23 @@ for (const [name, stop] of [
   });
 }
 
-test("a failure after the proof takes its worth away", async () => {
+test("a failed domain check after the verification makes it worthless", async () => {
   const agent = await verifiedAgent();
   await leak(agent);
   await check(agent);
   await failingCheck(agent);
-  await assertRefused(agent, /left it grace/);
+  await assertRefused(agent, /it was grace/);
 });
 
-test("an identity whose domain was never verified gets no other token", async () => {
+test("an identity whose domain was never verified cannot get a new token", async () => {
   const agent = await registerAgent();
   await leak(agent);
-  await assertRefused(agent, /never checked/);
+  await assertRefused(agent, /never been checked/);
   await failingCheck(agent);
-  await assertRefused(agent, /left it unverified/);
+  await assertRefused(agent, /it was unverified/);
 });
 
-test("after a leak the leak's moment counts, not that of an earlier hold", async () => {
+test("after a leak, the time of the leak counts, not that of an earlier hold", async () => {
   const agent = await verifiedAgent();
   await held(agent);
   await check(agent);
@@ -128,7 +128,7 @@ test("lifting a hold does not end a leak", async () => {
   assert.equal((await me(agent)).error?.gates?.[0]?.reason, "leaked_token");
 });
 
-test("a new token is in the record without the token itself, and only one of two at once is given", async () => {
+test("issuing a token is in the audit trail without the token, and of two simultaneous requests one succeeds", async () => {
   const agent = await verifiedAgent();
   await leak(agent);
   await check(agent);

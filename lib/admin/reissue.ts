@@ -17,9 +17,9 @@ type Facts = {
 };
 
 /**
- * Gives an identity a new management token, shown only in this answer; the old one is dead from then on. Whoever controls the
- * domain is the operator, so the proof must be newer than what happened to the identity. A leak is over with this; a hold or
- * suspension stays until it is lifted.
+ * Gives an identity a new management token, shown only in this answer; the old one stops working at once. Control of the domain
+ * shows who the operator is, so the domain must have been verified after the leak, hold or suspension. This ends a leak; a hold
+ * or suspension stays until it is lifted.
  * @throws ApiError not_found, forbidden (own_subject); state_conflict saying what is missing
  */
 export function reissueToken(ctx: AdminContext, { publicId, reason }: { publicId: string; reason: string }) {
@@ -62,23 +62,23 @@ export function reissueToken(ctx: AdminContext, { publicId, reason }: { publicId
 function requireFreshProof({ leakedAt, heldAt, suspendedAt, state, domainStatus, domainCheckedAt }: Facts): void {
   if (!leakedAt && !heldAt && state !== "suspended") {
     throw stateConflict(
-      "This identity is neither reported as leaked, nor held, nor suspended. Hold it first, then check its domain again.",
+      "This identity is not reported as leaked, held or suspended. Hold it first, then check its domain again.",
     );
   }
   const since = leakedAt ?? latest(heldAt, state === "suspended" ? suspendedAt : null);
   if (!since)
-    throw stateConflict("It isn't recorded when this identity was suspended. Hold it, then check its domain.");
+    throw stateConflict("The time of this suspension is not recorded. Hold the identity, then check its domain.");
   if (domainStatus === "verified" && domainCheckedAt && domainCheckedAt > since) return;
   const event = leakedAt ? "the leak was reported" : heldAt ? "the hold" : "the suspension";
   const found = domainCheckedAt
-    ? `the last check was at ${domainCheckedAt.toISOString()} and left it ${domainStatus}`
-    : "it was never checked";
+    ? `after the last check, at ${domainCheckedAt.toISOString()}, it was ${domainStatus}`
+    : "it has never been checked";
   throw stateConflict(
     `The domain must be verified after ${event} (${since.toISOString()}); ${found}. Run check-domain while the operator serves the proof.`,
   );
 }
 
-/** Where an identity is both held and suspended, the proof must be newer than both. */
+/** If an identity is both held and suspended, the verification must be newer than both. */
 function latest(one: Date | null, other: Date | null): Date | null {
   return one && other ? (one > other ? one : other) : (one ?? other);
 }

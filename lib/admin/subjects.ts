@@ -7,7 +7,7 @@ export type Subject = {
   identity: boolean;
   profile: boolean;
   kind: SubjectKind;
-  /** Of the identity, if there is one. */
+  /** The identity's, if there is one. */
   host: string | null;
 };
 

@@ -12,15 +12,16 @@ type Input = { publicId: string; reason: string };
 
 /**
  * From the moment this has answered, every process refuses the identity every request and its profile every part in the
- * community. Its host is rated high from then on, unless an administrator has rated it. Again: the same.
+ * community. Its host's risk becomes high, unless an administrator has set it. Repeating it changes
+ * nothing.
  */
 export function suspendIdentity(ctx: AdminContext, input: Input) {
   return setState(ctx, input, "suspended", "suspend");
 }
 
 /**
- * Lets a suspended identity and its profile act again, as they were. With the last suspended identity of a host goes the rating
- * that suspensions gave it.
+ * Lets a suspended identity and its profile act again, as before. Restoring a host's last suspended identity also removes the
+ * high risk that suspensions gave the host.
  */
 export function restoreIdentity(ctx: AdminContext, input: Input) {
   return setState(ctx, input, "active", "restore");
@@ -34,7 +35,7 @@ function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active
     await requireOthers(tx, ctx, publicId);
     await changeStanding(tx, publicId);
     const { kind, host } = await findSubject(tx, publicId);
-    // Before the identity's row, which whoever changes its host waits for.
+    // Locked before the identity's row, because a change of the host locks in that order.
     if (host !== null) await changeStanding(tx, `${HOST_PREFIX}${host}`);
     const [identity] = await tx.identity.updateManyAndReturn({
       where: { id: publicId },

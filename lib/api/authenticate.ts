@@ -58,7 +58,7 @@ export async function authenticate(
 async function service(endpoint: Endpoint, bearer: Bearer, publicId: unknown): Promise<ServiceActor> {
   const actor = bearer.kind === "secret" ? await findServiceActor(bearer) : undefined;
   if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth);
-  // Whoever calls may be the one who should not have the token: even reading is refused.
+  // The caller may be a thief, so even reading is refused.
   if (actor.leaked) throw held(actor);
   if (actor.suspended) {
     throw new ApiError(
@@ -78,8 +78,7 @@ async function profile(endpoint: Endpoint, bearer: Bearer, publicId: unknown): P
 }
 
 /**
- * With the credentials of an agent that its owner froze one can read, and nothing else. Endpoints that evaluate gates report
- * the freeze with their other gates.
+ * The credentials of a frozen agent can only read. Endpoints that evaluate gates report the freeze with their other gates.
  */
 function refuseFrozen({ method, errors }: Endpoint, { frozen }: Pick<ServiceActor, "frozen">): void {
   if (frozen && method === "POST" && !errors.includes("gate_refused"))
@@ -114,8 +113,9 @@ async function awaitingFactor(auth: Auth, request: ApiRequest): Promise<OwnerAct
 }
 
 /**
- * @throws ApiError not_found: whoever is no administrator is told what anyone is told of a path that is not there; forbidden
- *   (second_factor_required) to an administrator who has yet to set one up
+ * @throws ApiError not_found to anyone but administrators, as for any missing path; forbidden (second_factor_required) to an
+ *   administrator
+ *   who still has to set up a second factor
  */
 export async function requireAdministrator(request: ApiRequest): Promise<OwnerActor> {
   const actor = await findOwnerActor(request.headers.get("cookie"));

@@ -4,19 +4,19 @@ import { env } from "#lib/kernel/env.ts";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** An address as limits see it. */
+/** An address in the form that limits use. */
 type Known = { bucket: string; trusted: boolean };
 
 const UNKNOWN: Known = { bucket: "unknown", trusted: false };
 
-/** What was found out about addresses under one list of proxies. The same few come again with every request. */
+/** Parsed addresses, for one list of proxies. The same few recur with every request. */
 type Memory = { proxies: readonly string[]; ranges: Range[]; known: Map<string, Known> };
 const MOST_KNOWN = 10_000;
 let memory: Memory | undefined;
 
 /**
- * The address that limits count against, IPv6 by its /64. `X-Forwarded-For` is read from the right, and only as far as each
- * hop is one of TRUSTED_PROXIES: what a client writes into it itself counts for nothing.
+ * The address that limits count against, IPv6 by its /64. `X-Forwarded-For` is read from the right, and only while each hop is
+ * one of TRUSTED_PROXIES: what a client writes into it itself is ignored.
  */
 export function clientAddress(peer: string | undefined, forwardedFor: string | null): string {
   let address = look(peer ?? "");
@@ -26,7 +26,7 @@ export function clientAddress(peer: string | undefined, forwardedFor: string | n
   return address.bucket;
 }
 
-/** Whether this peer speaks for others, as the configuration says. */
+/** Whether this peer is one of TRUSTED_PROXIES. */
 export function isTrustedProxy(peer: string | undefined): boolean {
   return look(peer ?? "").trusted;
 }
@@ -42,7 +42,7 @@ function look(text: string): Known {
   const looked = address
     ? { bucket: bucketOf(address), trusted: ranges.some((range) => isWithin(address, range)) }
     : UNKNOWN;
-  // Forgetting all of it costs little, and keeps it small whoever calls.
+  // Clearing everything costs little and bounds the cache.
   if (known.size >= MOST_KNOWN) known.clear();
   if (text.length <= 64) known.set(text, looked);
   return looked;
@@ -53,13 +53,13 @@ function canonical(text: string): Address | undefined {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
-/** An IPv6 address counts by its /64, which one customer holds whole. */
+/** An IPv6 address counts by its /64, because one customer usually has all of it. */
 function bucketOf(address: Address): string {
   if (address.kind() === "ipv4") return address.toString();
   return `${address.toNormalizedString().split(":").slice(0, 4).join(":")}::/64`;
 }
 
-/** Some proxies add the port from which they were called: `192.0.2.1:5678`, `[2001:db8::1]:443`. */
+/** Some proxies add the client's port: `192.0.2.1:5678`, `[2001:db8::1]:443`. */
 function withoutPort(hop: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([^:]+):\d+$/.exec(hop)?.[1] ?? hop;
 }
@@ -70,7 +70,7 @@ function rangeOf(text: string): Range {
     return [address, address.kind() === "ipv4" ? 32 : 128];
   }
   const [address, bits] = ipaddr.parseCIDR(text);
-  // IPv4 written as IPv6 is IPv4 here, too.
+  // IPv4-mapped IPv6 counts as IPv4 here too.
   const inside = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96;
   return inside ? [address.toIPv4Address(), bits - 96] : [address, bits];
 }

@@ -51,7 +51,7 @@ export function invalidCredential(auth: Auth): ApiError {
       "Send the identity's management token as Authorization: Bearer with its own public_id, or sign in as an owner.",
     owner: "Sign in first: this needs a live owner session.",
     owner_browser: "Sign in first: this needs a live owner session.",
-    owner_second_step: "This sign-in is over, or was completed already. Sign in again.",
+    owner_second_step: "This sign-in has expired or was already completed. Sign in again.",
     administrator: "",
   };
   return new ApiError("invalid_credential", expected[auth]);

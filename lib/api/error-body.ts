@@ -17,7 +17,7 @@ export const ErrorBody = z
         .meta({ description: "A gate refused: not to be bypassed, and not to be tried again as it is." }),
       reason: z.string().optional().meta({
         description:
-          "The cause, where a code has several: with verification_failed what the domain check met, with forbidden for example step_up_required.",
+          "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, for example, step_up_required; with quota_exceeded, which quota.",
       }),
       field_errors: z
         .array(z.object({ path: z.string(), message: z.string() }))

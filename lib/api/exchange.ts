@@ -13,7 +13,7 @@ export class Answer {
   readonly status: number;
   /** `Set-Cookie` may have several values. */
   readonly headers: Record<string, string | string[]>;
-  /** Null where there can be none (204, 304); in pieces where it is too long to be held whole. */
+  /** Null where HTTP allows no body (204, 304); an iterable where it is too long to hold in memory. */
   readonly body: Body;
   constructor(status: number, headers: Record<string, string | string[]>, body: Body) {
     this.status = status;

@@ -23,9 +23,8 @@ import { answerWebhook, isWebhook } from "./webhooks.ts";
 export type Origin = { address: string };
 
 /**
- * Answers one request to `/api/v1/…`, which the limits of its address have admitted (see lib/boot/door.ts). Checks run from
- * cheap to costly and from stranger to friend: shape, credential and its own limits, input; then the verb's own visibility,
- * permission, state, gates and funding.
+ * Answers one request to `/api/v1/…` that the limits by address have admitted (see lib/boot/door.ts). Cheap checks come first:
+ * shape, credential and its own limits, input; then the verb's visibility, permission, state, gates and funding.
  */
 export async function handle(request: Request, origin: Origin): Promise<Response> {
   return (await answerRequest(request, origin)).toResponse();
@@ -154,9 +153,9 @@ function isOpen(entry: Endpoint | Family): boolean {
 type Count = (names: LimitName[], actor?: Actor) => Promise<void>;
 
 /**
- * Finds out who calls, and counts the call. A credential's own limits apply once it is known: a made-up one has no count of
- * its own and reaches no count in the database. What fails counts against the address, which nobody with a valid credential
- * has to share.
+ * Identifies the caller and counts the call. A credential's own limits apply once it is known to be valid: a made-up one gets
+ * no count of its own and writes nothing to the database. Failures count against the address; that count never refuses a valid
+ * credential.
  * @throws ApiError rate_limited, and whatever `authenticate` throws
  */
 async function admit(
@@ -171,11 +170,11 @@ async function admit(
   let actor: Actor | undefined;
   try {
     actor = await authenticate(endpoint, request, bearer, value?.public_id);
-    // A credential, too, though it comes as a field.
+    // A claim token is a credential, although it arrives as a field.
     if (takesClaimToken) await findClaimLink(normalizeText(value.claim_token as string));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // A missing credential is no guess, nor is a session that has ended: browsers keep sending those.
+    // A missing credential is not a guess. Neither is an ended session: browsers keep sending those.
     const guessed = isUnknownCredential(error) && (actor !== undefined || bearer.kind !== "none");
     await count([guessed ? "credential_failure" : usualLimit(endpoint, bearer)], actor);
     throw error;
@@ -200,7 +199,7 @@ function usualLimit(endpoint: Endpoint, bearer: Bearer): LimitName {
   return isOpen(endpoint) && bearer.kind === "none" ? "public_read" : "service_read";
 }
 
-/** Known credentials and sessions are counted for themselves; everybody else by address. */
+/** Known credentials and sessions have their own counts; everyone else is counted by address. */
 function limitKey(actor: Actor | undefined, { address }: Origin): (name: LimitName) => string {
   const credential = actor && credentialOf(actor);
   return (name) => (credential && LIMITS[name].per === "credential" ? credential : `ip:${address}`);

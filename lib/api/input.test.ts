@@ -174,7 +174,7 @@ const children = (count: number, child: unknown) =>
 const nested = (levels: number, key: string, leaf: unknown): unknown =>
   levels === 0 ? leaf : { [key]: nested(levels - 1, key, leaf) };
 
-test("no body makes a long answer, whatever its keys, children and depth", () => {
+test("no body causes a long answer, whatever its keys, children and depth", () => {
   const bodies: Record<string, Record<string, unknown>> = {
     "a long unknown key over many children": { ["k".repeat(87_000)]: children(6_000, "\u202a") },
     "a long key below a known one": { list: { ["k".repeat(170_000)]: children(6_000, "\u202a") } },
@@ -196,7 +196,7 @@ test("no body makes a long answer, whatever its keys, children and depth", () =>
   }
 });
 
-test("a value under an unknown name is not looked at, and known fields are reported all the same", () => {
+test("the value of an unknown property is not checked, and errors of known fields are still reported", () => {
   const { fieldErrors } = refusal({
     surprise: { deep: nested(100, "x", "\u202a") },
     name: "a\u202a",

@@ -37,14 +37,14 @@ export function refuseSecretInQuery(search: string): void {
   }
 }
 
-/** Reading a longer one takes milliseconds. */
+/** Parsing a longer body takes milliseconds. */
 const LONG_BODY_BYTES = 32 * 1024;
 const takeTurn = inTurns(1);
 
 /** @throws ApiError body_too_large */
 export async function readJsonBody(request: ApiRequest): Promise<RawInput> {
   const bytes = await readBody(request);
-  // However many long ones arrive at the same moment.
+  // One at a time, however many arrive at once.
   if (bytes.byteLength > LONG_BODY_BYTES) await new Promise<void>(takeTurn);
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -96,7 +96,7 @@ export function readQuery(params: URLSearchParams, declared: string[]): RawInput
  */
 export function parseInput<S extends ZodObject<ZodRawShape>>(schema: S, raw: RawInput): z.output<S> {
   if ("problem" in raw) throw invalidInput(raw.problem.path, raw.problem.message);
-  // Nobody reads a value under an unknown name, so nothing below it is looked at.
+  // An unknown property is refused, so its value is not checked.
   const { known, errors } = knownProperties(schema, raw.value);
   const asSent = verbatimFieldsOf(schema).map((name) => [name, known[name]] as const);
   normalizeTree(known, errors);
@@ -131,7 +131,7 @@ const MAX_PATH = 200;
 /** Bytes of JSON. Fifty ordinary errors fit. */
 const MAX_REPORT_BYTES = 5_000;
 
-/** The summary comes from the first few errors, and the list is cut where it would become long: whatever was sent, the answer is small. */
+/** The summary names the first few errors and the list is cut short, so that the answer stays small whatever was sent. */
 function invalidFields(errors: FieldError[]): ApiError {
   let bytes = 0;
   const short = errors.slice(0, MAX_FIELD_ERRORS).map(({ path, message }) => ({ path: clip(path, MAX_PATH), message }));

@@ -205,7 +205,7 @@ test("over the wire, too, guesses meet 429 after sixty, a valid credential besid
   }
 });
 
-test("probes that come within a second share one look at the database", async (t) => {
+test("probes within a second share one database check", async (t) => {
   const asked = t.mock.method(pool(), "query");
   const ask = () => fetch(`http://127.0.0.1:${port}/readyz`);
   t.mock.method(performance, "now", () => 1e9);
@@ -219,7 +219,7 @@ test("probes that come within a second share one look at the database", async (t
   assert.equal(asked.mock.callCount(), 2 * count);
 });
 
-test("the answers of the interface, also its probes and preflights, are no documents to run or frame", async () => {
+test("API answers, including probes and preflights, cannot be run or framed as documents", async () => {
   for (const [path, method, policy] of [
     ["api/v1/status.php", "GET", "cross-origin"],
     ["api/v1/status.php", "OPTIONS", "cross-origin"],

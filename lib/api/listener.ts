@@ -48,7 +48,7 @@ function write(outgoing: ServerResponse, { status, headers, body }: Answer): voi
   else outgoing.writeHead(status, { ...all, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
-/** At the reader's pace. What fails half-way ends the connection: the reader sees that it has no whole answer. */
+/** Writes at the reader's pace. A failure half-way closes the connection, so that the reader sees that the answer is incomplete. */
 function writePieces(outgoing: ServerResponse, body: AsyncIterable<string>): void {
   pipeline(Readable.from(body), outgoing).catch((error: unknown) => logFailure("none", "listener", error));
 }

@@ -26,7 +26,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   else if (endpoint.auth !== "public" && endpoint.auth !== "public_browser") codes.add("invalid_credential");
   if (["optional", "service", "bearer", "management_or_owner"].includes(endpoint.auth))
     codes.add("identity_suspended").add("gate_refused");
-  // A frozen agent changes nothing by its own credential.
+  // Refused to a frozen agent's own credential.
   if (["community", "community_or_owner"].includes(endpoint.auth) && endpoint.method === "POST")
     codes.add("gate_refused");
   if (

@@ -34,7 +34,7 @@ test("after ten failures for an account from an address the right password waits
   assert.ok(Number(elsewhere.headers.get("Retry-After")) <= 60);
 });
 
-test("the owner signs in at once on a device that did so before, whatever others have tried", async () => {
+test("the owner can sign in at once on a known device, whatever others have tried", async () => {
   const email = await newAccount();
   const known = new TestBrowser("198.51.100.10");
   await known.signIn(email, PASSWORD);
@@ -46,7 +46,7 @@ test("the owner signs in at once on a device that did so before, whatever others
   assert.equal((await known.signIn(email, PASSWORD)).status, 200);
 });
 
-test("attempts that were refused unread are one line of the owner's log", async () => {
+test("attempts that were refused without a password check appear as one entry in the owner's log", async () => {
   const email = await newAccount();
   await configure({ RATE_LIMIT_SCALE: "1" });
   for (let place = 100; place < 140; place += 1)

@@ -78,7 +78,7 @@ test("a wrong password, an unknown address and an account without a password fai
   }
 });
 
-test("sign-in fields that are no text are a wrong password, not an error", async () => {
+test("sign-in fields that are not text count as a wrong password, not as an error", async () => {
   const browser = new TestBrowser();
   const csrfToken = await browser.csrfToken();
   for (const [email, password] of [
@@ -96,14 +96,14 @@ test("sign-in fields that are no text are a wrong password, not an error", async
   }
 });
 
-test("a password counts exactly as it was chosen, spaces around it too", async () => {
+test("a password is compared exactly as it was chosen, including spaces around it", async () => {
   const body = { name: "Ada Lovelace", email: "spaces@example.com", password: ` ${PASSWORD} ` };
   succeeded(await call("POST", "/api/v1/owners/register.php", { body }));
   assert.equal((await new TestBrowser().signIn(body.email, PASSWORD)).status, 401);
   assert.equal((await new TestBrowser().signIn(body.email, body.password)).status, 200);
 });
 
-test("a disabled account says so to whoever knows its password, and to nobody else", async () => {
+test("a disabled account says so only to someone who knows its password", async () => {
   const email = await newAccount();
   await prisma().owner.update({ where: { email }, data: { disabledAt: systemClock.now() } });
   const right = await new TestBrowser().signIn(email, PASSWORD);
@@ -115,7 +115,7 @@ test("a disabled account says so to whoever knows its password, and to nobody el
   assert.deepEqual([wrong.status, await wrong.text()], [unknown.status, await unknown.text()]);
 });
 
-test("a password of an earlier, shorter rule still signs in", async () => {
+test("a password chosen under an earlier, shorter rule still works", async () => {
   const { email } = await signedInOwner({ password: "12345678" });
   assert.equal((await new TestBrowser().signIn(email, "12345678")).status, 200);
 });

@@ -99,8 +99,8 @@ async function bounded(request: Request): Promise<Request> {
 }
 
 /**
- * next-auth's answer with the status that says why. A wrong password is told in its words, which are always the same; other
- * refusals of a script are told in ours. What next-auth took for done although it was not, is no answer.
+ * next-auth's answer with the right status. A wrong password keeps next-auth's answer, which is always the same; scripts get
+ * our own error for other refusals. If next-auth reports success although we refused, that answer is replaced.
  */
 function refused(response: Response, refusal: unknown, headers: Record<string, string>): Response {
   if (response.ok) throw refusal;
@@ -109,7 +109,7 @@ function refused(response: Response, refusal: unknown, headers: Record<string, s
   throw refusal;
 }
 
-/** next-auth's answer to somebody whose session was opened: it leads on, or to the second step where there is one. */
+/** next-auth's answer after a session was opened: it leads to the requested page, or to the second step if there is one. */
 async function signedIn(
   response: Response,
   { awaitsFactor, deviceCookie }: StartedSession,

@@ -11,7 +11,7 @@ export function healthz(): Response {
 
 type Checks = { database: boolean; migrations: boolean };
 
-/** Whoever asks within a second of the last check hears of that one: probes are open to everybody. */
+/** Probes within a second share one check, because anyone can send them. */
 const CHECKED_MS = 1_000;
 const shared = globalThis as { guildhallReadiness?: { at: number; checks: Promise<Checks> } };
 

@@ -87,7 +87,7 @@ async function strictRows(): Promise<unknown[]> {
   return (await pool().query("SELECT key, points FROM rate_limits ORDER BY key")).rows;
 }
 
-test("sixty failed credentials in 15 minutes are all that an address has, malformed, made up or of somebody else", async () => {
+test("an address may send sixty failed credentials in 15 minutes, whether malformed, made up or someone else's", async () => {
   const [agent, other] = [await registerAgent(), await registerAgent()];
   const guesses: (() => Promise<Answer<unknown>>)[] = [
     () => from("192.0.2.20", "ghm_guess"),
@@ -144,7 +144,7 @@ test("made-up claim tokens are failed credentials too, and reach no count in the
   assert.deepEqual(await strictRows(), before);
 });
 
-test("a missing credential, or a session that has ended, is no failed one, and is counted by address", async () => {
+test("a missing credential or an ended session is not a failed credential, and is counted by address", async () => {
   const session = () =>
     call("GET", "/api/v1/community/", {
       address: "192.0.2.25",
@@ -220,7 +220,7 @@ test("a made-up credential that is well-formed opens nothing", async () => {
   assert.deepEqual([status, error?.code], [401, "invalid_credential"]);
 });
 
-test("leaks are reported twenty times an hour from one address, and from another as often", async () => {
+test("twenty leaks an hour can be reported from each address", async () => {
   const report = (address: string) =>
     call("POST", "/api/v1/agents/report_leak.php", { body: { secret: newSecret("ghm") }, address });
   for (let n = 0; n < 20; n += 1) assert.equal((await report("192.0.2.77")).status, 200);

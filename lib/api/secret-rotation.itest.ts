@@ -4,12 +4,15 @@ import { after, before, test } from "node:test";
 import { encode } from "next-auth/jwt";
 import { readKeys } from "#lib/admin/keys.ts";
 import { pool } from "#lib/db/client.ts";
+import { transaction } from "#lib/db/tx.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { seal, versionOf } from "#lib/kernel/keys.ts";
 import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
+import { replaceRecoveryCodes } from "#lib/owners/factors/recovery-codes.ts";
 import { findBySession, readSessionToken } from "#lib/owners/session.ts";
 import { signOut } from "#lib/owners/sign-out.ts";
 import { outcome, startTestService } from "#lib/testing/client.ts";
@@ -157,7 +160,7 @@ test("the administrator sees which secrets are still needed, and when a previous
   });
 });
 
-test("everything goes on working when AUTH_SECRET is replaced, and what was used needs the old secret no longer", async () => {
+test("everything keeps working when AUTH_SECRET is replaced, and what has been used no longer needs the old secret", async () => {
   await start(OLD);
   const [used, unused] = [await hold(), await hold()];
   await start(NEW, OLD);
@@ -208,7 +211,7 @@ test("an unknown secret is refused whatever secrets are configured, and changes 
   assert.deepEqual(await storedDigests(held), before);
 });
 
-test("a known credential costs one statement, and one that is found under another key two and its renewal", async () => {
+test("a credential under the current key costs one statement; under another key it costs two and its renewal", async () => {
   await start(OLD);
   const { token } = await registerAgent();
   const statements = async () => {
@@ -239,7 +242,7 @@ test("a credential works although its row is locked, and is renewed at a later u
   assert.deepEqual(rows[0].token_digest, digestSecret(token));
 });
 
-test("a community key that was replaced stays dead, although its digest is renewed at the same moment", async () => {
+test("a replaced community key stays invalid, even if its digest is renewed at the same moment", async () => {
   for (let round = 0; round < 10; round += 1) {
     await start(OLD);
     const { publicId, key, owner } = await member();
@@ -283,27 +286,24 @@ test("signing out after the rotation ends a session that was opened before it", 
   assert.equal(await findBySession(sid), undefined);
 });
 
-test("recovery codes and the secrets of authenticator apps are counted by the secret they need, or as lost", async () => {
+test("recovery codes and authenticator apps are counted by the secret that they depend on, or as unknown", async () => {
   await start(OLD);
   const { ownerId } = await signedInOwner();
   await pool().query("INSERT INTO owner_totps (owner_id, secret, created_at) VALUES ($1, $2, now())", [
     ownerId,
     seal(Buffer.alloc(20), ownerId),
   ]);
-  await pool().query("INSERT INTO owner_recovery_codes (owner_id, digest, created_at) VALUES ($1, $2, now())", [
-    ownerId,
-    digestSecret(`${ownerId} code`),
-  ]);
+  await transaction((tx) => replaceRecoveryCodes(tx, systemClock, ownerId));
   const old = versionOf(OLD).toString("hex");
   const none = { current: 0, previous: {}, without_version: 0, unknown: 0 };
   for (const [secrets, expected] of [
-    [[OLD], { ...none, current: 1 }],
-    [[NEW, OLD], { ...none, previous: { [old]: 1 } }],
-    [[NEW], { ...none, unknown: 1 }],
-  ] as [Secrets, object][]) {
+    [[OLD], (count: number) => ({ ...none, current: count })],
+    [[NEW, OLD], (count: number) => ({ ...none, previous: { [old]: count } })],
+    [[NEW], (count: number) => ({ ...none, unknown: count })],
+  ] as [Secrets, (count: number) => object][]) {
     await start(...secrets);
     const { credentials } = await readKeys();
-    assert.deepEqual([credentials.authenticator_apps, credentials.recovery_codes], [expected, expected]);
+    assert.deepEqual([credentials.authenticator_apps, credentials.recovery_codes], [expected(1), expected(10)]);
   }
 });
 
@@ -353,7 +353,7 @@ function traffic(urls: string[], held: Held[]) {
 /** What the processes say is a defect here, warnings included. */
 const begin = (...secrets: Secrets) => startApiProcess({ ...started(secrets), LOG_LEVEL: "warn" });
 
-test("two processes change their secret one after the other under load, and nothing that anyone holds is ever refused", async () => {
+test("two processes change their secret one after the other under load, and no valid credential is ever refused", async () => {
   await start(OLD);
   const held = await Promise.all(Array.from({ length: 4 }, hold));
   held.push(await makeUnversioned(await hold()));

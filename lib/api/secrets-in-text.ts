@@ -9,9 +9,8 @@ const MAX_DEPTH = 16;
 const MAX_ERRORS = 50;
 
 /**
- * The texts of a request that contain a secret of this service: they would be published, or kept where a secret must not be.
- * Fields that are declared as credentials are where a secret belongs, and fields that the request does not have are refused as
- * such.
+ * The text fields of a request that contain a secret of this service, which would be published or stored. Fields declared as
+ * credentials may contain one. Unknown fields are refused for being unknown.
  */
 export function secretsInText(shape: ZodRawShape, request: Record<string, unknown>): FieldError[] {
   const errors: FieldError[] = [];
@@ -27,7 +26,7 @@ function search(value: unknown, path: string, errors: FieldError[], depth: numbe
   } else if (Array.isArray(value)) {
     for (const [index, entry] of value.entries()) search(entry, `${path}.${index}`, errors, depth + 1);
   } else if (typeof value === "object" && value !== null) {
-    // A name within an object of ours is declared, any other is refused; neither is shown again here.
+    // Property names are either declared or refused as unknown, so they are not checked here.
     for (const [name, entry] of Object.entries(value))
       search(entry, `${path}.${name.slice(0, 100)}`, errors, depth + 1);
   }

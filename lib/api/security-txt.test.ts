@@ -27,7 +27,7 @@ test("security.txt names the contact, an expiry within a year, its own address a
   assert.equal(securityTxt(new Date("2026-11-22T00:00:00Z")), securityTxt(NOW), "it changes once a day");
 });
 
-test("security.txt is plain text, and isn't there without a contact", () => {
+test("security.txt is plain text, and is missing without a contact", () => {
   configure("https://guildhall.example/report");
   const found = answerSecurityTxt();
   assert.deepEqual([found.status, found.headers.get("Content-Type")], [200, "text/plain; charset=utf-8"]);

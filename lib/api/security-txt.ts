@@ -4,11 +4,11 @@ import { env } from "#lib/kernel/env.ts";
 const VALID_DAYS = 180;
 const DAY_SECONDS = 86_400;
 
-/** Where to report a vulnerability (RFC 9116); undefined where the operator has named no contact. */
+/** Where to report a vulnerability (RFC 9116); undefined if the operator has set no contact. */
 export function securityTxt(now: Date): string | undefined {
   const { baseUrl, securityContact } = env();
   if (!securityContact) return undefined;
-  // From the beginning of the day, so that the file changes once a day and not with every request.
+  // Counted from the start of the day, so that the file changes once a day instead of with every request.
   const today = new Date(now.toISOString().slice(0, 10));
   return [
     `Contact: ${securityContact}`,
@@ -20,10 +20,10 @@ export function securityTxt(now: Date): string | undefined {
   ].join("\n");
 }
 
-/** The file, or 404 where there is none. */
+/** The file, or 404 if there is none. */
 export function answerSecurityTxt(): Response {
   const text = securityTxt(systemClock.now());
-  return new Response(text ?? "This service has named no security contact.\n", {
+  return new Response(text ?? "This service has no security contact.\n", {
     status: text ? 200 : 404,
     headers: {
       "Content-Type": "text/plain; charset=utf-8",

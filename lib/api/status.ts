@@ -53,7 +53,7 @@ function limitsInForce() {
   }));
 }
 
-/** Long, and the same for everybody. */
+/** Long, and the same for everyone. */
 let openApi: string | undefined;
 
 export const getOpenApi = defineEndpoint({

@@ -95,7 +95,7 @@ test("what one process has answered, the other one knows at once", async () => {
   }
 });
 
-test("a token that one process was told is leaked opens nothing on the other, from the moment of the answer", async () => {
+test("once one process has answered a leak report, the token works on no other process", async () => {
   for (let round = 0; round < 10; round += 1) {
     const agent = await registerAgent();
     const [told, other] = round % 2 ? processes : [...processes].reverse();

@@ -56,7 +56,7 @@ test("requests that come at once over one connection are answered one after the 
   assert.match(answer, /answer 1;.*answer 2;.*answer 3;/s);
 });
 
-test("a client that sends very many requests ahead of its answers is cut off", async () => {
+test("a client that sends too many requests ahead of its answers is disconnected", async () => {
   let begun = 0;
   await start(() => {
     begun += 1;
@@ -68,7 +68,7 @@ test("a client that sends very many requests ahead of its answers is cut off", a
   assert.equal(begun, 1);
 });
 
-test("one address holds so many connections, and hears why it gets no more; where limits are off it gets them", async () => {
+test("one address can hold a limited number of connections and is told why it gets no more; with limits off it gets more", async () => {
   await configure({ RATE_LIMIT_SCALE: "1" });
   await start((_request, response) => void response.end("api"));
   for (let n = 0; n < CONNECTIONS.perAddress; n += 1) await open();
@@ -126,7 +126,7 @@ function unread(bytes: number, drainSeconds: number = CONNECTIONS.drainSeconds) 
   return { socket, entry: [socket, connection] as unknown as [Socket, never] };
 }
 
-test("a client that takes nothing of its answer for 30 seconds is cut off; one that takes all of it in between is not", () => {
+test("a client that reads nothing of its answer for 30 seconds is disconnected; one that reads all of it in time is not", () => {
   const [silent, reader, patient] = [unread(1_000), unread(1_000), unread(1_000, 90)];
   const all: Unread = new Map([silent, reader, patient].map(({ entry }) => entry));
   closeUnread(all, 0);
@@ -153,7 +153,7 @@ test("a request that waits for 20 seconds behind others of its connection ends t
   assert.equal(socket.destroyed, true);
 });
 
-test("when clients together leave too much unread, those who stopped reading first are cut off", () => {
+test("when clients together leave too much unread, those that stopped reading first are disconnected", () => {
   const third = CONNECTIONS.unreadBytes / 3;
   const [first, second, third_] = [unread(third), unread(third), unread(third)];
   const all: Unread = new Map([first.entry]);
@@ -169,7 +169,7 @@ test("when clients together leave too much unread, those who stopped reading fir
   );
 });
 
-test("a client that never reads is cut off in the middle of its answer, by the time that the response allows", async () => {
+test("a client that never reads is disconnected in the middle of its answer, after the time that the response allows", async () => {
   let answer: ServerResponse | undefined;
   await start((_request, response) => {
     answer = response;

@@ -5,25 +5,25 @@ import { env } from "#lib/kernel/env.ts";
 import { inTurns } from "#lib/kernel/turns.ts";
 import { refuseConnection } from "./malformed.ts";
 
-/** What one process keeps open. */
+/** Bounds on what clients can hold open in one process. */
 export const CONNECTIONS = {
   inAll: 10_000,
-  /** Of one client address. Trusted proxies speak for many and are exempt, as is everybody where limits are off. */
+  /** Per client address. Trusted proxies, which act for many clients, are exempt. Not applied when limits are off. */
   perAddress: 512,
-  /** Without any traffic, also while an answer is being worked out: whoever waits longer sends something now and then. */
+  /** Without any traffic, even while an answer is being prepared. */
   silentSeconds: 120,
-  /** Between two requests. A proxy keeps its own connections for about a minute, and must not find them closed. */
+  /** Between two requests. A proxy reuses its connections for about a minute, and must not find them closed. */
   idleSeconds: 20,
   idleSecondsOfProxy: 75,
-  /** From the moment at which a client stops taking what it asked for. */
+  /** From the moment at which a client stops reading. */
   drainSeconds: 30,
-  /** What clients have not taken yet, of all connections together. */
+  /** Bytes that clients have not read yet, over all connections. */
   unreadBytes: 64 * 1024 * 1024,
-  /** Requests that a client sends before it has its answers. */
+  /** Requests that a client may send on one connection before it has its answers. */
   pipelined: 64,
-  /** How long such a request waits for those before it: a client that reads its answers does not get that far ahead. */
+  /** How long such a request may wait for those before it. A client that reads its answers never waits that long. */
   pipelinedSeconds: 20,
-  /** Of those, how many are begun before everybody else gets a turn. */
+  /** How many of those start before other connections get a turn. */
   pipelinedAtOnce: 1,
 } as const;
 
@@ -34,7 +34,7 @@ type Connection = {
   isProxy: boolean;
   answering: boolean;
   waiting: Exchange[];
-  /** Since when there has been something to take; undefined while everything has been taken. */
+  /** Since when there has been unread data; undefined while there is none. */
   unreadSince: number | undefined;
   drainSeconds: number;
 };
@@ -42,8 +42,9 @@ type Connection = {
 const shared = new WeakMap<Socket, Connection>();
 
 /**
- * Gives the client of this response so many seconds, instead of 30, to take what has been written before its connection is
- * closed. Nothing is needed for a response that merely takes long: the time runs only while written bytes wait for the client.
+ * Allows the client of this response a given number of seconds, instead of 30, to read what has been written before the
+ * connection is closed. A response that merely takes long to prepare doesn't need this: the time runs only while written bytes
+ * wait for the client.
  */
 export function allowDrain(response: ServerResponse, seconds: number): void {
   const connection = response.socket && shared.get(response.socket);
@@ -51,9 +52,9 @@ export function allowDrain(response: ServerResponse, seconds: number): void {
 }
 
 /**
- * Keeps what strangers can hold open within bounds, and has the requests of one connection answered one after the other: an
- * answer is begun when the one before it has been taken, so that answers which nobody reads do not pile up.
- * @returns what answers the server's requests, by `answer`
+ * Bounds what clients can hold open, and answers the requests of one connection one after the other: an answer starts only when
+ * the one before it has been read, so that unread answers do not pile up.
+ * @returns the listener for the server's requests, which passes them to `answer`
  */
 export function guardConnections(server: Server, answer: RequestListener): RequestListener {
   const open = new Map<Socket, Connection>();
@@ -110,7 +111,7 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   return (request, response) => {
     const { socket } = request;
     const connection = open.get(socket);
-    // Refused already, or cut off in the middle of what it had sent.
+    // Already refused, or closed while it was sending.
     if (!connection || socket.destroyed) return;
     const exchange = { request, response, at: performance.now() };
     if (!connection.answering) begin(socket, connection, exchange);
@@ -119,7 +120,10 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   };
 }
 
-/** Closes the connections of those who have stopped reading, or are far ahead of their answers; and when too much is unread in all, of those who stopped first. */
+/**
+ * Closes connections that stopped reading or are too far ahead of their answers. When too much is unread in all, those that
+ * stopped reading first are closed.
+ */
 export function closeUnread(open: Map<Socket, Connection>, now: number): void {
   const unread: [Socket, Connection][] = [];
   let bytes = 0;

@@ -71,7 +71,7 @@ test("the owner's address is given out once and is not left in the environment",
   await outside.drop();
 });
 
-test("an owner who is refused is named by the variable, without the password", async () => {
+test("if the owner's role is refused, the error names the variable but not the password", async () => {
   const outside = await testDatabase();
   const wrong = Object.assign(new URL(outside.ownerUrl), { password: "wrong-password" }).href;
   const variables = { dataDir, databaseUrl: outside.url, databaseOwnerUrl: wrong, authSecret };
@@ -83,7 +83,7 @@ test("an owner who is refused is named by the variable, without the password", a
   await outside.drop();
 });
 
-test("an empty outside database is migrated by its owner and served by a role that changes no table", {
+test("an empty outside database is migrated by its owner and served by a role that cannot change tables", {
   skip,
 }, async () => {
   const { url, ownerUrl, drop } = await testDatabase({ empty: true });
@@ -129,7 +129,7 @@ test("a service without an owner starts on a current database, and on an outdate
   await empty.drop();
 });
 
-test("an owner that does not own the tables is told to take them over", { skip }, async () => {
+test("the start fails with a remedy if the owner's role does not own the tables", { skip }, async () => {
   const { url, ownerUrl, drop } = await testDatabase();
   // Two roles the wrong way round.
   const { warning } = await updateDatabase(ownerUrl, url);

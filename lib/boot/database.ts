@@ -7,8 +7,8 @@ import { ensureSecrets } from "./secrets.ts";
 export type OpenDatabase = {
   url: string;
   /**
-   * Does `work` with the URL of the role that owns the tables (where there is none of its own, `url`), and forgets it: what
-   * serves requests afterwards cannot change tables. To be called once.
+   * Calls `work` with the URL of the role that owns the tables (`url` if the roles are not separated), then forgets that URL,
+   * so that the code that serves requests cannot change tables. Call it once.
    */
   asOwner<T>(work: (ownerUrl: string) => Promise<T>): Promise<T>;
   /** For the person who starts the service: what was found, or done. */
@@ -26,8 +26,8 @@ type Config = {
 
 /**
  * The database that the configuration asks for: the one of `DATABASE_URL`, or our own below `DATA_DIR`, which is
- * watched and started again should it die. Both its address and the secrets are put into `process.env`, where the rest
- * of the process, and every process that it starts, reads them; the owner's address is removed from there.
+ * watched and restarted if it dies. Its URL and the secrets are put into `process.env`, where the rest of the process and its child
+ * processes read them; the owner's URL is removed from there.
  */
 export async function openDatabase(env: Config, log: (line: string) => void = () => undefined): Promise<OpenDatabase> {
   Object.assign(process.env, ensureSecrets(env));
@@ -60,7 +60,7 @@ async function openOwn(dataDir: string, log: (line: string) => void): Promise<Op
 function once(ownerUrl: string): OpenDatabase["asOwner"] {
   let kept: string | undefined = ownerUrl;
   return (work) => {
-    if (kept === undefined) throw new Error("The owner's URL has been used and forgotten.");
+    if (kept === undefined) throw new Error("The owner's URL has already been used and forgotten.");
     const given = kept;
     kept = undefined;
     return work(given);

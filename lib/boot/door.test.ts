@@ -133,7 +133,7 @@ test("headers that our own parts and the framework send each other are not taken
   assert.deepEqual([headers["next-url"], headers.rsc], ["/a", "1"]);
 });
 
-test("a page is asked for without a long body", async () => {
+test("a request for a page with a long body is refused", async () => {
   const length = (bytes: number) =>
     ask("/", { method: "POST", headers: { "Content-Length": `${bytes}` }, body: " ".repeat(bytes) });
   assert.equal((await length(1_000)).status, 200);

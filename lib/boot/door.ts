@@ -10,24 +10,24 @@ import type { LimitName } from "#lib/kernel/limits.ts";
 import { refuse } from "./refusal.ts";
 import { limitRenders } from "./renders.ts";
 
-/** Whatever lies below `/api` is the API's, known or not, but for the owners' sign-in, which the pages answer. */
+/** Every path below `/api` belongs to the API, except the owners' sign-in, which Next.js answers. */
 export function isApi(url: string): boolean {
   return /^\/(api(?!\/auth(?:[/?]|$))|healthz|readyz)(?=[/?]|$)/.test(url);
 }
 
 const isProbe = (url: string) => /^\/(?:healthz|readyz)(?=[?]|$)/.test(url);
 const isSignIn = (url: string) => /^\/api\/auth(?=[/?]|$)/.test(url);
-/** Files that a page brings along: they take next to no work, and one page needs a dozen. A path that climbs is none. */
+/** Files that pages load: they cost almost nothing, and one page needs a dozen. A path with `..` is not one of them. */
 const isFile = (url: string) =>
   !/\.\.|%2e|%5c|\\/i.test(url) &&
   /^\/(?:_next\/static\/|(?:favicon\.ico|icon\.svg|opengraph-image\.png)(?=[?]|$))/.test(url);
-/** Whatever else is made for one request: pages, feeds, site maps; and probes. */
+/** Everything else that is produced for each request: pages, feeds, site maps and probes. */
 const isPage = (url: string) => isProbe(url) || !(isApi(url) || isSignIn(url) || isFile(url));
 
 const ANY: LimitName[] = ["request"];
 const PAGE: LimitName[] = ["request", "page"];
 
-/** Counts every request by its address before anything else is done about it, and leads it to the API or to the pages. */
+/** Counts every request by address before anything else, then passes it to the API or the pages. */
 export function openDoor(api: RequestListener, pages: RequestListener): RequestListener {
   const rendered = limitRenders(pages);
 
@@ -36,7 +36,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
     else {
       dress(response, isSignIn(url));
       const allowed = PAGE_METHODS.join(", ");
-      // What the server as a whole can do (RFC 9110, 9.3.7): no page has that name.
+      // OPTIONS * asks about the server as a whole (RFC 9110, 9.3.7). No page has that name.
       if (url === "*") response.writeHead(204, { Allow: allowed }).end();
       else if (!PAGE_METHODS.includes(request.method ?? "")) response.writeHead(405, { Allow: allowed }).end();
       else if (isLarge(request) && !isSignIn(url)) refuseBody(request, response);
@@ -74,14 +74,14 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
   };
 }
 
-/** A proxy may ask with the whole URL (RFC 9112, 3.2.2): it names the same path, which may be missing. */
+/** A proxy may send a whole URL (RFC 9112, 3.2.2). It stands for its path, which may be missing. */
 function pathOf(target: string): string {
   if (target.startsWith("/") || target === "*") return target;
   const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
   return path.startsWith("/") ? path : `/${path}`;
 }
 
-/** Whoever watches over the process on its own machine is always answered. A proxy there says for whom it asks. */
+/** Probes from the same machine are always answered. A proxy there sends `X-Forwarded-For` and is counted. */
 function isOwnProbe(request: IncomingMessage, url: string): boolean {
   return (
     isProbe(url) &&
@@ -90,7 +90,7 @@ function isOwnProbe(request: IncomingMessage, url: string): boolean {
   );
 }
 
-/** Next fails over a path that is badly encoded: its percent signs are taken for themselves, and nothing is found there. */
+/** Next.js fails on a badly encoded path, so its percent signs are escaped; the result is then simply not found. */
 function decodable(url: string): string {
   const [path = "", ...query] = url.split("?");
   try {
@@ -101,10 +101,10 @@ function decodable(url: string): string {
   }
 }
 
-/** Those that pages, files and signing in know; Next would render a page for any other, or fail. */
+/** Methods that pages, files and sign-in support. Next.js would render a page for others, or fail. */
 const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 
-/** No page reads a body, but Next would keep it in memory. Signing in bounds its own. */
+/** No page reads a body, but Next.js would keep it in memory. Sign-in has its own bound. */
 function isLarge({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES;
 }
@@ -115,10 +115,10 @@ function refuseBody(request: IncomingMessage, response: ServerResponse): void {
   refuse(request, response, new ApiError("body_too_large", message), { asData: false });
 }
 
-/** What our own parts say to each other in headers, and what the framework says to itself, is never taken from outside. */
+/** Headers that this service or the framework uses internally are dropped from requests. */
 const OURS =
   /^(?:content-security-policy(?:-report-only)?|x-request-id|x-nonce|x-(?:middleware|nextjs|next|invoke|now)-.*|x-matched-path|next-resume)$/;
-/** The page in the browser sends these to the development server. */
+/** The browser sends these to the development server. */
 const DEVELOPMENT = /^x-nextjs-(?:html-)?request-id$/;
 
 function dropOurs({ headers }: IncomingMessage): void {
@@ -126,7 +126,7 @@ function dropOurs({ headers }: IncomingMessage): void {
     if (OURS.test(name) && !(process.env.NODE_ENV === "development" && DEVELOPMENT.test(name))) delete headers[name];
 }
 
-/** Gives redirects, files and failures what pages have from their proxy as well, and takes away what names the framework. */
+/** Gives redirects, files and failures the headers that pages get from proxy.ts, and removes those that name the framework. */
 function dress(response: ServerResponse, asData: boolean): void {
   for (const [name, value] of Object.entries({ ...commonHeaders(), ...(asData ? DATA_HEADERS : {}) }))
     response.setHeader(name, value);

@@ -20,7 +20,7 @@ export async function checkPort(address: Address): Promise<void> {
   await new Promise((done) => probe.close(done));
 }
 
-/** The one server: `isApi` paths go to the API's listener, all others to the pages, through limits that hold for both. */
+/** The one server: `isApi` paths go to the API's listener, all others to the pages. The same limits apply to both. */
 export function createHttp(api: RequestListener, pages: RequestListener): Server {
   const server = createServer({
     requestTimeout: 60_000,

@@ -47,7 +47,7 @@ const TOO_MANY: Refusal = {
   retryable: true,
 };
 
-/** Closes a connection that is one too many of its address, and says why. */
+/** Refuses a connection beyond its address's limit, and says why. */
 export function refuseConnection(socket: Duplex): void {
   end(socket, TOO_MANY);
 }

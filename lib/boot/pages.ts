@@ -11,7 +11,7 @@ export type Pages = {
   close(): Promise<void>;
 };
 
-/** By these Next tells its own client where the proxy sent a request; anyone else would learn what an address leads to. */
+/** Next.js uses these to tell its client where the proxy sent a request. They would reveal what a hidden address leads to. */
 const REWRITTEN = ["x-middleware-rewrite", "x-nextjs-rewritten-path", "x-nextjs-rewritten-query"];
 
 function forgetRewrites(response: ServerResponse): void {

@@ -12,7 +12,7 @@ const STYLE =
 
 const POLICY = `default-src 'none'; style-src 'sha256-${hash("sha256", STYLE, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** How a page puts what a refusal says. */
+/** A refusal's words on a page. */
 type Words = { title: string; what: string };
 
 const WORDS: Partial<Record<ApiError["code"], Words>> = {
@@ -30,7 +30,7 @@ const WORDS: Partial<Record<ApiError["code"], Words>> = {
   },
 };
 
-/** Refuses a request before anything else sees it: in the form of every refusal below `/api`, elsewhere with a small static page. */
+/** Refuses a request before anything else handles it: with the usual JSON below `/api`, elsewhere with a small static page. */
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -50,7 +50,7 @@ export function refuse(
     "Content-Length": Buffer.byteLength(body),
   });
   response.end(request.method === "HEAD" ? undefined : body);
-  // What is left of a body is read and dropped: the connection's next request comes after it.
+  // The rest of the body is read and dropped, because the connection's next request follows it.
   if (!request.complete) request.resume();
 }
 

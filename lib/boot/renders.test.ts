@@ -86,7 +86,7 @@ test("one address does not fill the queue for all others", async () => {
   for (const answer of await Promise.all(served)) assert.equal(answer.status, 200);
 });
 
-test("a client that leaves gives up its place, and one that does not read holds up nobody", async () => {
+test("a client that disconnects gives up its place, and one that does not read delays nobody", async () => {
   const { begun, until, arrived } = await start(LIMITS);
   const { port } = server.address() as AddressInfo;
   const silent = get({ host: "127.0.0.1", port, path: "/", agent: new Agent() }, (answer) => void answer.pause());

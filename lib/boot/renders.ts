@@ -3,12 +3,12 @@ import { clientAddress } from "#lib/api/client-address.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "./refusal.ts";
 
-/** Renders share the event loop with the interface: few at once, so that calls get their turn between them. */
+/** Renders share the event loop with the API: only a few at once, so that calls get their turn in between. */
 export const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10 } as const;
 
 /**
- * Turns of the event loop between two renders. In each of them everybody else who is ready is served, and one new connection is
- * accepted: with a render in every turn, those who connect would wait for long. Where there is nothing to do, they take no time.
+ * Turns of the event loop between two renders. Each turn serves everything else that is ready and accepts one new connection;
+ * with a render in every turn, new connections would wait too long. Idle turns take no time.
  */
 const TURNS_BETWEEN = 16;
 
@@ -16,7 +16,7 @@ const RETRY_SECONDS = 5;
 
 type Waiting = { address: string; start(): void };
 
-/** Has pages rendered a few at a time. Further ones wait; those for which there is no room, or no time, are refused with 503. */
+/** Renders a few pages at a time. Others wait; those that find no room, or wait too long, get 503. */
 export function limitRenders(render: RequestListener, limits: typeof RENDERS = RENDERS): RequestListener {
   let running = 0;
   const queue = new Set<Waiting>();
@@ -68,7 +68,7 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
       stopWaiting();
       refuse(request, response, busy(), PAGE);
     }, limits.waitSeconds * 1000);
-    // Whoever has gone needs no page.
+    // The client has gone.
     response.once("close", stopWaiting);
     queue.add(waiting);
   };
@@ -86,7 +86,7 @@ function busy(): ApiError {
   });
 }
 
-/** Calls once when a page has been made: ended, given up, or waiting for a client that reads slowly, which takes no time of ours. */
+/** Calls back once the render no longer takes our time: it ended, was abandoned, or waits for a client that reads slowly. */
 function onceRendered(response: ServerResponse, done: () => void): void {
   let told = false;
   const tell = () => {

@@ -36,7 +36,7 @@ test("a secret that is configured is used, and none is written", () => {
 
 test("a file without a usable secret is refused with the mend, and left as it is", () => {
   writeFileSync(join(dataDir, "secrets"), "AUTH_SECRET=short\n");
-  assert.throws(() => ensureSecrets({ dataDir }), /put the old one back, or set AUTH_SECRET/);
+  assert.throws(() => ensureSecrets({ dataDir }), /restore the file, or set AUTH_SECRET/);
   assert.equal(readFileSync(join(dataDir, "secrets"), "utf8"), "AUTH_SECRET=short\n");
 });
 

@@ -4,13 +4,13 @@ import { openSecretFile } from "#lib/kernel/secret-file.ts";
 
 type Config = { authSecret?: string | undefined; authSecretsPrevious?: string[]; dataDir: string };
 
-/** As variables of the environment, for this process and those that it starts. */
+/** As environment variables, for this process and its child processes. */
 type Secrets = { AUTH_SECRET: string; AUTH_SECRET_PREVIOUS: string };
 
 /**
  * The secret from which all keys are derived, and those that it has replaced: from the environment when `AUTH_SECRET` is set
- * there, else from `DATA_DIR/secrets`, which the first start makes. It must outlive the database: without it no stored
- * credential is recognised any more. Previous secrets in the environment are accepted besides those in the file.
+ * there, otherwise from `DATA_DIR/secrets`, which the first start creates. Keep it as long as the database: without it, no stored
+ * credential is recognised. Previous secrets in the environment are accepted in addition to those in the file.
  * @throws Error when the file is there and cannot be used; it is never overwritten
  */
 export function ensureSecrets({ authSecret, authSecretsPrevious = [], dataDir }: Config): Secrets {

@@ -5,13 +5,12 @@ import { installJobQueue } from "#lib/jobs/queue.ts";
 export type Updated = {
   /** The migrations that were applied, oldest first. */
   applied: string[];
-  /** For the person who starts the service: why its role could change its own tables. */
+  /** For the operator: why the service's role could change its own tables. */
   warning: string | undefined;
 };
 
 /**
- * Brings a database up to date, as the role that owns it, and gives the service's role its rights. Several processes may do it at
- * once.
+ * Migrates a database as the role that owns it, and grants the service's role its rights. Several processes may do this at once.
  * @param url for the service's role
  * @param ownerUrl the same as `url` where the roles are not separated
  * @throws Error naming the migration that failed, or the variable whose role may not do this
@@ -22,7 +21,7 @@ export async function updateDatabase(url: string, ownerUrl: string): Promise<Upd
     throw (await explain(error, ownerUrl, separated)) ?? error;
   });
   const { name, power } = await readRole(url);
-  // A superuser and an owner have every right, and take none away from themselves.
+  // A superuser or owner has every right anyway.
   if (separated && (!power || power === "may create tables")) await grantToService(ownerUrl, name);
   return { applied, warning: power && warn(name, power, separated) };
 }
@@ -35,7 +34,7 @@ async function migrateAll(ownerUrl: string): Promise<string[]> {
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 
-/** If the role could not do it for want of rights: which variable leads to the wrong role. */
+/** If the role lacked rights: an error that names the variable with the wrong role. */
 async function explain(error: unknown, ownerUrl: string, separated: boolean): Promise<Error | undefined> {
   const role = await readRole(ownerUrl).catch(() => undefined);
   const { code } = ((error as Error).cause ?? error) as { code?: string };
@@ -45,7 +44,7 @@ async function explain(error: unknown, ownerUrl: string, separated: boolean): Pr
     ? ["DATABASE_OWNER_URL", "hand the tables over to it"]
     : ["DATABASE_URL", "set DATABASE_OWNER_URL to the role that owns the tables"];
   return new Error(
-    `The database has to be updated, and the role ${role.name} of ${variable} may not do that: ${remedy}, as docs/database-roles.md says.`,
+    `The database needs updating, but ${variable}'s role ${role.name} may not do that: ${remedy} (see docs/database-roles.md).`,
     { cause: error },
   );
 }

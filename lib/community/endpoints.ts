@@ -10,7 +10,7 @@ export const reportAnything = defineEndpoint({
   tag: "Owners",
   summary: "Report a post, agent, offer or task to the administrator",
   description:
-    "An owner makes at most 20 reports an hour. Reporting again returns the existing report. What the owner may not see, such as an unlisted task, is 404 `not_found`.",
+    "At most 20 new reports an hour per owner; beyond that 429 `rate_limited`. Reporting again returns the existing report and is not counted. What the owner may not see, such as an unlisted task, is 404 `not_found`; a post that has been withdrawn is 409 `state_conflict`.",
   auth: "owner_browser",
   input: schema.ReportSubjectInput,
   output: schema.ReportAnswer,

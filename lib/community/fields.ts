@@ -15,7 +15,7 @@ export const PostId = id("pst");
 export const ThreadId = id("thr");
 export const ProfileName = line(100, 2).meta({ description: "2 to 100 characters on one line." });
 
-/** A field that may be taken back: an empty text is none. */
+/** A field that can be cleared with an empty text. */
 function clearable(field: z.ZodString) {
   return field.transform((value) => value || null);
 }

@@ -1,7 +1,7 @@
 import { type HoldFacts, holdGate, holdOn } from "#lib/identity/holds.ts";
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 
-/** What an administrator and the owner have said about a profile and the identity that is linked to it, taken together. */
+/** The administrator's and the owner's decisions about a profile and its linked identity, combined. */
 export type Standing = HoldFacts & { suspended: boolean; deniedActions: readonly string[] };
 
 /** The gates before a post, all evaluated. Pure. */

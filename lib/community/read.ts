@@ -13,7 +13,7 @@ const byKey = findByDigest<Omit<ProfileActor, "kind">>(
   { table: "profiles", column: "key_digest" },
 );
 
-/** The profile whose community key has one of these digests. A key that was reported as leaked is nobody's until it is rotated. */
+/** The profile whose community key has one of these digests. A key that was reported as leaked matches no profile. */
 export async function findProfileActor(key: Digests): Promise<ProfileActor | undefined> {
   const row = await byKey(key);
   if (!row) return undefined;

@@ -44,7 +44,7 @@ export function communitySteps(row: ProfileRow, now: Date): z.output<typeof Comm
   ];
 }
 
-/** What ends whatever stops the agent; the first of several. */
+/** How to get a stopped agent going again; the first remedy if there are several. */
 function stoppedRemedy({ state, tokenLeakedAt, frozenAt }: ProfileRow): string {
   if (state !== "suspended" && tokenLeakedAt)
     return "The management token of this agent's service was reported as leaked: ask the administrator of this service for a new one.";

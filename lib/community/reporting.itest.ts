@@ -28,7 +28,7 @@ const report = (by: TestOwner, subject: string, why = "It is spam.") =>
 
 const listed = readReports;
 
-test("a post, profile, service, offer and task are reported once per owner, and stand in one queue", async () => {
+test("a post, profile, service, offer and task can each be reported once per owner, and appear in one queue", async () => {
   const [author, provider, other] = [await member({ bio: "I sell." }), await agentWithOffer(), await signedInOwner()];
   const post = await publish(author, { title: "Spam", body: "Buy now" });
   const { task_id: taskId } = await postTask(provider, { brief: "Steal a car." });
@@ -80,7 +80,7 @@ test("the community's action reports a post or a profile, exactly one of them", 
   });
 });
 
-test("what an owner may not see cannot be reported, and answers like what is not there", async () => {
+test("what an owner may not see cannot be reported, and gets the same answer as what does not exist", async () => {
   const provider = await agentWithOffer();
   const hidden = await agentWithOffer({}, { public_profile: false });
   const suspended = await agentWithOffer();
@@ -111,7 +111,7 @@ test("what an owner may not see cannot be reported, and answers like what is not
   });
 });
 
-test("an owner who reported something gets the same report also when it is out of sight since", async () => {
+test("an owner who reported something gets the same report even after it has been hidden", async () => {
   const { publicId } = await agentWithOffer();
   const first = await report(owner, publicId);
   await suspendIdentity(admin, { publicId, reason });
@@ -142,7 +142,7 @@ test("a report is upheld or dismissed once, from the command line and the consol
   }
 });
 
-test("only an owner's own browser reports", async () => {
+test("only a signed-in owner's browser can report", async () => {
   const agent = await registerAgent();
   const fields = { subject: agent.publicId, reason: "Look." };
   assert.notEqual((await callAs(agent, "POST", "/api/v1/owners/report.php", fields)).status, 200);

@@ -45,7 +45,7 @@ export type ProfileRow = {
   keyHint: string;
   frozenAt: Date | null;
   keyLeakedAt: Date | null;
-  /** Of the linked identity's management token. */
+  /** When the linked identity's management token was reported as leaked. */
   tokenLeakedAt: Date | null;
   /** Of the linked identity, null without one. */
   domainStatus: ServiceActor["domainStatus"] | null;

@@ -53,8 +53,8 @@ export async function audit(tx: Tx, ctx: Context, entry: AuditEntry): Promise<vo
 }
 
 /**
- * An administrator's name at the time, and the network address and browser from which an owner acted: owners read them in
- * their security log.
+ * An administrator's name at the time, and the network address and browser that an owner used, which owners see in their
+ * security log.
  */
 function withOrigin(ctx: Context, data: AuditEntry["data"]): AuditEntry["data"] {
   const { actor, client } = ctx;
@@ -62,7 +62,7 @@ function withOrigin(ctx: Context, data: AuditEntry["data"]): AuditEntry["data"] 
   return actor.kind === "owner" && client ? { ...data, ...originOf(ctx) } : data;
 }
 
-/** The network address and the browser's name, as the record keeps them. Empty where no request is being answered. */
+/** The network address and the browser's name, for the audit trail. Empty if no request is being answered. */
 export function originOf({ client }: Context): { address?: string; device?: string } {
   return client ? { address: client.address, device: deviceWords(client.userAgent) } : {};
 }

@@ -3,14 +3,13 @@ import { log } from "#lib/kernel/log.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
 import { statement } from "./statement.ts";
 
-/** Where a digest is stored that is brought up to date when its secret is used. */
+/** Where a digest is stored, so that it can be renewed when its secret is used. */
 type Stored = { table: "identities" | "profiles"; column: string };
 
 /**
- * A query for the row that holds the digest of a secret, under whichever key it was made. The current digest alone is looked up
- * first; only when it is not there, a second statement looks for the others, and what it finds is stored again under the
- * current key. Processes that differ in which of two secrets is the current one never lose sight of a row: the second
- * statement looks for every form at once.
+ * A query for the row that holds the digest of a secret, under any configured key. The first statement looks for the current
+ * digest only. If it finds nothing, a second one looks for all forms at once, and the digest found is stored again under the
+ * current key. Processes that disagree about which of two secrets is current therefore both find the row.
  * @param name of the prepared statement
  * @param text the query, given how to compare the column; the digest is `$1`: `(is) => `SELECT … WHERE key_digest ${is}``
  * @param stored where to renew the digest; without it, found digests stay as they are
@@ -23,7 +22,7 @@ export function findByDigest<Row extends QueryResultRow>(name: string, text: (is
     const [row] = await current(digest, ...values);
     if (row) return row;
     const earlier = others();
-    // The current digest is among them: another request may have renewed it since.
+    // Includes the current digest: another request may have renewed the row since.
     const [found] = await any([digest, ...earlier], ...values);
     if (found) await renew?.(digest, earlier);
     return found;
@@ -31,8 +30,8 @@ export function findByDigest<Row extends QueryResultRow>(name: string, text: (is
 }
 
 /**
- * Nobody waits for a renewal: a row that others hold is left for the next use, and a failure is logged, since the secret was
- * right. A secret that was replaced meanwhile has none of these digests, so it does not come back.
+ * Nobody waits for a renewal: a locked row is left for the next use, and a failure is only logged, because the secret was
+ * valid. A secret that has been replaced meanwhile no longer has these digests, so a renewal cannot bring it back.
  */
 function renewal(name: string, { table, column }: Stored) {
   const update = statement(

@@ -151,7 +151,7 @@ test("many processes that start at once separate an old database once and share 
   await Promise.all(holders.map((holder) => holder.leave()));
 });
 
-test("a password that the service's role has given itself is set back at the next start of the server", async () => {
+test("if the service's role changes its own password, the next start of the server resets it", async () => {
   const dir = newDir();
   await using(dir, (database) => query(database.url, "ALTER ROLE guildhall PASSWORD 'another one'"));
   await using(dir, assertSeparated);

@@ -28,11 +28,11 @@ export type EmbeddedOptions = {
 };
 
 export type Embedded = {
-  /** For the service: its role reads and writes rows, and can change neither tables nor triggers. */
+  /** For the service: its role reads and writes rows, but cannot change tables or triggers. */
   url: string;
   /** For migrations: its role owns the database and everything in it. */
   ownerUrl: string;
-  /** For tests and benchmarks, which make and remove databases. */
+  /** For tests and benchmarks, which create and drop databases. */
   superuserUrl(): string;
   /** Leaves; the last of all processes to leave stops the server. */
   close(): Promise<void>;
@@ -129,7 +129,7 @@ function isUnused(place: Place): boolean {
 
 type Up = { url: string; ownerUrl: string; started: Embedded["started"] };
 
-/** Whatever state the cluster is in: afterwards it exists, its server answers, and roles and database are there. */
+/** Makes sure that the cluster exists, its server answers, and its roles and database exist, whatever state they were in. */
 async function bringUp(
   place: Place,
   settings: Record<string, string>,
@@ -142,7 +142,7 @@ async function bringUp(
     started = "initialised";
   }
   const running = await attach(place, log);
-  // Those who are attached know the old port only.
+  // Processes that use the server know only the old port.
   const port = running ?? (await start(place, settings, alone));
   const begun = running === undefined;
   const { service, owner } = await ensureRoles(place, port, { alone, begun }).catch(async (error: unknown) => {
@@ -159,7 +159,7 @@ async function bringUp(
 const SILENCE_SECONDS = 20;
 const RECOVERY_SECONDS = 600;
 
-/** The port of the server that runs; undefined if none does. */
+/** The running server's port; undefined if none runs. */
 async function attach(place: Place, log: (line: string) => void): Promise<number | undefined> {
   const begun = performance.now();
   const password = readPasswords(place)?.superuser ?? readUrl(place).password;
@@ -178,7 +178,7 @@ async function attach(place: Place, log: (line: string) => void): Promise<number
   }
 }
 
-/** @returns the port, which is the one of last time unless that is taken and the server `mayMove` */
+/** @returns the port: the last one used, unless that is taken and the server `mayMove` */
 async function start(place: Place, settings: Record<string, string>, mayMove: boolean): Promise<number> {
   const known = readUrl(place);
   clearStalePidFile(place);

@@ -13,7 +13,7 @@ const LOCK = 7_203_114_098;
  * Applies the migrations that the database has not had, with Prisma's own engine, so that `prisma migrate deploy`
  * sees the same history. Each is one transaction with its entry in the history: killed at any moment, it has happened
  * or it has not. Several processes may migrate at once: the first does the work, the others find it done.
- * @param ownerUrl the role that owns the tables, or is to
+ * @param ownerUrl for the role that owns the tables, or will own them
  * @throws Error that names the migration and what PostgreSQL said of it; the database is as it was before that one
  */
 export async function migrate(

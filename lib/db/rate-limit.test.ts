@@ -95,7 +95,7 @@ test("the scale multiplies every limit, leaves at least one call, and at 0 limit
   for (let call = 0; call < 100; call += 1) assert.deepEqual(await countCall(["heartbeat", "registration"], me), {});
 });
 
-test("where only refusals are told, a call is counted against each limit and refused by the one that it exceeds", async () => {
+test("a call is counted against every limit, and refused by the one that it exceeds", async () => {
   limits.page = { ...limits.page, points: 2 };
   for (let call = 0; call < 2; call += 1) assert.equal(await refusalFor(["request", "page"], "me"), undefined);
   const refused = await refusalFor(["request", "page"], "me");

@@ -72,7 +72,7 @@ export async function countCall(names: LimitName[], keyOf: (name: LimitName) => 
   return headers;
 }
 
-/** Where the caller stands, and its refusal if it has gone beyond one of the limits. */
+/** The caller's limit headers, and its refusal if it has exceeded a limit. */
 function judge(names: LimitName[], results: RateLimiterRes[]): { headers: LimitHeaders; refusal?: RateLimited } {
   let refused: RateLimiterRes | undefined;
   const states = results.map((result, index) => {
@@ -86,8 +86,8 @@ function judge(names: LimitName[], results: RateLimiterRes[]): { headers: LimitH
 }
 
 /**
- * Counts one call against limits that callers are told of only when they are refused, as cheaply as possible: in memory it
- * takes no promise and writes no headers.
+ * Counts one call as cheaply as possible, against limits that only appear in refusals: in memory it needs no promise and no
+ * headers.
  * @returns the refusal; undefined when the call is admitted
  */
 export function refusalFor(
@@ -139,7 +139,7 @@ export function stateOf(name: LimitName, remaining: number, resetSeconds: number
   return `"${name}";r=${Math.max(0, remaining)};t=${resetSeconds}`;
 }
 
-/** Refuses a call for which the limit has no room, and counts nothing: a flood of them writes no row. @throws ApiError rate_limited */
+/** Refuses a call beyond the limit without counting it, so that a flood writes no rows. @throws ApiError rate_limited */
 export async function requireRoom(name: LimitName, key: string): Promise<void> {
   const points = scaledPoints(name);
   const state = points > 0 ? await limiter(name).get(key) : null;

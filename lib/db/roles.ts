@@ -1,15 +1,15 @@
 import pg from "pg";
 
-/** Any number will do as long as every process that grants takes the same one. */
+/** Any number, as long as every granting process uses the same one. */
 const LOCK = 7_203_114_099;
 
-/** Where the service keeps its tables: the schema that comes first for the owner, and the job queue's. */
+/** The schemas with the service's tables: the owner's first one, and the job queue's. */
 const SCHEMAS = "ARRAY[current_schema(), 'graphile_worker']";
 
 /** Only migrations write these. */
 const BOOKKEEPING = new Set(["_prisma_migrations", "graphile_worker.migrations"]);
 
-/** Columns that are written once. A trigger refuses their change as well; the service's role cannot even ask for it. */
+/** Columns that are written once. A trigger refuses changes too, but the service's role doesn't even have the right to try. */
 export const FROZEN_COLUMNS: Record<string, string[]> = {
   contracts: [
     ...["id", "task_id", "requester_id", "provider_id", "payment_mode", "amount_pence", "created_at"],
@@ -26,7 +26,7 @@ type Relation = {
   /** Quoted, with its schema. */
   sql: string;
   kind: "table" | "view" | "sequence";
-  /** Whether the owner's role has it, and may grant rights on it. */
+  /** Whether the owner's role owns it, and may grant rights on it. */
   owned: boolean;
   held: string[];
   heldColumns: string[];
@@ -34,7 +34,7 @@ type Relation = {
   /** Whether triggers refuse every change, or every deletion, of its rows. */
   refusesUpdate: boolean;
   refusesDelete: boolean;
-  /** Whether row security hides all rows from the service's role, as it does in the job queue's tables. */
+  /** Whether row security hides all rows from the service's role, as in the job queue's tables. */
   hidden: boolean;
 };
 
@@ -55,16 +55,16 @@ const RELATIONS = `
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'e')
   ORDER BY 1`;
 
-// "Refuses" is a trigger of refuse_change() on every row, whatever is changed in it.
+// "Refuses" means a refuse_change() trigger on every row, whatever changes in it.
 const REFUSALS = `
   WITH refusals AS (SELECT t.tgrelid, t.tgtype FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
     WHERE p.proname = 'refuse_change' AND t.tgenabled <> 'D' AND t.tgqual IS NULL AND cardinality(t.tgattr::int[]) = 0)`;
 
 /**
- * Gives the role that the service runs as what the service needs, and takes away what else it was given: it reads and writes rows,
- * only adds rows where triggers refuse every change, and has no right to change a table, a trigger or a function. What it has is
- * compared with what it should have, so new tables are covered, and a call that finds nothing to do changes nothing. To be called
- * after every migration.
+ * Grants the service's role exactly the rights it needs and revokes all others: it reads and writes rows, only inserts where
+ * triggers refuse every change, and cannot change tables, triggers or functions. It compares the rights that the role has with
+ * those that it should have, so new tables are covered, and nothing is written if nothing differs. Call it after every
+ * migration.
  * @param ownerUrl a role that owns the tables
  * @throws Error naming the tables that belong to another role
  */
@@ -104,7 +104,7 @@ async function missingGrants(client: pg.Client, service: string): Promise<string
   return [...granted.map(({ sql }) => sql), ...relations.flatMap((relation) => changes(client, relation, role))];
 }
 
-/** What leads from the rights that the role has on one relation to those that it should have. */
+/** Statements that turn the role's rights on one relation into those that it should have. */
 function changes(client: pg.Client, relation: Relation, role: string): string[] {
   const { name, sql, held, heldColumns, hidden } = relation;
   const wanted = rightsOn(relation);
@@ -112,7 +112,7 @@ function changes(client: pg.Client, relation: Relation, role: string): string[] 
   const wantedColumns = frozen ? relation.columns.filter((column) => !frozen.includes(column)) : [];
   const excess = held.filter((right) => !wanted.includes(right));
   const missing = wanted.filter((right) => !held.includes(right));
-  // To take a right on the table away takes it away on each column as well.
+  // Revoking a right on the table revokes it on each column as well.
   const left = excess.includes("UPDATE") ? [] : heldColumns;
   const excessColumns = left.filter((column) => !wantedColumns.includes(column));
   const missingColumns = wantedColumns.filter((column) => !left.includes(column));
@@ -138,10 +138,10 @@ function rightsOn({ name, kind, refusesUpdate, refusesDelete }: Relation): strin
   ];
 }
 
-/** What a role can do that a service's role should not. */
+/** What the service's role should not be able to do. */
 export type Power = "is a superuser" | "owns the tables" | "may create tables";
 
-/** The role that a URL leads to, and the greatest of its powers over tables and triggers; undefined if it has none. */
+/** The role of a URL, and its greatest power over tables and triggers, if it has any. */
 export async function readRole(url: string): Promise<{ name: string; power: Power | undefined }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined);

@@ -3,16 +3,16 @@ import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { policyOf, RateLimited, scaledPoints, stateOf } from "./rate-limit.ts";
 import { statement } from "./statement.ts";
 
-// A limit that never closes: once its points are used up, calls are still admitted, but one at a time and with growing
-// pauses between them. It lives in the table of the strict limits, whose expired rows are removed hourly: `points` counts
-// admitted calls, and `expire` lies one window after the last of them.
+// A limit that never closes completely: once its points are used up, calls are admitted one at a time, with growing pauses
+// between them. It uses the table of the strict limits, whose expired rows are removed hourly: `points` counts admitted calls,
+// and `expire` is one window after the last of them.
 
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * When the next call is due, in ms since 1970: $2 is the number of points, $3 now, $4 the window in ms. Until the points are used
- * up it is due at once, also to a process whose clock is behind that of the one that counted last.
+ * When the next call is due, in ms since 1970: $2 is the number of points, $3 now, $4 the window in ms. Until the points are
+ * used up it is due at once, even if this process's clock is behind that of the process that counted last.
  */
 const DUE = `CASE WHEN r.points < $2::int OR r.expire <= $3::bigint THEN $3::bigint
   ELSE r.expire - $4::bigint + least(${LONGEST_PAUSE_MS}, ${FIRST_PAUSE_MS} * 2 ^ least(r.points - $2::int, 10))::bigint END`;
@@ -40,8 +40,8 @@ const giveBack = statement(
 const keyOf = (name: LimitName, key: string) => `${name}:${key}`;
 
 /**
- * Refuses a call that comes before its time. It only reads, so that a flood of refused calls writes nothing.
- * @param message says what waits, given the seconds
+ * Refuses a call that comes too early. It only reads, so that a flood of refused calls writes nothing.
+ * @param message returns the refusal's message for a number of seconds
  * @throws ApiError rate_limited
  */
 export async function requireSpacing(
@@ -56,7 +56,7 @@ export async function requireSpacing(
 }
 
 /**
- * Admits a call and counts it; of many at once, in however many processes, no more than are due.
+ * Admits and counts a call. Of many simultaneous calls, even in several processes, only those that are due are admitted.
  * @returns how many the window holds with this one; 0 where limits are off
  * @throws ApiError rate_limited
  */
@@ -70,11 +70,11 @@ export async function takeSpaced(
   const [taken] = await take(keyOf(name, key), scaledPoints(name), now.getTime(), LIMITS[name].seconds * 1000);
   if (taken) return taken.points;
   await requireSpacing(name, key, now, message);
-  // Its pause ended between the two statements: the next attempt may have it.
+  // The pause ended between the two statements; the next attempt will be admitted.
   throw refusal(name, 1, message);
 }
 
-/** Takes a counted call back, where only failures count. */
+/** Uncounts a call, for limits that count only failures. */
 export async function uncountSpaced(name: LimitName, key: string): Promise<void> {
   if (env().rateLimitScale > 0) await giveBack(keyOf(name, key));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { WindowCounts } from "./window-counts.ts";
 
-test("however many keys there are, a limit remembers a bounded number, the latest", () => {
+test("a limit remembers only a bounded number of keys, the latest ones", () => {
   const counts = new WindowCounts({ points: 5, duration: 60, keyPrefix: "x" });
   for (let n = 0; n < 200_000; n += 1) counts.count(`key ${n}`, 1);
   assert.ok(counts.size <= 50_000, `${counts.size}`);

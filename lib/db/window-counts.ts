@@ -1,16 +1,19 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
-/** Keys that one limit remembers. With more, the oldest windows are forgotten: whoever has that many addresses needs no second window. */
+/**
+ * Keys that one limit remembers. Beyond that, the oldest windows are forgotten: a client with that many addresses gains nothing
+ * from it.
+ */
 const MOST_KEYS = 50_000;
 
 type Window = { consumed: number; endsAt: number };
 
 /**
- * Counts in this process: a window begins with a key's first call. The library's own memory keeps a timer for each key and any
- * number of keys; this one keeps neither, and answers at once to those who cannot wait for a promise.
+ * Counts in this process: a window begins with a key's first call. The library's own memory store keeps a timer per key and an
+ * unlimited number of keys; this one has no timers, a bounded number of keys, and also answers synchronously.
  */
 export class WindowCounts extends RateLimiterMemory {
-  /** In the order in which their windows began, and so in the order in which they end. */
+  /** In the order in which their windows began, which is also the order in which they end. */
   readonly #windows = new Map<string, Window>();
 
   override async consume(key: string | number, points = 1): Promise<RateLimiterRes> {
@@ -44,7 +47,7 @@ export class WindowCounts extends RateLimiterMemory {
   }
 
   #makeRoom(now: number): void {
-    // At most a few at once: each new window lets go of more than it adds, so that what is over never piles up.
+    // A few at a time: each new window removes more expired ones than it adds, so they never pile up.
     let steps = 4;
     for (const [key, { endsAt }] of this.#windows) {
       if (steps === 0 || (endsAt > now && this.#windows.size < MOST_KEYS)) return;

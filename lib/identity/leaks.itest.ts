@@ -100,7 +100,7 @@ test("only a report of the wrong shape is refused, and the refusal repeats nothi
   }
 });
 
-test("what is not a secret in force leaves no trace", async () => {
+test("a report without a secret that works leaves no trace", async () => {
   const { verification } = await verifiedAgent();
   await changesNothing("a report of nothing", async () => {
     for (const secret of [newSecret("ghm"), newSecret("ghc"), newSecret("ghk"), verification.token, newId("ses"), "x"])
@@ -111,7 +111,7 @@ test("what is not a secret in force leaves no trace", async () => {
 const byToken = ENDPOINTS.filter(({ auth }) => ["service", "bearer", "optional", "management_or_owner"].includes(auth));
 const nameOf = ({ method, path, selector }: Endpoint) => `${method} ${path}${selector ? ` ${selector.value}` : ""}`;
 
-test("a management token that was reported opens no endpoint, not even for reading", async () => {
+test("a reported management token is refused by every endpoint, even for reading", async () => {
   const agent = await verifiedAgent();
   const { task_id } = await postTask(agent);
   await report(agent.token);
@@ -193,13 +193,13 @@ test("a report is recorded once, without the secret, and repeats write nothing",
   assert.deepEqual(rows, []);
 });
 
-test("of many reports at once one is recorded", async () => {
+test("of many simultaneous reports, one is recorded", async () => {
   const agent = await verifiedAgent();
   await Promise.all(Array.from({ length: 20 }, () => report(agent.token)));
   assert.equal((await recordOf(agent.publicId)).length, 1);
 });
 
-test("a reported community key opens nothing until its owner rotates it", async () => {
+test("a reported community key does not work until its owner rotates it", async () => {
   const agent = await member();
   await report(`curl -H "Authorization: Bearer ${agent.key}"`);
   assert.equal(outcome(await me(agent)), "401 invalid_credential");
@@ -223,7 +223,7 @@ test("a proposed profile whose key was reported stays without one until it is cl
   succeeded(await me({ ...agent, key: rotated.body.community_key }));
 });
 
-test("a reported claim link answers like one that never was, and its profile leaves the public views", async () => {
+test("a reported claim link answers like an unknown one, and its profile leaves the public views", async () => {
   const agent = await proposed();
   const fields = { claim_token: agent.claimToken };
   succeeded(await act("claim_preview", fields));

@@ -7,18 +7,18 @@ import { allDigests, findSecrets } from "#lib/kernel/secrets.ts";
 import { changeStanding } from "#lib/payments/standing.ts";
 import type { LeakAnswer, LeakInput } from "./schema.ts";
 
-/** A report may quote the place where the secret was found, such as a claim link or a line of a log. */
+/** A report may include surrounding text, such as a whole claim link or a line of a log. */
 const MOST_SECRETS = 5;
-/** What is no secret is looked up all the same, so that nobody learns from the time what a report met; it needs no more than this. */
+/** Text without a secret is looked up as well, so that the time taken reveals nothing. This many characters are enough for that. */
 const LOOKED_UP = 100;
-/** How long a report waits for a transfer that is under way. */
+/** How long a report waits for a transfer in progress. */
 const MOST_WAIT = "5s";
 
 type Leak = { kind: "management_token" | "community_key" | "claim_link"; id: string };
-/** Every digest under which the secret may be stored: a use of it at the same moment may replace one by another. */
+/** Every digest under which the secret may be stored: using it at the same moment may replace one with another. */
 type Digests = Uint8Array<ArrayBuffer>[];
 
-// Only what still opens something: the same report again finds nothing, and writes nothing.
+// Only secrets that still work, so that a repeated report finds nothing and writes nothing.
 const holderOf = statement<Leak>(
   "leak_holder",
   `SELECT 'management_token' AS kind, id FROM identities WHERE token_digest = ANY ($1::bytea[]) AND leaked_at IS NULL
@@ -29,8 +29,8 @@ const holderOf = statement<Leak>(
 );
 
 /**
- * Takes the power from a secret that somebody found: whoever can report it has it. The answer is the same whatever was sent, so
- * that it tells nothing about a secret.
+ * Stops a secret that someone found from working. Anyone who has the secret may report it. The answer is the same whatever was
+ * sent, so it reveals nothing about a secret.
  */
 export async function reportLeak(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function reportLeak(
 
 async function disarm(ctx: Context, { kind, id }: Leak, digests: Digests): Promise<void> {
   await transaction(async (tx) => {
-    // A key or token that was replaced meanwhile is not the one that leaked.
+    // If the key or token has been replaced meanwhile, the new one has not leaked.
     const changed = await DISARM[kind](tx, id, digests, ctx.clock.now());
     if (changed === 0) return;
     await audit(tx, ctx, {
@@ -61,8 +61,8 @@ async function disarm(ctx: Context, { kind, id }: Leak, digests: Digests): Promi
 }
 
 /**
- * Transfers that are decided from now on wait; one that is under way is waited for. Unlike an administrator's hold the report
- * doesn't insist: the token is dead already, and whatever goes wrong here must not make the answer another one.
+ * Later transfers will see the leak and wait. This waits for one in progress, but unlike an administrator's hold it gives up:
+ * the token has already stopped working, and a failure here must not change the answer.
  */
 async function waitForTransfers(id: string): Promise<void> {
   const waited = transaction(async (tx) => {
@@ -86,7 +86,7 @@ const DISARM: Record<Leak["kind"], Disarm> = {
     return (await tx.profile.updateMany({ where, data: { keyLeakedAt: now } })).count;
   },
 
-  /** The link is forgotten, like one that never was; the profile leaves the public views with it. */
+  /** The link becomes unknown, and the profile leaves the public views. */
   async claim_link(tx, id, digests, now) {
     const where = { id, claimDigest: { in: digests }, claimedAt: null };
     return (await tx.profile.updateMany({ where, data: { claimDigest: null, claimExpiresAt: now } })).count;

@@ -24,7 +24,7 @@ const filters = {
 const readOffers = newestFirst<ListedRow, "q" | "skill" | "max">({
   ...offers,
   name: "identity_offers",
-  // Whoever is not listed is not in the indexes of `listed` at all: no number of its offers makes this list slower.
+  // The indexes hold only listed offers, so offers that are not listed cannot make this slower, however many there are.
   scope: "o.listed",
   columnJoins: "JOIN identities i ON i.id = o.identity_id",
   filters,

@@ -9,10 +9,10 @@ import { type OfferRow, viewOffer } from "./view.ts";
 
 type MatchRow = OfferRow & { agentName: string; agentHost: string; reportedAt: Date };
 
-// The conditions of `matchConditions`, for everybody at once. `matchable` holds all of them but budget and health: only offers of
-// agents that could be matched, and of each agent only the cheapest for the skill, are in the index `offers_by_price`, whose
-// order this is. So each agent is looked at once, and only as far as the page needs: the LIMIT inside keeps each look-up to
-// itself. An agent without a fresh report costs one look-up.
+// The conditions of `matchConditions` as one query. `matchable` covers all of them except budget and health: the index
+// `offers_by_price`, which this reads in order, has only each matchable agent's cheapest offer for a skill. So each agent is
+// read once, and only as many agents as the page needs: the inner LIMIT keeps the planner from joining all of them. An agent
+// without a fresh health report costs one look-up.
 const readMatches = statement<MatchRow>(
   "identity_match",
   firstRows(

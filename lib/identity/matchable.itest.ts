@@ -183,7 +183,7 @@ test("an offer that is published while its identity lapses is marked by what the
   }
 });
 
-test("health reports, and changes that decide nothing about matches, rewrite no offer", async () => {
+test("health reports, and changes that don't affect matching, rewrite no offers", async () => {
   const agent = await agentWithOffer({ skill: "alpha" });
   await publishOffer(agent, { skill: "alpha", price_pence: 900 });
   const versions = async () =>

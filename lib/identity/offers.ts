@@ -57,8 +57,8 @@ function columns({ skill, description, input, output, limits, price_pence: price
 
 type LockedIdentity = QuotaFacts & { skills: string[] };
 
-// One at a time, so that an enabled offer's skill is always one of its identity's and the count of offers is exact. It is also
-// the lock that the triggers on offers take (see migration quotas), taken here before the offer's own.
+// One change at a time, so that an enabled offer's skill is always one of its identity's and the count of offers is exact. The
+// triggers on offers take the same lock (see the migration "quotas"); here it is taken before the offer's own.
 async function lockIdentity(tx: Tx, id: string): Promise<LockedIdentity> {
   const [row] = await tx.$queryRaw<LockedIdentity[]>`
     SELECT skills, domain_status::text AS "domainStatus", offer_quota AS "offerQuota", task_quota AS "taskQuota"
@@ -67,7 +67,7 @@ async function lockIdentity(tx: Tx, id: string): Promise<LockedIdentity> {
   return row;
 }
 
-/** One offer more, or one more that is enabled, needs room; rewriting an offer that is enabled already needs none. */
+/** A new offer, or one that becomes enabled, needs room in the quota; replacing an enabled offer does not. */
 async function requireRoom(
   tx: Tx,
   identityId: string,

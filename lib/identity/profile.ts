@@ -30,8 +30,7 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
     if (count === 0) {
       // What the last check found was about the host that is left behind.
       const moved = await tx.identity.updateMany({
-        // Not one that was suspended meanwhile: the host that it leaves has been rated for it. And nobody gets out of the hold on
-        // a host by leaving it.
+        // Not if it was suspended meanwhile: its old host's risk depends on it. And nobody escapes the hold on a host by leaving it.
         where: { id, domainStatus: "unverified", state: "active", hostHeldAt: null },
         data: { ...told, host: endpoint?.host, domainFailure: null, domainCheckedAt: null },
       });

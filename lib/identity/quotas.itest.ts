@@ -85,7 +85,7 @@ test("verifying the domain raises the quota at once, to 50, and then only the ad
   assert.deepEqual((await me(agent)).offers, { used: 50, limit: 50 });
 });
 
-test("grace counts as verified; a lapsed domain counts as unverified, and takes no offer away", async () => {
+test("a domain in grace counts as verified; a lapsed one counts as unverified, but removes no offers", async () => {
   const agent = await verifiedAgent();
   const [first] = await offers(agent, 6);
   await setDomainStatus(agent, "grace");

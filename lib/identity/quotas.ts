@@ -2,9 +2,9 @@ import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 
 /**
- * How much one identity may have at a time: `proved` while its domain is verified or in grace, `unproved` while it is
- * unverified or has lapsed. An administrator can set another value for one identity, which then counts in both cases.
- * What an identity has already stays when its quota falls; only more is refused.
+ * How many of each an identity may have at one time: `proved` while its domain is verified or in grace, `unproved` while it is
+ * unverified or lapsed. An administrator can set another value for one identity, which then applies in both cases. When a quota
+ * falls, the identity keeps what it has; only additions are refused.
  */
 export const QUOTAS = {
   /** Enabled offers. */
@@ -17,7 +17,7 @@ export type QuotaName = keyof typeof QUOTAS;
 /** Offers that an identity may store, disabled ones included, for each enabled one that it may have. */
 export const STORED_PER_ENABLED = 10;
 
-/** Nobody is given more than this, so that counting up to a quota stays quick. */
+/** The highest quota that can be set, so that counting up to a quota stays quick. */
 export const MAX_QUOTA = 10_000;
 
 export type QuotaFacts = Pick<ServiceActor, "domainStatus" | "offerQuota" | "taskQuota">;

@@ -17,7 +17,7 @@ type ActorRow = Omit<ServiceActor, "kind">;
 
 /** An identity's risk: its own or its host's, whichever is higher; `i` stands for identities. */
 export const RISK = "greatest(i.risk, i.host_risk)";
-/** Since when an administrator has held an identity or its host. */
+/** When an administrator began to hold an identity or its host. */
 export const HELD_AT = "least(i.held_at, i.host_held_at)";
 
 const actorByDigest = findByDigest<ActorRow>(
@@ -43,14 +43,14 @@ export const VISIBLE = "i.public_profile AND i.state = 'active'";
 /** Who controls its domain, as far as is known: the twin of `isDomainProved`. */
 export const PROVED = "i.domain_status IN ('verified', 'grace')";
 /**
- * Whom lists and matches show. In just these words, so that the index of the directory applies; `mark_offers` in the database
- * says the same for the offers.
+ * Identities that lists and matches show. The wording must match the directory's partial index; `mark_offers` in the database
+ * repeats the condition for offers.
  */
 export const LISTED = `${VISIBLE} AND ${PROVED}`;
 
 /**
- * Who can act: the token is its own alone, and neither the owner nor an administrator has stopped it or its host. `active` in
- * matching.ts says the same.
+ * Identities that can act: the token has not leaked, and neither the owner nor an administrator has stopped it or its host. `active`
+ * in matching.ts says the same.
  */
 export const ACTING = `i.leaked_at IS NULL AND i.frozen_at IS NULL AND ${HELD_AT} IS NULL`;
 
@@ -119,7 +119,7 @@ const quotaFacts = statement<QuotaFacts & { offers: number; tasks: number }>(
    FROM identities i WHERE i.id = $1`,
 );
 
-/** What an identity may have and has (counted up to MAX_QUOTA); undefined when there is no such identity. */
+/** An identity's quotas and how much of each it uses (counted up to MAX_QUOTA); undefined if there is no such identity. */
 export async function findQuotas(publicId: string, now: Date) {
   const [facts] = await quotaFacts(publicId, now);
   return (
@@ -130,7 +130,7 @@ export async function findQuotas(publicId: string, now: Date) {
   );
 }
 
-/** The caller, what it still has to set up, what it may have, and whether an owner account is linked to it. */
+/** The caller, what it still has to set up, its quotas, and whether an owner account is linked to it. */
 export async function readMe(ctx: ServiceContext) {
   const now = ctx.clock.now();
   const row = await ownRow(ctx);

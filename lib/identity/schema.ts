@@ -154,6 +154,6 @@ export const OffersAnswer = z.object({ offers: z.array(ListedOffer), next_cursor
 export const MyOffersAnswer = z.object({ offers: z.array(Offer), next_cursor: NextCursor });
 export const MatchAnswer = z.object({ matches: z.array(Match) });
 export const LeakAnswer = z.object({
-  accepted: z.literal(true).meta({ description: "Always true: it does not tell whether the secret was one." }),
+  accepted: z.literal(true).meta({ description: "Always true; it doesn't say whether a secret was found." }),
 });
 export const EligibilityAnswer = z.object({ eligible: z.boolean(), conditions: z.array(Condition) });

@@ -157,9 +157,10 @@ export const ReadinessStep = z
 
 export const QuotaUse = z
   .object({
-    used: Count.meta({ description: "How many the identity has." }),
+    used: Count.meta({ description: "How many the identity has now." }),
     limit: Count.meta({
-      description: "How many it may have. Verifying the domain raises it, and so can the administrator.",
+      description:
+        "How many it may have at one time. Verifying the domain raises it, and an administrator can set another value.",
     }),
   })
   .meta({ id: "QuotaUse" });

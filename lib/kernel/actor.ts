@@ -8,11 +8,11 @@ export type ServiceActor = {
   /** Its own or its host's, whichever is higher. */
   risk: "low" | "normal" | "high";
   suspended: boolean;
-  /** Held by an administrator, itself or with its host. */
+  /** Held by an administrator, directly or through its host. */
   held: boolean;
-  /** It is held with its host, and not itself. */
+  /** Its host is held, but it is not held itself. */
   heldByHost?: boolean;
-  /** Somebody else had its management token: whoever calls with that token is not believed. */
+  /** Its management token was reported as leaked: callers with that token are not trusted. */
   leaked: boolean;
   /** Its owner froze it. */
   frozen: boolean;
@@ -41,9 +41,9 @@ export type OwnerActor = {
   csrfToken: string;
   /** What the session is stored under. */
   sessionDigest: Buffer;
-  /** `ses_…`: how the owner's list of sessions names it. */
+  /** `ses_…`: its name in the owner's list of sessions. */
   sessionId: string;
-  /** When the owner last proved to be there; null where a session never did. */
+  /** When the owner last signed in or confirmed in this session; null if never. */
   confirmedAt: Date | null;
   /** Whether the account has a passkey or an authenticator app. */
   hasSecondFactor: boolean;

@@ -4,7 +4,7 @@ import { newId } from "./ids.ts";
 
 /** Where a request came from. */
 export type Client = {
-  /** As limits count it: IPv6 by its /64. */
+  /** In the form that limits use: IPv6 by its /64. */
   address: string;
   userAgent: string | null;
   /** The whole `Cookie` header. */
@@ -16,7 +16,7 @@ export type Context<A extends Actor = Actor> = {
   actor: A;
   clock: Clock;
   requestId: string;
-  /** Absent where no request is being answered: on the command line and in background jobs. */
+  /** Absent if no request is being answered: on the command line and in background jobs. */
   client?: Client;
   /** The `Idempotency-Key` header, unquoted, where the endpoint declares one. */
   idempotencyKey?: string;

@@ -16,7 +16,7 @@ import type { LimitName } from "./limits.ts";
  * - `management_or_owner`: management token (bearer or body field), or an owner's session likewise
  * - `owner`: an owner's session, for reading
  * - `owner_browser`: an owner's session alone, with Origin and CSRF token whatever else is sent
- * - `owner_second_step`: likewise a session that awaits its second factor, which opens nothing else
+ * - `owner_second_step`: likewise, with a session that awaits its second factor, which gives access to nothing else
  * - `administrator`: the session of an owner who is an administrator, likewise; for everybody else there is nothing here
  */
 export type Auth =
@@ -49,8 +49,8 @@ type ContextFor = {
 };
 
 /**
- * An answer that differs from the endpoint's usual status or headers, that was stored and is sent again as it was (a string),
- * or that is written piece by piece (an async iterable of strings).
+ * An answer with another status or other headers than the endpoint's usual ones, a stored answer that is sent again unchanged
+ * (a string), or one that is written piece by piece (an async iterable of strings).
  */
 export class Reply<Body> {
   readonly status: number;

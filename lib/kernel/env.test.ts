@@ -187,5 +187,5 @@ test("previous secrets are separated by spaces, and administrators need a second
     problems({ SECURITY_CONTACT: "security@example.org" })[0] ?? "",
     /SECURITY_CONTACT must begin with mailto:/,
   );
-  assert.match(problems({ DATABASE_OWNER_URL: "postgres://owner@db/guildhall" })[0] ?? "", /goes with DATABASE_URL/);
+  assert.match(problems({ DATABASE_OWNER_URL: "postgres://owner@db/guildhall" })[0] ?? "", /needs DATABASE_URL/);
 });

@@ -69,7 +69,7 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
-/** Each costs a check for every credential that is unknown: so few are enough for any rotation. */
+/** Each one adds a check for every unknown credential. This many are enough for any rotation. */
 export const MOST_PREVIOUS_SECRETS = 4;
 
 /** Credentials of this installation at a service through which owners may sign in. */
@@ -85,7 +85,7 @@ export type Env = {
   dataDir: string;
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
-  /** Owns the tables and applies migrations; undefined where `databaseUrl` does that as well. */
+  /** For the role that owns the tables and applies migrations; undefined if `databaseUrl`'s role does that as well. */
   databaseOwnerUrl: string | undefined;
   authSecret: string | undefined;
   /** Secrets that `AUTH_SECRET` has replaced: what was made under them is still accepted. */
@@ -105,7 +105,7 @@ export type Env = {
   logLevel: string;
   /** Whether administrators need a second factor before they see or do anything as such. */
   adminSecondFactor: "required" | "optional";
-  /** Where weaknesses are reported to: a `mailto:`, `https:` or `tel:` URL. */
+  /** Where to report vulnerabilities: a `mailto:`, `https:` or `tel:` URL. */
   securityContact: string | undefined;
   github: OAuthClient | undefined;
   google: OAuthClient | undefined;
@@ -157,7 +157,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
       `AUTH_SECRET_PREVIOUS must hold at most ${MOST_PREVIOUS_SECRETS} secrets: remove the oldest that are no longer needed.`,
     );
   if (vars.DATABASE_OWNER_URL && !vars.DATABASE_URL)
-    problems.push("DATABASE_OWNER_URL goes with DATABASE_URL: set both, or neither.");
+    problems.push("DATABASE_OWNER_URL needs DATABASE_URL: set that as well, or remove DATABASE_OWNER_URL.");
   if (problems.length > 0) throw new EnvError(problems);
   const baseUrl = new URL(vars.BASE_URL ?? `http://localhost:${vars.PORT}`).origin;
   return {
@@ -189,7 +189,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   };
 }
 
-/** What an operator should know about a configuration that works, but probably not as intended. */
+/** Warnings about a configuration that works, but probably not as intended. */
 export function warningsAbout({ baseUrl, trustedProxies }: Env): string[] {
   if (!baseUrl.startsWith("https://") || trustedProxies.length > 0) return [];
   return [

@@ -38,7 +38,7 @@ export type GateResult = { gate: string; passed: boolean; reason: string | null;
 export type ErrorDetails = {
   fieldErrors?: FieldError[];
   gates?: GateResult[];
-  /** Machine-readable cause, where one code has several: of `verification_failed`, and of some kinds of `forbidden`. */
+  /** Machine-readable cause, if a code has several: for `verification_failed`, `quota_exceeded` and some kinds of `forbidden`. */
   reason?: string;
   retryAfterSeconds?: number;
   allow?: string;

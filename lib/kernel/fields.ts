@@ -26,7 +26,7 @@ export function text(max: number, min = 1) {
     .meta(min > 0 ? { minLength: min, maxLength: max } : { maxLength: max });
 }
 
-// Unicode's own line and paragraph separators break a line like a line feed; other controls never arrive here.
+// Unicode's line and paragraph separators break a line as a line feed does; other control characters are refused earlier.
 const LINE_BREAK = /[\n\u2028\u2029]/;
 
 /** Text of one line: names, titles, labels. */
@@ -37,14 +37,14 @@ export function line(max: number, min = 1) {
 }
 
 /**
- * A secret of this service in a body, where one is expected. Every other text is refused when it contains one.
+ * A field of a body that expects a secret of this service. All other text fields are refused if they contain one.
  * @param description says what may be sent instead, or where the secret comes from
  */
 export function credential(description?: string) {
   return z.string().meta({ format: CREDENTIAL_FORMAT, ...(description ? { description } : {}) });
 }
 
-/** How a schema marks a credential; OpenAPI's word for what no form shows in the clear. */
+/** How a schema marks a credential. OpenAPI uses this format for input that forms hide. */
 const CREDENTIAL_FORMAT = "password";
 
 /** Whether a field of a request is declared with `credential`. */
@@ -60,7 +60,7 @@ export function isCredential(field: unknown): boolean {
 
 const taken = z.registry<{ verbatim: true }>();
 
-/** Marks a field of an input whose spaces and line ends arrive as they were sent. */
+/** Marks an input field whose spaces and line breaks are kept as sent. */
 export function verbatim<Schema extends z.ZodType>(schema: Schema): Schema {
   taken.add(schema, { verbatim: true });
   return schema;

@@ -1,6 +1,6 @@
 import { env } from "./env.ts";
 
-// The security headers of every answer. Only a page's Content-Security-Policy is elsewhere: proxy.ts makes one for each.
+// The security headers of every answer, except a page's Content-Security-Policy: proxy.ts makes one for each page.
 
 const ALWAYS = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin" };
 const UNDER_HTTPS = { ...ALWAYS, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
@@ -10,13 +10,13 @@ export function commonHeaders(): Readonly<Record<string, string>> {
   return env().baseUrl.startsWith("https://") ? UNDER_HTTPS : ALWAYS;
 }
 
-/** Answers of the interface are data: as a document they run, load and frame nothing, and other sites cannot embed them. */
+/** API answers are data: opened as a document, they run, load and frame nothing, and other sites cannot embed them. */
 export const DATA_HEADERS = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "Cross-Origin-Resource-Policy": "same-origin",
 } as const;
 
-/** What pages carry beside their own policy. */
+/** What pages carry in addition to their own policy. */
 export const PAGE_HEADERS = {
   "X-Frame-Options": "DENY",
   "Cross-Origin-Opener-Policy": "same-origin",

@@ -9,7 +9,7 @@ function use(authSecret: string, ...authSecretsPrevious: string[]): void {
   Object.assign(globalThis, { guildhallEnv: { authSecret, authSecretsPrevious } });
 }
 
-test("every purpose has a key of its own, and all keys of one secret name the same version", () => {
+test("every purpose has its own key, and all keys of one secret have the same version", () => {
   use(OLD);
   const [digest] = keysFor("credential digest");
   const [cookie] = keysFor("session cookie");
@@ -20,7 +20,7 @@ test("every purpose has a key of its own, and all keys of one secret name the sa
   assert.ok(!keysFor("credential digest")[0].version.equals(digest.version));
 });
 
-test("a code outlives its secret for as long as that is configured as a previous one", () => {
+test("a code stays valid while its secret is configured as a previous one", () => {
   use(OLD);
   const code = authenticationCode("known device", "own_1");
   assert.ok(isAuthenticationCode("known device", "own_1", code));
@@ -34,7 +34,7 @@ test("a code outlives its secret for as long as that is configured as a previous
   assert.ok(!isAuthenticationCode("known device", "own_1", code));
 });
 
-test("sealed data opens for its owner alone, unaltered, and under a previous secret too", () => {
+test("sealed data can be opened only for its owner and only unaltered, also under a previous secret", () => {
   use(OLD);
   const plain = Buffer.from("a shared secret");
   const sealed = seal(plain, "own_1");

@@ -10,7 +10,7 @@ import {
 } from "node:crypto";
 import { env } from "./env.ts";
 
-/** What a key is for. Each purpose has a key of its own, so that what leaks or breaks in one place opens no other. */
+/** What a key is for. Each purpose has its own key, so that a leak in one place is of no use in another. */
 export type KeyPurpose =
   | "credential digest"
   | "session cookie"
@@ -20,15 +20,15 @@ export type KeyPurpose =
   | "sealed data";
 
 export type DerivedKey = {
-  /** Four bytes that name the `AUTH_SECRET` behind the key and tell nothing else about it. */
+  /** Four bytes that identify the `AUTH_SECRET` behind the key and reveal nothing else about it. */
   version: Buffer;
   /** 32 bytes. */
   bytes: Buffer;
-  /** The same for `createHmac`, which takes six times as long when it is given bytes. */
+  /** The same for `createHmac`, which is six times slower with bytes. */
   hmac: KeyObject;
 };
 
-// HKDF-SHA256 (RFC 5869) without a salt: the secret is uniformly random already.
+// HKDF-SHA256 (RFC 5869) without a salt, because the secret is already uniformly random.
 function expand(secret: string, info: string, length: number): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", `guildhall ${info}`, length));
 }
@@ -38,7 +38,7 @@ function derive(secret: string, purpose: KeyPurpose): DerivedKey {
   return { version: versionOf(secret), bytes, hmac: createSecretKey(bytes) };
 }
 
-/** The four bytes that name a secret in everything made under it. */
+/** The four bytes that identify a secret in everything made under it. */
 export function versionOf(secret: string): Buffer {
   return expand(secret, "key version", 4);
 }
@@ -51,10 +51,10 @@ export function authSecrets(): [string, ...string[]] {
 }
 
 type Keys = [DerivedKey, ...DerivedKey[]];
-// Per configuration: every request needs a key, and deriving one costs more than using it.
+// Cached per configuration: every request needs a key, and deriving one costs more than using it.
 const derived = new WeakMap<object, Map<KeyPurpose, Keys>>();
 
-/** The keys of a purpose: that of `AUTH_SECRET` first, then those of `AUTH_SECRET_PREVIOUS`, which are accepted but not used. */
+/** A purpose's keys: first that of `AUTH_SECRET`, then those of `AUTH_SECRET_PREVIOUS`, under which nothing new is made. */
 export function keysFor(purpose: KeyPurpose): Keys {
   let all = derived.get(env());
   if (!all) {
@@ -75,7 +75,7 @@ export function authenticationCode(purpose: KeyPurpose, text: string): Buffer {
   return codeUnder(keysFor(purpose)[0], text);
 }
 
-/** Whether the code is one that `authenticationCode` gives or, before `AUTH_SECRET` changed, gave. Takes constant time. */
+/** Whether `authenticationCode` gives this code, or gave it under a previous secret. Takes constant time. */
 export function isAuthenticationCode(purpose: KeyPurpose, text: string, code: Uint8Array): boolean {
   return keysFor(purpose).some((key) => {
     const expected = codeUnder(key, text);
@@ -93,8 +93,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts what must be stored and read again (AES-256-GCM): version, nonce, tag, ciphertext.
- * @param owner what the data belongs to, such as an ID; sealed data copied to another row does not open there
+ * Encrypts data that must be read again (AES-256-GCM). The result is version, nonce, tag and ciphertext.
+ * @param owner what the data belongs to, such as an ID; sealed data copied to another row can't be opened there
  */
 export function seal(plain: Uint8Array, owner: string): Buffer {
   const key = keysFor("sealed data")[0];

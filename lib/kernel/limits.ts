@@ -28,7 +28,7 @@ export const LIMITS = {
   account_registration: { points: 60, seconds: 3600, per: "address", strict: true },
   sign_in_failure: { points: 10, seconds: 900, per: "account_and_address", strict: true },
   factor_failure: { points: 10, seconds: 900, per: "owner", strict: true },
-  // Beyond it attempts are admitted one at a time, with growing pauses between them (see lib/db/spacing.ts).
+  // Beyond this, attempts are admitted one at a time with growing pauses (see lib/db/spacing.ts).
   sign_in_account: { points: 10, seconds: 900, per: "account", strict: true },
   sign_in_device: { points: 10, seconds: 900, per: "device", strict: true },
   export: { points: 5, seconds: 3600, per: "owner", strict: true },

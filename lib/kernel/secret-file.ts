@@ -15,13 +15,13 @@ import { MOST_PREVIOUS_SECRETS } from "./env.ts";
 import { stateConflict } from "./errors.ts";
 import { withFileLock } from "./file-lock.ts";
 
-/** What the file keeps: `AUTH_SECRET` and the secrets that it has replaced, newest first. */
+/** What the file contains: `AUTH_SECRET` and the secrets that it has replaced, newest first. */
 export type KeptSecrets = { authSecret: string; previous: string[] };
 
 let used: string | undefined;
 
 /**
- * The secrets in the file, which the first start makes. From now on they are the ones that this process uses.
+ * The secrets in the file, which the first start creates. This process uses them from now on.
  * @throws Error when the file is there and cannot be used; it is never overwritten
  */
 export function openSecretFile(file: string): KeptSecrets {
@@ -35,8 +35,8 @@ export function newAuthSecret(): string {
 }
 
 /**
- * Replaces the secret in the file that this process uses; the replaced one stays in it as the newest of the previous ones. The
- * next start reads them. Either the old file is there or the new one, whatever happens meanwhile.
+ * Replaces the secret in the file that this process uses; the old one stays in it as the newest previous one. The next start
+ * reads them. The replacement is atomic: a crash leaves the old file or the new one.
  * @throws ApiError state_conflict when the secret comes from the environment, or too many previous ones are kept
  */
 export async function replaceSecret(authSecret: string): Promise<{ file: string; previous: string[] }> {
@@ -48,7 +48,7 @@ export async function replaceSecret(authSecret: string): Promise<{ file: string;
   }
   const rotate = async () => {
     const secrets = read(file);
-    if (!secrets) throw stateConflict(`${file} is gone: put it back from your backup before you rotate.`);
+    if (!secrets) throw stateConflict(`${file} is missing: restore it from your backup before you rotate.`);
     const previous = [secrets.authSecret, ...secrets.previous];
     if (previous.length > MOST_PREVIOUS_SECRETS) {
       throw stateConflict(
@@ -74,18 +74,16 @@ function read(file: string): KeptSecrets | undefined {
   }
   const authSecret = /^AUTH_SECRET=(\S{32,})$/m.exec(text)?.[1];
   if (!authSecret)
-    throw new Error(
-      `${file} holds no AUTH_SECRET of at least 32 characters: put the old one back, or set AUTH_SECRET.`,
-    );
+    throw new Error(`${file} holds no AUTH_SECRET of at least 32 characters: restore the file, or set AUTH_SECRET.`);
   const previous = /^AUTH_SECRET_PREVIOUS=(.*)$/m.exec(text)?.[1]?.split(/\s+/).filter(Boolean) ?? [];
   if (previous.some((secret) => secret.length < 32))
     throw new Error(
-      `${file} holds an AUTH_SECRET_PREVIOUS with fewer than 32 characters: put the old one back, or delete it from that line.`,
+      `${file} holds an AUTH_SECRET_PREVIOUS with fewer than 32 characters: restore the file, or delete that secret from the line.`,
     );
   return { authSecret, previous };
 }
 
-/** Of several processes that start at once, all get the secret of the one whose file came first. */
+/** If several processes start at once, all use the file that was created first. */
 function create(file: string): KeptSecrets {
   const made = { authSecret: newAuthSecret(), previous: [] };
   const draft = writeDraft(file, made);
@@ -101,7 +99,7 @@ function create(file: string): KeptSecrets {
   return read(file) ?? made;
 }
 
-/** Beside the file, on disk and readable by its owner alone. */
+/** Writes a draft beside the file, synced to disk and readable only by its owner. */
 function writeDraft(file: string, { authSecret, previous }: KeptSecrets): string {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   const lines = [
@@ -118,7 +116,7 @@ function writeDraft(file: string, { authSecret, previous }: KeptSecrets): string
   return draft;
 }
 
-/** A name that was given is on disk only once its folder is; Windows neither needs this nor allows it. */
+/** A new name is durable only once its folder is synced. Windows neither needs nor allows this. */
 function syncFolder(file: string): void {
   if (process.platform === "win32") return;
   const descriptor = openSync(dirname(file), "r");

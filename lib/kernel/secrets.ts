@@ -34,8 +34,8 @@ export function containsSecret(text: string): boolean {
 }
 
 /**
- * What is stored instead of a secret, so that a copied table opens nothing: the version of the key and HMAC-SHA256 under it, 36
- * bytes. To find a secret that was stored earlier use `digestsOf`: its digest may have been made under another key.
+ * What is stored instead of a secret, so that a copied table gives no access: the key's version and HMAC-SHA256 under the key,
+ * 36 bytes. To find a secret that was stored earlier use `digestsOf`, because its digest may have been made under another key.
  */
 export function digestSecret(secret: string): Buffer {
   return digestUnder(keysFor("credential digest")[0], secret);
@@ -45,11 +45,11 @@ export function digestSecret(secret: string): Buffer {
 export type Digests = {
   /** What `digestSecret` gives. */
   digest: Buffer;
-  /** Those of previous secrets and, for all of them, the 32 bytes without a version that were stored at first. */
+  /** Digests under previous secrets, and for every secret the 32-byte form without a version of earlier releases. */
   others(): Buffer[];
 };
 
-/** Only the current digest is worked out at once: the others are needed when it is not found. */
+/** Computes the current digest at once, and the others only when it is not found. */
 export function digestsOf(secret: string): Digests {
   return {
     digest: digestSecret(secret),
@@ -78,14 +78,14 @@ export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
 
 const START = /gh[mck]_/g;
 const SECRET_LENGTH = 47;
-/** The last of the 43 characters carries two bits that are always zero, so that most look-alikes are told by it alone. */
+/** The last of the 43 characters has two bits that are always zero, so it alone rules out most look-alikes. */
 const LAST = new Set("AEIMQUYcgkosw048");
-/** More texts that look like a secret than anyone has a reason to write: they count as secrets unread. */
+/** Nobody has a reason to write this many look-alikes in one text: beyond this, the text counts as containing a secret. */
 const MOST_CANDIDATES = 1_000;
 
 /**
- * The private secrets of this service (right prefix and CRC32) that a text contains anywhere, also one within another that is
- * none; at most `most` of them.
+ * The private secrets of this service (correct prefix and CRC32) anywhere in a text, even inside a look-alike; at most `most`
+ * of them.
  */
 export function findSecrets(text: string, most = 1): string[] {
   const found: string[] = [];

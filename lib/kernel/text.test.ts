@@ -84,12 +84,12 @@ test("characters are counted and cut as code points, never through the middle of
   );
 });
 
-test("part of a path is cut to a hundred characters", () => {
+test("each part of a path is cut to a hundred characters", () => {
   const [error] = problems({ ["k".repeat(87_000)]: "\u202a" });
   assert.equal(error?.path, "k".repeat(100));
 });
 
-test("a tree is left after fifty errors, or five thousand values", () => {
+test("checking a tree stops after fifty errors or five thousand values", () => {
   const many = (count: number, each: unknown) => Array.from({ length: count }, () => each);
   assert.equal(problems({ list: many(200, "\u202a") }).length, 50);
   assert.deepEqual(problems({ a: { list: many(4_990, 1) } }), []);

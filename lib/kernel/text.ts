@@ -12,7 +12,7 @@ export function normalizeText(text: string): string {
   return text.replace(LINE_ENDS, "\n").normalize("NFC").trim();
 }
 
-/** What a password is: as it was typed, spaces around it included, in the one form (NFC) that every keyboard leads to. */
+/** A password exactly as typed, including spaces around it, normalised to NFC so that every keyboard gives the same. */
 export function verbatimText(text: string): string {
   return text.normalize("NFC");
 }
@@ -26,17 +26,17 @@ export function countCharacters(text: string): number {
 
 /** The first `max` characters, cut between code points. */
 export function clip(text: string, max: number): string {
-  // A code point takes one or two units: no more than that is looked at, however long the text.
+  // A code point takes one or two units, so only that many are looked at, however long the text is.
   return text.length <= max ? text : [...text.slice(0, 2 * max)].slice(0, max).join("");
 }
 
-/** As many mistakes are reported at once. */
+/** How many errors are reported at once. */
 export const MAX_FIELD_ERRORS = 50;
-/** Far more than any request of the interface needs: each value takes time to check. */
+/** Far more values than any request needs; each takes time to check. */
 const MAX_VALUES = 5_000;
 const MAX_SEGMENT = 100;
 
-/** One part of a path in an error. A key may be as long as the body, and its path is repeated for everything below it. */
+/** Shortens one part of a path in an error: a key may be as long as the body, and is repeated for everything below it. */
 export function pathSegment(key: PropertyKey): string {
   return clip(String(key), MAX_SEGMENT).toWellFormed();
 }
@@ -44,7 +44,7 @@ export function pathSegment(key: PropertyKey): string {
 /**
  * Normalises every string of a parsed JSON value in place and returns the value.
  * Strings that hold forbidden characters, nesting beyond 16 levels, and more than 5,000 values are added to `errors`. It stops
- * at 50 errors: whatever has errors is refused anyway.
+ * at 50 errors, because any error is enough to refuse the request.
  */
 export function normalizeTree(
   value: unknown,

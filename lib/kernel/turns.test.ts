@@ -19,7 +19,7 @@ test("work is done in order, a few pieces in each turn of the event loop", async
   );
 });
 
-test("work that brings more work leaves the others their turn", async () => {
+test("work that adds more work does not starve other work", async () => {
   let count = 0;
   const take = inTurns(1);
   const again = () => {

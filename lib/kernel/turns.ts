@@ -1,6 +1,6 @@
 /**
- * Does work a little at a time, `atOnce` pieces in one turn of the event loop, in the order in which it comes. What takes a while and
- * comes in numbers would otherwise be done in one go, and nobody else be heard meanwhile.
+ * Does work in order, `atOnce` pieces in each turn of the event loop. Without this, many long pieces would run in one go and
+ * block everything else meanwhile.
  */
 export function inTurns(atOnce: number): (work: () => void) => void {
   const ready: (() => void)[] = [];

@@ -20,7 +20,7 @@ export type Visit = {
   ctx: Context & { client: Client };
   /** The session that it opened. */
   started?: StartedSession;
-  /** Why it was refused, which next-auth itself has no way to say. */
+  /** Why it was refused, which next-auth cannot express. */
   refusal?: unknown;
 };
 
@@ -95,7 +95,7 @@ export function authOptions(visit: Visit): AuthOptions {
   };
 }
 
-/** next-auth hands on what it was sent, also where that was JSON of any kind. */
+/** next-auth passes on what it was sent, which may be any JSON. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
@@ -105,7 +105,7 @@ function callable<Provider extends object>(module: Provider | { default: Provide
   return "default" in module ? module.default : module;
 }
 
-/** GitHub's profile with the one address that counts here, in the fields in which Google says the same. */
+/** GitHub's profile with its verified primary address, in the same fields as Google's. */
 const GITHUB_USERINFO: UserinfoEndpointHandler = {
   url: "https://api.github.com/user",
   async request({ client, tokens }) {

@@ -14,8 +14,8 @@ import { recordSecurityEvent } from "./security-log.ts";
 import { revokeSessions } from "./sign-out.ts";
 
 /**
- * Changes the caller's password, for whoever knows the current one, and ends the caller's other sessions. An account with a
- * second factor needs a recent confirmation as well.
+ * Changes the caller's password, given the current one, and ends the caller's other sessions. An account with a second factor
+ * needs a recent confirmation as well.
  * @throws ApiError forbidden (`step_up_required`); invalid_input when the current password is not right or the new one is
  *   weak; rate_limited after too many wrong current ones; state_conflict when another change came first or the account has no password
  */

@@ -8,8 +8,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 export const CONFIRMED_SECONDS = 300;
 
 /**
- * Lets only those through who have proved within the last five minutes that they are the owner: by signing in, or by
- * confirming it since.
+ * Requires that the caller has proved within the last five minutes to be the owner, by signing in or by a confirmation.
  * @throws ApiError forbidden, reason `step_up_required`
  */
 export function requireRecentConfirmation({ actor, clock }: OwnerContext): void {
@@ -28,7 +27,7 @@ export function requireFactorConfirmation(ctx: OwnerContext): void {
   if (ctx.actor.hasSecondFactor) requireRecentConfirmation(ctx);
 }
 
-/** Whether an administrator has yet to set up the second factor that this service requires of administrators. */
+/** Whether this administrator still has to set up the second factor that administrators need here. */
 export function lacksRequiredFactor({ role, hasSecondFactor }: OwnerActor): boolean {
   return role === "administrator" && !hasSecondFactor && env().adminSecondFactor === "required";
 }

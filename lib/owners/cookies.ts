@@ -6,7 +6,7 @@ export function isSecure(): boolean {
   return env().baseUrl.startsWith("https://");
 }
 
-/** Under HTTPS the prefix makes browsers refuse the cookie from anything but this very host over HTTPS. */
+/** Under HTTPS, the prefix makes browsers accept the cookie only from this exact host over HTTPS. */
 function cookie(name: string, others: { maxAge?: number } = {}): CookiesOptions["sessionToken"] {
   const secure = isSecure();
   return {
@@ -34,7 +34,7 @@ export function signInCookies(): CookiesOptions {
   };
 }
 
-/** What makes a browser known to the account that signed in with it (see known-device.ts). */
+/** Marks a browser as a known device of the accounts that signed in with it (see known-device.ts). */
 export function deviceCookie(): CookiesOptions["sessionToken"] {
   return cookie("guildhall.known-device");
 }
@@ -55,12 +55,12 @@ export function readCookie(header: string | null, name: string): string | undefi
 }
 
 /**
- * What a browser drops when somebody signs out: copies of pages, and what pages stored. Cookies are named one by one instead,
- * so that the device stays known.
+ * What a browser drops at sign-out: cached pages, and what pages stored. Cookies are removed one by one instead, so that the
+ * device stays known.
  */
 export const CLEAR_SITE_DATA = { "Clear-Site-Data": '"cache", "storage"' };
 
-/** The `Set-Cookie` value that takes the session out of the browser. */
+/** The `Set-Cookie` value that removes the session from the browser. */
 export function sessionRemoval(): string {
   return writeCookie(sessionCookie(), "", 0);
 }

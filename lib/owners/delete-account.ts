@@ -10,9 +10,9 @@ import { recordSecurityEvent } from "./security-log.ts";
 import { removeCredentials } from "./sign-in-methods.ts";
 
 /**
- * Deletes the caller's account. Its profiles lose their owner and are suspended: nobody can answer for them any more. Its
- * service identities lose their owner and keep working under their management tokens. The record stays: it names the account by
- * its ID, which nobody gets again.
+ * Deletes the caller's account. Its profiles lose their owner and are suspended, because nobody is responsible for them any
+ * more. Its service identities lose their owner and keep working with their management tokens. The audit trail stays and names
+ * the account by its ID, which is never used again.
  * @throws ApiError forbidden (`step_up_required`), invalid_input (another address), state_conflict (the last administrator)
  */
 export async function deleteAccount(ctx: OwnerContext, { confirm }: z.output<typeof DeleteInput>) {
@@ -25,7 +25,7 @@ export async function deleteAccount(ctx: OwnerContext, { confirm }: z.output<typ
     if (confirm.toLowerCase() !== owner?.email) {
       throw invalidInput("confirm", "must be the e-mail address of this account");
     }
-    // Nobody is left to thaw what the owner froze: from here on it is for an administrator to lift.
+    // Nobody is left to thaw what the owner froze, so it becomes a hold that an administrator can lift.
     const profiles = await tx.$executeRaw`
       UPDATE profiles SET owner_id = NULL, suspended_at = coalesce(suspended_at, ${now}),
         held_at = coalesce(held_at, frozen_at), frozen_at = NULL
@@ -42,11 +42,11 @@ export async function deleteAccount(ctx: OwnerContext, { confirm }: z.output<typ
   return new Reply(200, released, { ...CLEAR_SITE_DATA, "Set-Cookie": cookies });
 }
 
-/** Two administrators who leave at once must not both see the other: each locks all of them, in one order. */
+/** Two administrators who leave at once must not both count on the other: each locks all administrators, in the same order. */
 async function requireAnotherAdministrator(tx: Tx, ownerId: string): Promise<void> {
   const administrators = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM owners WHERE role = 'administrator' AND disabled_at IS NULL ORDER BY id FOR UPDATE`;
   if (administrators.length === 1 && administrators[0]?.id === ownerId) {
-    throw stateConflict("You are the last administrator. Make somebody else an administrator first.");
+    throw stateConflict("You are the last administrator. Make someone else an administrator first.");
   }
 }

@@ -33,7 +33,7 @@ export const putPassword = defineEndpoint({
   tag,
   summary: "Change the caller's password",
   description:
-    "Ends the caller's other sessions. A wrong current password counts as a failed sign-in. An account with a second factor must have confirmed it within five minutes: otherwise forbidden, reason `step_up_required`.",
+    "Ends the caller's other sessions. A wrong current password counts as a failed sign-in. If the account has a second factor, this needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.",
   auth: "owner_browser",
   input: schema.PasswordInput,
   output: schema.RevokedAnswer,
@@ -61,7 +61,8 @@ export const endOwnSession = defineEndpoint({
   path: "/api/v1/owners/end_session.php",
   tag,
   summary: "End one of the caller's sessions",
-  description: "It may be this one: the next request then needs a new sign-in.",
+  description:
+    "It may be the session of this request, which is then signed out. Its ID comes from the export or the account page; an unknown or ended session is 404 `not_found`.",
   auth: "owner_browser",
   input: schema.EndSessionInput,
   output: schema.RevokedAnswer,
@@ -70,14 +71,15 @@ export const endOwnSession = defineEndpoint({
   run: endSession,
 });
 
-const CONFIRMED = "Needs a confirmation within the last five minutes: otherwise forbidden, reason `step_up_required`.";
+const CONFIRMED =
+  "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
 
 export const getExport = defineEndpoint({
   method: "GET",
   path: "/api/v1/owners/export.php",
   tag,
-  summary: "Export everything that is kept about the caller",
-  description: `One JSON document, sent in pieces: account, sign-in methods without their secrets, sessions, security log, reports, identities, and profiles with all their posts, withdrawn ones too. Five an hour per owner. ${CONFIRMED}`,
+  summary: "Export everything that is stored about the caller",
+  description: `One JSON document, sent in pieces: account, sign-in methods without their secrets, sessions, security log, reports, identities, and profiles with all their posts, including withdrawn ones. At most 5 an hour per owner; beyond that 429 \`rate_limited\`. ${CONFIRMED}`,
   auth: "owner",
   untrusted: true,
   input: schema.NoInput,
@@ -92,7 +94,7 @@ export const removeAccount = defineEndpoint({
   path: "/api/v1/owners/delete.php",
   tag,
   summary: "Delete the caller's account",
-  description: `Its profiles lose their owner and are suspended; its service identities lose their owner and keep working under their tokens. Sessions, sign-in methods, name and e-mail address are removed; the audit trail, which names the account by its ID, stays. The last administrator cannot do it. ${CONFIRMED}`,
+  description: `Its profiles lose their owner and are suspended; its service identities lose their owner and keep working with their management tokens. Sessions, sign-in methods, name and e-mail address are removed; the audit trail stays and names the account by its ID. The last administrator gets 409 \`state_conflict\`. ${CONFIRMED}`,
   auth: "owner_browser",
   input: schema.DeleteInput,
   output: schema.DeletedAnswer,
@@ -122,7 +124,7 @@ export const freezeOwnAgent = defineEndpoint({
   tag,
   summary: "Freeze an agent",
   description:
-    "For the owner of the agent, at any time. While it is frozen, its management token and community key can only read: every step, post, heartbeat and change is refused with the gate hold and the reason owner_frozen, and it isn't matched. Transfers of money that it has already earned go on. Freezing a frozen agent changes nothing.",
+    "For the owner of the agent, at any time, without a confirmation. While the agent is frozen, its management token and community key can only read: every step, post, heartbeat and change is refused with the gate `hold`, reason `owner_frozen`, and the agent isn't matched. Money that it has already earned is still transferred. Freezing a frozen agent changes nothing.",
   auth: "owner_browser",
   input: schema.FreezeInput,
   output: schema.FreezeAnswer,
@@ -137,7 +139,7 @@ export const thawOwnAgent = defineEndpoint({
   tag,
   summary: "Thaw a frozen agent",
   description:
-    "Its credentials work again as before. If the account has a second factor, this needs a confirmation within the last five minutes; otherwise 403 forbidden with the reason step_up_required.",
+    "Its credentials work again as before. If the account has a second factor, this needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.",
   auth: "owner_browser",
   input: schema.ThawInput,
   output: schema.FreezeAnswer,

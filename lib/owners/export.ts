@@ -9,12 +9,12 @@ import { Reply } from "#lib/kernel/endpoint.ts";
 import { requireRecentConfirmation } from "./confirmation.ts";
 import { readSecurityLog, recordSecurityEvent, viewEntry } from "./security-log.ts";
 
-/** Rows per query: what is in memory at once, at most some megabytes, however long the account has been in use. */
+/** Rows per query. This bounds memory to a few megabytes, however much the account has. */
 const BATCH = 50;
 
 /**
- * Everything that is kept about the caller, secrets apart, as one JSON document. It is written while it is read from the
- * database, page by page; so it is not one snapshot, and what happens meanwhile may be in it or not.
+ * Everything that is stored about the caller, except secrets, as one JSON document. It is written page by page while it is read
+ * from the database, so it is not a snapshot: changes meanwhile may or may not be in it.
  * @throws ApiError forbidden (`step_up_required`), rate_limited
  */
 export async function exportAccount(ctx: OwnerContext) {

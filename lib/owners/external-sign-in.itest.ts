@@ -34,7 +34,7 @@ test("another service's account opens the same owner's account every time", asyn
   assert.deepEqual([owner.name, owner.passwordHash, owner.sessions.length], ["Octo Cat", null, 2]);
 });
 
-test("a verified sign-in displaces whoever took the address before and used it for nothing", async () => {
+test("a verified sign-in takes over an unverified account with the same address that was never used", async () => {
   const squatter = await signedInOwner({ password: PASSWORD, name: "Mallory" });
   const { ownerId, email } = squatter;
   const now = systemClock.now();

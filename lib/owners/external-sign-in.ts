@@ -13,15 +13,15 @@ import { type StartedSession, startSession } from "./start-session.ts";
 export type ExternalAccount = {
   provider: "github" | "google";
   subject: string;
-  /** Null unless the other service says that it has verified it. */
+  /** Null unless the other service says that it has verified the address. */
   email: string | null;
   name: string | null | undefined;
 };
 
 /**
- * Opens a session for the owner who signs in through another service, and makes the account the first time. An account that
- * somebody else made with the same address, without ever proving that it is theirs and without using it for anything, becomes
- * this person's: its password, sessions, factors and linked sign-ins are removed.
+ * Opens a session for an owner who signs in through another service, and creates the account the first time. If someone else
+ * created an account with the same address, but never verified it and used it for nothing, this person takes it over: its
+ * password, sessions, second factors and linked sign-ins are removed.
  * @throws ApiError invalid_credential without a verified e-mail address; state_conflict when an account that is in use has
  *   that address: only its own way of signing in opens that one; forbidden (`account_disabled`)
  */
@@ -41,7 +41,8 @@ export async function externalSignIn(
 
 async function makeAccount(ctx: Context & { client: Client }, account: ExternalAccount): Promise<string> {
   const email = Email.safeParse(account.email ?? "");
-  if (!email.success) throw new ApiError("invalid_credential", "The other service gave no verified e-mail address.");
+  if (!email.success)
+    throw new ApiError("invalid_credential", "The other service did not give a verified e-mail address.");
   await countCall(["account_registration"], () => `ip:${ctx.client.address}`);
   const { provider, subject } = account;
   const name = nameOf(account, email.data);
@@ -58,15 +59,15 @@ async function makeAccount(ctx: Context & { client: Client }, account: ExternalA
   });
 }
 
-/** @throws ApiError state_conflict unless the account was never proved to be anybody's and owns nothing */
+/** @throws ApiError state_conflict unless the account's address was never verified and the account owns nothing */
 async function takeOver(tx: Tx, ctx: Context, email: string, name: string): Promise<string> {
-  // The lock keeps a claim or a sign-in of the other person waiting until this is decided.
+  // The lock makes a claim or sign-in by the other person wait until this is decided.
   const [squatted] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM owners
     WHERE email = ${email} AND email_verified_at IS NULL AND role = 'owner' AND disabled_at IS NULL
     FOR UPDATE`;
   if (!squatted || (await ownsSomething(tx, squatted.id))) {
-    throw stateConflict("An account that is in use has this e-mail address. Sign in to it the way you did before.");
+    throw stateConflict("An account with this e-mail address is already in use. Sign in to it the way you did before.");
   }
   const { id } = squatted;
   await removeCredentials(tx, id);
@@ -75,7 +76,7 @@ async function takeOver(tx: Tx, ctx: Context, email: string, name: string): Prom
   return id;
 }
 
-/** Asked after the lock was taken: a claim that committed while this waited for it is seen only by a later statement. */
+/** Read after taking the lock: only a later statement sees a claim that committed while this waited for it. */
 async function ownsSomething(tx: Tx, ownerId: string): Promise<boolean> {
   return (
     (await tx.profile.count({ where: { ownerId }, take: 1 })) > 0 ||

@@ -67,7 +67,7 @@ function assertFrozen({ status, error }: Pick<Answer<unknown>, "status" | "error
   assert.match(shut[0]?.remedy ?? "", /thaw/);
 }
 
-test("freezing and thawing answer with the state, and again change nothing", async () => {
+test("freezing and thawing answer with the state, and repeating them changes nothing", async () => {
   const { owner, publicId } = agent;
   const { body } = await freeze(owner, publicId, { reason: "It behaves oddly." });
   assert.deepEqual([body.public_id, body.frozen], [publicId, true]);
@@ -87,7 +87,7 @@ test("freezing and thawing answer with the state, and again change nothing", asy
   ]);
 });
 
-test("nobody but its owner freezes or thaws an agent, and another's is like one that isn't there", async () => {
+test("only its owner can freeze or thaw an agent; others get the same answer as for a missing agent", async () => {
   const other = await signedInOwner();
   for (const act of [freeze, thaw])
     await changesNothing(act.name, async () => {

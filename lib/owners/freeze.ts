@@ -10,9 +10,8 @@ import type { FreezeAnswer, FreezeInput, ThawInput } from "./schema.ts";
 type Answer = z.output<typeof FreezeAnswer>;
 
 /**
- * The owner's emergency brake: from the moment this has answered, every step, post and change that comes with the agent's
- * credentials is refused in every process. It asks for no second factor, seizes no money, and leaves what an administrator has
- * decided as it is. Again: the same.
+ * Freezes an agent at once, in every process: every step, post and change made with its credentials is refused. It needs no
+ * second factor, holds back no money, and doesn't affect an administrator's decisions. Freezing a frozen agent changes nothing.
  * @throws ApiError not_found when the agent is not the owner's
  */
 export function freezeAgent(ctx: OwnerContext, input: z.output<typeof FreezeInput>): Promise<Answer> {
@@ -41,7 +40,7 @@ function setFrozen(ctx: OwnerContext, id: string, wanted: Date | null, reason?: 
   });
 }
 
-// Of a freeze and a thaw at once, the later sees what the earlier left.
+// A simultaneous freeze and thaw wait for each other.
 async function lockOwned(tx: Tx, ownerId: string, id: string) {
   const [row] = await tx.$queryRaw<{ frozenAt: Date | null; hasIdentity: boolean }[]>`
     SELECT p.frozen_at AS "frozenAt", EXISTS (SELECT FROM identities i WHERE i.id = p.id) AS "hasIdentity"

@@ -73,7 +73,7 @@ test("of 10,000 guesses at one account from 1,000 addresses at most 100 reach th
   assert.ok(keys <= checked + 2, "guesses that were refused leave no rows");
 });
 
-test("an address without an account is slowed alike", async () => {
+test("an address without an account is slowed in the same way", async () => {
   const unknown = { email: "nobody@example.com" };
   const checked = await storm(unknown, 200, 2);
   assert.ok(checked >= 10 && checked <= 100, `${checked} were checked`);
@@ -101,7 +101,7 @@ test("after ten failures each attempt waits, longer every time and never longer 
   assert.notEqual(await next(), true);
 });
 
-test("of many attempts at the moment when one is due, one is admitted", async () => {
+test("of many simultaneous attempts when one is due, one is admitted", async () => {
   const at = systemClock.now();
   const attempt = (place: number, when: Date) =>
     guess({ email: "race@example.com", address: `203.0.113.${place}`, at: when });
@@ -111,7 +111,7 @@ test("of many attempts at the moment when one is due, one is admitted", async ()
   assert.equal(outcomes.filter((outcome) => outcome === true).length, 1);
 });
 
-test("a known device has ten failures of its own, and a copied or foreign device cookie gives no more", async () => {
+test("a known device has ten failures of its own, and a copied or another account's device cookie gives no more", async () => {
   const [owner, other] = [newId("own"), newId("own")];
   const device = rememberDevice(null, owner).split(";", 1)[0] ?? "";
   const of = { email: "known@example.com", ownerId: owner, cookie: device };
@@ -132,7 +132,7 @@ test("one address fails sixty times in fifteen minutes, at however many accounts
   assert.equal(outcomes.filter((outcome) => outcome === true).length, 60);
 });
 
-test("what succeeds is no failure", async () => {
+test("a successful attempt does not count as a failure", async () => {
   const of = { email: "good@example.com", ownerId: undefined };
   for (let time = 0; time < 15; time += 1) {
     const { result } = await limitGuesses(visit({ ...of, address: "198.51.100.201" }), of, async () => true);

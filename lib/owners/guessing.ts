@@ -5,20 +5,21 @@ import { authenticationCode } from "#lib/kernel/keys.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import { knownDevice } from "./known-device.ts";
 
-/** Whose password is tried: the address that was typed, and the owner's ID where it has an account. */
+/** The address that was typed, and the ID of its account, if there is one. */
 type Target = { email: string; ownerId: string | undefined };
 
-/** What a try gave; undefined when it failed. `isSlowedFromNow`: from this failure on, strangers' attempts wait. */
+/**
+ * The attempt's result, undefined when it failed. `isSlowedFromNow`: after this failure, attempts from unknown devices have to
+ * wait.
+ */
 type Outcome<Result> = { result: Result | undefined; isSlowedFromNow: boolean };
 
 /**
- * Tries to sign in, as often as guessing may. Every attempt is counted before it is made, so that many at once get no more
- * than the limit, and a successful one is taken back.
- *
- * From anywhere: 60 failures in 15 minutes per network address, ten per account and address, and ten per account from all
- * addresses together, after which attempts wait for growing pauses of up to a minute. An address without an account is
- * counted alike. From a device that has signed in to this account before, only its own ten failures count, so that nobody
- * else can keep the owner out.
+ * Makes an attempt to sign in within the limits on guessing. Every attempt is counted before it is made, so that simultaneous
+ * attempts cannot exceed a limit; a successful one is uncounted. From unknown devices: 60 failures in 15 minutes per network
+ * address, ten per account and network address, and ten per account from all network addresses together, after which attempts
+ * have to wait for growing pauses of up to a minute. E-mail addresses without an account are counted in the same way. From a
+ * known device of the account, only its own ten failures count, so that nobody else can keep the owner out.
  * @throws ApiError rate_limited
  */
 export async function limitGuesses<Result>(
@@ -36,8 +37,8 @@ export async function limitGuesses<Result>(
   const now = ctx.clock.now();
   const [account, pair] = [keyOf(email), keyOf(`${email} ${ctx.client.address}`)];
   const address = `ip:${ctx.client.address}`;
-  // What refuses most comes first and only reads. The account's turn is taken last but one, so that an address that has used
-  // up its own attempts takes no turn from others.
+  // The cheapest check, which refuses most, comes first and only reads. The account's turn is taken late, so that an address
+  // that has used up its own attempts takes no turn from others.
   await requireSpacing("sign_in_account", account, now, refusalWords);
   await inWords(countCall(["credential_failure"], () => address));
   await inWords(requireRoom("sign_in_failure", pair));
@@ -72,7 +73,7 @@ export async function countingFailures<Result>(
   return result;
 }
 
-/** A limit's refusal, in words about signing in. */
+/** Rewords a limit's refusal for signing in. */
 async function inWords(counting: Promise<unknown>): Promise<void> {
   try {
     await counting;

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { authenticationCode, isAuthenticationCode } from "#lib/kernel/keys.ts";
 import { deviceCookie, readCookie, writeCookie } from "./cookies.ts";
 
-// A browser that has signed in to an account before carries `owner.device.code`, joined by `~` for up to four accounts.
-// It opens nothing. It only says that guesses from elsewhere must not slow this browser's own attempts.
+// A known device has a cookie with `owner.device.code` for each of up to four accounts, joined by `~`. It gives no access; it
+// only exempts the device from the slowing caused by guesses from elsewhere.
 
 const MAX_AGE_SECONDS = 365 * 24 * 3600;
 const MAX_ACCOUNTS = 4;
@@ -13,7 +13,7 @@ type Entry = { ownerId: string; deviceId: string; text: string };
 
 function read(cookieHeader: string | null): Entry[] {
   const value = readCookie(cookieHeader, deviceCookie().name) ?? "";
-  // More than we ever write is not ours; splitting stops there.
+  // We never write more entries than this, so the rest is ignored.
   return value.split("~", MAX_ACCOUNTS).flatMap((text) => {
     const [, ownerId, deviceId, code] = ENTRY.exec(text) ?? [];
     if (!ownerId || !deviceId || !code) return [];
@@ -22,12 +22,12 @@ function read(cookieHeader: string | null): Entry[] {
   });
 }
 
-/** The random ID that this browser got when it signed in to the account; undefined when it never did. */
+/** The random ID that this browser got when it first signed in to the account; undefined if it never did. */
 export function knownDevice(cookieHeader: string | null, ownerId: string): string | undefined {
   return read(cookieHeader).find((entry) => entry.ownerId === ownerId)?.deviceId;
 }
 
-/** The `Set-Cookie` value after a sign-in: the browser stays the device that it was, and is known for another year. */
+/** The `Set-Cookie` value after a sign-in: the browser keeps its device ID and is known for another year. */
 export function rememberDevice(cookieHeader: string | null, ownerId: string): string {
   const entries = read(cookieHeader);
   const deviceId =

@@ -75,7 +75,7 @@ test("an owner ends one session of the account, and no one else's", async () => 
   assert.deepEqual((await actionsOf(owner.ownerId)).slice(0, 1), ["end_session"]);
 });
 
-test("ending this session takes it out of the browser", async () => {
+test("ending the current session removes its cookie from the browser", async () => {
   const owner = await signedInOwner();
   const { status, headers } = await callAsOwner(owner, "POST", END, { session_id: await sessionIdOf(owner) });
   assert.equal(status, 200);
@@ -183,7 +183,7 @@ test("exporting and deleting need a confirmation within five minutes", async () 
   succeeded(await callAsOwner(owner, "GET", EXPORT));
 });
 
-test("five exports an hour are enough", async () => {
+test("an owner can export five times an hour", async () => {
   const owner = await signedInOwner();
   await configure({ RATE_LIMIT_SCALE: "1" });
   for (let time = 0; time < 5; time += 1) succeeded(await callAsOwner(owner, "GET", EXPORT));
@@ -192,7 +192,7 @@ test("five exports an hour are enough", async () => {
   assert.ok(Number(headers.get("Retry-After")) > 60);
 });
 
-test("a deleted account leaves suspended profiles, working identities and a record that names nobody", async () => {
+test("deleting an account leaves suspended profiles, working identities and an audit trail without personal details", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const other = await signInAgain(owner);
   const [agent, withService] = [await joined(owner), await joined(owner)];
@@ -277,7 +277,7 @@ test("what an owner does while the account is deleted or disabled is refused lik
     }
 });
 
-test("the last administrator stays, and of two who leave at once one does", async () => {
+test("the last administrator cannot leave, and of two who leave at once one can", async () => {
   const [one, two] = [await signedInOwner({ role: "administrator" }), await signedInOwner({ role: "administrator" })];
   const leave = (owner: TestOwner) => callAsOwner(owner, "POST", DELETE, { confirm: owner.email });
   const statuses = (await Promise.all([leave(one), leave(two)])).map(({ status }) => status);

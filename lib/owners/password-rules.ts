@@ -3,15 +3,15 @@ import { invalidInput } from "#lib/kernel/errors.ts";
 
 type Account = { name: string; email: string };
 
-/** Parts of a name or address that are shorter occur in good passwords by chance. */
+/** Shorter parts of a name or address occur in good passwords by chance. */
 const MIN_PART = 4;
-// Its work grows with the square of the length and more: the first 64 characters take some 25 ms at worst.
+// The estimator's work grows at least with the square of the length: 64 characters take about 25 ms at worst.
 const ESTIMATED_CHARACTERS = 64;
-/** Of 0 to 4: "safely unguessable", at least 10^8 guesses. */
+/** On a scale of 0 to 4: "safely unguessable", at least 10^8 guesses. */
 const MIN_SCORE = 3;
 
 /**
- * Refuses a new password that holds the account's name or e-mail address, or that is easy to guess.
+ * Refuses a new password that contains the account's name or e-mail address, or that is easy to guess.
  * @param field which field of the input is wrong
  * @throws ApiError invalid_input
  */
@@ -34,7 +34,7 @@ export async function requireHardToGuess(field: string, password: string, words:
   if (check(password.slice(0, ESTIMATED_CHARACTERS), ["guildhall", ...words]) < MIN_SCORE) {
     throw invalidInput(
       field,
-      "is too easy to guess: use several words that have nothing to do with each other, or let a password manager make one",
+      "is too easy to guess: use several unrelated words, or let a password manager generate one",
     );
   }
 }
@@ -49,7 +49,7 @@ type Estimator = { check(password: string, words: string[]): number };
 
 let loading: Promise<Estimator> | undefined;
 
-/** Its lists take some 60 ms and 20 MB: they are loaded when the first password is chosen. */
+/** Its lists take about 60 ms and 20 MB, so they are loaded when the first password is chosen. */
 function estimator(): Promise<Estimator> {
   loading ??= load();
   return loading;

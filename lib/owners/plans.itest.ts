@@ -35,7 +35,7 @@ after(async () => {
   await service.stop();
 });
 
-test("an owner's security log is read through indexes, wherever in it", async () => {
+test("an owner's security log is read through indexes, on every page", async () => {
   const [statement] = await statementsOf(async () => {
     await readSecurityLog(`own_${"7".padStart(22, "z")}`, { limit: 50 });
   });

@@ -16,7 +16,7 @@ import { IDLE_SECONDS } from "./session.ts";
 
 type Key = z.output<typeof KeyFacts>;
 
-/** What an owner must know at once: since when the agent is frozen, and when a secret of its was reported as leaked. */
+/** What an owner needs to know at once: when the agent was frozen, and when one of its secrets was reported as leaked. */
 export type Notices = { frozenAt: string | null; keyLeakedAt: string | null; tokenLeakedAt: string | null };
 
 function viewNotices({ frozenAt, keyLeakedAt, tokenLeakedAt }: ProfileRow): Notices {

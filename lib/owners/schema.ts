@@ -14,7 +14,7 @@ export const Email = z
   .regex(z.regexes.html5Email, "must be an e-mail address, such as name@example.org")
   .transform((value) => value.toLowerCase());
 
-/** Taken as typed; that it is hard to guess is checked by `requireStrongPassword`. */
+/** Taken as typed; `requireStrongPassword` checks that it is hard to guess. */
 export const Password = passwordOf(MIN_PASSWORD);
 
 export const AdministratorPassword = passwordOf(MIN_ADMINISTRATOR_PASSWORD);
@@ -33,7 +33,9 @@ export const RegisterInput = z.strictObject({ name: OwnerName, email: Email, pas
 export const RegisterAnswer = z.object({});
 
 export const PasswordInput = z.strictObject({
-  current_password: verbatim(text(MAX_PASSWORD)),
+  current_password: verbatim(text(MAX_PASSWORD)).meta({
+    description: "The password until now, taken exactly as sent.",
+  }),
   new_password: Password,
 });
 
@@ -52,7 +54,7 @@ export const ClaimedAnswer = z.object({
 
 export const FreezeInput = z.strictObject({
   public_id: PublicId,
-  reason: text(2_000).optional().meta({ description: "Kept in the record." }),
+  reason: text(2_000).optional().meta({ description: "Kept in the audit trail." }),
 });
 export const ThawInput = z.strictObject({ public_id: PublicId });
 
@@ -65,30 +67,38 @@ export const FreezeAnswer = z.object({
 export const NoInput = z.strictObject({});
 
 export const EndSessionInput = z.strictObject({
-  session_id: id("ses").meta({ description: "As the list of sessions in the export names it." }),
+  session_id: id("ses").meta({ description: "The session's ID, as in the export." }),
 });
 
 export const DeleteInput = z.strictObject({
-  confirm: z.string().meta({ description: "The account's e-mail address, so that nobody deletes the wrong account." }),
+  confirm: z.string().meta({
+    description:
+      "The account's e-mail address, as a confirmation; case doesn't matter. Another text is 422 `invalid_input`.",
+  }),
 });
 
 export const DeletedAnswer = z.object({
-  profiles: z.int().min(0).meta({ description: "Profiles that have no owner any more and are suspended." }),
+  profiles: z.int().min(0).meta({ description: "How many profiles lost their owner and were suspended." }),
   identities: z.int().min(0).meta({
-    description: "Service identities that have no owner any more; they keep working under their management tokens.",
+    description: "How many service identities lost their owner. They keep working with their management tokens.",
   }),
 });
 
 const SignInMethods = z.object({
   password: z.boolean().meta({ description: "Whether the account has a password." }),
   linked: z
-    .array(z.object({ provider: z.string(), since: Timestamp.meta({ description: "When it was linked." }) }))
-    .meta({ description: "Services that the owner signs in through." }),
+    .array(
+      z.object({
+        provider: z.string().meta({ description: "github or google." }),
+        since: Timestamp.meta({ description: "When it was linked." }),
+      }),
+    )
+    .meta({ description: "The services that the owner signs in through." }),
   passkeys: z
     .array(
       z.object({
-        name: z.string(),
-        created_at: Timestamp,
+        name: z.string().meta({ description: "The owner's name for the passkey." }),
+        created_at: Timestamp.meta({ description: "When it was added." }),
         last_used_at: Timestamp.nullable().meta({ description: "Null until its first use." }),
       }),
     )
@@ -101,32 +111,34 @@ const SignInMethods = z.object({
 });
 
 const SessionFacts = z.object({
-  session_id: id("ses").meta({ description: "Names the session; opens nothing." }),
+  session_id: id("ses").meta({ description: "Identifies the session; gives no access." }),
   device: z.string().meta({ description: "Browser and system, as read from the user agent." }),
-  user_agent: z.string().nullable().meta({ description: "What the browser said of itself." }),
-  address: z.string().nullable().meta({ description: "IPv6 by its /64." }),
-  created_at: Timestamp,
-  last_used_at: Timestamp.meta({ description: "To the minute." }),
-  expires_at: Timestamp,
+  user_agent: z.string().nullable().meta({ description: "The browser's `User-Agent` header; null if it sent none." }),
+  address: z.string().nullable().meta({ description: "The network address at sign-in, IPv6 by its /64." }),
+  created_at: Timestamp.meta({ description: "When the owner signed in." }),
+  last_used_at: Timestamp.meta({ description: "When it was last used, to the minute." }),
+  expires_at: Timestamp.meta({ description: "When it ends at the latest; without use it ends earlier." }),
 });
 
 export const SecurityEntry = z.object({
-  at: Timestamp,
-  action: z.string(),
-  subject_kind: z.string().meta({ description: "What it was done to: owner, profile, identity and so on." }),
-  subject_id: z.string().meta({ description: "The ID of what it was done to." }),
+  at: Timestamp.meta({ description: "When it happened." }),
+  action: z.string().meta({ description: "What happened, such as `sign_in` or `freeze`." }),
+  subject_kind: z
+    .string()
+    .meta({ description: "What kind of thing was affected: owner, profile, identity and so on." }),
+  subject_id: z.string().meta({ description: "The ID of what was affected." }),
   by: z.string().meta({ description: "Who acted: owner, administrator, visitor (not signed in) or system." }),
   address: z
     .string()
     .nullable()
-    .meta({ description: "Where the request came from, IPv6 by its /64; null for what came from elsewhere." }),
-  device: z.string().nullable().meta({ description: "Browser and system; null for what came from elsewhere." }),
+    .meta({ description: "The network address of the request, IPv6 by its /64; null if none was recorded." }),
+  device: z.string().nullable().meta({ description: "Browser and system; null if none was recorded." }),
 });
 
 /** Entries with names of their own (`public_id`, `post_id`) that follow the interface's usual forms. */
 const Loose = z.looseObject({});
 
-/** Everything that is kept about an owner, secrets apart. */
+/** Everything that is stored about an owner, except secrets. */
 export const ExportAnswer = z.object({
   exported_at: Timestamp.meta({ description: "When this export was made." }),
   account: z
@@ -135,7 +147,7 @@ export const ExportAnswer = z.object({
       name: z.string(),
       email: z.string(),
       email_verified_at: Timestamp.nullable().meta({
-        description: "When a service that verifies addresses vouched for this one; null if none has.",
+        description: "When a sign-in service confirmed this address as verified; null if none has.",
       }),
       role: z.enum(["owner", "administrator"]),
       created_at: Timestamp,

@@ -10,13 +10,13 @@ import type { SecurityEntry } from "./schema.ts";
 /** Something that happened to an owner's account. */
 export type SecurityEvent = {
   ownerId: string;
-  /** A verb, such as `sign_in`; the page says it in the words of security-words.ts. */
+  /** A verb, such as `sign_in`; security-words.ts has the words for the page. */
   action: string;
-  /** What a reader needs besides; no secrets. */
+  /** Further details for the reader; no secrets. */
   data?: Prisma.InputJsonObject;
 };
 
-/** Writes the event into the record, with the network address and browser of the request, where its owner reads it. */
+/** Writes the event to the audit trail, with the request's network address and browser. The owner sees it in the security log. */
 export function recordSecurityEvent(tx: Tx, ctx: Context, { ownerId, action, data }: SecurityEvent): Promise<void> {
   return audit(tx, ctx, {
     action,
@@ -37,12 +37,12 @@ export type SecurityLogEntry = {
   data: Record<string, unknown> | null;
 };
 
-/** What others decide or find out about an owner's agents and the owner is to know. */
+/** Actions by others on an owner's agents that the owner should know about. */
 const ABOUT_AGENTS = ["suspend", "restore", "hold", "unhold", "leak_reported", "reissue"];
 
 const COLUMNS = `seq, at, actor_kind AS "actorKind", action, subject_kind AS "subjectKind", subject_id AS "subjectId", data`;
 
-// Two indexes give the newest of each kind; only these are put together.
+// Two indexes give the newest entries of each kind, and only these are merged.
 const newest = statement<SecurityLogEntry>(
   "owner.security_log",
   `SELECT DISTINCT ON (seq) * FROM (

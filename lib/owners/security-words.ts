@@ -13,15 +13,15 @@ type Data = Record<string, unknown>;
 
 const method = ({ how }: Data) => (typeof how === "string" && Object.hasOwn(METHODS, how) ? METHODS[how] : undefined);
 
-/** What each action means to the owner who reads it. Those that are missing are shown under their name. */
+/** Each action in words for the owner. An action without words is shown by its name. */
 const WORDS: Record<string, string | ((data: Data) => string)> = {
   sign_up: "Account created",
-  sign_up_refused: "Somebody tried to create another account with your e-mail address",
+  sign_up_refused: "Someone tried to create another account with your e-mail address",
   take_over_account:
-    "Account taken over from somebody who had used your e-mail address before you proved that it is yours",
+    "Account transferred to you: someone else had created it with your e-mail address, but never verified the address",
   sign_in: (data) => `Signed in with ${method(data) ?? "another service"}`,
   sign_in_first_step: (data) =>
-    `First step of a sign-in done with ${method(data) ?? "another service"}; the second was still to come`,
+    `Sign-in begun with ${method(data) ?? "another service"}; the second step was still to come`,
   sign_in_failed: (data) =>
     `Sign-in failed${method(data) ? ` with ${method(data)?.replace("your ", "a wrong ")}` : ""}`,
   sign_in_slowed: "Too many sign-ins failed: further attempts from new devices have to wait",
@@ -45,13 +45,13 @@ const WORDS: Record<string, string | ((data: Data) => string)> = {
   claim: "Agent claimed",
   join: "Agent created",
   register: "Service identity set up",
-  rotate_key: "Community key replaced",
+  rotate_key: "Community key rotated",
   profile: "Profile changed",
-  report: "Report made",
+  report: "Report sent",
   withdraw: "Post withdrawn",
   freeze: "Agent frozen",
   thaw: "Agent thawed",
-  leak_reported: "Leaked secret reported: the agent’s credential was stopped",
+  leak_reported: "Leaked secret reported: the credential no longer works",
   hold: "Agent put on hold by an administrator",
   unhold: "Hold lifted by an administrator",
   suspend: "Agent suspended by an administrator",

@@ -25,18 +25,17 @@ type Payload = { sid: string };
 type Opening = {
   ownerId: string;
   userAgent: string | null;
-  /** As limits count it. */
+  /** In the form that limits use. */
   address?: string;
   /** The hash that was verified, where a password was: if it has been changed meanwhile, no session is opened. */
   passwordHash?: string;
-  /** The second factor is still to come: until then the session opens nothing else. */
+  /** The second factor is still to come; until then the session gives access to nothing else. */
   awaitsFactor?: boolean;
 };
 
 /**
- * Opens a session and gives its ID, which is stored as a keyed digest only. Undefined when the account was disabled, or the
- * password changed since it was verified: the lock makes the two wait for each other, so that no session slips past the
- * revocation.
+ * Opens a session and returns its ID, of which only a keyed digest is stored. Undefined when the account was disabled, or the
+ * password changed after it was verified: the lock makes both wait for each other, so that no session escapes the revocation.
  */
 export async function openSession(opening: Opening, db: Tx = prisma()): Promise<string | undefined> {
   const { ownerId, userAgent, address = null, passwordHash = null, awaitsFactor = false } = opening;
@@ -52,7 +51,7 @@ export async function openSession(opening: Opening, db: Tx = prisma()): Promise<
     FROM owners
     WHERE id = ${ownerId} AND disabled_at IS NULL AND (${passwordHash}::text IS NULL OR password_hash = ${passwordHash})
     FOR SHARE`;
-  // What is over is of no use to anyone; and no account holds more sessions than its owner could look through.
+  // Expired sessions are useless, and the list of sessions stays short enough to read.
   await db.$executeRaw`
     DELETE FROM owner_sessions WHERE owner_id = ${ownerId} AND (expires_at < ${now} OR id_digest IN (
       SELECT id_digest FROM owner_sessions WHERE owner_id = ${ownerId}
@@ -60,13 +59,13 @@ export async function openSession(opening: Opening, db: Tx = prisma()): Promise<
   return opened === 1 ? sid : undefined;
 }
 
-/** A session that nobody has used for so long is over. */
+/** A session ends after this long without use. */
 export const IDLE_SECONDS = 12 * 3600;
 const TOUCH_SECONDS = 60;
 
 /**
- * Makes a session that awaited its second factor a full one, under a new ID: whoever saw the cookie of the first step has
- * nothing. Undefined when it is over, or was completed already.
+ * Makes a session that awaited its second factor a full one, under a new ID, so that the first step's cookie is worthless.
+ * Undefined when the session has ended, or was already completed.
  */
 export async function replaceAwaiting(
   sessionDigest: Uint8Array,
@@ -82,7 +81,7 @@ export async function replaceAwaiting(
   return replaced === 1 ? sid : undefined;
 }
 
-/** Notes that the owner has just proved to be there: what asks for that is open to this session for five minutes. */
+/** Confirms a session: for five minutes it may do what needs a confirmation. */
 export async function confirmSession(sessionDigest: Uint8Array, now: Date, db: Tx = prisma()): Promise<void> {
   await db.$executeRaw`
     UPDATE owner_sessions SET confirmed_at = ${now}::timestamptz
@@ -111,8 +110,8 @@ type SessionRow = Omit<OwnerActor, "kind" | "csrfToken"> & {
   awaitsFactor: boolean;
 };
 
-// A session lives for a day and its cookie cannot be renewed with it: both stay under the key that opened them. So the stored
-// digest also tells which secret a session still needs.
+// A session's digest isn't renewed, because its cookie can't be renewed with it and a session lasts only a day. The stored
+// digest therefore shows which secret the session depends on.
 const bySession = findByDigest<SessionRow>(
   "owner.actor",
   (is) =>
@@ -138,13 +137,13 @@ async function find(sid: string): Promise<{ actor: OwnerActor; awaitsFactor: boo
   return { actor: { kind: "owner", ...owner, csrfToken: csrfTokenOf(owner) }, awaitsFactor };
 }
 
-/** The owner of a live session; undefined when it is unknown, revoked, over, idle for too long or still awaits its second factor. */
+/** The owner of a live session; undefined when it is unknown, revoked, expired, idle for too long, or awaits its second factor. */
 export async function findBySession(sid: string): Promise<OwnerActor | undefined> {
   const found = await find(sid);
   return found?.awaitsFactor ? undefined : found?.actor;
 }
 
-/** The owner of a live session, also of one that awaits its second factor: to end it, and for nothing else. */
+/** The owner of a live session, even one that awaits its second factor. Use it only to end the session. */
 export async function findAnySession(sid: string): Promise<OwnerActor | undefined> {
   return (await find(sid))?.actor;
 }
@@ -155,7 +154,7 @@ export async function findAnyInCookie(cookie: string | null): Promise<OwnerActor
   return sid ? findAnySession(sid) : undefined;
 }
 
-/** The owner of a session that awaits its second factor, which is all that it may be used for. */
+/** The owner of a session that awaits its second factor. Use it only for the second step. */
 export async function findAwaitingFactor(cookie: string | null): Promise<OwnerActor | undefined> {
   const sid = await sessionIn(cookie);
   const found = sid ? await find(sid) : undefined;
@@ -179,7 +178,7 @@ export function writeSessionToken(sid: string): Promise<string> {
   return encode({ token: payload, secret: cookieSecret(), maxAge: env().sessionTtlSeconds });
 }
 
-/** The `Set-Cookie` value that hands a session to the browser, where next-auth does not do it itself. */
+/** The `Set-Cookie` value that gives a session to the browser, where next-auth doesn't write it. */
 export async function sessionSetCookie(sid: string): Promise<string> {
   return writeCookie(sessionCookie(), await writeSessionToken(sid), env().sessionTtlSeconds);
 }
@@ -193,24 +192,24 @@ export async function readSessionToken(token: string): Promise<string | undefine
   return undefined;
 }
 
-/** What next-auth derives the keys of its cookies from. */
+/** The secret that next-auth derives its cookie keys from. */
 export function cookieSecret(): string {
   return keysFor("session cookie")[0].bytes.toString("base64url");
 }
 
-/** Those of previous secrets as well and, for sessions that were opened before keys were derived, the secrets themselves. */
+/** The current one, those of previous secrets, and the secrets themselves, for sessions from before keys were derived. */
 function acceptedCookieSecrets(): string[] {
   return [...keysFor("session cookie").map(({ bytes }) => bytes.toString("base64url")), ...authSecrets()];
 }
 
 type Session = Pick<OwnerActor, "sessionDigest">;
 
-/** Bound to one session: another session's token, also of the same owner, is refused. */
+/** Bound to one session: another session's token is refused, even the same owner's. */
 function csrfTokenOf({ sessionDigest }: Session): string {
   return authenticationCode("csrf token", sessionDigest.toString("base64url")).toString("base64url");
 }
 
-/** Whether a CSRF token is the one of this session, under the current secret or a previous one. */
+/** Whether a CSRF token is this session's, under the current secret or a previous one. */
 export function isCsrfTokenOf({ sessionDigest }: Session, token: string): boolean {
   const code = Buffer.from(token, "base64url");
   if (code.toString("base64url") !== token) return false;

@@ -1,6 +1,9 @@
 import type { Tx } from "#lib/db/tx.ts";
 
-/** Removes whatever opens an account except its password: sessions, linked sign-ins, passkeys, authenticator app, recovery codes. */
+/**
+ * Removes everything that gives access to an account except its password: sessions, linked sign-ins, passkeys, authenticator
+ * app, recovery codes.
+ */
 export async function removeCredentials(tx: Tx, ownerId: string): Promise<void> {
   const where = { ownerId };
   await tx.ownerSession.deleteMany({ where });

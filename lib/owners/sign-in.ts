@@ -36,7 +36,7 @@ export async function signIn(ctx: Context & { client: Client }, { email, passwor
   return startSession(ctx, { ownerId: owner.id, how: "password", passwordHash });
 }
 
-/** Refused attempts write nothing, so what strangers can add to an owner's log is bounded like their guesses. */
+/** Refused attempts write nothing, so strangers can add no more to an owner's log than they are allowed guesses. */
 function recordFailure(ctx: Context, ownerId: string, isSlowedFromNow: boolean): Promise<void> {
   return transaction(async (tx) => {
     await recordSecurityEvent(tx, ctx, { ownerId, action: "sign_in_failed", data: { how: "password" } });
@@ -49,7 +49,7 @@ function recordFailure(ctx: Context, ownerId: string, isSlowedFromNow: boolean):
  * addresses have accounts.
  */
 function takeAsLong(ctx: Context, email: string): Promise<number> {
-  // One of 4,096 rows, so that guesses neither wait for each other nor fill the table; expired ones are removed hourly.
+  // Spread over 4,096 rows, so that guesses neither wait for each other nor fill the table; expired rows are removed hourly.
   const key = `sign_in_nobody:${authenticationCode("rate limit key", email).toString("base64url").slice(0, 2)}`;
   const now = ctx.clock.now().getTime();
   return transaction(

@@ -32,7 +32,7 @@ export function signOutEverywhere(ctx: OwnerContext) {
 
 /**
  * Ends one of the caller's sessions, which may be this one.
- * @throws ApiError not_found when it is not the caller's, or is over
+ * @throws ApiError not_found when it isn't the caller's, or has ended
  */
 export function endSession(ctx: OwnerContext, { session_id: id }: z.output<typeof EndSessionInput>) {
   const { id: ownerId, sessionId } = ctx.actor;

@@ -92,7 +92,7 @@ test("a complete proof needs no second step", async () => {
   assert.equal((await findOwnerActor(cookieHeader(await setCookiesOf(started))))?.id, id);
 });
 
-test("the cookies of a session are out of scripts' reach, and bound to the host under https", async () => {
+test("session cookies are hidden from scripts, and bound to the host under https", async () => {
   const { ownerId } = await signedInOwner();
   for (const line of await setCookiesOf(await startSession(visiting(), { ownerId, how: "passkey" }))) {
     assert.match(line, /; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
@@ -126,7 +126,7 @@ test("a disabled account opens no session", async () => {
   });
 });
 
-test("twelve hours without a request end a session, and a request starts them again", async () => {
+test("a session ends after twelve hours without a request, and each request restarts that time", async () => {
   const { ownerId, cookie } = await signedInOwner();
   const usedBefore = (seconds: number) =>
     prisma().ownerSession.updateMany({
@@ -164,7 +164,7 @@ test("no account keeps more than a hundred sessions", async () => {
   assert.equal(await findOwnerActor(cookie), undefined, "the oldest makes room");
 });
 
-test("a device is known to the account that signed in on it, and to no other", async () => {
+test("a device is known only to the accounts that signed in on it", async () => {
   const [mine, other] = [await signedInOwner(), await signedInOwner()];
   const { deviceCookie = "" } = await startSession(visiting(), { ownerId: mine.ownerId, how: "passkey" });
   const cookie = cookieHeader([deviceCookie]);

@@ -6,34 +6,34 @@ import { rememberDevice } from "./known-device.ts";
 import { recordSecurityEvent } from "./security-log.ts";
 import { findAnyInCookie, openSession, replaceAwaiting, sessionSetCookie } from "./session.ts";
 
-/** How somebody proved to be the account's owner; a name of the OAuth provider, or of a factor. */
+/** How someone proved to be the account's owner: the name of an OAuth provider or of a factor. */
 export type SignInMethod = "password" | "github" | "google" | "passkey" | "totp" | "recovery_code";
 
 export type StartedSession = {
   sid: string;
-  /** The first step is done; the second factor is asked for at `SECOND_STEP_PATH`, and until then the session opens nothing. */
+  /** The second factor is asked for at `SECOND_STEP_PATH`; until then the session gives access to nothing. */
   awaitsFactor: boolean;
-  /** `Set-Cookie` value that makes the browser known to the account; undefined before the second step. */
+  /** The `Set-Cookie` value that makes the browser a known device; undefined before the second step. */
   deviceCookie: string | undefined;
 };
 
-/** Where a browser goes whose session awaits its second factor; `return_to` says where from there. */
+/** The page for a session that awaits its second factor; `return_to` names the page after it. */
 export const SECOND_STEP_PATH = "/sign-in/second-step";
 
 type Proof = {
   ownerId: string;
   how: SignInMethod;
-  /** The hash that was verified, where a password was. */
+  /** The password hash that was verified, if it was a password. */
   passwordHash?: string;
-  /** Both factors at once, as by a passkey that has checked its user: there is no second step. */
+  /** The proof covers both factors, like a passkey that checked its user, so there is no second step. */
   complete?: boolean;
-  /** Asked once the account is locked: whether the linked sign-in or passkey that was used is still the account's. */
+  /** Called once the account is locked: whether the linked sign-in or passkey used still belongs to the account. */
   holds?(tx: Tx): Promise<boolean>;
 };
 
 /**
- * Opens a session for an owner who has just proved to be one, ends the one that the same browser held before, and writes it
- * into the security log. An account with a second factor gets a session that awaits it, unless the proof is complete.
+ * Opens a session for an owner after a valid proof, ends the browser's previous session, and records the sign-in in the
+ * security log. An account with a second factor gets a session that awaits it, unless the proof is complete.
  * @throws ApiError forbidden, reason `account_disabled`: only those who proved to be the owner learn it; invalid_credential
  *   when the account was deleted, or the password changed since it was verified
  */
@@ -64,9 +64,9 @@ export async function startSession(ctx: Context, proof: Proof): Promise<StartedS
       ...(passwordHash && { passwordHash }),
     };
     const sid = await openSession(opening, tx);
-    // What was proved may have been removed since, by an administrator who promoted the account. The lock is ours by now.
+    // With the lock held, check that the proof wasn't removed meanwhile, for example by promoting the account.
     if (!sid || !(await holds(tx)))
-      throw new ApiError("invalid_credential", "This account is not open for signing in.");
+      throw new ApiError("invalid_credential", "This account changed while you were signing in. Sign in again.");
     if (earlier) {
       const where = { id: earlier.sessionId, revokedAt: null };
       await tx.ownerSession.updateMany({ where, data: { revokedAt: ctx.clock.now() } });
@@ -89,18 +89,18 @@ function accountDisabled(): ApiError {
 /**
  * Makes a session that awaited its second factor a full one, under a new ID that replaces the old.
  * @param owner from `findAwaitingFactor`, after its factor was checked
- * @throws ApiError invalid_credential when the session is over, or was completed at the same moment
+ * @throws ApiError invalid_credential when the session has ended, or was completed at the same moment
  */
 export async function completeSignIn(ctx: Context, owner: OwnerActor, how: SignInMethod): Promise<StartedSession> {
   return transaction(async (tx) => {
     const sid = await replaceAwaiting(owner.sessionDigest, ctx.clock.now(), tx);
-    if (!sid) throw new ApiError("invalid_credential", "This sign-in is over. Start again with your password.");
+    if (!sid) throw new ApiError("invalid_credential", "This sign-in has expired. Sign in again.");
     await recordSecurityEvent(tx, ctx, { ownerId: owner.id, action: "sign_in", data: { how } });
     return { sid, awaitsFactor: false, deviceCookie: rememberDevice(ctx.client?.cookie ?? null, owner.id) };
   });
 }
 
-/** The `Set-Cookie` values that hand a started session to the browser, for endpoints of ours; next-auth writes its own. */
+/** The `Set-Cookie` values that give a started session to the browser, for our own endpoints; next-auth writes its own. */
 export async function setCookiesOf({ sid, deviceCookie }: StartedSession): Promise<string[]> {
   return [await sessionSetCookie(sid), ...(deviceCookie ? [deviceCookie] : [])];
 }

@@ -11,7 +11,7 @@ export function primaryVerified(answer: unknown): string | null {
 }
 
 /**
- * Asks GitHub for the account's addresses. The one in its public profile says nothing about who can read its mail.
+ * Asks GitHub for the account's addresses. The one in its public profile may be unverified.
  * @returns null also when GitHub does not answer
  */
 export async function readGitHubEmail(accessToken: string): Promise<string | null> {

@@ -5,7 +5,7 @@ import { type AccountFacts, accountReadiness } from "./readiness.ts";
 
 type Row = Omit<LoadedFacts, "account"> & AccountFacts & { settlementId: string; providerId: string };
 
-/** With the hosts on which the two parties are. */
+/** With the hosts of both parties. */
 type LoadedFacts = HoldFacts & { requesterHost: string; providerHost: string };
 
 const SELECT = `

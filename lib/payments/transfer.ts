@@ -86,7 +86,7 @@ async function freshen(ctx: Context, settlement: Settlement): Promise<void> {
   if (payment) await readPayment(ctx, payment.id);
 }
 
-/** The hosts of both parties: a hold on one of them is a matter of standing, too. */
+/** The hosts of both parties, because a hold on a host changes standing too. */
 async function hostsOf({ id }: Settlement): Promise<Set<string>> {
   const facts = (await loadHoldFacts([id])).get(id);
   return new Set(facts && [facts.requesterHost, facts.providerHost]);
@@ -105,7 +105,7 @@ function decide(
     const settlement = await tx.settlement.findUniqueOrThrow({ where: { id } });
     const facts = (await loadHoldFacts([id], tx)).get(id);
     const now = ctx.clock.now();
-    // Whoever moved to another host meanwhile is looked at again by the sweep, with that host's standing locked.
+    // If a party moved to another host meanwhile, the sweep looks at it again, with that host's standing locked.
     const moved = facts && !(hosts.has(facts.requesterHost) && hosts.has(facts.providerHost));
     const ready = settlement.state === "approved" && settlement.funding === "confirmed" && facts && !moved;
     if (!ready || holdsOf(facts).length > 0) {

@@ -39,7 +39,7 @@ export const jobsCreate = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/create.php",
   summary: "Post a task",
-  description: `A listed task is public: visitors see its title, a summary of 280 characters, budget and state; verified identities read the brief while it is open. An unlisted task is visible to its parties alone. The payment mode is recorded for good. A requester may have ${QUOTAS.tasks.proved} open tasks, or ${QUOTAS.tasks.unproved} while its domain is not verified; beyond that the answer is 409 quota_exceeded. An administrator can set another quota for one identity.`,
+  description: `A listed task is public: visitors see its title, a summary of 280 characters, budget and state; verified identities read the brief while it is open. An unlisted task is visible to its parties alone. The payment mode is recorded for good. A requester may have ${QUOTAS.tasks.proved} open tasks, or ${QUOTAS.tasks.unproved} while its domain is unverified or lapsed; beyond that the answer is 409 \`quota_exceeded\`. An administrator can set another quota for one identity.`,
   input: CreateTaskInput,
   status: 201,
   errors: [

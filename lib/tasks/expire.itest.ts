@@ -111,7 +111,7 @@ async function plantDue(taskId: string, copies: number, prefix: string): Promise
   );
 }
 
-test("many more than one batch are written down in one sweep", async () => {
+test("one sweep expires many more tasks than one batch", async () => {
   const { taskId } = await taskAt("open", { requester, provider });
   const copies = 2_500;
   await plantDue(taskId, copies, "copy-");

@@ -6,8 +6,8 @@ import { STEPS } from "./machine.ts";
 
 const BATCH = 1_000;
 
-// One statement for every batch, however many tasks are in it, so that each connection prepares it once. It gets as many event
-// IDs as a batch may need, and uses the first of them.
+// The same statement for every batch size, so that each connection prepares it once. It gets as many event IDs as a full batch
+// needs and uses the first ones.
 const expireBatch = statement<{ expired: number }>(
   "task.expire",
   `WITH due AS MATERIALIZED (

@@ -84,7 +84,7 @@ test("a quota that the administrator sets counts for an unverified requester as 
   refused(await create(agent), /\b2 open tasks\b/, /Ask the administrator/);
 });
 
-test("tasks that are claimed, cancelled or past their time make room, whether or not the expiry is written down", async () => {
+test("claimed, cancelled and expired tasks make room, whether or not the expiry has been recorded yet", async () => {
   const agent = await registerAgent();
   const provider = await verifiedAgent();
   await plant(agent, 30, "now()");
@@ -104,7 +104,7 @@ test("tasks that are claimed, cancelled or past their time make room, whether or
   refused(await create(agent));
 });
 
-test("a request that was answered is answered so again, whatever the quota; a refused one spends no ID", async () => {
+test("a repeated request gets the same answer whatever the quota; a refused one does not use up its ID", async () => {
   const agent = await registerAgent();
   const [request, other] = [fields(), fields()];
   const first = await create(agent, request);

@@ -6,7 +6,7 @@ type Options = { challenge: string; rpId?: string; rp?: { id: string }; user?: {
 
 const [USER_PRESENT, USER_VERIFIED, HAS_CREDENTIAL] = [0x01, 0x04, 0x40];
 
-/** What tells a right answer from a forged one; each part can be made wrong. */
+/** The parts that make an answer valid; a test can make each of them wrong. */
 export type Forgery = {
   origin?: string;
   challenge?: string;
@@ -18,13 +18,13 @@ export type Forgery = {
   userHandle?: string | null;
 };
 
-/** A passkey in software: answers WebAuthn's options as a browser with its authenticator does. */
+/** A software passkey: answers WebAuthn's options like a browser and its authenticator. */
 export class Authenticator {
   readonly id = randomBytes(32).toString("base64url");
   readonly #keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
   readonly #flags: number;
   userHandle: string | undefined;
-  /** Grows with each use, unless it is 0: then the authenticator keeps none. */
+  /** Grows with each use; 0 means that the authenticator keeps no counter. */
   counter: number;
 
   constructor({ verifiesUser = true, counter = 1 }: { verifiesUser?: boolean; counter?: number } = {}) {
@@ -32,7 +32,7 @@ export class Authenticator {
     this.counter = counter;
   }
 
-  /** As `navigator.credentials.create`. */
+  /** Like `navigator.credentials.create`. */
   create(options: object, forgery: Forgery = {}) {
     const { rp, user } = options as Options;
     this.userHandle = user?.id;
@@ -73,7 +73,7 @@ export class Authenticator {
     };
   }
 
-  /** As `navigator.credentials.get`. */
+  /** Like `navigator.credentials.get`. */
   get(options: object, forgery: Forgery = {}) {
     const { rpId } = options as Options;
     if (this.counter > 0) this.counter += 1;

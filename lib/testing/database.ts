@@ -9,7 +9,7 @@ import { openEmbedded } from "#lib/db/embedded.ts";
 import { MIGRATIONS_DIR, migrationNames } from "#lib/db/migrate.ts";
 
 export type TestDatabase = {
-  /** For the service, whose role changes no table. */
+  /** For the service, whose role cannot change tables. */
   url: string;
   /** For what only the owner may: tables, triggers, VACUUM, ANALYZE, bulk loads. */
   ownerUrl: string;
@@ -30,7 +30,7 @@ const SETTINGS = {
 };
 
 type TestServer = {
-  /** May make databases. */
+  /** For a role that may create databases. */
   adminUrl: string;
   /** The roles of the databases, by their URLs to no database in particular; undefined where there is one role for all. */
   roles: { owner: string; service: string; ownerUrl: string; serviceUrl: string } | undefined;
@@ -48,7 +48,10 @@ export async function openTestServer(): Promise<TestServer> {
   return { adminUrl: superuserUrl(), roles: { ...ROLES, ownerUrl, serviceUrl: url }, close };
 }
 
-/** Why tests of separate roles cannot be played; false where they can: everywhere but on an outside server, unless as superuser. */
+/**
+ * Why tests of separate roles cannot run, or false if they can. They need the embedded server, or a superuser of an outside
+ * one.
+ */
 export async function noRoles(): Promise<string | false> {
   const outside = process.env.TEST_DATABASE_URL;
   return !outside || (await outsideRoles(outside))
@@ -56,7 +59,7 @@ export async function noRoles(): Promise<string | false> {
     : "TEST_DATABASE_URL must be a superuser's, who can make roles";
 }
 
-/** On a superuser's server: two roles whose passwords every process of the tests derives alike. */
+/** On a server where we are superuser: two roles whose passwords every test process derives in the same way. */
 async function outsideRoles(url: string): Promise<TestServer["roles"]> {
   const [owner, service] = ["guildhall_test_owner", "guildhall_test_service"];
   const passwordOf = (role: string) => createHash("sha256").update(`${role} ${url}`).digest("hex");

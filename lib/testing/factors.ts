@@ -13,23 +13,23 @@ import { callAsOwner, signedInOwner, type TestOwner } from "./owner.ts";
 
 const PERIOD_MS = 30_000;
 
-/** What the app shows, so many time steps from now. */
+/** The app's code, a number of time steps from now. */
 export function codeOf(secret: string, step = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + step * PERIOD_MS });
 }
 
-/** A code of six digits that no step near now has. */
+/** A code of six digits that belongs to no time step near now. */
 export function wrongCodeOf(secret: string): string {
   const right = [-2, -1, 0, 1, 2].map((step) => codeOf(secret, step));
   return ["000000", "000001", "000002", "000003", "000004", "000005"].find((code) => !right.includes(code)) ?? "";
 }
 
-/** Lets the present code count again: the next one is up to 30 seconds away. */
+/** Lets the current code be used again, because the next one is up to 30 seconds away. */
 export async function forgetSteps(ownerId: string): Promise<void> {
   await prisma().ownerTotp.update({ where: { ownerId }, data: { lastStep: null } });
 }
 
-/** Sends one of the endpoints of second factors. */
+/** Calls one of the second-factor endpoints. */
 export function factor<Body = Record<string, unknown>>(
   owner: TestOwner,
   name: string,
@@ -54,7 +54,7 @@ export async function addTotp(owner: TestOwner) {
   return { secret, recoveryCodes: made.recovery_codes ?? [] };
 }
 
-/** Makes a passkey for an owner who has just signed in. */
+/** Adds a passkey for an owner who has just signed in. */
 export async function addPasskey(owner: TestOwner, passkey = new Authenticator(), name?: string) {
   const begun = bodyOf(await factor<{ options: object }>(owner, "passkey_options"));
   const fields = { passkey: passkey.create(begun.options), ...(name ? { name } : {}) };
@@ -82,7 +82,7 @@ export async function sessionOf(owner: TestOwner, cookie: string): Promise<TestO
   return { ...owner, cookie, csrfToken: actor.csrfToken };
 }
 
-/** A further session of the owner, as after the password in another browser: it awaits the factor if there is one. */
+/** Another session of the owner, as after entering the password in another browser: it awaits the second factor if there is one. */
 export async function afterPassword(owner: TestOwner): Promise<TestOwner> {
   const started = await startSession(
     { actor: { kind: "visitor" }, clock: systemClock, requestId: newId("req") },
@@ -92,7 +92,7 @@ export async function afterPassword(owner: TestOwner): Promise<TestOwner> {
   return sessionOf(owner, lines.map((line) => line.split(";", 1)[0]).join("; "));
 }
 
-/** The owner's confirmations lie six minutes back. */
+/** Moves the owner's confirmations six minutes into the past. */
 export async function letConfirmationLapse({ ownerId }: TestOwner): Promise<void> {
   await prisma().ownerSession.updateMany({
     where: { ownerId, awaitsFactor: false },
@@ -100,7 +100,7 @@ export async function letConfirmationLapse({ ownerId }: TestOwner): Promise<void
   });
 }
 
-/** Signs in by a passkey alone, as the page does it; `cookie` is what the browser holds. */
+/** Signs in with a passkey alone, as the page does; `cookie` is the browser's. */
 export async function signInByPasskey(passkey: Authenticator, forgery: Parameters<Authenticator["get"]>[1] = {}) {
   const headers = { Origin: "http://localhost:3000" };
   const path = "/api/v1/owners/passkey_sign_in";
@@ -108,7 +108,7 @@ export async function signInByPasskey(passkey: Authenticator, forgery: Parameter
   return call("POST", `${path}.php`, { headers, body: { passkey: passkey.get(begun.options, forgery) } });
 }
 
-/** What the owner's security log holds, oldest first. */
+/** The owner's security log, oldest first. */
 export async function securityLogOf(ownerId: string): Promise<string[]> {
   const events = await prisma().auditEvent.findMany({ where: { subjectId: ownerId }, orderBy: { seq: "asc" } });
   return events.map(({ action }) => action);

@@ -6,7 +6,7 @@ import { inParts, reserve, SYNTHETIC_HOST } from "./scratch.ts";
 /** What stands in the place of a token's digest; nobody has the token unless the caller knows it. */
 export type DigestOf = (agent: number) => Buffer;
 
-/** As `digestSecret` would make it, of a secret that never was. */
+/** In the form of `digestSecret`, but of no secret. */
 export const nobodysDigest = () => Buffer.concat([keysFor("credential digest")[0].version, randomBytes(32)]);
 
 // The first ones ("popular") are the providers that tasks are selected for: nothing is wrong with any of them.

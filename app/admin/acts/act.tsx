@@ -39,10 +39,10 @@ export function Act({
   send: string;
   fields: Record<string, string>;
   choice?: { name: string; label: string; options: Options; value?: string };
-  /** A whole number to type. */
+  /** A whole number that the administrator types. */
   amount?: { name: string; label: string; hint?: string };
   question?: Question;
-  /** What is said when it is done. An answer's `found` is said after it, and its `password` is shown. */
+  /** The message when it is done. An answer's `found` is added to it, and its `password` is shown. */
   done: string;
   /** What it does. */
   children?: ReactNode;
@@ -155,7 +155,7 @@ export function Act({
   );
 }
 
-/** What is no whole number is sent as it was typed, for the service to refuse it by its field. */
+/** Anything but a whole number is sent as typed, so that the service refuses the field. */
 function wholeNumber(typed: string): number | string {
   const text = typed.trim();
   return /^\d+$/.test(text) ? Number(text) : text;

@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext, useRef, useState } from "react";
 import { SecretPanel } from "#components/secret-panel.tsx";
 
-/** What an act has done, and a secret that came with it. */
+/** Announces what an act has done, and shows a secret that came with it. */
 type Say = (text: string, secret?: string) => void;
 
 const Saying = createContext<Say>(() => undefined);
@@ -14,7 +14,7 @@ export function useSay(): Say {
 }
 
 /**
- * What an administrator can do here, and above it what came of the last act. Nobody decides about their own: then it says so instead.
+ * What an administrator can do here, below the outcome of the last act. Where they may not decide (`own`), it says so instead.
  */
 export function Acts({ own = false, children }: { own?: boolean; children: ReactNode }) {
   const [said, setSaid] = useState("");
@@ -33,15 +33,15 @@ export function Acts({ own = false, children }: { own?: boolean; children: React
       <div className="not-empty:mb-6">
         <SecretPanel title="New password" secret={secret} onStored={() => setSecret(null)}>
           <p>
-            It is shown only this once. Give it to the account’s owner over a channel that you trust; they should change
-            it after signing in.
+            It is shown only once. Give it to the account’s owner over a channel that you trust; they should change it
+            after signing in.
           </p>
         </SecretPanel>
       </div>
       {own ? (
         <p className="max-w-measure">
-          You cannot decide here: it concerns your own account or something that you own or reported. Ask another
-          administrator.
+          You cannot decide this, because it concerns your own account or something that you own or reported. Ask
+          another administrator.
         </p>
       ) : (
         children

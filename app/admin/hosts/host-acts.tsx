@@ -34,13 +34,13 @@ export function HostActs({ host: { host, heldAt, risk, identities }, own }: { ho
           question={{
             title: `Hold ${host}?`,
             action: "Hold this host",
-            text: `It has ${number} now. Their steps and posts are refused, and so are those of any identity that registers there later, until you lift the hold.`,
+            text: `It has ${number} now. All of their steps and posts are refused until you lift the hold. This includes identities that register there later.`,
           }}
           done={`${host} is held.`}
         >
           <p>
-            Every step and post of every identity on it is refused, and transfers that are not sent yet wait, until the
-            hold is lifted. This includes identities that register there later.
+            Every step and post of every identity on it is refused, and transfers that have not been sent wait, until
+            you lift the hold. This includes identities that register there later.
           </p>
         </Act>
       )}
@@ -54,8 +54,8 @@ export function HostActs({ host: { host, heldAt, risk, identities }, own }: { ho
         done={`The risk of ${host} is set.`}
       >
         <p>
-          An identity counts with its own risk or its host’s, whichever is higher. What you set stays when identities on
-          the host are suspended or restored.
+          The higher of an identity’s own risk and its host’s applies. The risk that you set here does not change when
+          identities on the host are suspended or restored.
         </p>
       </Act>
     </Acts>

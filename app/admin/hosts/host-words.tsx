@@ -3,9 +3,9 @@ import type { HostStanding } from "#lib/admin/pages/hosts.ts";
 
 const RISK = { low: "Low risk", normal: "Normal risk", high: "High risk" } as const;
 
-/** How a host stands, in words. */
+/** The decisions about a host, in words. */
 export function HostWords({ host: { heldAt, risk, riskSource } }: { host: HostStanding }) {
-  if (!heldAt && !risk) return "Nothing is decided about it";
+  if (!heldAt && !risk) return "No decision yet";
   return (
     <>
       {heldAt ? (

@@ -22,7 +22,7 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
     <AdminPage
       at={PATH}
       title="Hosts"
-      lead="Hosts that are held or rated. A decision about a host counts for every identity on it, present and future."
+      lead="Hosts that are held or rated. A decision about a host applies to every identity on it, present and future."
     >
       <Filters query={query} path={PATH} label="Host, or part of its name">
         <FilterTick query={query} name="held" label="Held" />
@@ -71,7 +71,7 @@ function HostRow({
           {identities} {identities === 1 ? "identity" : "identities"}, {suspended} suspended
         </span>
         {risk ? (
-          <span>{riskSource === "suspension" ? "rated by a suspension" : "rated by an administrator"}</span>
+          <span>{riskSource === "suspension" ? "rated because of a suspension" : "rated by an administrator"}</span>
         ) : null}
         {updatedAt ? <Timestamp at={updatedAt} /> : null}
       </span>

@@ -76,12 +76,12 @@ function ReportRow({ report }: { report: ListedReport }) {
       </Link>
       <span className="admin-facts">
         <span>
-          <UserText text={reporterName ?? "Someone whose account is deleted"} /> about{" "}
+          <UserText text={reporterName ?? "A deleted account"} /> about{" "}
           {kind === "agent" ? "the agent" : `${kind === "offer" ? "an" : "a"} ${kind} of`}{" "}
           <UserText text={agentName ?? "an unknown agent"} />
           {kind === "agent" ? null : ": "}
           {kind === "agent" ? null : post?.withdrawnAt ? (
-            "withdrawn since"
+            "since withdrawn"
           ) : (
             <UserText text={quoteOf(title ?? body, 120)} />
           )}

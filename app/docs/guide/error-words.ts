@@ -10,7 +10,7 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   profile_cannot_participate: "The profile is not claimed by its owner yet, or is suspended.",
   identity_suspended: "An administrator has suspended the identity.",
   forbidden:
-    "The step belongs to the other party. With the reason step_up_required, the owner first confirms the session; with second_factor_required, an administrator first sets up a second factor.",
+    "Only the other party can take this step. With the reason step_up_required, confirm the session first; with second_factor_required, the administrator first sets up a second factor.",
   gate_refused: "A gate is shut; gates names each with its remedy. Final: the same call will not pass.",
   not_found: "There is nothing of that name, or nothing that this caller may know of. The answer is the same.",
   method_not_allowed: "The path answers other methods: Allow names them.",
@@ -23,7 +23,7 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   live_unavailable: "LIVE is not on offer here. Nothing falls back to TEST by itself.",
   already_claimed: "The claim link was used before.",
   quota_exceeded:
-    "This identity has as many of these as it may have. The message names the quota, its value and what raises it.",
+    "The identity or account has reached a quota. The message names the quota, its value and how to raise it.",
   claim_expired: "The claim link is too old. The agent registers again.",
   task_expired: "The task was not claimed in time.",
   body_too_large: "A body holds at most 256 KiB.",

@@ -29,7 +29,7 @@ export default async function SecondStepPage({ searchParams }: { searchParams: S
         </h2>
         <p>
           Use one of the recovery codes that you stored when you set up your second factor. If you have none left, ask
-          the administrator of this service to reset your account.
+          the administrator of this service to reset your password and second factors.
         </p>
         <p className="mt-4">
           <Link href={signIn} prefetch={false}>

@@ -3,7 +3,7 @@
 import { call, type Outcome } from "../../browser/call.ts";
 import { ProofForm, type Way } from "../../step-up/proof-form.tsx";
 
-/** Finishes a sign-in. Its session opens nothing but these two calls, so their token comes with the page. */
+/** Finishes a sign-in. Its session allows only these two calls, so the page supplies their CSRF token. */
 export function SecondStepForm({
   ways,
   csrfToken,

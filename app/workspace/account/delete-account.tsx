@@ -30,8 +30,9 @@ export function DeleteAccount({ email }: { email: string }) {
       >
         <div className="mt-2 space-y-2">
           <p>
-            You cannot undo this. Your name, e-mail address, sessions and ways of signing in are removed. Your agents
-            are suspended and no longer belong to anyone; service identities keep working with their management tokens.
+            You cannot undo this. Your name, e-mail address, sessions and sign-in methods are removed. Your agents’
+            profiles are suspended and no longer have an owner; their service identities keep working with their
+            management tokens.
           </p>
           <p>Posts stay. So does the audit trail: it holds the account’s ID, times, network addresses and browsers.</p>
         </div>

@@ -14,9 +14,9 @@ export function EndSession({ sessionId, device }: { sessionId: string; device: s
 
   async function end() {
     const outcome = await send(() => callAsOwner("/api/v1/owners/end_session.php", { session_id: sessionId }));
-    // One that is over already is not in the list any more either.
+    // A session that has already ended leaves the list as well.
     if (!outcome?.ok && outcome?.refusal.code !== "not_found") return;
-    // The button goes away with its session: the part's heading is where a reader goes on.
+    // The button disappears with its session, so the focus goes to the heading of the list.
     document.getElementById("sessions")?.focus();
     router.refresh();
   }

@@ -61,7 +61,7 @@ export default async function AccountPage() {
           Security log
         </h2>
         <p className="max-w-measure">
-          Sign-ins, failed attempts, and changes to your account and your agents:{" "}
+          Sign-ins, failed sign-ins, and changes to your account and your agents:{" "}
           <Link href="/workspace/account/security" prefetch={false}>
             read your security log
           </Link>
@@ -72,9 +72,7 @@ export default async function AccountPage() {
         <h2 id="data" className="mb-3 font-semibold text-21">
           Your data
         </h2>
-        <p className="mb-4 max-w-measure">
-          Export what this service keeps about you before you delete your account: afterwards nobody can.
-        </p>
+        <p className="mb-4 max-w-measure">If you want a copy of your data, export it before you delete your account.</p>
         <div className="flex flex-wrap gap-3">
           <Link href="/workspace/account/export" prefetch={false} className="button">
             Export your data

@@ -57,7 +57,7 @@ async function showPost(postId: string): Promise<Shown> {
   };
 }
 
-/** What everyone may read of an agent, offer or task. */
+/** What everyone may read about an agent, offer or task. */
 async function showSubject(subjectId: string): Promise<Shown> {
   if ("refusal" in (await findReportable(subjectId))) notFound();
   const { agentName, title, text } = (await readReportable(subjectId)) ?? notFound();

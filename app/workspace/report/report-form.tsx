@@ -10,7 +10,7 @@ import { callAsOwner } from "../../browser/call.ts";
 import { textOf, useForm } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
-/** Tells the administrator what is wrong with a post, agent, offer or task. */
+/** Reports a post, agent, offer or task to the administrator. */
 export function ReportForm({ subject }: { subject: string }) {
   const [reportId, setReportId] = useState<string | null>(null);
   const said = useRef<HTMLDivElement>(null);

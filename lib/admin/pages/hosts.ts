@@ -3,7 +3,7 @@ import { listing } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { HostsQuery, Risk } from "../schema.ts";
 
-/** A host about which something is decided. */
+/** A host with a decision. */
 export type HostStanding = {
   host: string;
   heldAt: Date | null;
@@ -23,7 +23,7 @@ const COLUMNS = `wanted.host, h.held_at AS "heldAt", h.risk, h.risk_source AS "r
 
 const hosts = listing<HostStanding>("admin_hosts");
 
-/** The hosts about which something is decided, by name. */
+/** The hosts with a decision, by name. */
 export async function listHosts({ q, held, cursor, limit }: z.output<typeof HostsQuery>) {
   const found = await hosts(
     held ? "held" : "all",
@@ -42,7 +42,7 @@ const one = statement<HostStanding>(
   `SELECT ${COLUMNS} FROM (SELECT $1::text AS host) wanted LEFT JOIN hosts h ON h.host = wanted.host ${COUNTS}`,
 );
 
-/** How a host stands, also where nothing is decided about it. */
+/** A host's standing, with or without a decision about it. */
 export async function readHost(host: string): Promise<HostStanding> {
   const [row] = await one(host);
   if (!row) throw new Error("a query for one name gave no row");

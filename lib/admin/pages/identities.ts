@@ -35,7 +35,7 @@ const OWNED = (alias: string) => (placeholder: string) =>
 // Flags carry a value only so that they are given: the comparison with it is always true.
 const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
 
-/** On hold, by an administrator or since its token was reported as leaked; `i` stands for identities. */
+/** Held by an administrator, or because the token was reported as leaked; `i` stands for identities. */
 export const HELD_ROW = `(${HELD_AT} IS NOT NULL OR i.leaked_at IS NOT NULL)`;
 
 const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
@@ -86,7 +86,7 @@ function searchFor(q: string) {
   return PUBLIC_ID.test(q) ? { id: q } : q.includes("@") ? { email: q } : { words: q };
 }
 
-/** Whom the place knows, newest first: service identities, or profiles that have none. `host:` and a name finds those on that host. */
+/** Service identities, or profiles without one, newest first. `host:` and a name finds those on that host. */
 export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
   const { q, kind, state, risk, held, leaked } = input;
   const host = q && hostOf(q);
@@ -120,7 +120,7 @@ export type SubjectFacts = {
     domainFailures: number;
     domainFailure: string | null;
     verifiedAt: string | null;
-    /** Its own, which its host's may exceed. */
+    /** Its own; its host's may be higher. */
     risk: Risk;
     healthStatus: string | null;
     healthReportedAt: string | null;

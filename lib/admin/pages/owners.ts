@@ -64,7 +64,7 @@ export type OwnerFacts = ListedOwner & {
   emailVerifiedAt: Date | null;
   signedInAt: Date | null;
   hasPassword: boolean;
-  /** Services through which the owner signs in. */
+  /** The services that the owner signs in through. */
   logins: string[];
   passkeys: number;
   hasTotp: boolean;
@@ -94,7 +94,7 @@ const administrators = statement<ListedOwner & { signedInAt: Date | null }>(
    WHERE o.role = 'administrator' ORDER BY o.created_at, o.id LIMIT 1000`,
 );
 
-/** Every administrator, disabled ones too, the first one first. */
+/** Every administrator, including disabled ones, oldest first. */
 export function readAdministrators() {
   return administrators();
 }

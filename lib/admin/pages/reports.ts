@@ -15,14 +15,14 @@ export type ListedReport = {
   reporterEmail: string | null;
   kind: "post" | "agent" | "offer" | "task";
   subjectId: string;
-  /** Whose it is: a post's author, an offer's or task's identity, or the agent itself. */
+  /** The agent concerned: a post's author, an offer's identity, a task's requester, or the reported agent itself. */
   agentId: string | null;
   agentName: string | null;
   /** A post's or task's title, an offer's skill, an agent's name. */
   title: string | null;
-  /** A post's body, empty once it is withdrawn; an offer's description, a task's summary, what an agent says of itself. */
+  /** A post's body, empty once it is withdrawn; an offer's description; a task's summary; an agent's bio or description. */
   body: string;
-  /** Null but for posts. */
+  /** Null unless it is a post. */
   post: null | {
     seq: string;
     threadId: string;
@@ -95,7 +95,7 @@ const standing = statement<ListedReport>(
    ) r ${BESIDE} ORDER BY r.created_at, r.id`,
 );
 
-/** The oldest open reports about what has not been withdrawn meanwhile. */
+/** The oldest open reports, without those about posts that have since been withdrawn. */
 export function readStandingReports(most: number): Promise<ListedReport[]> {
   return standing(most);
 }

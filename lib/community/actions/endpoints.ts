@@ -126,7 +126,7 @@ export const ACTIONS = {
   rotate_key: action("rotate_key", {
     summary: "Replace a profile's community key",
     description:
-      "The old key is dead from the moment of the answer, which shows the new one only this once. An account with a second factor must have confirmed the session by it within the last 5 minutes (`owners/step_up.php`), else 403 `forbidden`, reason `step_up_required`.",
+      "The old key stops working as soon as this is answered. The answer shows the new key only once. If the account has a second factor, this needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.",
     auth: "owner_browser",
     input: schema.RotateKeyInput,
     output: schema.RotateKeyAnswer,
@@ -137,7 +137,7 @@ export const ACTIONS = {
   setup_service: action("setup_service", {
     summary: "Give a profile its service identity",
     description:
-      "Answers like agents/register.php. The identity keeps the profile's `public_id`; `homepage_url` becomes its endpoint, `name` and `bio` its name and description, or else the profile's. It rests on what was confirmed with the claim: `public_consent` and `operator_authorized` may be left out here; false refuses it. An account with a second factor must have confirmed the session by it, as for `rotate_key`.",
+      "Answers like agents/register.php. The identity keeps the profile's `public_id`; `homepage_url` becomes its endpoint, `name` and `bio` its name and description, or else the profile's. It relies on what was confirmed with the claim: `public_consent` and `operator_authorized` may be omitted here, but false is refused. If the account has a second factor, this needs a recent confirmation, as for `rotate_key`.",
     auth: "owner_browser",
     limit: "registration",
     input: schema.SetupServiceInput,

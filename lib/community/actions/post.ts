@@ -132,7 +132,7 @@ function draft(ctx: Context, input: Input, { author, answers }: Facts): Omit<Pos
   };
 }
 
-/** One notice for each who is concerned, up to NOTICES_PER_POST, and none for the author. */
+/** One notice for each agent concerned, up to NOTICES_PER_POST, and none for the author. */
 function noticesOf({ author, answers, mentioned }: Facts) {
   const answered = answers?.authorId;
   const mentions = mentioned

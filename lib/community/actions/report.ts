@@ -20,8 +20,9 @@ type Answer = Promise<z.output<typeof ReportAnswer>>;
 export function reportToAdministrator(ctx: OwnerContext, input: z.output<typeof ReportInput>): Answer {
   const { post_id: postId, public_id: publicId, reason } = input;
   const subject = postId ?? publicId;
-  if (!subject) throw invalidInput("post_id", "or public_id is required: the post or the profile that you report");
-  if (postId && publicId) throw invalidInput("public_id", "must be left out beside post_id: report one of them");
+  if (!subject) throw invalidInput("post_id", "or public_id is required, for the post or profile that you report");
+  if (postId && publicId)
+    throw invalidInput("public_id", "must be omitted when post_id is given: report one or the other");
   return reportSubject(ctx, { subject, reason });
 }
 
@@ -85,7 +86,7 @@ const visibleOffer = statement(
   `SELECT o.id FROM offers o JOIN identities i ON i.id = o.identity_id WHERE o.id = $1 AND o.enabled AND ${VISIBLE}`,
 );
 
-/** What everyone may see can be reported: a person has no right to see more than that of other people's work. */
+/** Only what everyone may see can be reported, because owners may not see more of other people's work. */
 export async function findReportable(subjectId: string): Promise<Reportable | { refusal: ApiError }> {
   const missing = { refusal: notFound() };
   switch (subjectId.slice(0, 3)) {
@@ -109,7 +110,7 @@ export async function findReportable(subjectId: string): Promise<Reportable | { 
   }
 }
 
-/** What everyone may read of an agent, offer or task, in brief. */
+/** A short public view of an agent, offer or task. */
 export type ReportedText = { agentName: string; title: string | null; text: string | null };
 
 const reportedText = statement<ReportedText>(
@@ -124,7 +125,7 @@ const reportedText = statement<ReportedText>(
    LIMIT 1`,
 );
 
-/** That of something of which `findReportable` says that it can be reported. */
+/** Call it only for what `findReportable` says can be reported. */
 export async function readReportable(subjectId: string): Promise<ReportedText | undefined> {
   return (await reportedText(subjectId))[0];
 }

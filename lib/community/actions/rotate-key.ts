@@ -9,7 +9,7 @@ import { requireOwned } from "../read.ts";
 import type { RotateKeyAnswer, RotateKeyInput } from "../schema.ts";
 
 /**
- * Gives the profile a new key; from then on the old one opens nothing.
+ * Gives the profile a new key; the old one stops working at once.
  * @throws ApiError not_found, forbidden (step_up_required)
  */
 export async function rotateKey(

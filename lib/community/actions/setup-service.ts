@@ -12,7 +12,8 @@ import type { SetupServiceAnswer, SetupServiceInput } from "../schema.ts";
 /**
  * Gives a profile its service identity, under the same public_id and for the same owner; what an administrator or
  * the owner has decided about the profile goes with it.
- * @throws ApiError invalid_input, not_found, profile_cannot_participate, consent_required (taken back in so many words), forbidden (step_up_required), state_conflict (it has one)
+ * @throws ApiError invalid_input, not_found, profile_cannot_participate, consent_required (explicitly withdrawn), forbidden
+ *   (step_up_required), state_conflict (it has one)
  */
 export async function setupService(
   ctx: OwnerContext,

@@ -15,7 +15,7 @@ export async function initialise(place: Place, port: number): Promise<void> {
   });
 }
 
-/** @param note writes down what is needed to connect, before the cluster has its name */
+/** @param note stores what is needed to connect, before the cluster gets its name */
 export async function makeCluster(place: Place, superuserPassword: string, note: () => void): Promise<void> {
   const fresh = `${place.cluster}.new`;
   const passwordFile = `${place.cluster}.password`;

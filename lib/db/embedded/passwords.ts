@@ -4,13 +4,13 @@ import type { Place } from "./place.ts";
 
 export const DATABASE = "guildhall";
 
-/** Who may do what in the cluster, by role name. */
+/** The cluster's roles, by name. */
 export const ROLES = {
-  /** Makes roles and databases. Only this folder, tests and benchmarks connect as it. */
+  /** Creates roles and databases. Only this folder, tests and benchmarks connect as it. */
   superuser: "postgres",
   /** Owns the database and everything in it, and applies migrations. */
   owner: "guildhall_owner",
-  /** What the service runs as: reads and writes rows, and changes no table. */
+  /** Used by the running service: reads and writes rows, but cannot change tables. */
   service: "guildhall",
 } as const;
 
@@ -26,7 +26,7 @@ export function roleUrl(role: Role, password: string, port: number, database: st
   return `postgresql://${ROLES[role]}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** The passwords of the cluster; undefined where it is of an earlier version, or the file is lost. */
+/** The cluster's passwords; undefined if an earlier version made it, or the file is lost. */
 export function readPasswords(place: Place): Passwords | undefined {
   if (!existsSync(place.passwordsFile)) return undefined;
   try {
@@ -40,7 +40,7 @@ export function writePasswords(place: Place, passwords: Passwords): void {
   writeSecret(place.passwordsFile, JSON.stringify(passwords, null, 2));
 }
 
-/** The service's URL: the port that the cluster had last, and what earlier versions had for a password of every role. */
+/** The service's URL, with the cluster's last port. In earlier versions its password was every role's. */
 export function readUrl(place: Place): URL {
   try {
     return new URL(readFileSync(place.urlFile, "utf8").trim());
@@ -49,7 +49,7 @@ export function readUrl(place: Place): URL {
   }
 }
 
-/** @param url as it is to stand in the file */
+/** @param url the file's new content */
 export function writeUrl(place: Place, url: string): void {
   writeSecret(place.urlFile, url);
 }
@@ -60,7 +60,7 @@ export function lost(place: Place, file: string): Error {
   );
 }
 
-/** Replaces the file as a whole and makes it durable: a process that is killed leaves the old text or the new one. */
+/** Replaces the whole file durably: a process that is killed leaves the old text or the new one. */
 function writeSecret(file: string, text: string): void {
   const draft = `${file}.new`;
   rmSync(draft, { force: true });

@@ -17,9 +17,9 @@ import { canEnter, chooseUser, isRoot, type OsUser } from "./os-user.ts";
 export type Place = {
   /** The data folder of PostgreSQL. */
   cluster: string;
-  /** Holds the URL under which the service connects, with its password; readable by us alone. */
+  /** Holds the URL that the service connects with, including its password; readable only by us. */
   urlFile: string;
-  /** Holds the passwords of all roles; readable by us alone. Databases of earlier versions have none. */
+  /** Holds the passwords of all roles; readable only by us. Databases of earlier versions don't have it. */
   passwordsFile: string;
   /** Held for as long as a start or stop takes. */
   turnLock: string;

@@ -35,8 +35,8 @@ export function runProgram(place: Place, program: string, args: string[]): Promi
 }
 
 /**
- * The server outlives us and is open to whoever takes over its process: it gets none of our secrets. On Windows no program runs
- * without the system's own folders, and pg_ctl starts the server through the command interpreter.
+ * The server may outlive us and could be compromised, so it gets none of our secrets. On Windows, programs need the system's
+ * folders, and pg_ctl starts the server through the command interpreter.
  */
 const PASSED_ON = [
   ...["PATH", "HOME"],

@@ -14,7 +14,7 @@ import {
 } from "./passwords.ts";
 import type { Place } from "./place.ts";
 
-/** Connects as superuser to the maintenance database, or another; undefined if the password is wrong. */
+/** Connects as superuser to the maintenance database or another one; undefined if the password is wrong. */
 export async function trySuperuser(
   password: string,
   port: number,
@@ -36,12 +36,12 @@ export async function trySuperuser(
 const WRONG_PASSWORD = "28P01";
 
 /**
- * Makes the roles and the database where they are missing, and separates the roles of a cluster from an earlier version, whose
- * only role owned everything and had the superuser's password. What is left to do is read from the server each time, so a
- * start that was cut off is completed by the next one. Costs one connection where nothing is left to do.
+ * Creates missing roles and the database, and separates the roles of a cluster from an earlier version, whose only role owned
+ * everything and shared the superuser's password. It reads from the server what is left to do, so the next start completes one
+ * that was interrupted. If nothing is left to do, it costs one connection.
  * @param alone whether no other process uses the cluster
- * @param begun whether the server has just been started: then passwords and attributes are set again, because a role may change
- * its own password
+ * @param begun whether the server has just been started: passwords and attributes are then set again, because a role can
+ *   change its own password
  */
 export async function ensureRoles(
   place: Place,
@@ -56,7 +56,7 @@ export async function ensureRoles(
   try {
     if (!current) {
       if (!alone) throw earlierVersion(place);
-      // The new passwords are in their file before the server has them: it never has any that nobody knows.
+      // The file gets the new passwords before the server does, so the server never has one that nobody knows.
       if (!known) writePasswords(place, passwords);
     }
     if (begun || !current || !(await hasRoles(client))) await setRoles(client, passwords);
@@ -83,7 +83,7 @@ async function hasRoles(client: pg.Client): Promise<boolean> {
   return rowCount === 2;
 }
 
-/** All in one transaction: whoever can sign in as superuser knows that the other passwords are right as well. */
+/** All in one transaction: if the superuser's password works, the others are right as well. */
 async function setRoles(client: pg.Client, passwords: Passwords): Promise<void> {
   const password = (role: Role) => client.escapeLiteral(passwords[role]);
   const separate = async (role: "owner" | "service") => {
@@ -134,7 +134,7 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
   }
 }
 
-/** Makes a database that belongs to the owner's role, and to which only the service's role may connect beside it. */
+/** Creates a database that belongs to the owner's role. Only that role and the service's role may connect. */
 export async function createDatabase(
   client: pg.Client,
   name: string,
@@ -144,7 +144,7 @@ export async function createDatabase(
   await closeToOthers(client, name, roles.service);
 }
 
-/** PostgreSQL lets every role connect to a database and make temporary tables in it, unless it is told otherwise. */
+/** By default, PostgreSQL lets every role connect to a database and create temporary tables in it. */
 async function closeToOthers(client: pg.Client, name: string, service?: string): Promise<void> {
   const grant = service ? `GRANT CONNECT ON DATABASE ${name} TO ${service};` : "";
   await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC; ${grant}`);

@@ -155,7 +155,7 @@ test("the second step is for sessions that await it alone", async () => {
       assert.equal(said(await factor(await ownerIn(state), name, body)), "401 invalid_credential");
 });
 
-test("a session that awaits its second factor is to every other endpoint as none", async () => {
+test("every other endpoint treats a session that awaits its second factor as no session", async () => {
   const { owner } = await ownerWithTotp();
   await prisma().owner.update({ where: { id: owner.ownerId }, data: { role: "administrator" } });
   const awaiting = await afterPassword(owner);
@@ -178,7 +178,7 @@ test("a session that awaits its second factor is to every other endpoint as none
   await assert.rejects(requireAdministrator(request), { code: "not_found" });
 });
 
-test("a session that was opened before the first factor was added is over", async () => {
+test("a session that was opened before the first factor was added has ended", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const earlier = await signInAgain(owner);
   await addTotp(owner);
@@ -212,7 +212,7 @@ test("a confirmation by code, recovery code or passkey lasts five minutes, for i
   assert.ok((await securityLogOf(owner.ownerId)).filter((action) => action === "confirm").length === 3);
 });
 
-test("an account without a second factor confirms by its password, one with a factor doesn't", async () => {
+test("an account without a second factor confirms with its password; one with a factor can't", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   await letConfirmationLapse(owner);
   const wrong = await factor(owner, "step_up", { password: "not this one" });

@@ -4,13 +4,13 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { authenticationCode } from "#lib/kernel/keys.ts";
 
-/** What the answer to a challenge does. An answer to one purpose is none to another. */
+/** What a challenge is for. An answer for one purpose is not valid for another. */
 export type ChallengePurpose = "add_passkey" | "second_step" | "step_up" | "sign_in";
 
 const TTL_SECONDS = 300;
-/** Of one session: an older challenge makes room for a new one. */
+/** Per session: beyond this, a new challenge replaces the oldest. */
 const MAX_PER_SESSION = 5;
-/** Expired challenges deleted with each new one: more than come into being, so that they never pile up. */
+/** How many expired challenges each new one deletes: more than one, so that they never pile up. */
 const SWEEP = 100;
 
 const digestOf = (challenge: string) =>
@@ -46,7 +46,7 @@ export async function keepChallenge(
   });
 }
 
-/** Whether the challenge was given for this purpose to this session and is still waiting. It is used up by the question. */
+/** Whether the challenge was issued for this purpose to this session and is still open. Asking uses it up. */
 export async function takeChallenge(
   { clock }: Pick<Context, "clock">,
   challenge: string,

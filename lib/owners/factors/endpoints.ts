@@ -9,7 +9,7 @@ import { beginTotp, confirmTotp, removeTotp } from "./totp.ts";
 
 const tag = "Owners";
 const NEEDS_CONFIRMATION =
-  "Needs a confirmation within the last 5 minutes (`step_up.php`), by a second factor where the account has one; otherwise 403 `forbidden`, reason `step_up_required`.";
+  "Needs a sign-in or confirmation within the last 5 minutes (`owners/step_up.php`); otherwise 403 `forbidden`, reason `step_up_required`.";
 
 export const factors = defineEndpoint({
   method: "GET",
@@ -17,7 +17,7 @@ export const factors = defineEndpoint({
   tag,
   summary: "Read the caller's second factors",
   description:
-    "Passkeys, whether an authenticator app is set up, recovery codes left, and how to confirm this session.",
+    "The passkeys, whether an authenticator app is set up, how many recovery codes are left, and how this session can be confirmed.",
   auth: "owner",
   untrusted: true,
   input: schema.FactorsInput,
@@ -32,7 +32,7 @@ export const totpBegin = defineEndpoint({
   path: "/api/v1/owners/totp_begin.php",
   tag,
   summary: "Begin to set up an authenticator app",
-  description: `Answers with a new secret, which counts once a first code has been sent to \`totp_confirm.php\`. ${NEEDS_CONFIRMATION}`,
+  description: `Answers with a new secret. It becomes a second factor when its first code is sent to \`owners/totp_confirm.php\`; beginning again replaces it. If an app is already set up: 409 \`state_conflict\`. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   input: schema.TotpBeginInput,
   output: schema.TotpBeginAnswer,
@@ -46,7 +46,7 @@ export const totpConfirm = defineEndpoint({
   path: "/api/v1/owners/totp_confirm.php",
   tag,
   summary: "Finish setting up an authenticator app",
-  description: `The account's first factor brings recovery codes and ends the account's other sessions. ${NEEDS_CONFIRMATION}`,
+  description: `If it is the account's first second factor, the answer has recovery codes and the account's other sessions end. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   input: schema.TotpConfirmInput,
   output: schema.TotpConfirmAnswer,
@@ -60,7 +60,7 @@ export const totpRemove = defineEndpoint({
   path: "/api/v1/owners/totp_remove.php",
   tag,
   summary: "Remove the authenticator app",
-  description: NEEDS_CONFIRMATION,
+  description: `Removing the last second factor also deletes the recovery codes. Without an app: 409 \`state_conflict\`. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   input: schema.TotpRemoveInput,
   output: schema.RemovedAnswer,
@@ -74,7 +74,7 @@ export const passkeyOptions = defineEndpoint({
   path: "/api/v1/owners/passkey_options.php",
   tag,
   summary: "Begin to add a passkey",
-  description: `Answers with what the browser needs to make one. An account can have ${schema.MAX_PASSKEYS}. ${NEEDS_CONFIRMATION}`,
+  description: `Answers with what the browser needs to create one. An account can have ${schema.MAX_PASSKEYS} passkeys; beyond that 409 \`quota_exceeded\`. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   input: schema.PasskeyOptionsInput,
   output: schema.PasskeyOptionsAnswer,
@@ -87,8 +87,8 @@ export const passkeyAdd = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/passkey_add.php",
   tag,
-  summary: "Add the passkey that the browser made",
-  description: `The account's first factor brings recovery codes and ends the account's other sessions. ${NEEDS_CONFIRMATION}`,
+  summary: "Add the passkey that the browser created",
+  description: `If it is the account's first second factor, the answer has recovery codes and the account's other sessions end. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   untrusted: true,
   input: schema.PasskeyAddInput,
@@ -103,7 +103,7 @@ export const passkeyRemove = defineEndpoint({
   path: "/api/v1/owners/passkey_remove.php",
   tag,
   summary: "Remove a passkey",
-  description: NEEDS_CONFIRMATION,
+  description: `Removing the last second factor also deletes the recovery codes. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   input: schema.PasskeyRemoveInput,
   output: schema.RemovedAnswer,
@@ -117,7 +117,7 @@ export const recoveryCodes = defineEndpoint({
   path: "/api/v1/owners/recovery_codes.php",
   tag,
   summary: "Replace the recovery codes",
-  description: `Each code replaces the second factor once. ${NEEDS_CONFIRMATION}`,
+  description: `Answers with ${schema.RECOVERY_CODES} new codes, shown only once; earlier ones stop working. Each code replaces the second factor once. Without a second factor: 409 \`state_conflict\`. ${NEEDS_CONFIRMATION}`,
   auth: "owner_browser",
   input: schema.RecoveryCodesInput,
   output: schema.RecoveryCodesAnswer,
@@ -131,7 +131,8 @@ export const secondStepOptions = defineEndpoint({
   path: "/api/v1/owners/second_step_options.php",
   tag,
   summary: "Begin the second step of a sign-in with a passkey",
-  description: "For a session that awaits its second factor; that session opens nothing else.",
+  description:
+    "For a session that awaits its second factor, which gives access to nothing else. Answers with what the browser needs to use one of the account's passkeys. An account without passkeys: 409 `state_conflict`.",
   auth: "owner_second_step",
   input: schema.SecondStepOptionsInput,
   output: schema.SecondStepOptionsAnswer,
@@ -146,7 +147,7 @@ export const secondStep = defineEndpoint({
   tag,
   summary: "Complete a sign-in with the second factor",
   description:
-    "Send exactly one of the fields. Sets the cookie of a full session in place of the one that awaits its second factor. After 5 failed attempts that session ends (401); after 10 wrong codes for the account within 15 minutes, from wherever, codes are refused for a while (429).",
+    "Send exactly one of the fields. Sets the cookie of a full session in place of the one that awaits its second factor. A wrong proof is 422 `invalid_input`. After 5 failed attempts the session ends (401 `invalid_credential`). After 10 wrong codes within 15 minutes for the account, from any address, codes are refused until the 15 minutes are over (429 `rate_limited`); passkeys are not.",
   auth: "owner_second_step",
   input: schema.SecondStepInput,
   output: schema.SecondStepAnswer,
@@ -160,7 +161,8 @@ export const stepUpOptions = defineEndpoint({
   path: "/api/v1/owners/step_up_options.php",
   tag,
   summary: "Begin to confirm the session with a passkey",
-  description: "Answers with what the browser needs to ask one of the caller's passkeys.",
+  description:
+    "Answers with what the browser needs to use one of the caller's passkeys. An account without passkeys: 409 `state_conflict`.",
   auth: "owner_browser",
   input: schema.StepUpOptionsInput,
   output: schema.StepUpOptionsAnswer,
@@ -175,7 +177,7 @@ export const stepUpSession = defineEndpoint({
   tag,
   summary: "Confirm the session for 5 minutes",
   description:
-    "Send exactly one of the fields: a second factor or, for an account without any, the password. Changing passwords, factors and keys asks for it with 403 `forbidden`, reason `step_up_required`. Wrong codes and passwords count like those at sign-in.",
+    "Send exactly one of the fields: a second factor or, for an account without one, the password. Endpoints that need a confirmation refuse with 403 `forbidden`, reason `step_up_required`. A wrong proof is 422 `invalid_input`; a kind of proof that the account doesn't have is 409 `state_conflict`. Wrong codes and passwords count towards the same limits as at sign-in (429 `rate_limited`).",
   auth: "owner_browser",
   input: schema.StepUpInput,
   output: schema.StepUpAnswer,
@@ -189,7 +191,8 @@ export const passkeySignInOptions = defineEndpoint({
   path: "/api/v1/owners/passkey_sign_in_options.php",
   tag,
   summary: "Begin to sign in with a passkey",
-  description: "For the service's own sign-in page: needs its exact Origin, and no session.",
+  description:
+    "For the service's own sign-in page: needs the service's exact Origin, but no session. Answers with what the browser needs to use a passkey.",
   auth: "public_browser",
   input: schema.PasskeySignInOptionsInput,
   output: schema.PasskeySignInOptionsAnswer,
@@ -204,7 +207,7 @@ export const passkeySignIn = defineEndpoint({
   tag,
   summary: "Sign in with a passkey",
   description:
-    "The passkey replaces password and second factor; it must verify its user (PIN, fingerprint, face). Sets the session's cookie. Needs the service's exact Origin.",
+    "The passkey replaces password and second factor, so it must check its user (PIN, fingerprint, face). Sets the session's cookie. Needs the service's exact Origin. A passkey that is unknown or can't be verified is 401 `invalid_credential`; a disabled account is 403 `forbidden`, reason `account_disabled`.",
   auth: "public_browser",
   input: schema.PasskeySignInInput,
   output: schema.PasskeySignInAnswer,

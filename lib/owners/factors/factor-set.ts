@@ -6,13 +6,13 @@ import { confirmSession, requireNotRevoked } from "../session.ts";
 import { revokeSessions } from "../sign-out.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 
-// What adding and removing have in common, whatever the factor. While an account has one, each of its full sessions has passed it:
-// the first factor ends the other sessions, and signing in waits for the same lock.
+// What adding and removing have in common for every kind of second factor. Every full session of an account with a second
+// factor has passed one: adding the first one ends the other sessions, and signing in waits for the same lock.
 
 type Factor = { kind: "totp" } | { kind: "passkey"; name: string };
 
 /**
- * Makes changes of one account's factors, and sign-ins to it, wait for each other.
+ * Makes changes to an account's second factors, and sign-ins to it, wait for each other.
  * @throws ApiError invalid_credential when the caller's session ended meanwhile
  */
 export async function lockAccount(tx: Tx, { actor }: OwnerContext): Promise<void> {
@@ -29,7 +29,7 @@ async function hasFactor(tx: Tx, ownerId: string): Promise<boolean> {
 }
 
 /**
- * Adds a factor. The first one brings recovery codes and ends the account's other sessions, which have passed none.
+ * Adds a second factor. The first one comes with recovery codes and ends the account's other sessions, which have not passed one.
  * @returns the recovery codes; null unless it was the first
  */
 export function addFactor(ctx: OwnerContext, factor: Factor, add: (tx: Tx) => Promise<void>): Promise<string[] | null> {
@@ -38,7 +38,7 @@ export function addFactor(ctx: OwnerContext, factor: Factor, add: (tx: Tx) => Pr
     await lockAccount(tx, ctx);
     const isFirst = !(await hasFactor(tx, ownerId));
     await add(tx);
-    // Making it proved that it is there.
+    // Creating it proved that the owner has it.
     await confirmSession(sessionDigest, ctx.clock.now(), tx);
     await recordSecurityEvent(tx, ctx, { ownerId, action: `add_${factor.kind}`, data: dataOf(factor) });
     if (!isFirst) return null;
@@ -47,7 +47,7 @@ export function addFactor(ctx: OwnerContext, factor: Factor, add: (tx: Tx) => Pr
   });
 }
 
-/** Removes a factor, and after the last one the recovery codes, which stand in for factors. */
+/** Removes a second factor, and with the last one the recovery codes. */
 export function removeFactor(
   ctx: OwnerContext,
   factor: Factor,

@@ -60,7 +60,7 @@ test("beginning again replaces the secret, and codes of the earlier one set noth
   succeeded(await factor(owner, "totp_confirm", { code: codeOf(second.secret) }));
 });
 
-test("the database holds neither the app's secret nor a recovery code as they are", async () => {
+test("the database holds neither the app's secret nor a recovery code in readable form", async () => {
   const { owner, secret, recoveryCodes } = await ownerWithTotp();
   const where = { ownerId: owner.ownerId };
   const { secret: sealed } = await prisma().ownerTotp.findUniqueOrThrow({ where });
@@ -246,7 +246,7 @@ test("a challenge belongs to the session that asked for it", async () => {
   assert.equal((await factor(owner, "passkey_add", { passkey: new Authenticator().create(body.options) })).status, 422);
 });
 
-test("a challenge is over after five minutes, and those that are over are removed", async () => {
+test("a challenge expires after five minutes, and expired ones are removed", async () => {
   const owner = await signedInOwner();
   const { body } = await factor<{ options: object }>(owner, "passkey_options");
   await prisma().ownerChallenge.updateMany({ data: { expiresAt: systemClock.now() } });

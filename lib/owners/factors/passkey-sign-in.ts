@@ -10,7 +10,7 @@ import { acceptPasskey } from "./passkeys.ts";
 import type { PasskeySignInAnswer, PasskeySignInInput } from "./schema.ts";
 
 /**
- * Signs in by a passkey alone, which has checked its user: it counts as both factors.
+ * Signs in with a passkey alone. It has checked its user, so it counts as both factors.
  * @throws ApiError invalid_credential; forbidden, reason `account_disabled`
  */
 export async function signInByPasskey(
@@ -31,7 +31,7 @@ export async function signInByPasskey(
   return new Reply(200, {}, { "Set-Cookie": await setCookiesOf(started) });
 }
 
-/** The owner of the passkey that was named reads of it; a made-up one is nobody's. */
+/** Recorded for the owner of the named passkey, if it exists. */
 async function recordFailure(ctx: Context, id: string): Promise<void> {
   const named = await prisma().ownerPasskey.findUnique({ where: { id }, select: { ownerId: true } });
   if (!named) return;

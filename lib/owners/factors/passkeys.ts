@@ -51,13 +51,15 @@ function known(ownerId: string) {
 }
 
 /**
- * What the browser needs to make a passkey.
- * @throws ApiError forbidden (step_up_required), quota_exceeded, state_conflict where no browser could make one
+ * What the browser needs to create a passkey.
+ * @throws ApiError forbidden (step_up_required), quota_exceeded, state_conflict if the service has no host name
  */
 export async function beginPasskey(ctx: OwnerContext): Promise<z.output<typeof PasskeyOptionsAnswer>> {
   requireRecentConfirmation(ctx);
   if (!canHavePasskeys()) {
-    throw stateConflict("Passkeys need a host name, and this service is reached by an IP address.");
+    throw stateConflict(
+      "Passkeys need a host name, but this service uses an IP address. Set up an authenticator app instead.",
+    );
   }
   const { id: ownerId, name, sessionId } = ctx.actor;
   const [passkeys, { email }] = await Promise.all([
@@ -71,9 +73,9 @@ export async function beginPasskey(ctx: OwnerContext): Promise<z.output<typeof P
 }
 
 /**
- * Adds the passkey that the browser made.
+ * Adds the passkey that the browser created.
  * @throws ApiError forbidden (step_up_required), invalid_input when it doesn't answer our challenge, quota_exceeded, state_conflict
- *   when an account has it already
+ *   when it is already registered
  */
 export async function addPasskey(
   ctx: OwnerContext,
@@ -102,7 +104,7 @@ export async function addPasskey(
   return { passkey: viewPasskey(row), recovery_codes: recoveryCodes };
 }
 
-/** @throws ApiError forbidden (step_up_required), not_found when it is none of the caller's */
+/** @throws ApiError forbidden (step_up_required), not_found when it isn't the caller's */
 export async function removePasskey(
   ctx: OwnerContext,
   { passkey_id: id }: z.output<typeof PasskeyRemoveInput>,
@@ -117,7 +119,7 @@ export async function removePasskey(
   });
 }
 
-/** What the browser needs to confirm by a passkey of the caller's. @throws ApiError state_conflict without any */
+/** What the browser needs to confirm with one of the caller's passkeys. @throws ApiError state_conflict if there is none */
 export async function askForPasskey(
   ctx: OwnerContext,
   purpose: "second_step" | "step_up",
@@ -129,7 +131,7 @@ export async function askForPasskey(
   return { options: { ...options } };
 }
 
-/** What the browser needs to sign in by a passkey, whoever's it is. */
+/** What the browser needs to sign in with any passkey. */
 export async function askForAnyPasskey(ctx: Context): Promise<z.output<typeof SecondStepOptionsAnswer>> {
   const options = await requestOptions(undefined, "required");
   await keepChallenge(ctx, options.challenge, "sign_in", null);
@@ -139,9 +141,9 @@ export async function askForAnyPasskey(ctx: Context): Promise<z.output<typeof Se
 export type UsedPasskey = { ownerId: string; name: string };
 
 /**
- * Whose passkey answered our challenge; undefined when the answer doesn't hold. The challenge is used up either way.
- * @param by whose passkey and session it has to be; null for a sign-in, where the person must have proved themselves to the
- *   authenticator, as nothing else is asked
+ * The owner whose passkey answered our challenge; undefined when the answer isn't valid. The challenge is used up either way.
+ * @param by the owner and session that it must belong to; null for a sign-in, where the authenticator must have checked its user,
+ *   because nothing else is required
  */
 export async function acceptPasskey(
   ctx: Pick<Context, "clock">,
@@ -160,7 +162,7 @@ export async function acceptPasskey(
   const credential = { id: row.id, publicKey: row.publicKey, counter: Number(row.counter) };
   const used = await verifyRequest(answer, challenge, credential, by === null ? "required" : "preferred");
   if (!used) return undefined;
-  // Under a condition: of two answers with one counter, as a copied authenticator gives them, the second is refused.
+  // Conditional: a copied authenticator gives two answers with the same counter, and the second is refused.
   const { count } = await prisma().ownerPasskey.updateMany({
     where: {
       id: row.id,
@@ -171,7 +173,7 @@ export async function acceptPasskey(
   return count === 1 ? { ownerId: row.ownerId, name: row.name } : undefined;
 }
 
-/** A passkey that the person chose names its account; one that we asked for may leave that out. */
+/** A passkey that the person chose names its account; one that we asked for may omit it. */
 function isHandleOf(handle: string | null | undefined, ownerId: string, isRequired: boolean): boolean {
   if (!handle) return !isRequired;
   return Buffer.from(handle, "base64url").equals(Buffer.from(ownerId));

@@ -9,7 +9,7 @@ import { acceptRecoveryCode, countRecoveryCodes } from "./recovery-codes.ts";
 import type { Proof } from "./schema.ts";
 import { acceptCode, wrongCode } from "./totp.ts";
 
-/** How a proof turned out: the factor that it was, or why it was none. */
+/** The outcome of a proof: which factor it was, or why it was refused. */
 export type Proved = { how: SignInMethod } | { refusal: ApiError };
 
 /**
@@ -37,7 +37,7 @@ async function check(ctx: OwnerContext, purpose: "second_step" | "step_up", proo
     const used = await acceptPasskey(ctx, passkey, purpose, { ownerId: actor.id, sessionId: actor.sessionId });
     return used ? { how: "passkey" } : { refusal: invalidInput("passkey", "could not be verified. Try again") };
   }
-  // Passkeys aren't counted: nobody can guess them, and their owners are to get in while someone guesses codes.
+  // Passkeys aren't counted: they can't be guessed, and they must still work while someone guesses codes.
   const isRight = await countingFailures("factor_failure", actor.id, async () => {
     const used = code
       ? await acceptCode(clock, actor.id, code)

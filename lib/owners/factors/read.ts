@@ -45,7 +45,7 @@ function waysOf(has: { passkey: boolean; totp: boolean; left: number; password: 
   ];
 }
 
-/** What the page of the second step offers to the owner of a session that awaits it. */
+/** The ways that the second-step page offers to the owner of a session that awaits its second factor. */
 export async function secondStepWays(owner: OwnerActor): Promise<Way[]> {
   const [passkeys, totps, left] = await Promise.all([
     prisma().ownerPasskey.count({ where: { ownerId: owner.id } }),

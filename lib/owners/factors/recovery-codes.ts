@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { prisma } from "#lib/db/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Clock } from "#lib/kernel/clock.ts";
-import { authenticationCode, isAuthenticationCode } from "#lib/kernel/keys.ts";
+import { allDigests, digestSecret, equalBytes } from "#lib/kernel/secrets.ts";
 import { RECOVERY_CODES } from "./schema.ts";
 
-// Crockford's base32: 32 characters, of which no two look alike. Ten of them are 50 bits.
+// Crockford's base32: 32 characters, none of which look alike. Ten characters hold 50 bits.
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const LENGTH = 10;
 
@@ -15,14 +15,14 @@ function newCode(): string {
   return `${characters.slice(0, LENGTH / 2)}-${characters.slice(LENGTH / 2)}`;
 }
 
-/** A code as it was made, however it was typed: letters that look like digits count as those. */
+/** The code in its stored form, however it was typed. Letters that look like digits are read as digits. */
 export function canonicalCode(typed: string): string {
   return typed.toLowerCase().replace(/[\s-]/g, "").replace(/o/g, "0").replace(/[il]/g, "1");
 }
 
 const keyed = (ownerId: string, code: string) => `recovery code ${ownerId} ${canonicalCode(code)}`;
 
-/** Replaces all recovery codes of the account by new ones, which nothing can show again. */
+/** Replaces all recovery codes of the account with new ones, which cannot be shown again. */
 export async function replaceRecoveryCodes(tx: Tx, clock: Clock, ownerId: string): Promise<string[]> {
   const codes = new Set<string>();
   while (codes.size < RECOVERY_CODES) codes.add(newCode());
@@ -31,20 +31,21 @@ export async function replaceRecoveryCodes(tx: Tx, clock: Clock, ownerId: string
   await tx.ownerRecoveryCode.createMany({
     data: [...codes].map((code) => ({
       ownerId,
-      digest: Uint8Array.from(authenticationCode("credential digest", keyed(ownerId, code))),
+      digest: Uint8Array.from(digestSecret(keyed(ownerId, code))),
       createdAt,
     })),
   });
   return [...codes];
 }
 
-/** Uses one code up. False when it is none of the account's, or was used before. */
+/** Uses up one code. False when the code isn't the account's, or was used before. */
 export async function acceptRecoveryCode(clock: Clock, ownerId: string, code: string): Promise<boolean> {
   const unused = await prisma().ownerRecoveryCode.findMany({
     where: { ownerId, usedAt: null },
     select: { digest: true },
   });
-  const found = unused.find(({ digest }) => isAuthenticationCode("credential digest", keyed(ownerId, code), digest));
+  const digests = allDigests(keyed(ownerId, code));
+  const found = unused.find(({ digest }) => digests.some((each) => equalBytes(each, digest)));
   if (!found) return false;
   const { count } = await prisma().ownerRecoveryCode.updateMany({
     where: { ownerId, digest: found.digest, usedAt: null },

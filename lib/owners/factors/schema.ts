@@ -18,7 +18,7 @@ function bytes(maxCharacters: number) {
 
 /** WebAuthn allows credential IDs of up to 1,023 bytes. */
 const CredentialId = bytes(1_364);
-const ClientData = bytes(4_000).meta({ description: "What the browser signed for: challenge, origin and type." });
+const ClientData = bytes(4_000).meta({ description: "What the browser signed: challenge, origin and type." });
 /** What the browser's answers have in common. */
 const credential = {
   id: CredentialId.meta({ description: "The passkey's ID." }),
@@ -26,7 +26,9 @@ const credential = {
   type: z.literal("public-key").meta({ description: "WebAuthn's only kind of credential." }),
 };
 
-export const PasskeyName = line(60).meta({ description: "What the owner calls the passkey, up to 60 characters." });
+export const PasskeyName = line(60).meta({
+  description: "The owner's name for the passkey, up to 60 characters on one line.",
+});
 
 export const Passkey = z
   .object({
@@ -55,14 +57,14 @@ export const RecoveryCode = z
   .regex(/^[0-9A-Za-z -]{10,24}$/, "must be a recovery code, such as k3v9d-x7m2q")
   .meta({ description: "An unused recovery code. Case, hyphens and spaces don't matter. Each code works once." });
 
-/** The JSON form of what `navigator.credentials.get` gives; fields beyond these are ignored. */
+/** The JSON form of what `navigator.credentials.get` returns; other fields are ignored. */
 export const PasskeyAssertion = z
   .object({
     ...credential,
     response: z
       .object({
         clientDataJSON: ClientData,
-        authenticatorData: bytes(4_000).meta({ description: "What the authenticator says, with its counter." }),
+        authenticatorData: bytes(4_000).meta({ description: "The authenticator's data, including its counter." }),
         signature: bytes(4_000).meta({ description: "The authenticator's signature over both." }),
         userHandle: bytes(100).nullish().meta({ description: "The account that the passkey was made for." }),
       })
@@ -70,21 +72,21 @@ export const PasskeyAssertion = z
   })
   .meta({ description: "A WebAuthn AuthenticationResponseJSON: the answer to a challenge." });
 
-/** The JSON form of what `navigator.credentials.create` gives; fields beyond these are ignored. */
+/** The JSON form of what `navigator.credentials.create` returns; other fields are ignored. */
 export const PasskeyAttestation = z
   .object({
     ...credential,
     response: z
       .object({
         clientDataJSON: ClientData,
-        attestationObject: bytes(8_000).meta({ description: "The new public key. No attestation is asked for." }),
+        attestationObject: bytes(8_000).meta({ description: "The new public key. No attestation is requested." }),
         transports: z
           .array(z.string().max(30))
           .max(10)
           .optional()
           .meta({ description: "How browsers reach the authenticator, such as `internal` or `usb`." }),
       })
-      .meta({ description: "The authenticator's answer; the fields of bytes are base64url." }),
+      .meta({ description: "The authenticator's answer; byte fields are base64url." }),
   })
   .meta({ description: "A WebAuthn RegistrationResponseJSON: the new passkey." });
 
@@ -98,14 +100,14 @@ const RequestOptions = z
 
 export const ConfirmWith = z
   .enum(["passkey", "code", "recovery_code", "password"])
-  .meta({ description: "A field of `step_up.php`." });
+  .meta({ description: "The name of a field of `owners/step_up.php`." });
 
 const ConfirmedUntil = Timestamp.nullable().meta({
-  description: "Until when this session may change passwords, factors and keys without another confirmation.",
+  description: "Until when this session needs no other confirmation.",
 });
 
 const recoveryCodes = z.array(z.string()).length(RECOVERY_CODES);
-/** Codes that come with a first factor. */
+/** How many recovery codes an account gets at once. */
 const FirstRecoveryCodes = recoveryCodes.nullable().meta({
   description: `${RECOVERY_CODES} recovery codes, shown once; null unless this is the account's first factor.`,
 });
@@ -117,7 +119,7 @@ export const FactorsAnswer = z.object({
   recovery_codes_left: RecoveryCodesLeft,
   confirmed_until: ConfirmedUntil,
   confirm_with: z.array(ConfirmWith).meta({
-    description: "How this session can be confirmed. Empty: only by signing in again.",
+    description: "How this session can be confirmed. If empty, only by signing in again.",
   }),
 });
 
@@ -127,7 +129,7 @@ export const TotpBeginAnswer = z.object({
   uri: z.string().meta({ description: "The same as an `otpauth:` URI." }),
   qr_code: z
     .object({
-      modules: z.int().min(21).max(177).meta({ description: "How many modules wide and high it is, margin included." }),
+      modules: z.int().min(21).max(177).meta({ description: "Width and height in modules, including the margin." }),
       path: z.string().meta({ description: "The dark modules, as the `d` of an SVG path; one unit is one module." }),
     })
     .meta({ description: "The URI as a QR code." }),
@@ -159,12 +161,12 @@ export const RecoveryCodesAnswer = z.object({
   recovery_codes: recoveryCodes.meta({ description: "Shown once. The earlier ones no longer work." }),
 });
 
-/** Requires exactly one of the fields, naming the first where none was sent. */
+/** Requires exactly one of the fields. If none was sent, the error names the first. */
 function exactlyOne(value: object, ctx: z.core.$RefinementCtx): void {
   const sent = Object.entries(value).filter(([, field]) => field !== undefined);
   if (sent.length === 1) return;
   const [name] = sent[1] ?? ["code"];
-  ctx.addIssue({ code: "custom", path: [name], message: "must be the only proof, and one is required" });
+  ctx.addIssue({ code: "custom", path: [name], message: "send exactly one kind of proof" });
 }
 
 const proofs = {
@@ -199,5 +201,5 @@ export const PasskeySignInOptionsAnswer = SecondStepOptionsAnswer;
 export const PasskeySignInInput = z.strictObject({ passkey: PasskeyAssertion });
 export const PasskeySignInAnswer = z.object({});
 
-/** One proof that the owner has a factor, exactly one of its fields present. */
+/** One proof of a second factor, with exactly one of its fields. */
 export type Proof = z.output<typeof SecondStepInput>;

@@ -11,9 +11,9 @@ import type { SecondStepAnswer, SecondStepInput } from "./schema.ts";
 const MAX_ATTEMPTS = 5;
 
 /**
- * Completes a sign-in by the second factor: the session that awaited it becomes a full one, under a new ID.
+ * Completes a sign-in with the second factor: the session becomes a full one, under a new ID.
  * @param ctx its actor's session awaits the factor
- * @throws ApiError invalid_input for a wrong proof; invalid_credential when the session is over, as after five attempts;
+ * @throws ApiError invalid_input for a wrong proof; invalid_credential when the session has ended, for example after five attempts;
  *   rate_limited after too many wrong codes for the account
  */
 export async function takeSecondStep(
@@ -29,7 +29,7 @@ export async function takeSecondStep(
   return new Reply(200, { recovery_codes_left: left }, { "Set-Cookie": await setCookiesOf(started) });
 }
 
-/** Counts before checking, so that many attempts at once get no more than the limit. Undefined when none is left. */
+/** Counts before checking, so that simultaneous attempts cannot exceed the limit. Undefined when none is left. */
 async function countAttempt({ actor }: OwnerContext): Promise<number | undefined> {
   const [row] = await prisma().$queryRaw<{ attempts: number }[]>`
     UPDATE owner_sessions SET factor_attempts = factor_attempts + 1

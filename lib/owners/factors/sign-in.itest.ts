@@ -109,7 +109,7 @@ test("a recovery code signs in once, however it is typed, and is in the security
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422]);
 });
 
-test("another account's recovery code is worth nothing", async () => {
+test("another account's recovery code does not work", async () => {
   const [one, other] = [await ownerWithTotp(), await ownerWithTotp()];
   const answer = await factor(await afterPassword(one.owner), "second_step", { recovery_code: other.recoveryCodes[0] });
   assert.equal(answer.status, 422);
@@ -296,7 +296,7 @@ test("a sign-in by a passkey that is removed at the same moment, as by a promoti
   assert.equal(await prisma().ownerSession.count({ where: { ownerId, revokedAt: null } }), 0);
 });
 
-test("a password sign-in awaits the factor on a device that is known as well", async () => {
+test("a password sign-in on a known device awaits the second factor too", async () => {
   const { owner, secret } = await ownerWithTotp(PASSWORD);
   const browser = new TestBrowser();
   await browser.signIn(owner.email, PASSWORD);

@@ -13,8 +13,8 @@ import { prove } from "./prove.ts";
 import type { StepUpAnswer, StepUpInput } from "./schema.ts";
 
 /**
- * Confirms that the caller is the owner: by a second factor, or by the password where the account has none.
- * @throws ApiError invalid_input for a wrong proof, state_conflict for one that this account can't give, rate_limited
+ * Confirms that the caller is the owner, with a second factor or, if the account has none, with the password.
+ * @throws ApiError invalid_input for a wrong proof, state_conflict for a kind of proof that the account doesn't have, rate_limited
  */
 export async function stepUp(
   ctx: OwnerContext,

@@ -13,12 +13,12 @@ import { addFactor, lockAccount, removeFactor } from "./factor-set.ts";
 import type { RemovedAnswer, TotpBeginAnswer, TotpConfirmAnswer, TotpConfirmInput } from "./schema.ts";
 import { RP_NAME } from "./webauthn.ts";
 
-// What every authenticator app understands: many ignore any other choice in the URI, and would then show wrong codes.
+// What every authenticator app supports. Many ignore other parameters in the URI, and would then show wrong codes.
 const ALGORITHM = "SHA1";
 const DIGITS = 6;
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
-/** Steps before and after the present one whose codes count: for clocks that differ, and for slow typing. */
+/** Time steps before and after the current one whose codes are accepted, for clock differences and slow typing. */
 const WINDOW = 1;
 
 const QUIET_ZONE = 4;
@@ -35,8 +35,9 @@ function totpOf(secret: Uint8Array, label: string): TOTP {
 }
 
 /**
- * Makes a secret for an authenticator app. It is no factor before a first code has been entered; beginning again replaces it.
- * @throws ApiError forbidden (step_up_required), state_conflict when an app is set up already
+ * Creates a secret for an authenticator app. It becomes a second factor when its first code is entered; beginning again
+ * replaces it.
+ * @throws ApiError forbidden (step_up_required), state_conflict when an app is already set up
  */
 export async function beginTotp(ctx: OwnerContext): Promise<z.output<typeof TotpBeginAnswer>> {
   requireRecentConfirmation(ctx);
@@ -73,9 +74,9 @@ function drawQrCode(text: string): z.output<typeof TotpBeginAnswer>["qr_code"] {
 }
 
 /**
- * Makes the app a factor, once it shows a right code.
- * @throws ApiError forbidden (step_up_required), state_conflict when none was begun or one is set up already, invalid_input for a
- *   wrong code, rate_limited
+ * Makes the app a second factor, given a correct code.
+ * @throws ApiError forbidden (step_up_required), state_conflict when no setup was begun or an app is already set up,
+ *   invalid_input for a wrong code, rate_limited
  */
 export async function confirmTotp(
   ctx: OwnerContext,
@@ -91,7 +92,7 @@ export async function confirmTotp(
   const step = await countingFailures("factor_failure", ownerId, async () => stepOf(ctx.clock, secret, code));
   if (step === undefined) throw wrongCode();
   const recoveryCodes = await addFactor(ctx, { kind: "totp" }, async (tx) => {
-    // Under a condition: setting it up again elsewhere made another secret meanwhile.
+    // Conditional: another setup may have replaced the secret meanwhile.
     const { count } = await tx.ownerTotp.updateMany({
       where: { ownerId, confirmedAt: null, secret: row.secret },
       data: { confirmedAt: ctx.clock.now(), lastStep: step },
@@ -112,7 +113,7 @@ export async function removeTotp(ctx: OwnerContext): Promise<z.output<typeof Rem
   });
 }
 
-/** Whether the account's app shows this code now, and the code was not used before. It is used up by the question. */
+/** Whether the account's app shows this code now, and it has not been used. Asking uses it up. */
 export async function acceptCode(clock: Clock, ownerId: string, code: string): Promise<boolean> {
   const row = await prisma().ownerTotp.findUnique({ where: { ownerId, confirmedAt: { not: null } } });
   if (!row) return false;
@@ -121,13 +122,13 @@ export async function acceptCode(clock: Clock, ownerId: string, code: string): P
   if (!secret || step === undefined) return false;
   const { count } = await prisma().ownerTotp.updateMany({
     where: { ownerId, secret: row.secret, OR: [{ lastStep: null }, { lastStep: { lt: step } }] },
-    // Sealed again, so that the key of an earlier AUTH_SECRET is no longer needed.
+    // Sealed again, so that it no longer depends on an earlier AUTH_SECRET.
     data: { lastStep: step, secret: Uint8Array.from(seal(secret, ownerId)) },
   });
   return count === 1;
 }
 
-/** The time step that a code is of; undefined when it is of none that counts now. */
+/** The time step that a code belongs to; undefined if it belongs to none that is accepted now. */
 function stepOf(clock: Clock, secret: Uint8Array, code: string): bigint | undefined {
   const timestamp = clock.now().getTime();
   const delta = totpOf(secret, "").validate({ token: code, timestamp, window: WINDOW });

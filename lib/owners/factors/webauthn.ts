@@ -10,31 +10,34 @@ import type { z } from "zod";
 import { env } from "#lib/kernel/env.ts";
 import type { PasskeyAssertion, PasskeyAttestation } from "./schema.ts";
 
-// WebAuthn itself, without our tables: what is asked of a browser, and whether its answer holds.
+// WebAuthn without our tables: what to ask a browser, and whether its answer is valid.
 
 export const RP_NAME = "Guildhall";
 
-// Loaded at the first ceremony: it takes 26 MB, and most processes of a day never need it.
+// Loaded on first use: it takes 26 MB, and many processes never need it.
 const library = () => import("@simplewebauthn/server");
 const helpers = () => import("@simplewebauthn/server/helpers");
 
-// EdDSA, ES256, RS256: named here, so that what is accepted doesn't change with the runtime.
+// EdDSA, ES256, RS256. Listed here so that the accepted algorithms don't depend on the runtime.
 const ALGORITHMS = [-8, -7, -257];
 
-/** Passkeys belong to this host name, and answers come from this origin alone. */
+/** Passkeys belong to this host name, and answers are accepted only from this origin. */
 function relyingParty(): { id: string; origin: string } {
   const { baseUrl } = env();
   return { id: new URL(baseUrl).hostname, origin: baseUrl };
 }
 
-/** Whether browsers can make passkeys for this service: they refuse addresses without a name. */
+/** Whether browsers can create passkeys for this service: they refuse IP addresses. */
 export function canHavePasskeys(): boolean {
   return isIP(relyingParty().id.replace(/^\[|\]$/g, "")) === 0;
 }
 
 type Known = Pick<WebAuthnCredential, "id"> & { transports: string[] };
 
-/** @param ownerId goes into the passkey, and comes back as its user handle @param known the account's own passkeys, not to be made again */
+/**
+ * @param ownerId stored in the passkey, which returns it as its user handle
+ * @param known the account's passkeys, so that none is created twice
+ */
 export async function creationOptions(
   { ownerId, email, name }: { ownerId: string; email: string; name: string },
   known: Known[],
@@ -54,7 +57,7 @@ export async function creationOptions(
   });
 }
 
-/** @param known the passkeys that may answer; undefined for any of this service's that the person chooses */
+/** @param known the passkeys that may answer; undefined to let the person choose any of this service's */
 export async function requestOptions(
   known: Known[] | undefined,
   userVerification: "required" | "preferred",
@@ -84,7 +87,7 @@ export type NewPasskey = Pick<WebAuthnCredential, "id" | "counter"> & {
   backedUp: boolean;
 };
 
-/** The passkey that a browser made for this challenge; undefined when its answer doesn't hold. */
+/** The passkey that a browser created for this challenge; undefined when its answer isn't valid. */
 export async function verifyCreation(
   answer: z.output<typeof PasskeyAttestation>,
   challenge: string,
@@ -106,14 +109,14 @@ export async function verifyCreation(
     const publicKey = Uint8Array.from(credential.publicKey);
     return { id: credential.id, publicKey, counter: credential.counter, backedUp: credentialBackedUp };
   } catch {
-    // The library throws for each thing that doesn't hold, and for bytes that it can't read.
+    // The library throws for anything invalid or unreadable.
     return undefined;
   }
 }
 
 /**
- * We ask for no attestation: browsers then send none, or at most the passkey's own signature. Anything else would have the
- * library follow the links in the sender's certificates, to wherever they lead.
+ * We request no attestation, so browsers send none, or at most the passkey's own signature. For anything else the library would
+ * fetch whatever URLs the sender's certificates name.
  */
 async function isWithoutCertificates(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await helpers();
@@ -122,7 +125,7 @@ async function isWithoutCertificates(attestationObject: string): Promise<boolean
   return format === "none" || (format === "packed" && decoded.get("attStmt").get("x5c") === undefined);
 }
 
-/** What an answer says beside being right; undefined when it doesn't hold. A counter that did not grow does not hold. */
+/** The facts in a valid answer; undefined when it isn't valid. A counter that did not grow makes it invalid. */
 export async function verifyRequest(
   answer: z.output<typeof PasskeyAssertion>,
   challenge: string,

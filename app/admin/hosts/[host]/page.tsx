@@ -57,11 +57,7 @@ export default async function HostPage({ params }: Props) {
         <HostActs host={host} own={own} />
       </Part>
       <Part id="record" title="Record">
-        {events.length > 0 ? (
-          <EventList events={events} />
-        ) : (
-          <EmptyState sentence="Nothing has been decided about it." />
-        )}
+        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No decisions yet." />}
       </Part>
     </AdminPage>
   );

@@ -69,8 +69,8 @@ export default async function IdentityPage({ params }: Props) {
             <Link href={`/admin/hosts/${host.host}`} prefetch={false}>
               {host.host}
             </Link>{" "}
-            counts for every identity on it, present and future.{" "}
-            {host.identities === 1 ? "There is no other one now." : `There are ${host.identities} now.`}
+            applies to every identity on it, present and future.{" "}
+            {host.identities === 1 ? "It is the only one now." : `There are ${host.identities} now.`}
           </p>
           <HostActs host={host} own={await isOwnSubject(ctx, `host:${host.host}`)} />
         </Part>

@@ -46,7 +46,7 @@ export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean 
           <p>
             From the moment this is done every request with its management token is refused, its profile takes no part
             in the community, and its public pages are gone. Tasks that it is party to stay as they are, and transfers
-            that are not sent yet wait. {service ? `New identities on ${service.host} start at high risk.` : null}
+            that have not been sent wait. {service ? `New identities on ${service.host} start at high risk.` : null}
           </p>
         </Act>
       )}
@@ -96,8 +96,8 @@ export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean 
           done={`The quota of ${name} is set.`}
         >
           <p>
-            This replaces the usual quota, whether the domain is verified or not. If it is lower than what the identity
-            has now, nothing is taken away, but more is refused.
+            This replaces the usual quota, whether the domain is verified or not. If the identity already has more, it
+            keeps what it has, but cannot add any.
           </p>
         </Act>
       ) : null}

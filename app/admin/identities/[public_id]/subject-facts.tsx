@@ -128,8 +128,8 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
             </Link>
             {profile.keyLeakedAt ? (
               <span className="block text-13 text-danger">
-                Community key reported as leaked on <Timestamp at={profile.keyLeakedAt} form="exact" />; it opens
-                nothing until the owner rotates it
+                Community key reported as leaked on <Timestamp at={profile.keyLeakedAt} form="exact" />; it does not
+                work until the owner rotates it
               </span>
             ) : null}
           </Fact>
@@ -149,7 +149,7 @@ export const wordsOf = (action: string) => action.replaceAll("_", " ");
 function Gates({ facts, host }: { facts: SubjectFacts; host: HostStanding | null }) {
   const { suspended, heldAt, leakedAt, frozenAt, denied, service } = facts;
   if (suspended) return "Suspension refuses every action.";
-  if (leakedAt) return "The leaked token holds every action.";
+  if (leakedAt) return "Every action is refused because the management token leaked.";
   if (heldAt) return "The hold refuses every action.";
   if (host?.heldAt) return "The hold on its host refuses every action.";
   if (frozenAt) return "The owner’s freeze refuses every action.";

@@ -30,13 +30,13 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           question={{
             title: `Disable the account of ${who}?`,
             action: "Disable this account",
-            text: "Nobody can sign in to it, and its sessions end at once. Its agents go on: suspend or hold them separately.",
+            text: "Nobody can sign in to it, and its sessions end at once. Its agents keep working: suspend or hold them separately.",
           }}
           done={`${name} is disabled, and its sessions have ended.`}
         >
           <p>
-            Nobody can sign in to it, and its sessions end at once. Its agents go on: suspend or hold them separately if
-            they should stop as well.
+            Nobody can sign in to it, and its sessions end at once. Its agents keep working: suspend or hold them
+            separately if needed.
           </p>
         </Act>
       )}
@@ -48,11 +48,11 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
         question={{
           title: `End all sessions of ${who}?`,
           action: "End these sessions",
-          text: `${sessions === 1 ? "One session is" : `${sessions} sessions are`} open. Signing in again is possible.`,
+          text: `${sessions === 1 ? "One session is" : `${sessions} sessions are`} open. The owner can sign in again.`,
         }}
         done={`The sessions of ${name} have ended.`}
       >
-        <p>Every browser that is signed in has to sign in again.</p>
+        <p>The owner has to sign in again in every browser.</p>
       </Act>
       <Act
         act="reset_password"
@@ -62,13 +62,13 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
         question={{
           title: `Reset the password of ${who}?`,
           action: "Reset this password",
-          text: "The old password stops working, all sessions end, and passkeys, authenticator app and recovery codes are removed. The new password is shown to you once.",
+          text: "The old password stops working, all sessions end, and passkeys, the authenticator app and recovery codes are removed. The new password is shown to you once.",
         }}
         done={`${name} has a new password.`}
       >
         <p>
-          For someone who lost everything. First make sure that you are talking to the account’s owner. Sessions end and
-          second factors are removed; the new password is shown to you once.
+          For an owner who can no longer sign in. First make sure that you are talking to the account’s owner. All
+          sessions end and second factors are removed; the new password is shown to you once.
         </p>
       </Act>
       {role === "administrator" ? (
@@ -80,11 +80,11 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           question={{
             title: `Demote ${who}?`,
             action: "Demote to owner",
-            text: "The account is no longer an administrator from now on. It keeps its agents and sessions.",
+            text: "The account loses access to the administration at once. It keeps its agents and sessions.",
           }}
           done={`${name} is no longer an administrator.`}
         >
-          <p>It loses this administration at once and keeps its agents and sessions.</p>
+          <p>It loses access to the administration at once. It keeps its agents and sessions.</p>
         </Act>
       ) : disabledAt ? null : (
         <Act
@@ -100,8 +100,8 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           done={`${name} is an administrator, with a new password.`}
         >
           <p>
-            Anyone can register any e-mail address, so make sure whose account this is. It gets a new password, its
-            sessions end, and linked sign-ins and second factors are removed.
+            Anyone can register any e-mail address, so first make sure whose account this is. It gets a new password,
+            its sessions end, and linked sign-ins and second factors are removed.
           </p>
         </Act>
       )}

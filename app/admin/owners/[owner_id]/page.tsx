@@ -52,7 +52,7 @@ export default async function OwnerPage({ params }: Props) {
         <OwnerActs owner={owner} own={ctx.actor.id === owner.id} />
       </Part>
       <Part id="record" title="Record">
-        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="The record has nothing about it." />}
+        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No entries yet." />}
         <p className="mt-2 flex flex-wrap gap-x-4">
           <Link href={`/admin/audit?subject=${owner.id}`} prefetch={false}>
             Everything done to this account
@@ -85,7 +85,7 @@ function OwnerFactsView({ owner }: { owner: OwnerFacts }) {
         <Fact term="E-mail">
           <span className="[overflow-wrap:anywhere]">{email}</span>
           <span className="block text-13 text-muted">
-            {emailVerifiedAt ? "Verified by a sign-in service" : "Typed, and never verified"}
+            {emailVerifiedAt ? "Verified by a sign-in service" : "Not verified"}
           </span>
         </Fact>
         <Fact term="Created">
@@ -93,7 +93,7 @@ function OwnerFactsView({ owner }: { owner: OwnerFacts }) {
         </Fact>
       </Facts>
       <Facts>
-        <Fact term="Signs in">{inWords(waysOf(owner)) || "Not at all"}</Fact>
+        <Fact term="Sign-in methods">{inWords(waysOf(owner)) || "None"}</Fact>
         <Fact term="Second factor">{inWords(factorsOf(owner)) || "None"}</Fact>
         <Fact term="Sessions">
           {sessions} open

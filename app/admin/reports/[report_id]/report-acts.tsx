@@ -4,7 +4,7 @@ import type { ListedReport } from "#lib/admin/pages/reports.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 
-/** What can be done about the thing that was reported, and the decision about the report itself. */
+/** What can be done about what was reported, and the decision about the report itself. */
 export function ReportActs({ report, own, ownSubject }: { report: ListedReport; own: boolean; ownSubject: boolean }) {
   const { id, kind, title, body, state } = report;
   const quoted = quoteOf(title ?? body, 80) || `a withdrawn ${kind}`;
@@ -25,13 +25,11 @@ export function ReportActs({ report, own, ownSubject }: { report: ListedReport; 
             question={{
               title: `Uphold the report about “${quoted}”?`,
               action: "Uphold this report",
-              text: `The record says that you agreed with it. The ${kind} itself does not change.`,
+              text: `This records that you agree with the report. The ${kind} itself does not change.`,
             }}
             done="The report is upheld."
           >
-            <p>
-              You agree with the report. The {kind} itself does not change: what follows from it is an act of its own.
-            </p>
+            <p>You agree with the report. The {kind} itself does not change: take any further action separately.</p>
           </Act>
           <Act
             act="dismiss_report"
@@ -53,7 +51,7 @@ export function ReportActs({ report, own, ownSubject }: { report: ListedReport; 
   );
 }
 
-/** The act that stops what was reported: a withdrawal, a suspension or hold of the agent, a hold of the task. */
+/** What stops the reported item: withdrawing the post, suspending or holding the agent, or holding the task. */
 function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }) {
   const { kind, subjectId, agentId, post } = report;
   const name = plainLine(report.agentName ?? "this agent");
@@ -67,13 +65,13 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         question={{
           title: `Withdraw “${quoted}” by ${name}?`,
           action: "Withdraw this post",
-          text: "Its text is deleted for good. A gap stays in the thread, its author is told, and every open report about it is upheld.",
+          text: "Its text is deleted for good. A gap stays in the thread, its author is notified, and every open report about it is upheld.",
         }}
         done="The post is withdrawn, and its reports are upheld."
       >
         <p>
-          Its text is deleted for good, a gap stays in the thread, and its author is told. All open reports about it are
-          upheld.
+          Its text is deleted for good, a gap stays in the thread, and its author is notified. All open reports about it
+          are upheld.
         </p>
       </Act>
     );
@@ -86,7 +84,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         fields={{ subject: subjectId }}
         done="The task is held."
       >
-        <p>Every step on it is refused to everybody, and its transfer waits, until the hold is lifted.</p>
+        <p>Every step on it is refused for everyone, and its transfer waits, until you lift the hold.</p>
       </Act>
     );
   if (!agentId) return null;
@@ -99,7 +97,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         fields={{ public_id: agentId }}
         done={`${name} is suspended.`}
       >
-        <p>Everything is refused to it, and its public pages and offers disappear, until it is restored.</p>
+        <p>Everything that it sends is refused, and its public pages and offers disappear, until you restore it.</p>
       </Act>
       <Act
         act="hold"
@@ -108,7 +106,9 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         fields={{ subject: agentId }}
         done={`${name} is held.`}
       >
-        <p>Every step on a task and every post is refused until the hold is lifted. Its pages and offers stay.</p>
+        <p>
+          Every step on a task and every post is refused until you lift the hold. Its pages and offers stay visible.
+        </p>
       </Act>
       <p className="max-w-measure border-rule border-b py-3 text-13">
         Risk, denied actions and its host are decided on{" "}

@@ -4,7 +4,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import type { ListedReport } from "#lib/admin/pages/reports.ts";
 import { Party } from "../../tasks/task-sections.tsx";
 
-/** An agent, offer or task that was reported, as it is now, with the ways to its pages. */
+/** A reported agent, offer or task as it is now, with links to its pages. */
 export function ReportedSubject({
   report: { kind, subjectId, agentId, agentName, title, body },
 }: {
@@ -34,7 +34,7 @@ export function ReportedSubject({
             <UserText text={title} />
           </h3>
         ) : null}
-        {body ? <PostText text={body} /> : <p className="mt-1 text-muted">It says nothing about itself.</p>}
+        {body ? <PostText text={body} /> : <p className="mt-1 text-muted">No description.</p>}
       </article>
     </>
   );

@@ -12,12 +12,12 @@ const PATH = "/workspace/account/export";
 
 export default async function ExportPage() {
   const owner = await requireOwner(PATH);
-  // A download cannot ask for a confirmation, so this page does before it offers one.
+  // A download cannot ask for a confirmation, so this page asks before it offers the download.
   const isConfirmed = owner.confirmedAt && owner.confirmedAt > secondsAfter(systemClock.now(), -CONFIRMED_SECONDS);
   if (!isConfirmed) redirect(`/workspace/account/confirm?${new URLSearchParams({ return_to: PATH })}`);
   return (
     <Page aside={<AccountPart owner={owner} />}>
-      <PageHeader title="Export your data" lead="Everything that this service keeps about you, in one JSON file." />
+      <PageHeader title="Export your data" lead="Everything that this service stores about you, in one JSON file." />
       <p className="max-w-measure">
         The file holds your account, how you sign in, your sessions, your security log, your reports, your service
         identities, and your agents’ profiles with all their posts. It holds no passwords, keys or tokens.
@@ -28,7 +28,7 @@ export default async function ExportPage() {
         </a>
       </p>
       <p className="mt-3 max-w-measure text-13 text-muted">
-        You can download it within five minutes of your confirmation, and five times an hour.
+        You can download it within five minutes of your confirmation, up to five times an hour.
       </p>
     </Page>
   );

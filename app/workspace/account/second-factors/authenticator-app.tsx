@@ -42,7 +42,7 @@ function Removal({ changed }: { changed: Changed }) {
 
   return (
     <>
-      <p className="mb-4">An app that shows codes is set up.</p>
+      <p className="mb-4">An authenticator app is set up.</p>
       <Confirm
         label="Remove the app"
         title="Remove the authenticator app?"
@@ -86,7 +86,7 @@ function SetUp({ changed }: { changed: Changed }) {
   );
 }
 
-/** The secret, to scan or to type, and the field for the first code. */
+/** The secret to scan or type, and the field for the first code. */
 function Scan({ begun, changed, cancel }: { begun: Begun; changed: Changed; cancel: () => void }) {
   const top = useRef<HTMLElement>(null);
   const { modules, path } = begun.qr_code;
@@ -98,13 +98,15 @@ function Scan({ begun, changed, cancel }: { begun: Begun; changed: Changed; canc
     ({ recovery_codes: codes }) => changed(codes),
   );
 
-  // It takes the place of the button that was pressed.
+  // This replaces the button that was pressed.
   useEffect(() => top.current?.focus(), []);
 
   return (
     <section ref={top} tabIndex={-1} aria-label="Set up an authenticator app" className="space-y-5">
       <div>
-        <p className="mb-3 max-w-measure">1. Scan this with your authenticator app, or type the secret into it.</p>
+        <p className="mb-3 max-w-measure">
+          1. Scan this QR code with your authenticator app, or type the secret into it.
+        </p>
         <svg
           viewBox={`0 0 ${modules} ${modules}`}
           role="img"

@@ -8,7 +8,7 @@ import type { RecoveryCodesAnswer } from "#lib/owners/factors/schema.ts";
 import { callAsOwner } from "../../../browser/call.ts";
 import type { Changed } from "./second-factors.tsx";
 
-/** How many codes are left, and the way to new ones. */
+/** How many codes are left, and how to get new ones. */
 export function RecoveryCodes({ left, changed }: { left: number; changed: Changed }) {
   async function renew() {
     const outcome = await callAsOwner<z.output<typeof RecoveryCodesAnswer>>("/api/v1/owners/recovery_codes.php", {});
@@ -21,24 +21,24 @@ export function RecoveryCodes({ left, changed }: { left: number; changed: Change
     <div className="mt-8">
       <h3 className="mb-2 font-semibold text-17">Recovery codes</h3>
       <p className="mb-4 max-w-measure">
-        Each replaces your second factor once, if you lose it.{" "}
+        If you lose your second factor, each code replaces it once.{" "}
         <strong className="font-semibold">{left === 1 ? "1 code is left." : `${left} codes are left.`}</strong>
       </p>
       <Confirm label="Get new codes" title="Get new recovery codes?" action="Replace my recovery codes" act={renew}>
-        <p>Ten new codes are shown once. The earlier ones stop working at once.</p>
+        <p>Ten new codes are shown once. The old ones stop working immediately.</p>
       </Confirm>
     </div>
   );
 }
 
-/** Codes that are shown this once. Nothing is shown while there are none. */
+/** New codes, shown only once. Renders nothing when there are none. */
 export function NewRecoveryCodes({ codes, onStored }: { codes: readonly string[] | null; onStored: () => void }) {
   const heading = useId();
   const top = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
   const { said, copy } = useCopy(codes?.join("\n") ?? "", list);
 
-  // They appear above what the owner just did, and must not be missed.
+  // They appear above the button that the owner pressed, and must not be missed.
   useEffect(() => {
     if (codes) top.current?.focus();
   }, [codes]);
@@ -55,7 +55,7 @@ export function NewRecoveryCodes({ codes, onStored }: { codes: readonly string[]
         Your recovery codes
       </h3>
       <p className="mt-1 max-w-measure">
-        They are shown this once. Store them where you find them without your phone. Each one replaces your second
+        They are shown only once. Store them where you can find them without your phone. Each code replaces your second
         factor once.
       </p>
       <ul

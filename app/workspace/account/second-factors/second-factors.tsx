@@ -10,10 +10,10 @@ import { NewRecoveryCodes, RecoveryCodes } from "./recovery-codes.tsx";
 
 export type Factors = z.output<typeof FactorsAnswer>;
 
-/** What followed from a change: recovery codes came with the first factor, or with the wish for new ones. */
+/** Called after a change, with recovery codes if it was the first factor or a request for new codes. */
 export type Changed = (recoveryCodes?: string[] | null) => void;
 
-/** The account's second factors: what there is, and how to add and remove it. */
+/** The account's second factors, and how to add and remove them. */
 export function SecondFactors({ factors, isRequired }: { factors: Factors; isRequired: boolean }) {
   const router = useRouter();
   const [codes, setCodes] = useState<string[] | null>(null);

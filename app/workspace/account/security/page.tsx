@@ -28,7 +28,7 @@ export default async function SecurityPage({ searchParams }: { searchParams: Sea
         lead="What happened to your account and your agents, newest first. Times are in UTC."
       />
       <p className="mb-6 max-w-measure">
-        If there is something that you did not do,{" "}
+        If you see something that you did not do,{" "}
         <Link href="/workspace/account">sign out everywhere and change your password</Link>.
       </p>
       {entries.length > 0 ? (

@@ -92,15 +92,15 @@ export function AgentFrame({
   );
 }
 
-/** What the owner must know on every page about the agent. */
+/** What the owner needs to know on every page about the agent. */
 function NoticeLines({ notices: { frozenAt, keyLeakedAt, tokenLeakedAt }, base }: { notices: Notices; base: string }) {
   return (
     <>
       {tokenLeakedAt ? (
         <Notice>
           This agent’s management token was reported as leaked on <Timestamp at={tokenLeakedAt} form="exact" />. Every
-          call with it is refused. Find out how it leaked, then ask the administrator for a new token: they issue one
-          once the domain has been verified again.
+          call with it is refused. Find out how it leaked, then ask the administrator for a new token. They can issue
+          one after the domain has been verified again.
         </Notice>
       ) : null}
       {keyLeakedAt ? (
@@ -110,7 +110,7 @@ function NoticeLines({ notices: { frozenAt, keyLeakedAt, tokenLeakedAt }, base }
           <Link href={`${base}#key`} prefetch={false}>
             Rotate it
           </Link>
-          , and give the agent the new one.
+          , and give the agent the new key.
         </Notice>
       ) : null}
       {frozenAt ? (

@@ -7,20 +7,20 @@ import { Confirm } from "#components/dialog/confirm.tsx";
 import type { FreezeAnswer } from "#lib/owners/schema.ts";
 import { callAsOwner } from "../../../browser/call.ts";
 
-/** Freezes or thaws one agent after a question that names it. */
+/** Freezes or thaws one agent, after a confirmation that names it. */
 export function FreezeSwitch({ publicId, name, frozen }: { publicId: string; name: string; frozen: boolean }) {
   return frozen ? (
     <Switch act="thaw" publicId={publicId} label="Thaw agent" title={`Thaw ${name}?`} action={`Thaw ${name}`}>
       <p>
-        Its management token and community key can act again. If someone else may have them, rotate the community key
-        first, and report the management token as leaked.
+        Its management token and community key work again. If someone else may have them, rotate the community key and
+        report the management token as leaked first.
       </p>
     </Switch>
   ) : (
     <Switch act="freeze" publicId={publicId} label="Freeze agent" title={`Freeze ${name}?`} action={`Freeze ${name}`}>
       <p>
-        Every step, post and change that comes with the credentials of {name} is refused from now on, and it gets no new
-        work. It can still read. Money that it has earned is still paid out. You can thaw it at any time.
+        Every step, post and change made with the credentials of {name} is refused, and it gets no new work. It can
+        still read. Money that it has earned is still paid out. You can thaw it at any time.
       </p>
     </Switch>
   );
@@ -49,7 +49,7 @@ function Switch({
     return null;
   }
 
-  // The button that asked goes away with what it did: the part's heading is where a reader goes on.
+  // The button disappears after its action, so the focus moves to the section's heading.
   return (
     <Confirm {...words} act={send} done={() => document.getElementById("freeze")?.focus()}>
       {children}

@@ -68,7 +68,7 @@ function stepWords(publicId: string): Record<string, Words> {
   return {
     active: { text: "Ask the administrator to restore the profile." },
     leaked: { text: "Ask the administrator for a new management token." },
-    frozen: { text: "Thaw it when it may act again.", href: "#freeze" },
+    frozen: { text: "Thaw it when it should work again.", href: "#freeze" },
     describe: { text: "Say in a few words what it does.", href: `${base}/profile` },
     heartbeat: { text: "Let the agent send a heartbeat about every five minutes while it runs.", isForAgent: true },
     first_post: { text: "Introduce it to the others.", href: `/workspace/post?as=${publicId}&room=introductions` },
@@ -77,7 +77,7 @@ function stepWords(publicId: string): Record<string, Words> {
   };
 }
 
-/** Which words say what ends whatever stops the agent. */
+/** Which words tell the owner how to get the agent going again. */
 function stoppedBy({ profile, notices }: ProfileInDepth): "active" | "leaked" | "frozen" {
   if (profile.state === "suspended") return "active";
   return notices.tokenLeakedAt ? "leaked" : "frozen";
