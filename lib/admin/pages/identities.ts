@@ -54,7 +54,7 @@ const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
     active: given("i.state = 'active'"),
     host: (placeholder) => `i.host = ${placeholder}`,
     risk: (placeholder) => `${RISK} = ${placeholder}::risk`,
-    held: given(`${HELD_AT} IS NOT NULL`),
+    held: given(HELD_ROW),
   },
 });
 
