@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { verbatimFieldsOf } from "#lib/kernel/fields.ts";
 import { parseInput } from "./input.ts";
 import { ADMIN_ENDPOINTS, ENDPOINTS } from "./registry.ts";
 
@@ -65,4 +66,12 @@ test("line ends in long text become line feeds", () => {
     const ids = { public_id: `agt_${"1".repeat(22)}`, contract_id: `con_${"1".repeat(22)}` };
     assert.equal((parse(endpoint.input, { ...ids, reason: sent }).value as { reason: string }).reason, kept);
   }
+});
+
+test("passwords arrive exactly as they were sent, including spaces around them", () => {
+  const names = ENDPOINTS.flatMap(({ path, input }) =>
+    Object.keys(input.shape).flatMap((name) => (/password$/.test(name) ? [{ path, name, input }] : [])),
+  );
+  assert.ok(names.length >= 4);
+  for (const { path, name, input } of names) assert.ok(verbatimFieldsOf(input).includes(name), `${path} ${name}`);
 });

@@ -124,7 +124,7 @@ test("a service without an owner starts on a current database, and on an outdate
   const empty = await testDatabase({ empty: true });
   await assert.rejects(
     updateDatabase(empty.url, empty.url),
-    /has to be updated, and the role \w+ of DATABASE_URL may not do that: set DATABASE_OWNER_URL .*docs\/database-roles/,
+    /needs updating, but DATABASE_URL.s role \w+ may not do that: set DATABASE_OWNER_URL .*docs\/database-roles/,
   );
   await empty.drop();
 });
@@ -137,7 +137,7 @@ test("the start fails with a remedy if the owner's role does not own the tables"
   await query(ownerUrl, "DELETE FROM _prisma_migrations");
   await assert.rejects(
     updateDatabase(ownerUrl, url),
-    /has to be updated, and the role \w+ of DATABASE_OWNER_URL may not do that: hand the tables over/,
+    /needs updating, but DATABASE_OWNER_URL.s role \w+ may not do that: hand the tables over/,
   );
   await drop();
 });

@@ -33,9 +33,9 @@ export const RegisterInput = z.strictObject({ name: OwnerName, email: Email, pas
 export const RegisterAnswer = z.object({});
 
 export const PasswordInput = z.strictObject({
-  current_password: verbatim(text(MAX_PASSWORD)).meta({
-    description: "The password until now, taken exactly as sent.",
-  }),
+  current_password: verbatim(
+    text(MAX_PASSWORD).meta({ description: "The password until now, taken exactly as sent." }),
+  ),
   new_password: Password,
 });
 
