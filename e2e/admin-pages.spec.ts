@@ -3,6 +3,9 @@ import { expectNoBarrier } from "./barriers.ts";
 import { reportOf } from "./service/matters.ts";
 import { expect, test } from "./test.ts";
 
+/** As long as host names can be. */
+const LONG_HOST = `${["a", "b", "c"].map((label) => label.repeat(63)).join(".")}.${"d".repeat(49)}.example.com`;
+
 const SIZES = { wide: 1280, phone: 390 };
 
 for (const [size, width] of Object.entries(SIZES)) {
@@ -23,7 +26,8 @@ for (const [size, width] of Object.entries(SIZES)) {
       addresses.push(`/admin/reports/${reportId}`);
     }
     // A host that is nowhere yet, and a list that leads to it.
-    addresses.push("/admin/hosts/nowhere.example.com", "/admin/hosts?q=nowhere.example.com", "/admin/owners?q=nobody");
+    addresses.push(`/admin/hosts/${LONG_HOST}`, `/admin/hosts?q=${LONG_HOST}`, "/admin/owners?q=nobody");
+    addresses.push(`/admin/audit?subject=host:${LONG_HOST}`, `/admin/identities?q=host:${LONG_HOST}`);
     await page.setViewportSize({ width, height: 900 });
     await signInAsAdministrator(page, administrator);
     for (const address of addresses) {

@@ -130,7 +130,7 @@ test("feeds for readers stay whole, whatever they hold", async ({ page }) => {
 
 test("before signing in and in the workspace, every text is text", async ({ page, planted, watch }) => {
   const texts = hostileTexts();
-  const name = packed(texts, 100)[3] ?? "";
+  const name = packed(texts, 100, " ")[3] ?? "";
   const [bio] = packed(texts.slice(200), 1_000);
   const { answer } = await planted.witness.send("POST", "/api/v1/community/", undefined, {
     action: "register",

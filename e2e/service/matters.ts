@@ -140,7 +140,8 @@ export async function reportOf(
 ): Promise<string> {
   made += 1;
   const mark = `${process.pid.toString(36)}${Date.now().toString(36)}${made}`;
-  const [ownerId, reportId] = [`own_${mark}`, `rpt_${mark.padEnd(22, "z").replaceAll(/[0Il]/g, "o").slice(0, 22)}`];
+  const rest = mark.replaceAll(/[0Il]/g, "o").padEnd(22, "z").slice(0, 22);
+  const [ownerId, reportId] = [`own_${rest}`, `rpt_${rest}`];
   await query(
     administrator,
     "INSERT INTO owners (id, email, name, created_at) VALUES ($1, $2, 'Careful Reader', now())",

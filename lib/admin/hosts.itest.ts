@@ -23,7 +23,7 @@ import { listHosts, readHost } from "./pages/hosts.ts";
 import { listSubjects } from "./pages/identities.ts";
 import { readWaiting } from "./pages/overview.ts";
 import { setRisk } from "./risk.ts";
-import { HostsQuery, IdentitiesQuery } from "./schema.ts";
+import { AuditQuery, HostsQuery, IdentitiesQuery } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -301,6 +301,14 @@ test("the console counts, finds and filters identities by their hosts' holds and
     hosts.map(({ host: name, identities }) => [name, identities]),
     [[host, 1]],
   );
+});
+
+test("the longest host name can be searched for, and its record read", () => {
+  const subject = `host:${["a", "b", "c"].map((label) => label.repeat(63)).join(".")}.${"d".repeat(49)}.example.com`;
+  assert.equal(subject.length, "host:".length + 253);
+  assert.equal(HostsQuery.parse({ q: subject.slice("host:".length) }).q?.length, 253);
+  assert.equal(IdentitiesQuery.parse({ q: subject }).q, subject);
+  assert.equal(AuditQuery.parse({ subject }).subject, subject);
 });
 
 test("the migration sets the risk of hosts whose identities are already suspended", async () => {

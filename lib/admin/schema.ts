@@ -68,9 +68,13 @@ export const AccountInput = z.strictObject({ owner_id: OwnerId, reason: Reason }
 
 const Yes = z.literal("1").optional();
 const SearchText = Query.optional();
+/** The longest host name, with its prefix. */
+const LONGEST_HOST = HOST_PREFIX.length + 253;
+/** A search that may be for a host. */
+const HostText = text(LONGEST_HOST).optional();
 
 export const IdentitiesQuery = z.object({
-  q: SearchText,
+  q: HostText,
   kind: z.enum(["services", "community"]).default("services"),
   state: z.enum(["active", "suspended"]).optional(),
   risk: z.enum(RISKS).optional(),
@@ -88,7 +92,7 @@ export const OwnersQuery = z.object({
   limit: Limit,
 });
 
-export const HostsQuery = z.object({ q: SearchText, held: Yes, cursor: text(253).optional(), limit: Limit });
+export const HostsQuery = z.object({ q: HostText, held: Yes, cursor: text(253).optional(), limit: Limit });
 
 export const TasksQuery = z.object({
   q: SearchText,
@@ -153,7 +157,7 @@ export const AuditQuery = z.object({
     .string()
     .regex(/^[a-z_]{1,40}$/, "must be the name of an action")
     .optional(),
-  subject: text(100).optional(),
+  subject: HostText,
   from: Day.optional(),
   to: Day.optional(),
   cursor: Cursor.optional(),
