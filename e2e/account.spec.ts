@@ -91,7 +91,9 @@ test("a password that is easy to guess is refused, and the message says what to 
   await page.getByLabel("E-mail").fill("weak@example.com");
   await page.getByLabel("Password").fill("passwordpassword");
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByLabel("Password")).toHaveAccessibleDescription(/^It is too easy to guess: use several unrelated words/);
+  await expect(page.getByLabel("Password")).toHaveAccessibleDescription(
+    /^It is too easy to guess: use several unrelated words/,
+  );
   await page.getByLabel("Password").fill("the lovelace engine");
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByLabel("Password")).toHaveAccessibleDescription(
