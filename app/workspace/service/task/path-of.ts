@@ -1,5 +1,4 @@
-import type { Arrival, Standing } from "#components/task-path/course.ts";
-import { standingOf } from "#components/task-path/standing.ts";
+import { type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { Shown } from "./task-resource.ts";
 
@@ -7,17 +6,17 @@ import type { Shown } from "./task-resource.ts";
 export function pathOf(
   { task, history }: Shown,
   funding: SettlementWire["funding"] | undefined,
-): { history: Arrival[]; standing: Standing } {
-  const arrivals = (history ?? []).map(
-    ({ action, state, at, by }): Arrival => ({
+): { history: Transition[]; progress: Progress } {
+  const transitions = (history ?? []).map(
+    ({ action, state, at, by }): Transition => ({
       state,
       at,
       by: by?.name ?? (action === "annul" ? "the administrator" : null),
     }),
   );
   // A step that has only just been taken, or a time that is over although the sweep has not come by yet.
-  if (arrivals.at(-1)?.state !== task.state) {
-    arrivals.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
+  if (transitions.at(-1)?.state !== task.state) {
+    transitions.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
   }
-  return { history: arrivals, standing: standingOf(task, funding) };
+  return { history: transitions, progress: progressOf(task, funding) };
 }
