@@ -15,7 +15,7 @@ import {
   settlementOf,
   startLive,
 } from "#lib/testing/live.ts";
-import { accountChanged } from "#lib/testing/stripe/accounts.ts";
+import { accountChanged } from "#stripe-stand-in/accounts.ts";
 
 let live: Live;
 before(async () => {
