@@ -158,6 +158,7 @@ test("the same transfer is sent once", async () => {
   const [first, again] = [await gateway.sendTransfer(transfer), await gateway.sendTransfer(transfer)];
   assert.deepEqual(first, again);
   assert.deepEqual([first.amountPence, first.transferId], [1_800, transfer.transferId]);
+  await catchUp(live);
 });
 
 test("a TEST agreement beside a configured LIVE never comes near Stripe, from the first step to the last", async () => {
