@@ -5,7 +5,7 @@ import { Money } from "#components/money/money.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
-import { useSend } from "../../../browser/use-send.ts";
+import { useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";

@@ -1,4 +1,5 @@
-import type { HostStanding } from "#lib/admin/pages/hosts.ts";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import type { HostFacts } from "#lib/admin/pages/hosts.ts";
 import { HOST_PREFIX } from "#lib/admin/schema.ts";
 import { Act } from "../acts/act.tsx";
 import { Acts } from "../acts/acts.tsx";
@@ -10,7 +11,7 @@ const LEVELS = [
 ];
 
 /** What can be decided about a host, for every identity on it. */
-export function HostActs({ host: { host, heldAt, risk, identities }, own }: { host: HostStanding; own: boolean }) {
+export function HostActs({ host: { host, heldAt, risk, identities }, own }: { host: HostFacts; own: boolean }) {
   const subject = `${HOST_PREFIX}${host}`;
   const number = identities === 1 ? "one identity" : `${identities} identities`;
   return (
@@ -34,13 +35,13 @@ export function HostActs({ host: { host, heldAt, risk, identities }, own }: { ho
           question={{
             title: `Hold ${host}?`,
             action: "Hold this host",
-            text: `It has ${number} now. All of their steps and posts are refused until you lift the hold. This includes identities that register there later.`,
+            text: `It has ${number} now. All of their steps and posts are refused until you lift the hold. This also applies to identities that register there later.`,
           }}
           done={`${host} is held.`}
         >
           <p>
-            Every step and post of every identity on it is refused, and transfers that have not been sent wait, until
-            you lift the hold. This includes identities that register there later.
+            Until you lift the hold, every step and post of every identity on this host is refused, and transfers that
+            have not been sent wait. This also applies to identities that register there later.
           </p>
         </Act>
       )}
@@ -59,5 +60,28 @@ export function HostActs({ host: { host, heldAt, risk, identities }, own }: { ho
         </p>
       </Act>
     </Acts>
+  );
+}
+
+const RISK = { low: "Low risk", normal: "Normal risk", high: "High risk" } as const;
+
+/** The decisions about a host, in words. */
+export function HostWords({ host: { heldAt, risk, riskSource } }: { host: HostFacts }) {
+  if (!heldAt && !risk) return "No decision yet";
+  return (
+    <>
+      {heldAt ? (
+        <>
+          Held since <Timestamp at={heldAt} form="exact" />
+        </>
+      ) : null}
+      {heldAt && risk ? "; " : null}
+      {risk ? (
+        <>
+          {RISK[risk]},{" "}
+          {riskSource === "suspension" ? "because an identity on it is suspended" : "set by an administrator"}
+        </>
+      ) : null}
+    </>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { Confirm } from "#components/dialog/confirm.tsx";
 import { useReady } from "#components/form/send-button.tsx";
 import { callAsOwner } from "../../browser/call.ts";
-import { useSend } from "../../browser/use-send.ts";
+import { useSend } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
 /** Ends one session of the account, on another device. */
@@ -35,5 +36,21 @@ export function EndSession({ sessionId, device }: { sessionId: string; device: s
       </button>
       {refusal ? <OwnerRefusal refusal={refusal} /> : null}
     </div>
+  );
+}
+
+/** Ends all sessions of the account, after a question. */
+export function SignOutEverywhere() {
+  async function leave() {
+    const outcome = await callAsOwner("/api/v1/owners/sign_out_everywhere.php", {});
+    if (!outcome.ok) return outcome.refusal;
+    window.location.assign("/sign-in");
+    return null;
+  }
+
+  return (
+    <Confirm label="Sign out everywhere" title="Sign out everywhere?" action="End all of my sessions" act={leave}>
+      <p>All sessions end, including this one. You have to sign in again on every device.</p>
+    </Confirm>
   );
 }

@@ -1,3 +1,5 @@
+import type { AnchorHTMLAttributes, MouseEvent } from "react";
+
 export const BASE = "/workspace/service";
 
 /** The views, in the order of their tabs. */
@@ -23,3 +25,21 @@ export function placeOf(path: string): Place | undefined {
 }
 
 export const taskPath = (taskId: string): string => `${BASE}/tasks/${taskId}`;
+
+/**
+ * Goes to a view of the workspace without asking the server for anything: the connection stays, also while the service is away.
+ * The address is a real one, for a new tab or a bookmark.
+ */
+export function goTo(href: string): void {
+  window.history.pushState(null, "", href);
+}
+
+export function PlaceLink({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
+  function follow(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    goTo(href);
+  }
+  return <a {...rest} href={href} onClick={follow} />;
+}
