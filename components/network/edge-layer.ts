@@ -1,5 +1,6 @@
-import type { View } from "./draw.ts";
 import type { NetworkMap } from "./graph.ts";
+
+export type View = { k: number; x: number; y: number; width: number; height: number; density: number };
 
 /** Strong edges are wider. There are few widths, so that all edges of one width are drawn at once. */
 export const WIDTHS = [0.75, 1.5, 2.5] as const;
