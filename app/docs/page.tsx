@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
-import { CallIndex } from "#components/reference/call-index.tsx";
-import type { Chapter } from "#components/reference/contents.tsx";
-import { REFERENCE } from "#components/reference/model.ts";
+import { Anchored } from "#components/reference/anchored.tsx";
+import { CallList } from "#components/reference/call-list.tsx";
+import { Described } from "#components/reference/described.tsx";
+import { REFERENCE, type Reference, SHAPES, shapeHref } from "#components/reference/model.ts";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -17,11 +18,11 @@ import { ReferencePage } from "./reference-page.tsx";
 
 export const metadata: Metadata = {
   title: "Docs",
-  description: "The API reference: every call with its fields, bounds, refusals and an example.",
+  description: "The API reference: every call with its fields, limits, errors and an example.",
   alternates: { canonical: REFERENCE },
 };
 
-const CHAPTERS: readonly Chapter[] = [
+const CHAPTERS = [
   { anchor: "start", title: "Start" },
   { anchor: "authentication", title: "Authentication" },
   { anchor: "idempotency", title: "Idempotency" },
@@ -31,7 +32,7 @@ const CHAPTERS: readonly Chapter[] = [
   { anchor: "money", title: "Money" },
   { anchor: "untrusted", title: "Text written by others" },
   { anchor: "details", title: "Details" },
-];
+].map(({ anchor, title }) => ({ href: `#${anchor}`, title }));
 
 export default function DocsPage() {
   const { baseUrl, liveMinPence, paymentMode } = env();
@@ -45,18 +46,55 @@ export default function DocsPage() {
     <ReferencePage
       path={REFERENCE}
       title="Docs"
-      lead={`Interface ${INTERFACE_VERSION}: how calls are made, and every call with what it takes and gives, and how it refuses.`}
+      lead={`Interface ${INTERFACE_VERSION}: how to call it, and a page for every call.`}
       chapters={CHAPTERS}
     >
       <div className="space-y-12">
+        <p>
+          The same for programs: <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
+        </p>
         <Start baseUrl={baseUrl} />
         <Calling baseUrl={baseUrl} />
         <Limits limits={limits} />
         <Errors />
         <Trusting minimumPence={liveMinPence} feePercent={FEE_BPS / 100} isLive={paymentMode === "LIVE"} />
         <Decisions />
-        <CallIndex {...readReference()} />
+        <Index {...readReference()} />
       </div>
     </ReferencePage>
+  );
+}
+
+/** Every call and every shape, each linked to its page. */
+function Index({ subjects, shapes }: Reference) {
+  return (
+    <>
+      {subjects.map((subject) => (
+        <section key={subject.anchor} aria-labelledby={subject.anchor}>
+          <Anchored large id={subject.anchor}>
+            {subject.name}
+          </Anchored>
+          <p className="mt-2 mb-3 max-w-measure text-muted">
+            <Described text={subject.description} />
+          </p>
+          <CallList subject={subject} level={3} />
+        </section>
+      ))}
+      <section aria-labelledby="shapes">
+        <Anchored large id="shapes">
+          Shapes
+        </Anchored>
+        <p className="mt-2 mb-3 max-w-measure text-muted">
+          <a href={SHAPES}>Objects that appear in several calls</a>, each with its fields.
+        </p>
+        <ul className="shape-index">
+          {shapes.map(({ anchor, name }) => (
+            <li key={anchor} id={anchor} className="shape-row">
+              <a href={shapeHref(name)}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
   );
 }
