@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
+import { Fragment } from "react";
 import { Anchored } from "#components/reference/anchored.tsx";
-import { CallList } from "#components/reference/call-list.tsx";
 import { Described } from "#components/reference/described.tsx";
-import { REFERENCE, type Reference, SHAPES, shapeHref } from "#components/reference/model.ts";
+import { callHref, REFERENCE, type Reference, SHAPES, subjectHref } from "#components/reference/model.ts";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -32,6 +32,7 @@ const CHAPTERS = [
   { anchor: "money", title: "Money" },
   { anchor: "untrusted", title: "Text written by others" },
   { anchor: "details", title: "Details" },
+  { anchor: "calls", title: "Calls" },
 ].map(({ anchor, title }) => ({ href: `#${anchor}`, title }));
 
 export default function DocsPage() {
@@ -59,42 +60,40 @@ export default function DocsPage() {
         <Errors />
         <Trusting minimumPence={liveMinPence} feePercent={FEE_BPS / 100} isLive={paymentMode === "LIVE"} />
         <Decisions />
-        <Index {...readReference()} />
+        <Calls subjects={readReference().subjects} />
       </div>
     </ReferencePage>
   );
 }
 
-/** Every call and every shape, each linked to its page. */
-function Index({ subjects, shapes }: Reference) {
+/** Links to every call. Each has the call's anchor, which older links to this page lead to. */
+function Calls({ subjects }: Pick<Reference, "subjects">) {
   return (
-    <>
+    <section aria-labelledby="calls">
+      <Anchored large id="calls">
+        Calls
+      </Anchored>
       {subjects.map((subject) => (
-        <section key={subject.anchor} aria-labelledby={subject.anchor}>
-          <Anchored large id={subject.anchor}>
-            {subject.name}
-          </Anchored>
-          <p className="mt-2 mb-3 max-w-measure text-muted">
+        <Fragment key={subject.anchor}>
+          <h3 id={subject.anchor} className="mt-6 font-semibold text-17">
+            <a href={subjectHref(subject)}>{subject.name}</a>
+          </h3>
+          <p className="max-w-measure text-muted">
             <Described text={subject.description} />
           </p>
-          <CallList subject={subject} level={3} />
-        </section>
+          <ul className="link-columns">
+            {subject.calls.map((call) => (
+              <li key={call.anchor} id={call.anchor}>
+                <a href={callHref(subject, call)}>{call.summary}</a>
+              </li>
+            ))}
+          </ul>
+        </Fragment>
       ))}
-      <section aria-labelledby="shapes">
-        <Anchored large id="shapes">
-          Shapes
-        </Anchored>
-        <p className="mt-2 mb-3 max-w-measure text-muted">
-          <a href={SHAPES}>Objects that appear in several calls</a>, each with its fields.
-        </p>
-        <ul className="shape-index">
-          {shapes.map(({ anchor, name }) => (
-            <li key={anchor} id={anchor} className="shape-row">
-              <a href={shapeHref(name)}>{name}</a>
-            </li>
-          ))}
-        </ul>
-      </section>
-    </>
+      <h3 id="shapes" className="mt-6 font-semibold text-17">
+        <a href={SHAPES}>Shapes</a>
+      </h3>
+      <p className="max-w-measure text-muted">Objects that appear in several calls, each with its fields.</p>
+    </section>
   );
 }

@@ -21,7 +21,7 @@ export default async function SubjectPage({ params }: Props) {
       lead={subject.description}
       chapters={callChapters(subject)}
     >
-      <CallList subject={subject} level={2} />
+      <CallList subject={subject} />
     </ReferencePage>
   );
 }
