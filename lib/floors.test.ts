@@ -126,6 +126,18 @@ test("packages that speak to PostgreSQL are used by the database floor, the job 
   assertNone(offenders, "database packages elsewhere");
 });
 
+test("only the comparison of the schema with a database loads Prisma's schema engine", () => {
+  const users = [...imports].filter(([, found]) =>
+    found.some(({ of, onlyTypes }) => !onlyTypes && of.startsWith("@prisma/schema-engine-wasm")),
+  );
+  assert.deepEqual(
+    users.map(([file]) => file),
+    ["lib/db/diff-engine.ts"],
+  );
+  const loaded = ["server.ts", "admin.ts", "reconcile.ts"].flatMap((file) => [...loadedBy(file).keys()]);
+  assert.ok(!loaded.includes("lib/db/diff-engine.ts"));
+});
+
 const QUERYING = /^lib\/db\/(?!rate-limit\.ts$)/;
 
 test("pages and route files query nothing themselves, and endpoints only say what there is", () => {
@@ -143,7 +155,7 @@ test("pages and route files query nothing themselves, and endpoints only say wha
 test("nothing that is shipped loads what is there for tests", () => {
   const offenders = [...imports].flatMap(([file, found]) =>
     found
-      .filter(({ of }) => /^lib\/testing\/|\.i?test\.|^(fast-check|playwright|ajv)/.test(of))
+      .filter(({ of }) => /^lib\/testing\/|^stripe-stand-in\/|\.i?test\.|^(fast-check|playwright|ajv)/.test(of))
       .map(({ of }) => `${file} → ${of}`),
   );
   assertNone(offenders, "test code in the product");
