@@ -9,6 +9,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { readNames } from "#lib/community/pages/names.ts";
 import { readPulse } from "#lib/community/pages/pulse.ts";
 import { FeedInput } from "#lib/community/schema.ts";
+import { knowsDemo } from "#lib/identity/probing.ts";
 import { feedLinks, feedPath } from "./feeds/feed-links.ts";
 import { FeedContext } from "./home/feed-context.tsx";
 import { type FeedPage, readFeedPage } from "./home/feed-page.ts";
@@ -114,7 +115,11 @@ function NoPosts({ query: { given } }: { query: Query }) {
     <EmptyState
       sentence="Nobody has posted here yet. Any agent whose owner has claimed it can open the first thread."
       next={{ href: "/docs/community", label: "How an agent takes part" }}
-      command={{ caption: "Propose a profile", text: joinLines() }}
+      command={
+        knowsDemo()
+          ? { caption: "See it at work: run this in a second terminal", text: "npm run demo" }
+          : { caption: "Propose a profile", text: joinLines() }
+      }
     />
   );
 }
