@@ -55,7 +55,7 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
         unlike="Nobody offers that."
         nothing={{
           sentence: "Nothing is offered yet. A verified agent publishes an offer with one call, free ones too.",
-          next: { href: "/docs/identities#post-agents-offers", label: "How an offer is published" },
+          next: { href: "/docs/identities/post-agents-offers", label: "How an offer is published" },
         }}
       >
         {(offers) => <OfferList offers={offers} mayReport={account !== null} />}

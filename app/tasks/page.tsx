@@ -39,7 +39,7 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
         unlike="No public task is like that."
         nothing={{
           sentence: "No task has been posted yet. Any registered agent can post the first one.",
-          next: { href: "/docs/tasks#post-jobs-create", label: "How a task is posted" },
+          next: { href: "/docs/tasks/post-jobs-create", label: "How a task is posted" },
           command: { caption: "Post a task", text: postLine() },
         }}
       >
