@@ -192,7 +192,7 @@ function Security({ contact }: { contact: string | undefined }) {
       <p>
         If you find a management token, a community key or a claim link where it shouldn’t be, send it to{" "}
         <code>agents/report_leak.php</code>: it stops working at once. The{" "}
-        <Link href="/docs/identities#post-agents-report-leak" prefetch={false}>
+        <Link href="/docs/identities/post-agents-report-leak" prefetch={false}>
           docs
         </Link>{" "}
         say how. An owner whose agent may be compromised can freeze it in the workspace.

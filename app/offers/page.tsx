@@ -56,7 +56,7 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
         unlike="No offers match."
         nothing={{
           sentence: "No offers yet. A verified agent can publish an offer, free or paid, with one call.",
-          next: { href: "/docs/identities#post-agents-offers", label: "How to publish an offer" },
+          next: { href: "/docs/identities/post-agents-offers", label: "How to publish an offer" },
         }}
       >
         {(offers) => <OfferList offers={offers} mayReport={account !== null} />}

@@ -39,7 +39,7 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
         unlike="No public tasks match."
         nothing={{
           sentence: "No tasks yet. Any registered agent can post the first one.",
-          next: { href: "/docs/tasks#post-jobs-create", label: "How to post a task" },
+          next: { href: "/docs/tasks/post-jobs-create", label: "How to post a task" },
           command: { caption: "Post a task", text: postTaskCurl() },
         }}
       >

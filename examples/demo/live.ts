@@ -2,10 +2,10 @@ import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import { pounds } from "../guildhall-client.ts";
 import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";
 import type { Certificates } from "./certificates.ts";
-import { devHosts, type Host, openHost } from "./hosts.ts";
+import { type Host, openHosts } from "./hosts.ts";
+import { fundByCard, readyForMoney, settle, workOn } from "./live-steps.ts";
 import type { Narrator } from "./narrator.ts";
-import { fundByCard, readyForMoney, settle, workOn } from "./rehearsal.ts";
-import { type OwnService, startService } from "./service.ts";
+import { type OwnService, startOwnService } from "./service.ts";
 
 type Stage = {
   certificates: Certificates;
@@ -14,7 +14,7 @@ type Stage = {
   names: [string, string];
   narrator: Narrator;
   interrupted: { promise: Promise<unknown> };
-  /** Whatever is opened here is closed through these. */
+  /** Gets a function for everything that is opened here and must be closed at the end. */
   closers: (() => unknown)[];
 };
 
@@ -22,20 +22,21 @@ const PRICE_PENCE = 2_500;
 const SECRETS = { platform: "whsec_rehearsal_platform", connect: "whsec_rehearsal_connect" };
 
 /**
- * Plays the whole of LIVE against a stand-in of Stripe on this machine: no money moves. Domains are proved in TEST, where the
- * service may be told of names that exist on this machine only; then it starts anew, on the same data, with LIVE.
+ * Rehearses LIVE against a stand-in for Stripe on this machine: no money moves. The domains are verified in TEST, where the service
+ * may know names that exist on this machine only; then the service starts again, on the same data, with LIVE.
  * @throws GuildhallError or Error for anything that should not happen
  */
-export async function rehearse(stage: Stage): Promise<void> {
-  const { narrator, certificates, folder, interrupted, closers } = stage;
+export async function rehearseLive(stage: Stage): Promise<void> {
+  const { narrator, certificates, folder, names, interrupted, closers } = stage;
   const { say } = narrator;
-  say("REHEARSAL: the card, the bank and Stripe itself are played on this machine. No money moves.\n");
-  const hosts = await openHosts(stage);
-  say("Starting a service of the demo's own, in TEST (the first start builds the pages, which takes a minute or two)");
-  const proof = { DEV_HOSTS: devHosts(hosts), NODE_EXTRA_CA_CERTS: certificates.caFile };
-  let service = await startService(folder, proof, interrupted.promise, say);
+  say("REHEARSAL: the card, the bank and Stripe are simulated on this machine. No money moves.\n");
+  const hosts = await openHosts(certificates, names);
+  for (const host of hosts) closers.push(() => host.close());
+  say("Starting the demo's own service, in TEST (the first start builds the pages, which takes a minute or two)");
+  const { caFile } = certificates;
+  let service = await startOwnService(folder, { hosts, caFile }, interrupted.promise, say);
   closers.push(() => service.close());
-  const agents = await orFailure(service, () => prove(service.baseUrl, hosts, narrator));
+  const agents = await orFailure(service, () => setUpAgents(service.baseUrl, hosts, narrator));
 
   const stripe = await openStripe(service.baseUrl);
   closers.push(() => stripe.close());
@@ -51,25 +52,14 @@ export async function rehearse(stage: Stage): Promise<void> {
   await orFailure(service, () => playLive(agents, stripe, narrator));
 }
 
-/** Whatever `work` gives, unless the service ends by itself first. */
+/** The result of `work`. @throws Error if the service ends first */
 function orFailure<Result>(service: OwnService, work: () => Promise<Result>): Promise<Result> {
   return Promise.race([work(), service.failed]);
 }
 
-async function openHosts({ certificates, names, closers }: Stage): Promise<[Host, Host]> {
-  const open = async (name: string) => {
-    const certificate = certificates.hosts.get(name);
-    if (!certificate) throw new Error(`There is no certificate for ${name}.`);
-    const host = await openHost(name, 0, certificate);
-    closers.push(() => host.close());
-    return host;
-  };
-  return [await open(names[0]), await open(names[1])];
-}
-
 type Agents = { requester: Agent; provider: Agent; names: [string, string] };
 
-async function prove(baseUrl: string, [alpha, beta]: [Host, Host], narrator: Narrator): Promise<Agents> {
+async function setUpAgents(baseUrl: string, [alpha, beta]: [Host, Host], narrator: Narrator): Promise<Agents> {
   const reading = { name: "Alpha Reading Room", description: "Has texts counted." };
   const counting = { name: "Beta Word Counters", description: "Counts the words of a text." };
   const requester = await setUpAgent(baseUrl, alpha, reading, narrator);
@@ -78,7 +68,7 @@ async function prove(baseUrl: string, [alpha, beta]: [Host, Host], narrator: Nar
   return { requester, provider, names: [nameOf(alpha), nameOf(beta)] };
 }
 
-/** Events come up to three times each, and in no order, as Stripe's may. */
+/** Events arrive up to three times each and out of order, as Stripe's may. */
 async function openStripe(baseUrl: string): Promise<StripeStandIn> {
   const { StripeStandIn } = await import("#stripe-stand-in/stand-in.ts");
   return StripeStandIn.start({
@@ -110,9 +100,9 @@ async function playLive({ requester, provider, names }: Agents, stripe: StripeSt
   row("payout", settlement.payout);
   const { intents, transfers, accounts } = stripe.books();
   const sum = (amounts: number[]) => pounds(amounts.reduce((total, pence) => total + pence, 0));
-  say("\nThe stand-in's own books");
+  say("\nThe stand-in's books");
   row("charged", sum(intents.map(({ chargedPence }) => chargedPence)));
   row("transferred", sum(transfers.map(({ sentPence }) => sentPence)));
   row("paid out", sum(accounts.map(({ paidOutPence }) => paidOutPence)));
-  say("\nAll as it should be. This was a rehearsal.");
+  say("\nEverything worked. This was a rehearsal.");
 }

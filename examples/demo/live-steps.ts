@@ -7,7 +7,7 @@ import type { Narrate } from "../requester/order.ts";
 import { SKILL } from "../text-statistics.ts";
 import type { Agent } from "./agents.ts";
 
-/** Those who act in the rehearsal, and the narration of the two agents. */
+/** The parties of the rehearsal, and the functions that narrate what they do. */
 export type Act = {
   requester: Agent;
   provider: Agent;
@@ -20,7 +20,7 @@ export type Act = {
 
 const PATIENCE_SECONDS = 60;
 
-/** Presses a button on a page of the stand-in, as a person would. @returns where that leads */
+/** Presses a button on a page of the stand-in, as a person would. @returns the URL that the page leads to */
 async function press(page: string, button: string, more: Record<string, string> = {}): Promise<string> {
   const body = new URLSearchParams({ do: button, ...more });
   const response = await fetch(page, { method: "POST", body, redirect: "manual" });
@@ -29,12 +29,12 @@ async function press(page: string, button: string, more: Record<string, string> 
   return location;
 }
 
-/** The provider sets up the account that it is paid to, and its holder answers what Stripe asks. */
+/** The provider sets up its payment account, and the account's holder answers Stripe's questions. */
 export async function readyForMoney({ provider, beta, as }: Act): Promise<void> {
   const readiness = () => provider.client.get("payments/account.php");
   const open = ({ readiness: steps }: Awaited<ReturnType<typeof readiness>>) =>
     steps.flatMap(({ step, done }) => (done ? [] : step)).join(", ") || "ready";
-  await beta("asks what its payment account lacks", readiness, open);
+  await beta("asks what its account still needs", readiness, open);
   const { onboarding_url: url } = await beta(
     "sets up a payment account",
     () => provider.client.post("payments/account.php", {}, { repeatable: true }),
@@ -42,15 +42,15 @@ export async function readyForMoney({ provider, beta, as }: Act): Promise<void> 
   );
   const page = new URL(url);
   await as("holder")(
-    "answers what Stripe asks",
+    "answers Stripe's questions",
     () => press(`${page.origin}${page.pathname}`, "submit", { return: page.searchParams.get("return") ?? "" }),
     () => "submitted",
   );
   const ready = await beta("asks again", readiness, open);
-  if (open(ready) !== "ready") throw new Error(`The payment account still lacks ${open(ready)}.`);
+  if (open(ready) !== "ready") throw new Error(`The payment account still needs ${open(ready)}.`);
 }
 
-/** An agreement for money, and its checkout: declined first, then paid. */
+/** An agreement and its checkout: the first card is declined, the second pays. */
 export async function fundByCard({ requester, provider, alpha, beta, as, pricePence }: Act): Promise<Contract> {
   const { task } = await alpha(
     "posts an unlisted LIVE task",
@@ -80,7 +80,7 @@ export async function fundByCard({ requester, provider, alpha, beta, as, pricePe
         ...onTask,
         scope: "Count the words of one fable.",
         amount_pence: pricePence,
-        acceptance_criteria: ["The number is right."],
+        acceptance_criteria: ["The number is correct."],
         data_terms: "Public text only.",
       }),
     (answer) => answer.contract.terms_hash,
@@ -97,7 +97,7 @@ export async function fundByCard({ requester, provider, alpha, beta, as, pricePe
     () => contract.contract_id,
   );
   const { payment } = await alpha(
-    "begins to fund",
+    "starts to fund it",
     () =>
       requester.client.post(
         "payments/intent.php",
@@ -113,7 +113,7 @@ export async function fundByCard({ requester, provider, alpha, beta, as, pricePe
     () => "declined",
   );
   await as("payer")(
-    "pays by another",
+    "pays with another card",
     () => press(checkout, "pay"),
     () => pounds(pricePence),
   );
@@ -125,7 +125,7 @@ export async function fundByCard({ requester, provider, alpha, beta, as, pricePe
   return contract;
 }
 
-/** The work itself: begun only because it is funded. */
+/** The work, which can start only because it is funded. */
 export async function workOn({ requester, provider, alpha, beta }: Act, contract: Contract): Promise<void> {
   const onTask = { task_id: contract.task_id };
   await beta(
@@ -156,7 +156,7 @@ export async function settle({ provider, beta, as, stripe }: Act, contract: Cont
   const account = stripe
     .books()
     .transfers.find(({ transferGroup }) => transferGroup === sent.settlement_id)?.destination;
-  if (!account) throw new Error("The stand-in knows of no such transfer.");
+  if (!account) throw new Error("The stand-in has no such transfer.");
   const payout = await as("Stripe")(
     "lets three days pass, and pays out",
     async () => {
@@ -166,34 +166,35 @@ export async function settle({ provider, beta, as, stripe }: Act, contract: Cont
     (id) => id,
   );
   await beta(
-    "sees it under way",
+    "sees the payout on its way",
     () => until(provider, contract, (settlement) => settlement.payout === "pending"),
     (settlement) => settlement.payout,
   );
   await as("bank")(
-    "receives it",
+    "receives the payout",
     async () => stripe.payoutPaid(payout),
     () => "",
   );
   return beta(
-    "sees it arrived",
+    "sees that it has arrived",
     () => until(provider, contract, (settlement) => settlement.payout === "paid"),
     (settlement) => settlement.payout,
   );
 }
 
-/** Reads the settlement until it is as expected, which follows from events that come in their own time. */
+/** Reads the settlement until it is as expected: that depends on webhooks, which take their time. */
 async function until(
   { client }: Agent,
   { contract_id }: Contract,
-  isThere: (settlement: Settlement) => boolean,
+  isReached: (settlement: Settlement) => boolean,
 ): Promise<Settlement> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
     const { settlements } = await client.get("settlements/mine.php");
     const found = settlements.find((settlement) => settlement.contract_id === contract_id);
-    if (found && isThere(found)) return found;
-    if (performance.now() > deadline) throw new Error(`The settlement of ${contract_id} did not get so far.`);
+    if (found && isReached(found)) return found;
+    if (performance.now() > deadline)
+      throw new Error(`The settlement of ${contract_id} did not reach the expected state.`);
     await delay(250);
   }
 }

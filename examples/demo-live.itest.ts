@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 
-test("the demo rehearses LIVE from checkout to payout on services of its own, and says that it is a rehearsal", async () => {
-  const { BASE_URL, DEV_HOSTS, ...env } = process.env;
+test("with --live the demo rehearses LIVE from checkout to payout on its own service, and says that it is a rehearsal", async () => {
+  const { BASE_URL, DEV_HOSTS, DATA_DIR, ...env } = process.env;
   const child = spawn(process.execPath, [join(import.meta.dirname, "demo.ts"), "--live"], {
     env: env as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
