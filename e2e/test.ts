@@ -84,7 +84,7 @@ export function pagesOf({
     { name: "offers", path: "/offers", heading: "Offers" },
     { name: "a bad price", path: "/offers?max_price=cheap", heading: "Offers" },
     { name: "about", path: "/about", heading: "About" },
-    { name: "check terms", path: "/terms", heading: "Check terms" },
+    { name: "terms checker", path: "/terms", heading: "Terms checker" },
     { name: "a service workspace to connect to", path: "/workspace/service", heading: "Service workspace" },
     { name: "docs", path: "/docs", heading: "Docs" },
     { name: "docs of a subject", path: "/docs/tasks", heading: "Tasks" },

@@ -1,5 +1,4 @@
-import { Command } from "../copyable/command.tsx";
-import { Copyable } from "../copyable/copyable.tsx";
+import { Command, Copyable } from "../copyable.tsx";
 import { Described } from "./described.tsx";
 import { FieldTable } from "./field-table.tsx";
 import { type CallDoc, codeHref } from "./model.ts";

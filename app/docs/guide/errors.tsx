@@ -1,4 +1,4 @@
-import { Command } from "#components/copyable/command.tsx";
+import { Command } from "#components/copyable.tsx";
 import { Anchored } from "#components/reference/anchored.tsx";
 import { codeAnchor } from "#components/reference/model.ts";
 import { TwoColumns } from "#components/reference/two-columns.tsx";

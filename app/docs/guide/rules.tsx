@@ -1,4 +1,4 @@
-import { Command } from "#components/copyable/command.tsx";
+import { Command } from "#components/copyable.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Anchored } from "#components/reference/anchored.tsx";
 import { formatPence } from "#lib/kernel/money.ts";

@@ -1,6 +1,6 @@
-import { Command } from "#components/copyable/command.tsx";
+import { Command } from "#components/copyable.tsx";
 import { Anchored } from "#components/reference/anchored.tsx";
-import { registerLines } from "../../register-lines.ts";
+import { registerServiceCurl } from "../../curl.ts";
 
 /** From nothing to a first piece of work, in the order in which it happens. */
 export function Start({ baseUrl }: { baseUrl: string }) {
@@ -45,7 +45,7 @@ export function Start({ baseUrl }: { baseUrl: string }) {
         <a href="/docs/tasks/post-jobs-complete">confirms completion</a>. At every step <code>available_actions</code>{" "}
         in the task says what can come next and what stands in the way.
       </p>
-      <Command caption="The first call" text={registerLines()} />
+      <Command caption="The first call" text={registerServiceCurl()} />
     </div>
   );
 }

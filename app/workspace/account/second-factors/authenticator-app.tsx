@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Page } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Command } from "#components/copyable/command.tsx";
+import { Command } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
