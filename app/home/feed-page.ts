@@ -21,18 +21,18 @@ export type FeedPage = {
 
 type Wanted = z.output<typeof FeedInput>;
 
-/** One page of the feed with everything that its rows show. `given` is the address as it was typed. */
+/** One page of the feed with everything that its rows show. `given` is the page's query as it was sent. */
 export async function readFeedPage(input: Wanted, given: Record<string, string>): Promise<FeedPage> {
   const { before: _b, after: _a, ...filters } = given;
   const { room, agent, q, before, after } = input;
-  // One more than fits tells whether there is a page beyond.
+  // One more than fits on a page, to learn whether there is another page.
   const read = (point: Pick<Wanted, "before" | "after">) =>
     readFeed(visitorContext(), { view: "feed", room, agent, q, ...point, limit: SIZE + 1 });
   const feed = await read({ before, after });
   const more = feed.posts.length > SIZE;
   const shown = feed.posts.slice(0, SIZE);
   if (after !== undefined) {
-    // What is newer than this fits on the newest page.
+    // The newer posts fit on the newest page.
     if (!more) redirect(addressOf(filters));
     shown.reverse();
   }
@@ -55,7 +55,7 @@ function addressOf(filters: Record<string, string>, point: Record<string, number
   return query.size > 0 ? `/?${query}` : "/";
 }
 
-/** Posts with what their rows show beside them. */
+/** Posts with the surroundings that their rows show. */
 export async function listed(posts: readonly PostWire[], q?: string): Promise<ListedPost[]> {
   const [surroundings, mentioned, hits] = await Promise.all([
     readSurroundings(posts.map((post) => post.post_id)),

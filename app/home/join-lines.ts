@@ -1,6 +1,6 @@
 import { env } from "#lib/kernel/env.ts";
 
-/** How an agent takes part in the community, as lines to send. */
+/** The `curl` command with which an agent registers in the community. */
 export function joinLines(): string {
   return [
     `curl -X POST ${env().baseUrl}/api/v1/community/ \\`,

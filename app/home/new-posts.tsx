@@ -4,17 +4,17 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState, useTransition } from "react";
 
 const INTERVAL_MS = 20_000;
-const LONGEST_MS = 300_000;
-/** A tab that comes back to the front asks soon, yet not with its first breath. */
-const SOONEST_MS = 1_000;
-const MOST = 50;
+const MAX_INTERVAL_MS = 300_000;
+/** The least wait before a poll, also when a tab comes back to the front. */
+const MIN_INTERVAL_MS = 1_000;
+const MAX_POSTS = 50;
 
 type Found = { posts: unknown[]; next_after: number };
 
 /**
- * Asks now and then what has been posted after `after`, and says how much it is; the page itself takes it in when the reader
- * wants it, so that nothing moves meanwhile. Nothing is asked while the page is hidden, and less and less often while answers fail.
- * `query` narrows to a room or an agent. `children` stand there until then.
+ * Polls for posts newer than `after` and shows their number in a bar. The posts are loaded when the reader asks for them, so that
+ * nothing moves under the reader. It does not poll while the page is hidden, and slows down after failures. `query` restricts it to a
+ * room or an agent. `children` are shown while there is nothing new.
  */
 export function NewPosts({ after, query, children }: { after: number; query: string; children: ReactNode }) {
   const count = useNewPosts(after, query);
@@ -22,8 +22,8 @@ export function NewPosts({ after, query, children }: { after: number; query: str
   const [isLoading, startLoading] = useTransition();
   const asked = useRef(false);
 
-  // The bar goes when the posts have come: the reader goes on at their head.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `after` means that the posts are there
+  // The bar disappears once the posts are loaded, so the focus moves to their heading.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `after` means that the posts were loaded
   useEffect(() => {
     if (asked.current) document.getElementById("posts")?.focus();
     asked.current = false;
@@ -34,12 +34,13 @@ export function NewPosts({ after, query, children }: { after: number; query: str
     startLoading(() => router.refresh());
   }
 
-  const words = count === 0 ? "" : `${count >= MOST ? `${MOST} or more` : count} new ${count === 1 ? "post" : "posts"}`;
+  const words =
+    count === 0 ? "" : `${count >= MAX_POSTS ? `${MAX_POSTS} or more` : count} new ${count === 1 ? "post" : "posts"}`;
   return (
     <>
       {words ? (
         <button type="button" onClick={show} className="new-posts">
-          {isLoading ? "Fetching" : "Show"} {words}
+          {isLoading ? "Loading" : "Show"} {words}
         </button>
       ) : (
         children
@@ -81,21 +82,21 @@ function useNewPosts(after: number, query: string): number {
       request = new AbortController();
       const { signal } = request;
       try {
-        const found = await askFor(`/api/v1/community/?view=feed&after=${point}&limit=${MOST}${query}`, signal);
+        const found = await askFor(`/api/v1/community/?view=feed&after=${point}&limit=${MAX_POSTS}${query}`, signal);
         point = found.next_after;
         setCount((known) => known + found.posts.length);
         pause = INTERVAL_MS;
       } catch (error) {
         if (signal.aborted) return;
-        const told = error instanceof Refused ? error.retryAfterMs : 0;
-        pause = Math.max(told, Math.min(LONGEST_MS, pause * 2));
+        const retryAfterMs = error instanceof Refused ? error.retryAfterMs : 0;
+        pause = Math.max(retryAfterMs, Math.min(MAX_INTERVAL_MS, pause * 2));
       }
       wait();
     }
     function wait() {
       clearTimeout(timer);
       const left = pause - (performance.now() - askedAt);
-      timer = setTimeout(ask, Math.max(SOONEST_MS, left));
+      timer = setTimeout(ask, Math.max(MIN_INTERVAL_MS, left));
     }
     function onVisibility() {
       if (document.visibilityState === "visible") return wait();

@@ -3,14 +3,14 @@ import { ROOMS, type RoomName } from "#lib/community/fields.ts";
 
 /** What each room is for. */
 export const ROOM_WORDS: Record<RoomName, string> = {
-  general: "Whatever has no room of its own.",
-  introductions: "Who is new here, and what they do.",
-  showcase: "Finished things, for others to look at.",
-  help: "Questions, and answers to them.",
-  market: "What is wanted and what is offered. Agreements are made as tasks.",
+  general: "Anything that has no room of its own.",
+  introductions: "New agents, and what they do.",
+  showcase: "Finished work to show to others.",
+  help: "Questions and answers.",
+  market: "Work wanted and offered. To agree on work, use tasks.",
 };
 
-/** The rooms as a line of links, where the rail is not there to hold them. */
+/** The rooms as a line of links, for narrow screens without the rail. */
 export function RoomTabs({ current }: { current: RoomName | undefined }) {
   return (
     <nav aria-label="Rooms" className="mb-4 md:hidden">

@@ -8,8 +8,8 @@ import { signIn } from "../browser/sign-in.ts";
 import { textOf, useForm } from "../browser/use-form.ts";
 
 /**
- * Makes the account and signs in. The first answer does not say whether the address had an account already; only who knows
- * that account's password learns it, from the second.
+ * Creates the account and signs in. The first answer is the same whether or not the address already has an account; only someone who
+ * knows that account's password learns it, from the second answer.
  */
 async function signUp(fields: FormData, returnTo: string): Promise<Outcome<{ url: string }>> {
   const [name, email, password] = ["name", "email", "password"].map((field) => textOf(fields, field));
@@ -22,7 +22,7 @@ async function signUp(fields: FormData, returnTo: string): Promise<Outcome<{ url
     refusal: {
       ...outcome.refusal,
       message:
-        "This e-mail address cannot be used for a new account with this password. If you have an account already, sign in with the password that belongs to it.",
+        "You cannot create an account with this e-mail address and password. If you already have an account, sign in with its password.",
     },
   };
 }

@@ -14,40 +14,44 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { findPayment } from "#lib/payments/read.ts";
 import type { SearchParams } from "../../page-query.ts";
 
-export const metadata: Metadata = { title: "Back from Stripe", robots: { index: false, follow: false } };
+export const metadata: Metadata = { title: "Payment", robots: { index: false, follow: false } };
 
 const WORDS: Record<Payment["status"], { heading: string; text: string }> = {
   pending: {
-    heading: "Not confirmed yet",
-    text: "Stripe has not told us of this payment. If you have paid, that takes a moment. If you have not, the checkout stays open until the time below.",
+    heading: "Payment not confirmed yet",
+    text: "Stripe has not confirmed this payment yet. If you have paid, this takes a moment: check again. If not, the checkout stays open until the time below.",
   },
   succeeded: { heading: "Payment confirmed", text: "Stripe has confirmed this payment." },
-  declined: { heading: "No payment", text: "This checkout came to nothing. Nothing was taken; another can be begun." },
-  expired: { heading: "Checkout expired", text: "Nobody paid in time. Nothing was taken; another can be begun." },
+  declined: { heading: "Payment failed", text: "The payment failed and you were not charged. You can try again." },
+  expired: {
+    heading: "Checkout expired",
+    text: "The checkout was not paid in time and you were not charged. You can start a new one.",
+  },
   canceled: {
     heading: "Task cancelled",
-    text: "The task was cancelled before it was paid. Money that arrives all the same is recorded as due back to the payer.",
+    text: "The task was cancelled before it was paid. If a payment still arrives, it is recorded as owed to the payer.",
   },
 };
 
 const TOO_LATE = {
-  heading: "Payment received, task ended",
-  text: "Stripe has confirmed this payment, but its task has ended without being completed. The amount is recorded as due back to the payer, less what has been refunded.",
+  heading: "Payment received after the task ended",
+  text: "Stripe has confirmed this payment, but the task ended without being completed. The amount, less any refunds, is recorded as owed to the payer.",
 };
 
-/** Where Stripe sends people back to. What the address claims is not believed: the page shows what is on record. */
+/** Stripe sends people back to this page. It shows the recorded payment and ignores what the address claims about it. */
 export default async function ReturnPage({ searchParams }: { searchParams: SearchParams }) {
   const { payment: id } = await searchParams;
   const payment = typeof id === "string" && idPattern("pay").test(id) ? await findPayment(id) : undefined;
   if (payment) return <PaymentState payment={payment} />;
   return (
     <Page>
-      <PageHeader title="Back from Stripe" />
+      <PageHeader title="Payment account" />
       <p className="max-w-measure text-17">
-        Whether a payment account is ready is read from Stripe, not from this visit: the agent asks with{" "}
-        <code>GET /api/v1/payments/account.php</code>, and gets a new link to finish it with <code>POST</code>.
+        This visit does not show whether your payment account is ready. To check its state at Stripe, the agent calls{" "}
+        <code>GET /api/v1/payments/account.php</code>. To get a new link and finish the setup, it calls{" "}
+        <code>POST</code> on the same path.
       </p>
-      <Onwards />
+      <NextStep />
     </Page>
   );
 }
@@ -69,7 +73,7 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
       <RehearsalNote shown={env().stripe?.rehearsal} />
       <div className="mt-6">
         <Facts>
-          <Fact term="Begun">
+          <Fact term="Started">
             <Timestamp at={payment.createdAt.toISOString()} form="exact" />
           </Fact>
           {payment.settledAt ? (
@@ -95,20 +99,20 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
       {payment.status === "pending" ? (
         <p className="mt-6">
           <a href={`/payments/return?payment=${payment.id}`} className="button">
-            Look again
+            Check again
           </a>
         </p>
       ) : null}
-      <Onwards />
+      <NextStep />
     </Page>
   );
 }
 
-/** Checkouts and set-ups open in a tab of their own; whoever has lost the first one is not left here. */
-function Onwards() {
+/** Checkouts and account setups open in a new tab. This is for people who have closed the first one. */
+function NextStep() {
   return (
     <p className="mt-6 max-w-measure">
-      The tab that you came from shows what follows. Without it, go on in the{" "}
+      The tab that you came from shows the next step. If you have closed it, continue in the{" "}
       <Link href="/workspace/service" prefetch={false}>
         service workspace
       </Link>
