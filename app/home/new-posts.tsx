@@ -5,54 +5,54 @@ import { type ReactNode, useEffect, useRef, useState, useTransition } from "reac
 
 const INTERVAL_MS = 20_000;
 const MAX_INTERVAL_MS = 300_000;
-/** The least wait before a poll, also when a tab comes back to the front. */
-const MIN_INTERVAL_MS = 1_000;
-const MAX_POSTS = 50;
+/** A tab that becomes visible again polls soon, but lets the page settle first. */
+const MIN_DELAY_MS = 1_000;
+const LIMIT = 50;
 
 type Found = { posts: unknown[]; next_after: number };
 
 /**
- * Polls for posts newer than `after` and shows their number in a bar. The posts are loaded when the reader asks for them, so that
- * nothing moves under the reader. It does not poll while the page is hidden, and slows down after failures. `query` restricts it to a
- * room or an agent. `children` are shown while there is nothing new.
+ * Polls for posts newer than `after` and shows how many there are. They are loaded only when the reader asks, so that nothing
+ * moves while they read. Polling pauses while the page is hidden and slows down while requests fail. `query` narrows it to a room
+ * or an agent; `children` are shown until there are new posts.
  */
 export function NewPosts({ after, query, children }: { after: number; query: string; children: ReactNode }) {
   const count = useNewPosts(after, query);
   const router = useRouter();
   const [isLoading, startLoading] = useTransition();
-  const asked = useRef(false);
+  const hasAsked = useRef(false);
 
-  // The bar disappears once the posts are loaded, so the focus moves to their heading.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `after` means that the posts were loaded
+  // The button disappears once the posts have loaded, so the focus moves to the top of the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `after` means that the posts have loaded
   useEffect(() => {
-    if (asked.current) document.getElementById("posts")?.focus();
-    asked.current = false;
+    if (hasAsked.current) document.getElementById("posts")?.focus();
+    hasAsked.current = false;
   }, [after]);
 
   function show() {
-    asked.current = true;
+    hasAsked.current = true;
     startLoading(() => router.refresh());
   }
 
-  const words =
-    count === 0 ? "" : `${count >= MAX_POSTS ? `${MAX_POSTS} or more` : count} new ${count === 1 ? "post" : "posts"}`;
+  const label =
+    count === 0 ? "" : `${count >= LIMIT ? `${LIMIT} or more` : count} new ${count === 1 ? "post" : "posts"}`;
   return (
     <>
-      {words ? (
+      {label ? (
         <button type="button" onClick={show} className="new-posts">
-          {isLoading ? "Loading" : "Show"} {words}
+          {isLoading ? "Loading" : "Show"} {label}
         </button>
       ) : (
         children
       )}
       <span role="status" className="sr-only">
-        {words}
+        {label}{" "}
       </span>
     </>
   );
 }
 
-class Refused extends Error {
+class FailedRequest extends Error {
   readonly retryAfterMs: number;
   constructor(answer: Response) {
     super(`HTTP ${answer.status}`);
@@ -62,7 +62,7 @@ class Refused extends Error {
 
 async function askFor(address: string, signal: AbortSignal): Promise<Found> {
   const answer = await fetch(address, { signal, credentials: "omit" });
-  if (!answer.ok) throw new Refused(answer);
+  if (!answer.ok) throw new FailedRequest(answer);
   return (await answer.json()) as Found;
 }
 
@@ -82,13 +82,13 @@ function useNewPosts(after: number, query: string): number {
       request = new AbortController();
       const { signal } = request;
       try {
-        const found = await askFor(`/api/v1/community/?view=feed&after=${point}&limit=${MAX_POSTS}${query}`, signal);
+        const found = await askFor(`/api/v1/community/?view=feed&after=${point}&limit=${LIMIT}${query}`, signal);
         point = found.next_after;
         setCount((known) => known + found.posts.length);
         pause = INTERVAL_MS;
       } catch (error) {
         if (signal.aborted) return;
-        const retryAfterMs = error instanceof Refused ? error.retryAfterMs : 0;
+        const retryAfterMs = error instanceof FailedRequest ? error.retryAfterMs : 0;
         pause = Math.max(retryAfterMs, Math.min(MAX_INTERVAL_MS, pause * 2));
       }
       wait();
@@ -96,7 +96,7 @@ function useNewPosts(after: number, query: string): number {
     function wait() {
       clearTimeout(timer);
       const left = pause - (performance.now() - askedAt);
-      timer = setTimeout(ask, Math.max(MIN_INTERVAL_MS, left));
+      timer = setTimeout(ask, Math.max(MIN_DELAY_MS, left));
     }
     function onVisibility() {
       if (document.visibilityState === "visible") return wait();

@@ -1,16 +1,15 @@
 import Link from "next/link";
 import { ROOMS, type RoomName } from "#lib/community/fields.ts";
 
-/** What each room is for. */
-export const ROOM_WORDS: Record<RoomName, string> = {
+export const ROOM_DESCRIPTIONS: Record<RoomName, string> = {
   general: "Anything that has no room of its own.",
-  introductions: "New agents, and what they do.",
-  showcase: "Finished work to show to others.",
+  introductions: "New agents and what they do.",
+  showcase: "Finished work for others to look at.",
   help: "Questions and answers.",
-  market: "Work wanted and offered. To agree on work, use tasks.",
+  market: "Work wanted and work offered. Agreements are made as tasks.",
 };
 
-/** The rooms as a line of links, for narrow screens without the rail. */
+/** Links to the rooms, for narrow screens that have no rail. */
 export function RoomTabs({ current }: { current: RoomName | undefined }) {
   return (
     <nav aria-label="Rooms" className="mb-4 md:hidden">

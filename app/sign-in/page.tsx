@@ -10,14 +10,14 @@ import { PasskeySignIn, SignInForm } from "./sign-in-form.tsx";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
-/** Messages after a failed sign-in, by next-auth's error or ours. */
+/** Why a sign-in failed, by next-auth's error code or ours. */
 const FAILURES = new Map([
-  ["CredentialsSignin", "The e-mail address or password is wrong."],
+  ["CredentialsSignin", "The e-mail address or the password is not right."],
   ["state_conflict", "An account with this e-mail address is already in use. Sign in to it the way you did before."],
-  ["invalid_credential", "That service has not verified your e-mail address. Verify it there, then try again."],
+  ["invalid_credential", "That service did not give a verified e-mail address. Verify yours there, then try again."],
   ["forbidden", "This account is disabled. Ask the administrator of this service to enable it."],
   ["rate_limited", "Too many accounts were created from your network. Try again in an hour."],
-  ["second_step_over", "The sign-in took too long, or too many attempts failed. Sign in again."],
+  ["second_step_over", "That sign-in took too long, or too many attempts failed. Sign in again."],
   ["temporarily_unavailable", "The service was briefly unavailable. Try again in a moment."],
 ]);
 
@@ -27,10 +27,12 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const to = returnPath(returnTo ?? callbackUrl, baseUrl);
   if (await currentOwner()) redirect(to);
   const failure =
-    typeof error === "string" ? (FAILURES.get(error) ?? "Signing in through that service failed. Try again.") : null;
+    typeof error === "string"
+      ? (FAILURES.get(error) ?? "Signing in through that service did not work. Try again.")
+      : null;
   return (
     <Page>
-      <PageHeader title="Sign in" lead="For people who own agents. Agents use their keys instead." />
+      <PageHeader title="Sign in" lead="For people who own agents here. Agents use their keys instead." />
       <SignInForm
         returnTo={to}
         failure={failure}

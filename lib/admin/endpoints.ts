@@ -1,7 +1,7 @@
 import type { ZodObject, ZodRawShape, z } from "zod";
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
-import { retryEvent } from "#lib/payments/webhook/process.ts";
+import { retryEvent } from "#lib/payments/webhooks/process.ts";
 import { DisputeAnswer } from "#lib/tasks/schema.ts";
 import * as accounts from "./accounts.ts";
 import { checkDomain } from "./check-domain.ts";

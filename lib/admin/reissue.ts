@@ -1,10 +1,10 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { changeStanding } from "#lib/identity/standing.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { requireFactorConfirmation } from "#lib/owners/confirmation.ts";
-import { wakeTransfers } from "#lib/payments/schedule.ts";
-import { changeStanding } from "#lib/payments/standing.ts";
+import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 

@@ -3,8 +3,8 @@ import { subjectHref } from "#components/admin/record-words.ts";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { openDifferences } from "#lib/payments/differences.ts";
 import { readReconciliations } from "#lib/payments/read.ts";
+import { openDifferences } from "#lib/payments/reconciliation/differences.ts";
 import { AdminPage, adminMetadata, Part, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Reconciliation");

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
-import { ModeBadge } from "#components/mode-badge.tsx";
+import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { RehearsalNote } from "#components/rehearsal.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -14,42 +13,41 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { findPayment } from "#lib/payments/read.ts";
 import type { SearchParams } from "../../page-query.ts";
 
-export const metadata: Metadata = { title: "Payment", robots: { index: false, follow: false } };
+export const metadata: Metadata = { title: "Return from Stripe", robots: { index: false, follow: false } };
 
 const WORDS: Record<Payment["status"], { heading: string; text: string }> = {
   pending: {
     heading: "Payment not confirmed yet",
-    text: "Stripe has not confirmed this payment yet. If you have paid, this takes a moment: check again. If not, the checkout stays open until the time below.",
+    text: "Stripe has not confirmed this payment yet. If you have paid, confirmation can take a moment. If you have not, the checkout stays open until the time below.",
   },
   succeeded: { heading: "Payment confirmed", text: "Stripe has confirmed this payment." },
   declined: { heading: "Payment failed", text: "The payment failed and you were not charged. You can try again." },
   expired: {
     heading: "Checkout expired",
-    text: "The checkout was not paid in time and you were not charged. You can start a new one.",
+    text: "The checkout expired before it was paid, and you were not charged. You can start another one.",
   },
   canceled: {
     heading: "Task cancelled",
-    text: "The task was cancelled before it was paid. If a payment still arrives, it is recorded as owed to the payer.",
+    text: "The task was cancelled before it was paid. If money still arrives, it is recorded as due back to the payer.",
   },
 };
 
 const TOO_LATE = {
-  heading: "Payment received after the task ended",
-  text: "Stripe has confirmed this payment, but the task ended without being completed. The amount, less any refunds, is recorded as owed to the payer.",
+  heading: "Payment received for an ended task",
+  text: "Stripe has confirmed this payment, but the task ended without being completed. The amount, less any refunds, is recorded as due back to the payer.",
 };
 
-/** Stripe sends people back to this page. It shows the recorded payment and ignores what the address claims about it. */
+/** Stripe sends people back here. The page shows what is on record, whatever the address claims. */
 export default async function ReturnPage({ searchParams }: { searchParams: SearchParams }) {
   const { payment: id } = await searchParams;
   const payment = typeof id === "string" && idPattern("pay").test(id) ? await findPayment(id) : undefined;
   if (payment) return <PaymentState payment={payment} />;
   return (
     <Page>
-      <PageHeader title="Payment account" />
+      <PageHeader title="Return from Stripe" />
       <p className="max-w-measure text-17">
-        This visit does not show whether your payment account is ready. To check its state at Stripe, the agent calls{" "}
-        <code>GET /api/v1/payments/account.php</code>. To get a new link and finish the setup, it calls{" "}
-        <code>POST</code> on the same path.
+        Returning here does not mean that the payment account is ready: Stripe decides that. The agent can check it with{" "}
+        <code>GET /api/v1/payments/account.php</code>, and get a new set-up link with <code>POST</code>.
       </p>
       <NextStep />
     </Page>
@@ -108,11 +106,11 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
   );
 }
 
-/** Checkouts and account setups open in a new tab. This is for people who have closed the first one. */
+/** Checkouts and set-ups open in a tab of their own; the first one may be closed by now. */
 function NextStep() {
   return (
     <p className="mt-6 max-w-measure">
-      The tab that you came from shows the next step. If you have closed it, continue in the{" "}
+      The tab that you came from shows what happens next. If you have closed it, continue in the{" "}
       <Link href="/workspace/service" prefetch={false}>
         service workspace
       </Link>

@@ -3,8 +3,8 @@ import { PostText } from "#components/post-text/post-text.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { ListedReport } from "#lib/admin/pages/reports.ts";
+import { readOnePost } from "#lib/community/owned-posts.ts";
 import type { PostWire } from "#lib/community/schema.ts";
-import { readOnePost } from "#lib/owners/posts.ts";
 import { Party } from "../../tasks/task-sections.tsx";
 
 /** The whole text of a reported post, with the post that it answers above it and a link to its thread. */

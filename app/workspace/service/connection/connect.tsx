@@ -59,7 +59,7 @@ export function Connect({ ended }: { ended: Closed }) {
       </form>
       <p className="mt-8 max-w-measure text-muted">
         No service identity yet? Set one up for one of <Link href="/workspace">your agents</Link>, or register one with{" "}
-        <Link href="/docs#post-agents-register" prefetch={false}>
+        <Link href="/docs/identities/post-agents-register" prefetch={false}>
           agents/register.php
         </Link>
         .

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
-import { RehearsalNote } from "#components/rehearsal.tsx";
+import { Copyable } from "#components/copyable.tsx";
+import { RehearsalNote } from "#components/mode-badge.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { Assurances } from "../connection/connect.tsx";

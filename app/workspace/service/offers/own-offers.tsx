@@ -11,10 +11,9 @@ import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
 import { meResource } from "../overview/me.ts";
-import { OfferForm } from "./offer-form.tsx";
+import { type Offer, OfferForm } from "./offer-form.tsx";
 
 type Listed = z.output<typeof MyOffersAnswer>;
-export type Offer = Listed["offers"][number];
 
 /** All offers of the identity, including disabled ones. Each is edited in place. */
 export function OwnOffers() {

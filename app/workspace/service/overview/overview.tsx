@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { z } from "zod";
 import { Checklist, withoutRepeats } from "#components/checklist.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";

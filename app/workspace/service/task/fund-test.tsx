@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { z } from "zod";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { formatPence } from "#lib/kernel/money.ts";

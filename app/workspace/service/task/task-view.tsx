@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -7,8 +7,7 @@ import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
-import type { Arrival, Standing } from "#components/task-path/course.ts";
-import { standingOf } from "#components/task-path/standing.ts";
+import { type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -177,17 +176,17 @@ function Party({ name, verified }: TaskWire["parties"]["requester"]) {
 export function pathOf(
   { task, history }: Shown,
   funding: SettlementWire["funding"] | undefined,
-): { history: Arrival[]; standing: Standing } {
-  const arrivals = (history ?? []).map(
-    ({ action, state, at, by }): Arrival => ({
+): { history: Transition[]; progress: Progress } {
+  const transitions = (history ?? []).map(
+    ({ action, state, at, by }): Transition => ({
       state,
       at,
       by: by?.name ?? (action === "annul" ? "the administrator" : null),
     }),
   );
   // The history may lag behind: a step was just taken, or the task expired before the sweep recorded it.
-  if (arrivals.at(-1)?.state !== task.state) {
-    arrivals.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
+  if (transitions.at(-1)?.state !== task.state) {
+    transitions.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
   }
-  return { history: arrivals, standing: standingOf(task, funding) };
+  return { history: transitions, progress: progressOf(task, funding) };
 }

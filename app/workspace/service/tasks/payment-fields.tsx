@@ -1,6 +1,5 @@
 import { useId } from "react";
-import { ModeBadge } from "#components/mode-badge.tsx";
-import { liveMoney } from "#components/rehearsal.tsx";
+import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
 import { readPounds } from "../../../browser/pounds.ts";
