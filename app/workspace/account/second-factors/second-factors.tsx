@@ -7,7 +7,7 @@ import { SecretPanel } from "#components/secret-panel.tsx";
 import type { FactorsAnswer } from "#lib/owners/factors/schema.ts";
 import { AuthenticatorApp } from "./authenticator-app.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
+import { type Changed, RecoveryCodes } from "./recovery-codes.tsx";
 
 export type Factors = z.output<typeof FactorsAnswer>;
 
