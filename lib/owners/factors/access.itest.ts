@@ -37,7 +37,7 @@ after(() => service.stop());
 const COMMUNITY = "/api/v1/community/";
 const UNKNOWN_PASSKEY = new Authenticator();
 
-/** A well-formed call of each endpoint for people who are signed in. */
+/** A valid call of each endpoint for signed-in owners. */
 const CALLS: Record<string, Record<string, unknown>> = {
   factors: {},
   totp_begin: {},
@@ -79,7 +79,7 @@ async function ownerIn(state: State): Promise<TestOwner> {
 const said = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.reason].filter(Boolean).join(" ");
 const STEP_UP = "403 forbidden step_up_required";
 
-/** What each endpoint answers in each state; a column per state. */
+/** The answer of each endpoint in each state; one column per state. */
 const MATRIX: Record<string, Record<State, string>> = Object.fromEntries(
   (
     [
@@ -106,7 +106,7 @@ const MATRIX: Record<string, Record<State, string>> = Object.fromEntries(
   ]),
 );
 
-test("every endpoint of second factors is in one of the tables of this file", () => {
+test("every second-factor endpoint is in one of this file's tables", () => {
   const paths = ENDPOINTS.map(({ path }) => path.replace("/api/v1/owners/", "").replace(".php", ""));
   const here = paths.filter((path) => /totp|passkey|recovery|step|factors/.test(path));
   const told = [...Object.keys(CALLS), ...Object.keys(SECOND_STEP), "passkey_sign_in_options", "passkey_sign_in"];
@@ -149,7 +149,7 @@ test("the endpoints of owners refuse a visitor, a foreign Origin and another ses
     }
 });
 
-test("the second step is for sessions that await it alone", async () => {
+test("only sessions that await the second step can take it", async () => {
   for (const state of ["without factor, fresh", "with factor, fresh"] as const)
     for (const [name, body] of Object.entries(SECOND_STEP))
       assert.equal(said(await factor(await ownerIn(state), name, body)), "401 invalid_credential");
@@ -178,14 +178,14 @@ test("every other endpoint treats a session that awaits its second factor as no 
   await assert.rejects(requireAdministrator(request), { code: "not_found" });
 });
 
-test("a session that was opened before the first factor was added has ended", async () => {
+test("adding the first factor ends sessions that were opened before", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const earlier = await signInAgain(owner);
   await addTotp(owner);
   assert.equal(outcome(await factor(earlier, "factors")), "401 invalid_credential");
 });
 
-test("a confirmation by code, recovery code or passkey lasts five minutes, for its session alone", async () => {
+test("a confirmation by code, recovery code or passkey lasts five minutes, for its own session only", async () => {
   const { owner, secret, recoveryCodes } = await ownerWithTotp(PASSWORD);
   const { passkey } = await addPasskey(owner);
   const other = await signInAgain(owner);
@@ -234,7 +234,7 @@ test("an account without password and factor confirms by signing in again", asyn
   succeeded(await factor(await signInAgain(owner), "totp_begin"));
 });
 
-test("how a session can be confirmed follows from what the account has", async () => {
+test("the ways to confirm a session depend on what the account has", async () => {
   const ways = async (owner: TestOwner) =>
     (await factor<{ confirm_with: string[] }>(owner, "factors")).body.confirm_with;
   const owner = await signedInOwner({ password: PASSWORD });
@@ -245,7 +245,7 @@ test("how a session can be confirmed follows from what the account has", async (
   assert.deepEqual(await ways(owner), ["passkey", "code", "recovery_code"]);
 });
 
-test("keys of an account with a second factor change after a confirmation by it, those of another at once", async () => {
+test("changing a key needs a confirmation if the account has a second factor", async () => {
   const { owner, secret } = await ownerWithTotp();
   const plain = await signedInOwner();
   for (const each of [owner, plain]) await letConfirmationLapse(each);
@@ -273,7 +273,7 @@ test("keys of an account with a second factor change after a confirmation by it,
   }
 });
 
-test("the password of an account with a second factor changes after a confirmation by it, another's at once", async () => {
+test("changing the password needs a confirmation if the account has a second factor", async () => {
   const { owner, secret } = await ownerWithTotp(PASSWORD);
   const plain = await signedInOwner({ password: PASSWORD });
   for (const each of [owner, plain]) await letConfirmationLapse(each);
@@ -285,7 +285,7 @@ test("the password of an account with a second factor changes after a confirmati
   assert.equal(said(await change(owner)), "200");
 });
 
-test("an administrator without the required second factor gets nothing but the way to one", async () => {
+test("an administrator without the required second factor can only set one up", async () => {
   const owner = await signedInOwner({ role: "administrator" });
   const act = () => callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });
   assert.equal((await act()).status, 422, "optional over plain HTTP");
@@ -313,7 +313,7 @@ test("an administrator without the required second factor gets nothing but the w
   }
 });
 
-test("an administrator's second factor is required by default where the service is reached by https", async () => {
+test("by default, administrators need a second factor under https", async () => {
   await configure({ BASE_URL: "https://hall.example" });
   try {
     const owner = await signedInOwner({ role: "administrator" });

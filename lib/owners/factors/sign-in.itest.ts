@@ -32,7 +32,7 @@ before(async () => {
 
 after(() => service.stop());
 
-test("password and code together sign in, under a session that neither the first cookie nor its token opens", async () => {
+test("password and code together sign in, under a session that the first cookie and its token cannot use", async () => {
   const { owner, secret } = await ownerWithTotp(PASSWORD);
   const browser = new TestBrowser();
   await browser.signIn(owner.email, PASSWORD);
@@ -49,7 +49,7 @@ test("password and code together sign in, under a session that neither the first
   assert.equal(outcome(await factor(awaiting, "second_step", { code: codeOf(secret) })), "401 invalid_credential");
 });
 
-test("a code counts once, and so do those of the steps before it", async () => {
+test("a code works once, and then no code of an earlier time step works", async () => {
   const { owner, secret } = await ownerWithTotp();
   const [now, before] = [codeOf(secret), codeOf(secret, -1)];
   succeeded(await factor(await afterPassword(owner), "second_step", { code: now }));
@@ -59,7 +59,7 @@ test("a code counts once, and so do those of the steps before it", async () => {
   }
 });
 
-test("of many sign-ins at once with one code, one succeeds", async () => {
+test("of many simultaneous sign-ins with one code, one succeeds", async () => {
   const { owner, secret } = await ownerWithTotp();
   const sessions = [];
   for (let count = 0; count < 5; count += 1) sessions.push(await afterPassword(owner));
@@ -68,7 +68,7 @@ test("of many sign-ins at once with one code, one succeeds", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422]);
 });
 
-test("codes of the step before and after count, and those further away don't", async () => {
+test("codes of the time steps before and after are accepted, and those further away are not", async () => {
   const { owner, secret } = await ownerWithTotp();
   for (const [step, status] of [
     [-3, 422],
@@ -78,7 +78,7 @@ test("codes of the step before and after count, and those further away don't", a
     [1, 200],
   ] as const) {
     const answer = await factor(await afterPassword(owner), "second_step", { code: codeOf(secret, step) });
-    // A new step may begin between making and checking a code.
+    // A new time step may begin between creating and checking a code.
     if (answer.status !== status) await forgetSteps(owner.ownerId);
     assert.equal(answer.status, status, String(step));
   }
@@ -132,7 +132,7 @@ test("five failed attempts end the session that awaits the factor, and the passw
   succeeded(await factor(await afterPassword(owner), "second_step", { recovery_code: recoveryCodes[0] }));
 });
 
-test("many wrong codes at once from one session get no more than five tries", async () => {
+test("many simultaneous wrong codes from one session get at most five attempts", async () => {
   const { owner, secret } = await ownerWithTotp();
   const awaiting = await afterPassword(owner);
   const code = wrongCodeOf(secret);
@@ -169,7 +169,7 @@ test("ten wrong codes for an account stop further guesses from every session and
   }
 });
 
-test("right codes are not counted as guesses", async () => {
+test("correct codes do not count as guesses", async () => {
   const { owner, secret } = await ownerWithTotp();
   await configure({ RATE_LIMIT_SCALE: "1" });
   try {
@@ -195,7 +195,7 @@ test("a passkey completes the second step, with or without proof of its user", a
   }
 });
 
-test("a passkey alone signs in where it has checked its user, and where it hasn't it does not", async () => {
+test("only a passkey that checked its user signs in on its own", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   const answer = await signInByPasskey(passkey);
@@ -209,7 +209,7 @@ test("a passkey alone signs in where it has checked its user, and where it hasn'
   assert.deepEqual((await securityLogOf(owner.ownerId)).slice(-3), ["sign_in", "add_passkey", "sign_in_failed"]);
 });
 
-test("signing in by a passkey needs the service's own Origin, and opens no disabled account", async () => {
+test("signing in with a passkey needs the service's own Origin and an account that is not disabled", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   for (const name of ["passkey_sign_in_options", "passkey_sign_in"])
@@ -221,7 +221,7 @@ test("signing in by a passkey needs the service's own Origin, and opens no disab
   assert.equal(outcome(await signInByPasskey(passkey)), "403 forbidden");
 });
 
-test("a passkey's answer that is forged, of another account or for another use signs nobody in", async () => {
+test("a passkey answer that is forged, another account's or for another purpose is refused", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   const forgeries = [
@@ -247,7 +247,7 @@ test("a passkey's answer that is forged, of another account or for another use s
   assert.equal((await factor(owner, "step_up", answer)).status, 200, "the challenge of another use is left alone");
 });
 
-test("an answer of a passkey works once", async () => {
+test("a passkey's answer works once", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner, new Authenticator({ counter: 0 }));
   const headers = { Origin: "http://localhost:3000" };
@@ -258,7 +258,7 @@ test("an answer of a passkey works once", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401]);
 });
 
-test("a signature counter that does not grow is refused, as a copied passkey shows it", async () => {
+test("a signature counter that does not grow is refused, because the passkey may be a copy", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner, new Authenticator({ counter: 5 }));
   assert.equal((await signInByPasskey(passkey)).status, 200);
@@ -272,18 +272,18 @@ test("a signature counter that does not grow is refused, as a copied passkey sho
   assert.equal((await signInByPasskey(passkey)).status, 200);
 });
 
-test("a removed passkey signs nobody in", async () => {
+test("a removed passkey cannot sign in", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   succeeded(await factor(owner, "passkey_remove", { passkey_id: passkey.id }));
   assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential");
 });
 
-test("a sign-in by a passkey that is removed at the same moment, as by a promotion, opens nothing", async () => {
+test("a sign-in with a passkey that is removed meanwhile, for example by a promotion, is refused", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   const { ownerId } = owner;
-  // The answer of the passkey was right, and the sign-in waits for the account.
+  // The passkey's answer was valid, and the sign-in waits for the lock on the account.
   const answer = await betweenLookAndAct(
     ["SELECT FROM owners WHERE id = $1 FOR UPDATE", [ownerId]],
     () => signInByPasskey(passkey),
