@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { fc } from "#lib/testing/seed.ts";
 import { readJson } from "./read-json.ts";
 
 test("what JSON can say is read as JSON.parse reads it, however it is set", () => {
