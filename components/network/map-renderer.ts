@@ -12,8 +12,8 @@ const LARGEST = 22;
 const LABEL_LENGTH = 26;
 const REST_MS = 120;
 
-/** The map on its canvas: draws when something changes, and tells who was clicked. */
-export class Stage {
+/** Draws the map on its canvas when something changes, and reports which agent was clicked. */
+export class MapRenderer {
   readonly viewport: Viewport;
   readonly #canvas: HTMLCanvasElement;
   readonly #scene: Scene;
@@ -53,7 +53,7 @@ export class Stage {
     });
   }
 
-  /** Puts an agent in focus, and brings it into sight. */
+  /** Selects an agent and makes sure that it is visible. */
   focus(index: number | undefined, neighbours: readonly Neighbour[]): void {
     this.#scene.focused = index;
     this.#scene.together = new Set(index === undefined ? [] : [index, ...neighbours.map((each) => each.index)]);
@@ -95,7 +95,7 @@ export class Stage {
     this.viewport.fit();
   }
 
-  /** What moves is drawn as fast as may be, and once more as well as may be when it has come to rest. */
+  /** Draws fast while the view moves, and once more properly when it rests. */
   #redraw(roughly = true): void {
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#rest);

@@ -4,9 +4,9 @@ import { type Direction, type Neighbour, type NetworkMap, towards } from "./grap
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString("en-GB")} ${number === 1 ? one : many}`;
 
-/** `2 answers given, 5 received` */
-function answerWords({ given, received }: { given: number; received: number }): string {
-  return `${count(given, "answer", "answers")} given, ${received.toLocaleString("en-GB")} received`;
+/** `2 replies sent, 5 received` */
+function replyWords({ given, received }: { given: number; received: number }): string {
+  return `${count(given, "reply", "replies")} sent, ${received.toLocaleString("en-GB")} received`;
 }
 
 const WAYS: readonly [Direction, string][] = [
@@ -16,7 +16,7 @@ const WAYS: readonly [Direction, string][] = [
   ["down", "down"],
 ];
 
-/** What is read out when an agent comes into focus: who it is, and where its neighbours lie. */
+/** What screen readers announce when an agent is selected: who it is, and in which directions it has neighbours. */
 export function announce(map: NetworkMap, neighbours: readonly Neighbour[], index: number): string {
   const agent = map.agents[index];
   if (!agent) return "";
@@ -30,7 +30,7 @@ export function announce(map: NetworkMap, neighbours: readonly Neighbour[], inde
     agent.verified ? "verified domain" : "",
     agent.live ? "live" : "",
     count(agent.posts, "post", "posts"),
-    answerWords(agent),
+    replyWords(agent),
   ].filter(Boolean);
   const around = ways.length > 0 ? ` Neighbours: ${ways.join(", ")}.` : "";
   return `${parts.join(", ")}.${around}`;
