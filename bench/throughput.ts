@@ -1,7 +1,8 @@
 import autocannon, { type Request } from "autocannon";
+import pg from "pg";
 import type { Case } from "./cases.ts";
 import type { DataSet } from "./data.ts";
-import type { Running } from "./processes.ts";
+import { cpuSeconds, type Running } from "./processes.ts";
 import { median, round } from "./statistics.ts";
 
 const CONNECTIONS = 32;
@@ -18,6 +19,8 @@ export type ThroughputRow = {
   ratio: number;
   rounds: { bare: number[]; service: number[] };
   serviceLatencyMs: { p50: number; p99: number };
+  /** CPU time per request, medians over the rounds. It depends far less than the rate on what else the machine does. */
+  cpuMicroseconds?: { service: number; database: number };
 };
 
 /** Requests per second of the service as a part of the bare server's; the two take turns, so that noise meets both. */
@@ -35,11 +38,18 @@ export async function measureThroughput(
       fire(running.url, (index) => ask(data, index), duration);
     await load(bare, one.bare, 2);
     await load(service, one.service, 2);
+    const backends = await backendPids(data.url);
     const speeds = { bare: [] as number[], service: [] as number[] };
+    const cpu = { service: [] as number[], database: [] as number[] };
     let latency = { p50: 0, p99: 0 };
     for (let turn = 0; turn < rounds; turn++) {
       speeds.bare.push((await load(bare, one.bare, seconds)).rate);
+      const before = { service: cpuSeconds([service.pid]), database: cpuSeconds(backends) };
       const mine = await load(service, one.service, seconds);
+      for (const part of ["service", "database"] as const) {
+        const used = (cpuSeconds(part === "service" ? [service.pid] : backends) ?? 0) - (before[part] ?? 0);
+        cpu[part].push((used / mine.requests) * 1e6);
+      }
       speeds.service.push(mine.rate);
       latency = mine.latency;
     }
@@ -51,11 +61,24 @@ export async function measureThroughput(
       ratio: round(median(speeds.service) / median(speeds.bare)),
       rounds: speeds,
       serviceLatencyMs: latency,
+      cpuMicroseconds: { service: Math.round(median(cpu.service)), database: Math.round(median(cpu.database)) },
     };
-    log(`  ${row.endpoint}: ${row.service}/s of ${row.bare}/s = ${Math.round(row.ratio * 100)} %`);
+    const { service: own, database } = row.cpuMicroseconds;
+    log(
+      `  ${row.endpoint}: ${row.service}/s of ${row.bare}/s = ${Math.round(row.ratio * 100)} %; CPU ${own} + ${database} µs`,
+    );
     rows.push(row);
   }
   return rows;
+}
+
+/** The database's processes for the connections that are open now: pools keep theirs while they are busy. */
+async function backendPids(url: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
+  await client.end();
+  return rows.map(({ pid }) => pid);
 }
 
 async function fire(url: string, ask: (index: number) => Request, seconds: number) {
@@ -72,5 +95,6 @@ async function fire(url: string, ask: (index: number) => Request, seconds: numbe
   });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
-  return { rate: Math.round(result.requests.total / result.duration), latency: result.latency };
+  const { total } = result.requests;
+  return { rate: Math.round(total / result.duration), latency: result.latency, requests: total };
 }
