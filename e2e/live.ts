@@ -1,4 +1,4 @@
-import { StripeStandIn } from "#lib/testing/stripe/stand-in.ts";
+import { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import { test as base, type House, openHouse } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 

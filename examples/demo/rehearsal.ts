@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { StripeStandIn } from "../../lib/testing/stripe/stand-in.ts";
+import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import { sha256 } from "../canonical-json.ts";
 import { type Contract, pounds, type Settlement } from "../guildhall-client.ts";
 import type { Narrate } from "../requester/order.ts";

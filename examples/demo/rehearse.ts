@@ -1,4 +1,4 @@
-import type { StripeStandIn } from "../../lib/testing/stripe/stand-in.ts";
+import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import { pounds } from "../guildhall-client.ts";
 import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";
 import type { Certificates } from "./certificates.ts";
@@ -80,7 +80,7 @@ async function prove(baseUrl: string, [alpha, beta]: [Host, Host], narrator: Nar
 
 /** Events come up to three times each, and in no order, as Stripe's may. */
 async function openStripe(baseUrl: string): Promise<StripeStandIn> {
-  const { StripeStandIn } = await import("../../lib/testing/stripe/stand-in.ts");
+  const { StripeStandIn } = await import("#stripe-stand-in/stand-in.ts");
   return StripeStandIn.start({
     livemode: false,
     delivery: { copies: 3, reorder: true, retries: 5, delayMs: [1, 20] },

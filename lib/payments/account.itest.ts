@@ -14,7 +14,7 @@ import {
   settlementOf,
   startLive,
 } from "#lib/testing/live.ts";
-import { accountChanged } from "#lib/testing/stripe/accounts.ts";
+import { accountChanged } from "#stripe-stand-in/accounts.ts";
 import type { AccountStep } from "./readiness.ts";
 
 let live: Live;

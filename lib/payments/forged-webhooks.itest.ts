@@ -16,8 +16,8 @@ import {
   work,
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { Chance } from "#lib/testing/stripe/random.ts";
-import type { StandInEvent } from "#lib/testing/stripe/world.ts";
+import { Chance } from "#stripe-stand-in/random.ts";
+import type { StandInEvent } from "#stripe-stand-in/world.ts";
 
 const ATTEMPTS = 10_000;
 

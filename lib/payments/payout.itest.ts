@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { catchUp, completedLive, deliver, type Live, settlementOf, startLive, work } from "#lib/testing/live.ts";
-import { isThin } from "#lib/testing/stripe/events.ts";
+import { isThin } from "#stripe-stand-in/events.ts";
 
 let live: Live;
 before(async () => {

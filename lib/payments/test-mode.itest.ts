@@ -5,8 +5,8 @@ import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { type Live, startLive, workerContext } from "#lib/testing/live.ts";
 import { copyAgreement } from "#lib/testing/stories/plant.ts";
 import { forAll, workAll } from "#lib/testing/stories/post.ts";
-import { Chance } from "#lib/testing/stripe/random.ts";
 import { did, taskAt } from "#lib/testing/workflow.ts";
+import { Chance } from "#stripe-stand-in/random.ts";
 import { reconcile } from "./reconcile.ts";
 import { sweepPayments } from "./sweep.ts";
 

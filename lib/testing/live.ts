@@ -10,11 +10,11 @@ import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { PaymentWire } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
+import type { SigningOptions } from "#stripe-stand-in/deliveries.ts";
+import { type StandInOptions, StripeStandIn } from "#stripe-stand-in/stand-in.ts";
+import type { StandInEvent } from "#stripe-stand-in/world.ts";
 import { call, startTestService } from "./client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "./factories.ts";
-import type { SigningOptions } from "./stripe/deliveries.ts";
-import { type StandInOptions, StripeStandIn } from "./stripe/stand-in.ts";
-import type { StandInEvent } from "./stripe/world.ts";
 import { did, taskAt, type Work } from "./workflow.ts";
 
 export const WEBHOOK_SECRET = "whsec_test_platform";

@@ -16,7 +16,7 @@ import {
   workerContext,
   work as workOff,
 } from "#lib/testing/live.ts";
-import type { StandInEvent } from "#lib/testing/stripe/world.ts";
+import type { StandInEvent } from "#stripe-stand-in/world.ts";
 import { readInbox } from "../read.ts";
 import { retryEvent } from "./process.ts";
 

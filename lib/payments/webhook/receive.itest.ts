@@ -14,7 +14,7 @@ import {
   WEBHOOK_SECRET,
   work as workOff,
 } from "#lib/testing/live.ts";
-import type { StandInEvent } from "#lib/testing/stripe/world.ts";
+import type { StandInEvent } from "#stripe-stand-in/world.ts";
 
 let live: Live;
 before(async () => {

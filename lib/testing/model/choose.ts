@@ -1,4 +1,4 @@
-import type { Chance } from "#lib/testing/stripe/random.ts";
+import type { Chance } from "#stripe-stand-in/random.ts";
 import type { Act, Verb } from "./act.ts";
 import { everyOption, isUseful, type Option, pick } from "./options.ts";
 import { abandoning, holdingBack, obstructing, outliving } from "./plans.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Chance } from "#lib/testing/stripe/random.ts";
+import { Chance } from "#stripe-stand-in/random.ts";
 import { type Act, taskOf } from "./act.ts";
 import { choose } from "./choose.ts";
 import { drive } from "./drive.ts";

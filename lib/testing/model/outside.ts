@@ -14,8 +14,8 @@ import { refreshAccount } from "#lib/payments/account.ts";
 import { expireDueTasks } from "#lib/tasks/expire.ts";
 import { provingProber } from "#lib/testing/client.ts";
 import { deliver, sessionOf, work, workerContext } from "#lib/testing/live.ts";
-import { Refusal } from "#lib/testing/stripe/refusal.ts";
 import { expire } from "#lib/testing/workflow.ts";
+import { Refusal } from "#stripe-stand-in/refusal.ts";
 import {
   type Act,
   actionOf,

@@ -1,4 +1,4 @@
-import type { Chance } from "#lib/testing/stripe/random.ts";
+import type { Chance } from "#stripe-stand-in/random.ts";
 import { ABOUT_AGENT, type Act, type Verb } from "./act.ts";
 import { paidPayment } from "./books.ts";
 import { isUseful, type Option, pick } from "./options.ts";

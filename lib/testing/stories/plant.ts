@@ -3,8 +3,8 @@ import { newId } from "#lib/kernel/ids.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
 import { agreedLive, type Live, type LiveWork } from "#lib/testing/live.ts";
-import { accountChanged, newAccount } from "#lib/testing/stripe/accounts.ts";
 import type { Work } from "#lib/testing/workflow.ts";
+import { accountChanged, newAccount } from "#stripe-stand-in/accounts.ts";
 
 export type Planted = LiveWork & { settlementId: string };
 

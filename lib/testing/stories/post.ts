@@ -4,9 +4,9 @@ import { pool } from "#lib/db/client.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";
 import { taskList } from "#lib/jobs/tasks.ts";
 import { deliver, type Live, workerContext } from "#lib/testing/live.ts";
-import { isThin } from "#lib/testing/stripe/events.ts";
-import { Chance } from "#lib/testing/stripe/random.ts";
-import type { StandInEvent } from "#lib/testing/stripe/world.ts";
+import { isThin } from "#stripe-stand-in/events.ts";
+import { Chance } from "#stripe-stand-in/random.ts";
+import type { StandInEvent } from "#stripe-stand-in/world.ts";
 
 const TASKS = taskList(workerContext);
 

@@ -1,4 +1,4 @@
-import { Chance } from "#lib/testing/stripe/random.ts";
+import { Chance } from "#stripe-stand-in/random.ts";
 
 const CHECKOUTS = [
   "paid",

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type Stripe from "stripe";
 import { checkoutOf, paidCheckout, RECIPIENT } from "./samples.ts";
@@ -106,4 +108,13 @@ test("the same seed gives the same IDs", async () => {
     return made;
   };
   assert.deepEqual(await ids(), await ids());
+});
+
+test("the stand-in imports only its own files, Node and the stripe package", () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts"));
+  for (const file of files) {
+    const text = readFileSync(join(import.meta.dirname, file), "utf8");
+    for (const [, from = ""] of text.matchAll(/^(?:import|export|\}).*\bfrom "([^"]+)"/gm))
+      assert.match(from, /^(\.\/[a-z-]+\.ts|node:[a-z/_]+|stripe)$/, file);
+  }
 });
