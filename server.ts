@@ -59,8 +59,8 @@ async function start(): Promise<void> {
     const { closeDatabase } = await import("#lib/db/client.ts");
     shutdown.add("the connections", closeDatabase);
 
-    const { startWorker } = await import("#lib/jobs/worker.ts");
-    const worker = await startWorker();
+    const { startBackgroundWork } = await import("#lib/boot/jobs.ts");
+    const worker = await startBackgroundWork();
     shutdown.add("the worker", () => worker.stop());
 
     const { openPages } = await import("#lib/boot/pages.ts");

@@ -3,8 +3,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { z } from "zod";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
-import type { ClaimPreviewAnswer } from "#lib/community/schema.ts";
-import type { ClaimedAnswer } from "#lib/owners/schema.ts";
+import type { ClaimedAnswer, ClaimPreviewAnswer } from "#lib/community/schema.ts";
 import { COMMUNITY, call, callAsOwner } from "../browser/call.ts";
 import { ClaimFacts } from "./claim-facts.tsx";
 import { ClaimForm } from "./claim-form.tsx";

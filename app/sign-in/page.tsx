@@ -6,8 +6,7 @@ import { env } from "#lib/kernel/env.ts";
 import { returnPath } from "#lib/owners/return-path.ts";
 import { currentOwner } from "../owner.ts";
 import type { SearchParams } from "../page-query.ts";
-import { PasskeySignIn } from "./passkey-sign-in.tsx";
-import { SignInForm } from "./sign-in-form.tsx";
+import { PasskeySignIn, SignInForm } from "./sign-in-form.tsx";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 

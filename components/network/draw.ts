@@ -1,10 +1,8 @@
 import type { Colours } from "./colours.ts";
-import { type EdgeLayer, WIDTHS, widthOf } from "./edge-layer.ts";
+import { type EdgeLayer, type View, WIDTHS, widthOf } from "./edge-layer.ts";
 import { type NetworkMap, radiusOf } from "./graph.ts";
 import type { Quadtree, Rectangle } from "./quadtree.ts";
 import type { Sprites } from "./sprites.ts";
-
-export type View = { k: number; x: number; y: number; width: number; height: number; density: number };
 
 export type Scene = {
   map: NetworkMap;

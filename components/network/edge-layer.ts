@@ -1,5 +1,6 @@
-import type { View } from "./draw.ts";
 import type { NetworkMap } from "./graph.ts";
+
+export type View = { k: number; x: number; y: number; width: number; height: number; density: number };
 
 /** Strong edges are drawn wider. Few widths, so that the edges of each go to the screen at once. */
 export const WIDTHS = [0.75, 1.5, 2.5] as const;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { testDatabase } from "#lib/testing/database.ts";
 import { diffFromEmpty, diffSchema } from "./diff.ts";
-import { SCHEMA_DIR } from "./schema-engine.ts";
+import { SCHEMA_DIR } from "./diff-engine.ts";
 
-test("the migrations make exactly the database that prisma/schema describes", async () => {
+test("the migrations create exactly the database that prisma/schema describes", async () => {
   const database = await testDatabase();
   try {
     assert.equal((await diffSchema(database.ownerUrl)).trim(), "-- This is an empty migration.");
@@ -16,7 +16,7 @@ test("the migrations make exactly the database that prisma/schema describes", as
   }
 });
 
-test("a model that no migration makes shows up as the SQL that would make it", async () => {
+test("a model that no migration creates is reported as the SQL that would create it", async () => {
   const schema = mkdtempSync(join(tmpdir(), "guildhall-schema-"));
   const database = await testDatabase();
   try {

@@ -1,13 +1,20 @@
 import { resolve } from "node:path";
-import type { SqlDriverAdapter, SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { SqlMigrationAwareDriverAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { DiffTarget } from "@prisma/schema-engine-wasm/schema_engine_bg";
 import pg from "pg";
-import { engineAdapter } from "./engine-adapter.ts";
-import { NO_FILTERS, openSchemaEngine, readSchema, SCHEMA_DIR, type SchemaFiles } from "./schema-engine.ts";
+import {
+  engineAdapter,
+  NO_FILTERS,
+  noDatabase,
+  openSchemaEngine,
+  readSchema,
+  SCHEMA_DIR,
+  type SchemaFiles,
+} from "./diff-engine.ts";
 
 /**
- * The SQL that leads from a migrated database to `prisma/schema`: the text of the next migration, or a comment that
- * says "empty" when both agree.
+ * The SQL that changes a migrated database into what `prisma/schema` describes: a draft of the next migration, or a comment that
+ * says "empty" if they agree.
  */
 export async function diffSchema(url: string, schemaDir: string = SCHEMA_DIR): Promise<string> {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
@@ -22,7 +29,7 @@ export async function diffSchema(url: string, schemaDir: string = SCHEMA_DIR): P
   }
 }
 
-/** The SQL of the whole schema; needs no database. */
+/** The SQL that creates the whole schema. Needs no database. */
 export async function diffFromEmpty(schemaDir: string = SCHEMA_DIR): Promise<string> {
   return diff(noDatabase, schemaDir, () => ({ tag: "empty" }));
 }
@@ -47,27 +54,6 @@ async function diff(
     engine.free();
   }
 }
-
-// The engine opens a connection whatever it is asked; comparing a schema with nothing puts no question to it.
-const silent: SqlDriverAdapter = {
-  provider: "postgres",
-  adapterName: "@prisma/adapter-pg",
-  queryRaw: async () => ({ columnNames: [], columnTypes: [], rows: [] }),
-  executeRaw: async () => 0,
-  executeScript: async () => undefined,
-  startTransaction: async () => {
-    throw new Error("There is no database to open a transaction on.");
-  },
-  getConnectionInfo: () => ({ schemaName: "public", supportsRelationJoins: true }),
-  dispose: async () => undefined,
-};
-
-const noDatabase: SqlMigrationAwareDriverAdapterFactory = {
-  provider: silent.provider,
-  adapterName: silent.adapterName,
-  connect: async () => silent,
-  connectToShadowDb: async () => silent,
-};
 
 async function main(argument: string | undefined): Promise<void> {
   if (!argument) {

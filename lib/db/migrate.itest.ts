@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import pg from "pg";
 import { testDatabase } from "#lib/testing/database.ts";
+import { engineAdapter, NO_FILTERS, openSchemaEngine, readSchema } from "./diff-engine.ts";
 import { MIGRATIONS_DIR, migrate, migrationNames, pendingMigrations } from "./migrate.ts";
 
 const folders: string[] = [];
@@ -46,7 +47,7 @@ async function tables(pool: pg.Pool): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-test("an empty database gets every migration, once, in Prisma's own history", async () => {
+test("an empty database gets every migration once, recorded in Prisma's form", async () => {
   await onEmptyDatabase(async (url, pool) => {
     assert.deepEqual(await pendingMigrations(pool), migrationNames());
     assert.deepEqual((await migrate(url)).applied, migrationNames());
@@ -66,7 +67,7 @@ test("an empty database gets every migration, once, in Prisma's own history", as
   });
 });
 
-test("of several processes that migrate at once exactly one applies each migration", async () => {
+test("if several processes migrate at once, each migration is applied once", async () => {
   await onEmptyDatabase(async (url) => {
     const results = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
     assert.deepEqual(
@@ -76,7 +77,7 @@ test("of several processes that migrate at once exactly one applies each migrati
   });
 });
 
-test("semicolons inside functions, texts and comments do not cut a migration apart", async () => {
+test("semicolons inside functions, strings and comments do not split a migration", async () => {
   const sql = `
     -- First; a comment.
     CREATE FUNCTION answer() RETURNS text LANGUAGE plpgsql AS $$ BEGIN; RETURN 'a;b'; END $$;
@@ -87,13 +88,16 @@ test("semicolons inside functions, texts and comments do not cut a migration apa
   });
 });
 
-test("a migration that fails leaves nothing behind, names the reason, and applies when it is mended", async () => {
+test("a failed migration changes nothing, the error names the line, and the corrected file can be applied", async () => {
   const dir = migrations({
     "1_good": "CREATE TABLE good ();",
-    "2_bad": "CREATE TABLE half (); SELECT no_such_function();",
+    "2_bad": "CREATE TABLE half ();\nSELECT no_such_function();",
   });
   await onEmptyDatabase(async (url, pool) => {
-    await assert.rejects(migrate(url, undefined, dir), /^Error: The migration 2_bad failed: .*no_such_function/);
+    await assert.rejects(
+      migrate(url, undefined, dir),
+      /^Error: The migration 2_bad failed at line 2: .*no_such_function/,
+    );
     assert.deepEqual(await tables(pool), ["_prisma_migrations", "good"]);
     assert.deepEqual(await pendingMigrations(pool, dir), ["2_bad"]);
     write(dir, "2_bad", "CREATE TABLE whole ();");
@@ -102,7 +106,7 @@ test("a migration that fails leaves nothing behind, names the reason, and applie
   });
 });
 
-test("a migration cut off halfway has not happened, and is applied by the next start", async () => {
+test("a migration whose connection broke has changed nothing, and can be applied again", async () => {
   const dir = migrations({ "1_slow": "CREATE TABLE half (); SELECT pg_sleep(60);" });
   await onEmptyDatabase(async (url, pool) => {
     const migrating = migrate(url, undefined, dir).catch((error: unknown) => error);
@@ -113,5 +117,86 @@ test("a migration cut off halfway has not happened, and is applied by the next s
     assert.deepEqual(await tables(pool), []);
     write(dir, "1_slow", "CREATE TABLE whole ();");
     assert.deepEqual((await migrate(url, undefined, dir)).applied, ["1_slow"]);
+  });
+});
+
+test("Prisma's own engine finds the history complete and unchanged", async () => {
+  await onEmptyDatabase(async (url, pool) => {
+    await migrate(url);
+    const engine = await openSchemaEngine(engineAdapter(pool), readSchema());
+    try {
+      const found = await engine.diagnoseMigrationHistory({
+        migrationsList: {
+          baseDir: MIGRATIONS_DIR,
+          lockfile: { path: "migration_lock.toml", content: 'provider = "postgresql"' },
+          shadowDbInitScript: "",
+          migrationDirectories: migrationNames().map((name) => ({
+            path: name,
+            migrationFile: {
+              path: "migration.sql",
+              content: { tag: "ok", value: readFileSync(join(MIGRATIONS_DIR, name, "migration.sql"), "utf8") },
+            },
+          })),
+        },
+        optInToShadowDatabase: false,
+        filters: NO_FILTERS,
+      });
+      assert.equal(found.hasMigrationsTable, true);
+      assert.deepEqual([found.editedMigrationNames, found.failedMigrationNames, found.history], [[], [], null]);
+    } finally {
+      engine.free();
+    }
+  });
+});
+
+test("a file that was changed after it was applied is refused before anything else is applied", async () => {
+  const dir = migrations({ "1_first": "CREATE TABLE first ();\n" });
+  await onEmptyDatabase(async (url, pool) => {
+    await migrate(url, undefined, dir);
+    write(dir, "1_first", "CREATE TABLE other ();\n");
+    write(dir, "2_second", "CREATE TABLE second ();\n");
+    await assert.rejects(
+      migrate(url, undefined, dir),
+      /^Error: The file of the migration 1_first was changed after it was applied to this database\. Restore .*migration\.sql/,
+    );
+    assert.deepEqual(await tables(pool), ["_prisma_migrations", "first"]);
+    // Line ends are no change: a checkout on Windows may have others.
+    write(dir, "1_first", "CREATE TABLE first ();\r\n");
+    assert.deepEqual((await migrate(url, undefined, dir)).applied, ["2_second"]);
+  });
+});
+
+test("an unfinished migration in the history is explained, and is applied again once it is marked as rolled back", async () => {
+  const dir = migrations({ "1_first": "CREATE TABLE first ();" });
+  await onEmptyDatabase(async (url, pool) => {
+    await migrate(url, undefined, dir);
+    write(dir, "2_second", "CREATE TABLE second ();");
+    await pool.query(
+      "INSERT INTO _prisma_migrations (id, checksum, migration_name, logs) VALUES ('x', 'y', '2_second', 'it failed')",
+    );
+    assert.deepEqual(await pendingMigrations(pool, dir), ["2_second"]);
+    await assert.rejects(
+      migrate(url, undefined, dir),
+      /^Error: The migration 2_second was started at .* and did not finish.*--rolled-back 2_second/,
+    );
+    await pool.query("UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '2_second'");
+    assert.deepEqual((await migrate(url, undefined, dir)).applied, ["2_second"]);
+  });
+});
+
+test("a database with tables but no history is left alone", async () => {
+  await onEmptyDatabase(async (url, pool) => {
+    await pool.query("CREATE TABLE customers ()");
+    await assert.rejects(migrate(url), /^Error: The database has tables \(customers\), but no migration history\./);
+    assert.deepEqual(await tables(pool), ["customers"]);
+  });
+});
+
+test("an entry whose file a newer version of the service brought is ignored", async () => {
+  const dir = migrations({ "1_first": "CREATE TABLE first ();", "2_newer": "CREATE TABLE newer ();" });
+  await onEmptyDatabase(async (url) => {
+    await migrate(url, undefined, dir);
+    rmSync(join(dir, "2_newer"), { recursive: true });
+    assert.deepEqual((await migrate(url, undefined, dir)).applied, []);
   });
 });

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pg from "pg";
 
@@ -6,86 +7,133 @@ import pg from "pg";
 const ROOT = import.meta.dirname ? resolve(import.meta.dirname, "../..") : process.cwd();
 export const MIGRATIONS_DIR = join(ROOT, "prisma/migrations");
 
-/** Any number will do as long as every process that migrates takes the same one. */
-const LOCK = 7_203_114_098;
+/** Taken by every version of this service that migrates, then the lock that `prisma migrate` takes. */
+const LOCKS = [7_203_114_098, 72_707_369];
+
+/** The table that `prisma migrate` keeps, as it creates it. */
+const CREATE_HISTORY = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+/** What the history records about a migration that was not rolled back. */
+type Entry = { name: string; checksum: string; startedAt: Date; finished: boolean };
+
+type Database = { query<Row extends pg.QueryResultRow>(text: string): Promise<{ rows: Row[] }> };
 
 /**
- * Applies the migrations that the database has not had, with Prisma's own engine, so that `prisma migrate deploy`
- * sees the same history. Each is one transaction with its entry in the history: killed at any moment, it has happened
- * or it has not. Several processes may migrate at once: the first does the work, the others find it done.
+ * Applies the SQL files in `prisma/migrations` that the database does not have yet, oldest first, and records them in Prisma's
+ * table `_prisma_migrations`, so that `prisma migrate` sees its own history. Each migration and its entry are one transaction.
+ * Several processes may migrate at once: the first one does the work. Entries without a file are ignored, because an older
+ * version of the service may run on a newer database.
  * @param ownerUrl for the role that owns the tables, or will own them
- * @throws Error that names the migration and what PostgreSQL said of it; the database is as it was before that one
+ * @throws Error naming the migration: its file changed after it was applied, an earlier attempt did not finish, or PostgreSQL
+ *   refused it. Migrations before it stay applied; the one that failed has changed nothing.
  */
 export async function migrate(
   ownerUrl: string,
   log: (line: string) => void = () => undefined,
   dir: string = MIGRATIONS_DIR,
 ): Promise<{ applied: string[] }> {
-  // One connection that is never given up: the lock and the transactions are its own.
-  const session = new pg.Pool({
-    connectionString: ownerUrl,
-    max: 1,
-    idleTimeoutMillis: 0,
-    application_name: "guildhall migrate",
-  });
-  session.on("error", () => undefined);
+  const client = new pg.Client({ connectionString: ownerUrl, application_name: "guildhall migrate" });
+  client.on("error", () => undefined);
+  await client.connect();
   try {
-    await session.query("SELECT pg_advisory_lock($1)", [LOCK]);
-    const applied: string[] = [];
-    for (const name of await pendingMigrations(session, dir)) {
-      await applyOne(session, name, dir);
-      applied.push(name);
+    for (const lock of LOCKS) await client.query("SELECT pg_advisory_lock($1)", [lock]);
+    const history = await readHistory(client);
+    checkHistory(history ?? [], dir);
+    if (!history) await refuseForeignTables(client);
+    const applied = namesToApply(history ?? [], dir);
+    for (const name of applied) {
+      await applyOne(client, name, readScript(dir, name));
       log(`Applied ${name}`);
     }
     return { applied };
   } finally {
-    // Ends the session, and the lock with it.
-    await session.end();
+    // Ends the session, which releases its locks.
+    await client.end();
   }
 }
 
-async function applyOne(session: pg.Pool, name: string, dir: string): Promise<void> {
-  // Loaded here, because most who ask after pending migrations never apply one; Next, which bundles them, never does.
-  const { engineAdapter } = await import(/* turbopackIgnore: true */ "./engine-adapter.ts");
-  const { NO_FILTERS, openSchemaEngine, readSchema } = await import(/* turbopackIgnore: true */ "./schema-engine.ts");
-  let cause: unknown;
-  const adapter = engineAdapter(session, (error) => {
-    cause = error;
-  });
-  await session.query("BEGIN");
-  const engine = await openSchemaEngine(adapter, readSchema());
+async function applyOne(client: pg.Client, name: string, script: string): Promise<void> {
   try {
-    await engine.applyMigrations({ migrationsList: listMigrations(dir, name), filters: NO_FILTERS });
-    await session.query("COMMIT");
+    await client.query("BEGIN");
+    await client.query(CREATE_HISTORY);
+    const id = randomUUID();
+    await client.query(
+      "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())",
+      [id, checksumOf(script), name],
+    );
+    // Without values, so that PostgreSQL takes the whole script at once, with semicolons inside functions and comments.
+    await client.query(script);
+    await client.query(
+      "UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1",
+      [id],
+    );
+    await client.query("COMMIT");
   } catch (error) {
-    await session.query("ROLLBACK").catch(() => undefined);
-    // The engine's own error then tells only that it could not note the failure in the transaction that failed.
-    const reason = cause ?? error;
-    throw new Error(`The migration ${name} failed: ${reason instanceof Error ? reason.message : String(reason)}`, {
-      cause: reason,
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw new Error(`The migration ${name} failed${lineOf(error, script)}: ${(error as Error).message}`, {
+      cause: error,
     });
-  } finally {
-    engine.free();
   }
 }
 
-/** The migrations up to and including `last`, as the engine wants them. */
-function listMigrations(dir: string, last: string) {
-  const lockfile = join(dir, "migration_lock.toml");
-  return {
-    baseDir: dir,
-    lockfile: { path: "migration_lock.toml", content: existsSync(lockfile) ? readFileSync(lockfile, "utf8") : null },
-    shadowDbInitScript: "",
-    migrationDirectories: migrationNames(dir)
-      .filter((name) => name <= last)
-      .map((name) => ({
-        path: name,
-        migrationFile: {
-          path: "migration.sql",
-          content: { tag: "ok" as const, value: readFileSync(join(dir, name, "migration.sql"), "utf8") },
-        },
-      })),
-  };
+function lineOf(error: unknown, script: string): string {
+  const position = Number((error as { position?: string }).position);
+  return position > 0 ? ` at line ${script.slice(0, position).split("\n").length}` : "";
+}
+
+/** @throws Error if an applied file was changed, or an attempt did not finish */
+function checkHistory(history: Entry[], dir: string): void {
+  const known = new Set(migrationNames(dir));
+  for (const { name, checksum, startedAt, finished } of history) {
+    if (!finished) {
+      throw new Error(
+        `The migration ${name} was started at ${startedAt.toISOString()} and did not finish; no other migration is applied until this is resolved. Compare the database with ${join(dir, name, "migration.sql")}. If all of it is there, run "npx prisma migrate resolve --applied ${name}"; if none of it is, run "npx prisma migrate resolve --rolled-back ${name}". Then start again.`,
+      );
+    }
+    if (known.has(name) && !hasChecksum(readScript(dir, name), checksum)) {
+      throw new Error(
+        `The file of the migration ${name} was changed after it was applied to this database. Restore ${join(dir, name, "migration.sql")} (its SHA-256 was ${checksum}), and put the change into a new migration.`,
+      );
+    }
+  }
+}
+
+/** As Prisma does, so that a checkout with the other kind of line ends is no change. */
+function hasChecksum(script: string, checksum: string): boolean {
+  const unix = script.replaceAll("\r\n", "\n");
+  return [script, unix, unix.replaceAll("\n", "\r\n")].some((form) => checksumOf(form) === checksum);
+}
+
+function checksumOf(script: string): string {
+  return createHash("sha256").update(script).digest("hex");
+}
+
+function readScript(dir: string, name: string): string {
+  return readFileSync(/* turbopackIgnore: true */ join(dir, name, "migration.sql"), "utf8");
+}
+
+/** @throws Error if there is no migration history, but there are tables: the database belongs to something else */
+async function refuseForeignTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')
+       AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'e')
+     ORDER BY 1 LIMIT 3`,
+  );
+  if (rows.length > 0) {
+    throw new Error(
+      `The database has tables (${rows.map(({ name }) => name).join(", ")}), but no migration history. Use an empty database.`,
+    );
+  }
 }
 
 /** The folders of `prisma/migrations`, oldest first. */
@@ -96,20 +144,25 @@ export function migrationNames(dir: string = MIGRATIONS_DIR): string[] {
     .sort();
 }
 
-type Database = { query(text: string): Promise<{ rows: unknown[] }> };
-
-/** The migrations that the database has not had, oldest first; all of them for an empty database. */
+/** The migrations that the database does not have yet, oldest first. */
 export async function pendingMigrations(database: Database, dir: string = MIGRATIONS_DIR): Promise<string[]> {
-  const done = new Set(await appliedNames(database));
+  return namesToApply((await readHistory(database)) ?? [], dir);
+}
+
+function namesToApply(history: Entry[], dir: string): string[] {
+  const done = new Set(history.filter(({ finished }) => finished).map(({ name }) => name));
   return migrationNames(dir).filter((name) => !done.has(name));
 }
 
-async function appliedNames(database: Database): Promise<string[]> {
-  // Asked first, because a pool drops the connection, and with it the lock of `migrate`, when a query fails.
-  const history = await database.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS there");
-  if (!(history.rows as { there: boolean }[])[0]?.there) return [];
-  const { rows } = await database.query(
-    "SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL",
+/** Undefined if the database has no history. */
+async function readHistory(database: Database): Promise<Entry[] | undefined> {
+  const { rows } = await database.query<{ exists: boolean }>(
+    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS exists",
   );
-  return (rows as { migration_name: string }[]).map((row) => row.migration_name);
+  if (!rows[0]?.exists) return undefined;
+  const history = await database.query<Entry>(
+    `SELECT migration_name AS name, checksum, started_at AS "startedAt", finished_at IS NOT NULL AS finished
+     FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY started_at`,
+  );
+  return history.rows;
 }

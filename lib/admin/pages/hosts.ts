@@ -4,7 +4,7 @@ import { statement } from "#lib/db/statement.ts";
 import type { HostsQuery, Risk } from "../schema.ts";
 
 /** A host with a decision. */
-export type HostStanding = {
+export type HostFacts = {
   host: string;
   heldAt: Date | null;
   risk: Risk | null;
@@ -21,7 +21,7 @@ const COUNTS = `CROSS JOIN LATERAL (
 const COLUMNS = `wanted.host, h.held_at AS "heldAt", h.risk, h.risk_source AS "riskSource", h.updated_at AS "updatedAt",
   counted.identities, counted.suspended`;
 
-const hosts = listing<HostStanding>("admin_hosts");
+const hosts = listing<HostFacts>("admin_hosts");
 
 /** The hosts with a decision, by name. */
 export async function listHosts({ q, held, cursor, limit }: z.output<typeof HostsQuery>) {
@@ -37,13 +37,13 @@ export async function listHosts({ q, held, cursor, limit }: z.output<typeof Host
   return { hosts: shown, nextCursor: found.length > limit ? (shown.at(-1)?.host ?? null) : null };
 }
 
-const one = statement<HostStanding>(
+const one = statement<HostFacts>(
   "admin_host",
   `SELECT ${COLUMNS} FROM (SELECT $1::text AS host) wanted LEFT JOIN hosts h ON h.host = wanted.host ${COUNTS}`,
 );
 
 /** A host's standing, with or without a decision about it. */
-export async function readHost(host: string): Promise<HostStanding> {
+export async function readHost(host: string): Promise<HostFacts> {
   const [row] = await one(host);
   if (!row) throw new Error("a query for one name gave no row");
   return row;

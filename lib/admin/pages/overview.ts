@@ -3,7 +3,7 @@ import { RISK } from "#lib/identity/read.ts";
 import { HELD_ROW } from "./identities.ts";
 import { countJobs } from "./jobs.ts";
 
-export type Waiting = {
+export type OverviewCounts = {
   reports: number;
   disputes: number;
   heldTasks: number;
@@ -19,7 +19,7 @@ export type Waiting = {
   differences: number;
 };
 
-const waiting = statement<Omit<Waiting, "failedJobs">>(
+const waiting = statement<Omit<OverviewCounts, "failedJobs">>(
   "admin_overview",
   `SELECT (SELECT count(*)::int FROM reports WHERE state = 'open') AS reports,
      (SELECT count(*)::int FROM disputes WHERE state = 'open') AS disputes,
@@ -39,8 +39,8 @@ const waiting = statement<Omit<Waiting, "failedJobs">>(
      (SELECT count(*)::int FROM differences WHERE resolved_at IS NULL) AS differences`,
 );
 
-/** What waits for an administrator, and what one has stopped. */
-export async function readWaiting(): Promise<Waiting> {
+/** How many things need an administrator's decision, and how many a decision has stopped. */
+export async function readOverview(): Promise<OverviewCounts> {
   const [[counted], { failed }] = await Promise.all([waiting(), countJobs()]);
   if (!counted) throw new Error("a query without a table gave no row");
   return { ...counted, failedJobs: failed };

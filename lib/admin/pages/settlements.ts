@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
 import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
 import { page } from "#lib/kernel/cursor.ts";
-import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
+import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import type { SettlementsQuery } from "../schema.ts";
 

@@ -3,7 +3,7 @@ import { contractView } from "#lib/contracts/view.ts";
 import { prisma } from "#lib/db/client.ts";
 import { newestFirst } from "#lib/db/newest-first.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
+import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
 import { findTask } from "#lib/tasks/row.ts";

@@ -10,7 +10,7 @@ import type { TotpBeginAnswer, TotpConfirmAnswer } from "#lib/owners/factors/sch
 import { callAsOwner } from "../../../browser/call.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
-import type { Changed } from "./second-factors.tsx";
+import type { Changed } from "./recovery-codes.tsx";
 
 const MODULE_PIXELS = 4;
 

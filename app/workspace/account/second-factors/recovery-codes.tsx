@@ -6,7 +6,9 @@ import { useCopy } from "#components/copyable/use-copy.ts";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import type { RecoveryCodesAnswer } from "#lib/owners/factors/schema.ts";
 import { callAsOwner } from "../../../browser/call.ts";
-import type { Changed } from "./second-factors.tsx";
+
+/** Called after a change, with recovery codes if it was the first factor or a request for new codes. */
+export type Changed = (recoveryCodes?: string[] | null) => void;
 
 /** How many codes are left, and how to get new ones. */
 export function RecoveryCodes({ left, changed }: { left: number; changed: Changed }) {

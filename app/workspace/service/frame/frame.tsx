@@ -7,12 +7,11 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { Assurances } from "../connection/connect.tsx";
 import { disconnect, useConnection } from "../connection/connection.ts";
 import { IdleWarning } from "../connection/idle-warning.tsx";
-import { useInbox } from "../inbox/inbox-pages.ts";
+import { useInbox } from "../inbox/inbox-resource.ts";
 import { HealthLine } from "../overview/health-line.tsx";
 import { useMe } from "../overview/me.ts";
-import { type Place, VIEWS } from "./place.ts";
-import { PlaceLink } from "./place-link.tsx";
-import { useRehearsal } from "./rehearsal.ts";
+import { useRehearsal } from "./installation.ts";
+import { type Place, PlaceLink, VIEWS } from "./place.tsx";
 
 /** What surrounds every view: who is connected and how well, the views, and the way out. */
 export function Frame({ place, warned, children }: { place: Place; warned: boolean; children: ReactNode }) {

@@ -8,10 +8,9 @@ import { liveMoney } from "#components/rehearsal.tsx";
 import type { PaymentAnswer } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { useRequestId } from "../../../browser/use-request-id.ts";
-import { useSend } from "../../../browser/use-send.ts";
+import { useRequestId, useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
-import { useRehearsal } from "../frame/rehearsal.ts";
+import { useRehearsal } from "../frame/installation.ts";
 import { refreshTask } from "./task-resource.ts";
 
 /** The way to the checkout, after everything that it costs and pays has been said. */

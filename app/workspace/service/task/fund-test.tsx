@@ -7,8 +7,7 @@ import { formatPence } from "#lib/kernel/money.ts";
 import type { PaymentAnswer, PaymentWire } from "#lib/payments/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import type { Outcome } from "../../../browser/call.ts";
-import { useRequestId } from "../../../browser/use-request-id.ts";
-import { useSend } from "../../../browser/use-send.ts";
+import { useRequestId, useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { refreshTask } from "./task-resource.ts";
 

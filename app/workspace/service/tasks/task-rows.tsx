@@ -2,9 +2,8 @@ import { AgentLabel } from "#components/agent-name.tsx";
 import { TaskRow } from "#components/task-row.tsx";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
-import { taskPath } from "../frame/place.ts";
-import { PlaceLink } from "../frame/place-link.tsx";
-import { actionWord } from "../task/action-words.ts";
+import { PlaceLink, taskPath } from "../frame/place.tsx";
+import { actionWord } from "../task/steps.tsx";
 
 type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions">>;
 
