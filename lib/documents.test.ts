@@ -50,7 +50,8 @@ test("every relative link in a document leads to a file and heading that exist",
       const [path = "", anchor] = target.split("#");
       const led = path === "" ? file : relative(ROOT, resolve(ROOT, dirname(file), path));
       if (!existsSync(join(ROOT, led))) broken.push(`${file} → ${target}`);
-      else if (anchor !== undefined && !anchorsOf(led).has(anchor)) broken.push(`${file} → ${target} (no such heading)`);
+      else if (anchor !== undefined && !anchorsOf(led).has(anchor))
+        broken.push(`${file} → ${target} (no such heading)`);
     }
   }
   assert.ok(links > 30, `only ${links} links were found`);
@@ -76,7 +77,10 @@ test("every file and folder of ours that a document names exists", () => {
 });
 
 test("every function, type and variable that a document names exists in the source", () => {
-  const source = find(["*.{ts,mjs}", "{app,bench,components,examples,lib,prisma,stripe-stand-in}/**/*.{ts,tsx,sql,prisma}"])
+  const source = find([
+    "*.{ts,mjs}",
+    "{app,bench,components,examples,lib,prisma,stripe-stand-in}/**/*.{ts,tsx,sql,prisma}",
+  ])
     .map(read)
     .join("\n");
   const words = new Set(source.match(/[A-Za-z_]\w*/g));
@@ -106,4 +110,11 @@ test("the table of variables and .env.example list exactly the variables that th
   assert.deepEqual(tabled.filter((name) => name !== "NODE_ENV").sort(), expected);
   const example = [...read(".env.example").matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name);
   assert.deepEqual(example.sort(), expected);
+});
+
+test("the map of the architecture shows the order that the test of imports enforces", () => {
+  const [, list = ""] = /^const ORDER = \[(.*?)\]/ms.exec(read("lib/floors.test.ts")) ?? [];
+  const order = [...list.matchAll(/"lib\/([a-z]+)"/g)].map(([, part]) => part);
+  const [, chain = ""] = /^ *entry --> (.*)$/m.exec(read("docs/architecture.md")) ?? [];
+  assert.deepEqual(chain.split(" --> ").reverse(), order);
 });
