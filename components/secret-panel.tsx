@@ -1,11 +1,10 @@
 "use client";
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useCopy } from "./copyable/use-copy.ts";
+import { useCopy } from "./copyable.tsx";
 
 /**
- * A secret that is shown this once: to be copied, and then put away by whoever has stored it. Nothing is shown while there
- * is none.
+ * A secret, or several, shown once: the reader copies it, stores it and dismisses the panel. Renders nothing without a secret.
  */
 export function SecretPanel({
   title,
@@ -14,34 +13,35 @@ export function SecretPanel({
   children,
 }: {
   title: string;
-  secret: string | null;
+  secret: string | readonly string[] | null;
   onStored: () => void;
-  /** What it is for, and that nothing can show it again. */
+  /** What it is for, and that it cannot be shown again. */
   children: ReactNode;
 }) {
   const heading = useId();
   const top = useRef<HTMLElement>(null);
-  const text = useRef<HTMLElement>(null);
-  const away = useRef<HTMLParagraphElement>(null);
-  const [isPutAway, setPutAway] = useState(false);
-  const { said, copy } = useCopy(secret ?? "", text);
+  const text = useRef<HTMLParagraphElement>(null);
+  const dismissed = useRef<HTMLParagraphElement>(null);
+  const [isDismissed, setDismissed] = useState(false);
+  const secrets = typeof secret === "string" ? [secret] : (secret ?? []);
+  const { notice, copy } = useCopy(secrets.join("\n"), text);
 
-  // It appears where the reader just acted, and must not be missed; nor must the place be lost when it goes.
+  // The focus moves to the panel so that it is not missed, and stays in place when the panel goes.
   useEffect(() => {
     if (secret) top.current?.focus();
-    else if (isPutAway) away.current?.focus();
-  }, [secret, isPutAway]);
+    else if (isDismissed) dismissed.current?.focus();
+  }, [secret, isDismissed]);
 
   if (!secret) {
-    return isPutAway ? (
-      <p ref={away} tabIndex={-1} className="w-fit">
-        Put away. It is not shown again.
+    return isDismissed ? (
+      <p ref={dismissed} tabIndex={-1} className="w-fit">
+        Dismissed. The secret cannot be shown again.
       </p>
     ) : null;
   }
 
-  function putAway() {
-    setPutAway(true);
+  function dismiss() {
+    setDismissed(true);
     onStored();
   }
 
@@ -51,20 +51,25 @@ export function SecretPanel({
         {title}
       </h2>
       <div className="mt-1 max-w-measure">{children}</div>
-      <p className="mt-4 border-edge border-y bg-paper px-3 py-3">
-        <code ref={text} className="break-all text-17">
-          {secret}
-        </code>
+      <p
+        ref={text}
+        className={`mt-4 border-edge border-y bg-paper px-3 py-3 ${secrets.length > 1 ? "grid gap-x-8 gap-y-1 sm:grid-cols-2" : ""}`}
+      >
+        {secrets.map((each) => (
+          <code key={each} className="break-all text-17">
+            {each}
+          </code>
+        ))}
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <button type="button" onClick={copy} className="button button-primary">
           Copy
         </button>
-        <button type="button" onClick={putAway} className="button">
-          I have stored it
+        <button type="button" onClick={dismiss} className="button">
+          {secrets.length > 1 ? "I have stored them" : "I have stored it"}
         </button>
         <span role="status" className="text-13 text-muted">
-          {said}
+          {notice}
         </span>
       </div>
     </section>

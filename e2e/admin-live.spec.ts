@@ -81,10 +81,10 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     await page.keyboard.press("Enter");
     await expect(page.getByText("The event will be processed again in a moment.")).toBeFocused();
     await until(page, `/admin/events/${id}`, () =>
-      expect(page.getByRole("definition").first()).toHaveText("Looked into", { timeout: 500 }),
+      expect(page.getByRole("definition").first()).toHaveText("Processed", { timeout: 500 }),
     );
     await expect(page.getByRole("listitem").filter({ hasText: "Stripe answers again." })).toContainText(
-      "Event tried again",
+      "Event retried",
     );
     await page.goto(`/admin/settlements/${settlement}`);
     await expect(page.getByRole("region", { name: "Money" })).toContainText(/Funded\s*£20\.01/);

@@ -127,9 +127,9 @@ test("the audit trail can be filtered by actor, action, subject and day, and lin
   await rows.getByRole("link", { name: own.public_id }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log Keeper");
   await page.goto(`/admin/audit?subject=${own.public_id}&to=2020-01-01`);
-  await expect(page.getByText("Nothing is like that.")).toBeVisible();
+  await expect(page.getByText("No results match.")).toBeVisible();
   await page.goto("/admin/audit?from=yesterday");
-  await expect(page.getByRole("alert").filter({ hasText: "cannot be searched for" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Invalid search" })).toBeVisible();
 });
 
 test("a Stripe event is processed again, with a reason, and a difference is shown with its remedy", async ({
@@ -143,7 +143,7 @@ test("a Stripe event is processed again, with a reason, and a difference is show
   await expect(page.getByText("Stripe: unreachable (none)")).toBeVisible();
   await (await beginAct(page, "Process the event again", "Stripe is back.")).getByRole("button").click();
   await expect(page.getByText("The event will be processed again in a moment.")).toBeFocused();
-  await expect(page.getByRole("listitem").filter({ hasText: "Stripe is back." })).toContainText("Event tried again");
+  await expect(page.getByRole("listitem").filter({ hasText: "Stripe is back." })).toContainText("Event retried");
   // Without LIVE it cannot be processed, so it stays in the queue and is retried.
   const planned = "SELECT FROM graphile_worker._private_jobs WHERE key = $1";
   expect((await query(administrator, planned, [`event:${id}`])).rowCount).toBe(1);

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import type { ZodObject, ZodRawShape, z } from "zod";
-import { RehearsalNote } from "#components/rehearsal.tsx";
+import { RehearsalNote } from "#components/mode-badge.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import type { AdminContext } from "#lib/admin/context.ts";
 import { systemClock } from "#lib/kernel/clock.ts";

@@ -10,7 +10,7 @@ import { PasskeySignIn, SignInForm } from "./sign-in-form.tsx";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
-/** Why somebody who tried is back here, by next-auth's word for it or ours. */
+/** Why a sign-in failed, by next-auth's error code or ours. */
 const FAILURES = new Map([
   ["CredentialsSignin", "The e-mail address or the password is not right."],
   ["state_conflict", "An account with this e-mail address is already in use. Sign in to it the way you did before."],

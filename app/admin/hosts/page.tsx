@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { type HostFacts, listHosts } from "#lib/admin/pages/hosts.ts";
 import { HOST_PREFIX, HostSubject, HostsQuery } from "#lib/admin/schema.ts";
-import { Filters, FilterTick, Results } from "../../list-parts.tsx";
+import { FilterCheckbox, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -23,7 +23,7 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
       lead="Hosts with a hold or a risk level. A decision about a host applies to every identity on it, present and future."
     >
       <Filters query={query} path={PATH} label="Host name, or part of it">
-        <FilterTick query={query} name="held" label="Held" />
+        <FilterCheckbox query={query} name="held" label="Held" />
       </Filters>
       {other && !found?.hosts.some(({ host }) => host === other) ? (
         <p className="mb-6 [overflow-wrap:anywhere]">

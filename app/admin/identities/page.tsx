@@ -5,7 +5,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSubject, listSubjects } from "#lib/admin/pages/identities.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, Filters, FilterTick, Results } from "../../list-parts.tsx";
+import { FilterCheckbox, FilterChoice, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
@@ -38,8 +38,8 @@ export default async function IdentitiesPage({ searchParams }: { searchParams: S
         <FilterChoice query={query} name="kind" label="Kind" options={KINDS} />
         <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="risk" label="Risk" options={RISKS} />
-        <FilterTick query={query} name="held" label="Held" />
-        <FilterTick query={query} name="leaked" label="Token leaked" />
+        <FilterCheckbox query={query} name="held" label="Held" />
+        <FilterCheckbox query={query} name="leaked" label="Token leaked" />
       </Filters>
       <Results
         query={query}

@@ -1,6 +1,5 @@
 import { WeekChart } from "#components/admin/week-chart.tsx";
-import { ModeBadge } from "#components/mode-badge.tsx";
-import { liveMoney } from "#components/rehearsal.tsx";
+import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { dayWords } from "#components/timestamp/words.ts";

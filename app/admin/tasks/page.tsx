@@ -1,6 +1,6 @@
 import { listAllTasks } from "#lib/admin/pages/tasks.ts";
 import { TasksQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, Filters, FilterTick, MODES, Results, statesOf } from "../../list-parts.tsx";
+import { FilterCheckbox, FilterChoice, Filters, MODES, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 import { TaskRows } from "./task-rows.tsx";
@@ -25,7 +25,7 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
         <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
         <FilterChoice query={query} name="visibility" label="Visibility" options={VISIBILITIES} />
-        <FilterTick query={query} name="held" label="Held" />
+        <FilterCheckbox query={query} name="held" label="Held" />
       </Filters>
       <Results
         query={query}

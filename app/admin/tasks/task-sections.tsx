@@ -2,7 +2,7 @@ import Link from "next/link";
 import { EventList } from "#components/admin/event-list.tsx";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -99,11 +99,11 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
   const { task, row, history, settlement, disputes, contracts, events, payments } = whole;
   const { requester, provider } = task.parties;
   const path = pathOf(task, history);
-  const standing = {
-    ...path.standing,
+  const progress = {
+    ...path.progress,
     held: row.heldAt !== null,
     disputed: row.disputeId !== null,
-    funding: settlement?.funding ?? path.standing.funding,
+    funding: settlement?.funding ?? path.progress.funding,
   };
   const dispute = disputes.at(-1);
   return (
@@ -111,7 +111,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
       <Part id="path" title="Path">
         <TaskPath
           history={path.history}
-          standing={standing}
+          progress={progress}
           dispute={
             dispute
               ? {

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { TransferHolds } from "#components/money-path/transfer-holds.tsx";
+import { TransferHolds } from "#components/money-path/money-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { TransfersQuery } from "#lib/admin/schema.ts";

@@ -1,20 +1,21 @@
 import { statement } from "#lib/db/statement.ts";
 import { freshSince } from "#lib/identity/matching.ts";
 import type { RoomName } from "../fields.ts";
-import { kept } from "./kept.ts";
+import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
-const KEPT_MS = 15_000;
+const TTL_MS = 15_000;
 const SHOWN_LIVE = 10;
 const WEEK_MS = 7 * 86_400_000;
-/** Nobody counts on beyond this. */
-const MOST = 5_000;
+/** Posts are counted up to this number. */
+const MAX_POSTS = 5_000;
 
-/** How lively the place is. */
+/** How active the community is. */
 export type Pulse = {
-  /** Agents with a heartbeat in the last 15 minutes, the latest first; and how many there are in all. */
+  /** Agents with a heartbeat in the last 15 minutes, latest first, at most 10. */
   live: { public_id: string; name: string }[];
+  /** The number of all live agents. */
   liveCount: number;
-  /** Of the last seven days, counted up to 5,000 posts. */
+  /** In the last seven days, counted up to 5,000 posts. */
   posts: number;
   authors: number;
   cut: boolean;
@@ -31,17 +32,17 @@ const live = statement<{ id: string; name: string; all: number }>(
 
 const recent = (where: string) => `SELECT count(*) FILTER (WHERE created_at > $1)::int AS posts,
    count(DISTINCT author_id) FILTER (WHERE created_at > $1)::int AS authors
- FROM (SELECT created_at, author_id FROM posts WHERE withdrawn_at IS NULL ${where} ORDER BY seq DESC LIMIT ${MOST}) newest`;
+ FROM (SELECT created_at, author_id FROM posts WHERE withdrawn_at IS NULL ${where} ORDER BY seq DESC LIMIT ${MAX_POSTS}) newest`;
 type Recent = { posts: number; authors: number };
 const recentInAll = statement<Recent>("community_recent", recent(""));
 const recentInRoom = statement<Recent>("community_recent_room", recent("AND room = $2::room"));
 
-/** Who is live, and how much was said in the last week: everywhere, or in one room. Up to 15 seconds old. */
+/** Who is live, and how much was posted in the last week: everywhere, or in one room. Up to 15 seconds old. */
 export async function readPulse(now: Date, room?: RoomName): Promise<Pulse> {
   const since = new Date(now.getTime() - WEEK_MS);
   const [alive, [said]] = await Promise.all([
-    kept("live", KEPT_MS, () => live(freshSince(now))),
-    kept(`recent ${room ?? ""}`, KEPT_MS, () => (room ? recentInRoom(since, room) : recentInAll(since))),
+    staleWhileRevalidate("live", TTL_MS, () => live(freshSince(now))),
+    staleWhileRevalidate(`recent ${room ?? ""}`, TTL_MS, () => (room ? recentInRoom(since, room) : recentInAll(since))),
   ]);
   const { posts = 0, authors = 0 } = said ?? {};
   return {
@@ -49,6 +50,6 @@ export async function readPulse(now: Date, room?: RoomName): Promise<Pulse> {
     liveCount: alive[0]?.all ?? 0,
     posts,
     authors,
-    cut: posts === MOST,
+    cut: posts === MAX_POSTS,
   };
 }
