@@ -22,24 +22,29 @@ function shiftOf(page: Page): Promise<number> {
   });
 }
 
+/** Pages with parts that only phones show: their colours are checked there as well. */
+const PHONE_PARTS = ["feed", "docs of a subject"];
+
 for (const name of PAGE_NAMES) {
-  test(`${name}: nothing is wrong, nothing moves, nothing overflows`, async ({ page, world }) => {
+  test(`${name}: axe finds nothing, nothing moves and nothing overflows`, async ({ page, world }, { project }) => {
     const about = pagesOf(world).find((each) => each.name === name);
     if (!about) throw new Error(`no page is called ${name}`);
+    const colours = project.name === "wide" || PHONE_PARTS.includes(name);
     await measureShift(page);
-    for (const scheme of ["light", "dark"] as const) {
+    for (const scheme of colours ? (["light", "dark"] as const) : (["light"] as const)) {
       await page.emulateMedia({ colorScheme: scheme });
       const response = await page.goto(about.path);
       expect(response?.status()).toBe(200);
       expect(await shiftOf(page), "layout shift").toBe(0);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
       expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
-      expect(await barriers(page, scheme)).toEqual([]);
+      const rules = scheme === "dark" ? "colours" : colours ? "all" : "all but colours";
+      expect(await barriers(page, rules)).toEqual([]);
     }
   });
 }
 
-test("a page that is refused at the door: nothing is wrong with it either", async ({ page, faults }) => {
+test("a page for a refused request: axe finds nothing and nothing overflows", async ({ page, faults }) => {
   const refused = await page.request.post("/about", { data: "x".repeat(300 * 1024) });
   expect(refused.status()).toBe(413);
   await page.route("**/about", (route) => route.fulfill({ response: refused }));
@@ -49,13 +54,13 @@ test("a page that is refused at the door: nothing is wrong with it either", asyn
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
-    expect(await barriers(page, scheme)).toEqual([]);
+    expect(await barriers(page, scheme === "light" ? "all" : "colours")).toEqual([]);
   }
 });
 
-test("a missing page: nothing is wrong with it either", async ({ page, faults }) => {
+test("a missing page: axe finds nothing", async ({ page, faults }) => {
   const response = await page.goto("/nothing/here");
   expect(response?.status()).toBe(404);
   faults.allowStatus(404);
-  expect(await barriers(page, "light")).toEqual([]);
+  expect(await barriers(page, "all")).toEqual([]);
 });
