@@ -62,7 +62,7 @@ function keep(value: unknown, depth = 0): void {
 
 type Generated = { endpoint: Endpoint; fields: Record<string, unknown>; who: number; how: string; noise: unknown };
 
-const document = buildOpenApi() as {
+const document = buildOpenApi(ENDPOINTS) as {
   paths: Record<
     string,
     Record<

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Reply } from "#lib/kernel/endpoint.ts";
+import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import type { Tx } from "./tx.ts";
 
@@ -17,14 +17,14 @@ export function fingerprint(input: object): Buffer {
  * The stored answer of the same request, sent again.
  * @throws ApiError request_id_conflict when the key was used for another request
  */
-export function replay(stored: Stored, attempt: Attempt): Reply<never> {
+export function replay(stored: Stored, attempt: Attempt): Reply<JsonText> {
   if (!attempt.fingerprint.equals(stored.fingerprint)) {
     throw new ApiError(
       "request_id_conflict",
       `"${attempt.key}" was used for a different request. Use a new one for a new request.`,
     );
   }
-  return new Reply(stored.status, stored.body as never, { "Idempotent-Replayed": "true" });
+  return new Reply(stored.status, new JsonText(stored.body), { "Idempotent-Replayed": "true" });
 }
 
 /**
@@ -36,7 +36,7 @@ export async function once(
   attempt: Attempt,
   status: 200 | 201,
   work: () => Promise<string>,
-): Promise<Reply<never>> {
+): Promise<Reply<JsonText>> {
   const { actorId, operation, key, at } = attempt;
   const mine = await tx.$executeRaw`
     INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
@@ -45,5 +45,5 @@ export async function once(
   if (mine === 0) return replay(await tx.idempotencyKey.findUniqueOrThrow({ where }), attempt);
   const body = await work();
   await tx.idempotencyKey.update({ where, data: { body } });
-  return new Reply(status, body as never);
+  return new Reply(status, new JsonText(body));
 }
