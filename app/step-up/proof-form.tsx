@@ -70,9 +70,9 @@ export function ProofForm<Body>({
   }
 
   const passkey = useForm(async () => {
-    const begun = await passkeyOptions();
-    if (!begun.ok) return begun;
-    const answer = await askPasskey(begun.body.options);
+    const prepared = await passkeyOptions();
+    if (!prepared.ok) return prepared;
+    const answer = await askPasskey(prepared.body.options);
     return answer.ok ? send({ passkey: answer.body }) : answer;
   }, done);
 
