@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
+import { admitDemo } from "#lib/identity/probing.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 
 // `npm run admin -- COMMAND …`: works beside a running service and without one, prints JSON, and exits 1 on a refusal.
@@ -11,6 +12,7 @@ Object.assign(process.env, { NODE_ENV: "production" });
 async function main(): Promise<object | string> {
   const { values, positionals } = readArguments();
   const env = loadEnv();
+  admitDemo(env);
   await generateClient();
   const { COMMANDS } = await import("#lib/admin/commands.ts");
   const [name = "", ...args] = positionals;

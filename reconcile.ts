@@ -2,8 +2,8 @@ import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
-import type { Finding } from "#lib/payments/differences.ts";
-import type { Reconciled } from "#lib/payments/reconcile.ts";
+import type { Finding } from "#lib/payments/reconciliation/differences.ts";
+import type { Reconciled } from "#lib/payments/reconciliation/reconcile.ts";
 
 // `npm run reconcile`: reads at Stripe all that can still change, writes down what the webhooks missed, and prints as JSON where
 // the books and Stripe do not agree. Works beside a running service and without one; exits 1 on a difference or a failure.
@@ -17,7 +17,7 @@ async function main(): Promise<Reconciled> {
   const database = await openDatabase(env);
   try {
     await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));
-    const { reconcile } = await import("#lib/payments/reconcile.ts");
+    const { reconcile } = await import("#lib/payments/reconciliation/reconcile.ts");
     const { systemClock } = await import("#lib/kernel/clock.ts");
     const { newId } = await import("#lib/kernel/ids.ts");
     const ctx = { actor: { kind: "system", id: "reconcile" }, clock: systemClock, requestId: newId("req") } as const;

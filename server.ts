@@ -5,6 +5,8 @@ import { showProgress } from "#lib/boot/progress.ts";
 import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
+import { admitDemo } from "#lib/identity/probing.ts";
+import { announceToDemo } from "#lib/kernel/demo-domains.ts";
 import { loadEnv, warningsAbout } from "#lib/kernel/env.ts";
 
 const root = import.meta.dirname;
@@ -25,6 +27,7 @@ async function start(): Promise<void> {
   await checkPort(address);
   stopOnSignals(shutdown, report);
   for (const warning of warningsAbout(env)) line(`Warning: ${warning}`);
+  const knowsDemo = admitDemo(env);
 
   await step("Prisma client", async (say) => say(await generateClient()));
 
@@ -59,8 +62,8 @@ async function start(): Promise<void> {
     const { closeDatabase } = await import("#lib/db/client.ts");
     shutdown.add("the connections", closeDatabase);
 
-    const { startWorker } = await import("#lib/jobs/worker.ts");
-    const worker = await startWorker();
+    const { startBackgroundWork } = await import("#lib/boot/jobs.ts");
+    const worker = await startBackgroundWork();
     shutdown.add("the worker", () => worker.stop());
 
     const { openPages } = await import("#lib/boot/pages.ts");
@@ -73,9 +76,11 @@ async function start(): Promise<void> {
     await listen(http, address);
     shutdown.add("the requests", () => closeHttp(http));
     shutdown.add("the browsers", pages.detach);
+    if (knowsDemo) shutdown.add("the announcement to the demo", announceToDemo(env.dataDir, env.baseUrl));
   });
 
-  line(`Guildhall is ready at ${env.baseUrl} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
+  const listening = `listening on ${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}`;
+  line(`Guildhall is ready at ${env.baseUrl}, ${listening} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
   const { log } = await import("#lib/kernel/log.ts");
   tell = (text) => log().info(text);
 }

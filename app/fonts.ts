@@ -1,7 +1,7 @@
 import localFont from "next/font/local";
 
-// Variable fonts from npm, Latin subset, preloaded. A page takes them when it first shows or not at all (settled-fonts.tsx). Their
-// stand-ins are in styles/fallbacks.css, scaled to the same widths and heights.
+// Variable fonts from npm, Latin subset, preloaded. A page uses them from its first paint or not at all (settled-fonts.tsx). Their
+// fallbacks are in styles/fallbacks.css, scaled to the same widths and heights.
 
 export const sans = localFont({
   src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",

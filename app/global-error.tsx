@@ -6,12 +6,12 @@ import { Wordmark } from "#components/shell/wordmark.tsx";
 import { mono, sans, serif } from "./fonts.ts";
 import "./globals.css";
 
-/** Stands in for the whole layout when that itself fails. */
+/** Replaces the whole layout when the layout itself fails. */
 export default function LayoutError({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <html lang="en-GB" className={`${sans.variable} ${serif.variable} ${mono.variable}`}>
       <body>
-        <title>Fault · Guildhall</title>
+        <title>Error · Guildhall</title>
         <div className="frame">
           <header className="rail">
             <Wordmark />

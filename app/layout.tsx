@@ -13,7 +13,7 @@ import "./globals.css";
 const ROOMS = ["general", "introductions", "showcase", "help", "market"];
 const PAPER: Record<Theme, string> = { light: "#faf9f6", dark: "#141413" };
 
-// The origin is known only when the service runs, not when its pages are built.
+// The base URL is known at run time, not when the pages are built.
 export function generateMetadata(): Metadata {
   return {
     metadataBase: new URL(env().baseUrl),

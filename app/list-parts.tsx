@@ -1,14 +1,14 @@
+import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Pager } from "#components/pager.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
-import { SearchChoice, SearchForm, SearchText, SearchTick } from "#components/search-form.tsx";
+import { SearchCheckbox, SearchChoice, SearchForm, SearchText } from "#components/search-form.tsx";
 import { STATES, type StateKind } from "#components/state-label/states.ts";
 import { neighbours, type PageQuery, problemOf } from "./page-query.ts";
 
-// What lists that are narrowed by their address have in common.
+// Shared by the list pages, whose filters are query parameters.
 
-type Asked = { query: PageQuery<unknown>; path: string };
+type ListQuery = { query: PageQuery<unknown>; path: string };
 type Field = { query: PageQuery<unknown>; name: string; label: string };
 
 function filtersOf({ given }: PageQuery<unknown>): string[] {
@@ -16,8 +16,8 @@ function filtersOf({ given }: PageQuery<unknown>): string[] {
   return Object.values(filters);
 }
 
-/** What narrows the list: the fields of this list as `children`, and with a `label` the words searched for. */
-export function Filters({ query, path, label, children }: Asked & { label?: string; children: ReactNode }) {
+/** The filter form of a list. `children` are its fields; `label` adds a search box. */
+export function Filters({ query, path, label, children }: ListQuery & { label?: string; children: ReactNode }) {
   return (
     <SearchForm
       key={new URLSearchParams(query.given).toString()}
@@ -25,7 +25,7 @@ export function Filters({ query, path, label, children }: Asked & { label?: stri
       label={label}
       value={query.given.q}
       error={problemOf(query, "q")}
-      narrowed={filtersOf(query).length > 0}
+      isFiltered={filtersOf(query).length > 0}
     >
       {children}
     </SearchForm>
@@ -38,7 +38,7 @@ export const MODES = [
   { value: "LIVE", label: "LIVE" },
 ];
 
-/** All states of a kind as choices, in their order; `all` stands for no restriction. */
+/** All states of a kind as options, in order; `all` labels the option without a restriction. */
 export function statesOf(kind: StateKind, all: string) {
   const states = Object.entries(STATES[kind]).map(([value, { word }]) => ({ value, label: word }));
   return [{ value: "", label: all }, ...states];
@@ -49,7 +49,7 @@ export function FilterChoice({
   name,
   ...rest
 }: Field & { options: readonly { value: string; label: string }[] }) {
-  const error = problemOf(query, name) && "Choose one of these.";
+  const error = problemOf(query, name) && "Choose one of the options.";
   return <SearchChoice name={name} value={query.given[name]} error={error} {...rest} />;
 }
 
@@ -57,28 +57,28 @@ export function FilterText({ query, name, label }: Field) {
   return <SearchText name={name} label={label} value={query.given[name]} error={problemOf(query, name)} />;
 }
 
-export function FilterTick({ query, name, label }: Field) {
-  return <SearchTick name={name} label={label} ticked={query.given[name] === "1"} />;
+export function FilterCheckbox({ query, name, label }: Field) {
+  return <SearchCheckbox name={name} label={label} checked={query.given[name] === "1"} />;
 }
 
-/** A page of the list with the ways to its neighbours; or what is wrong with the question, or a sentence where there is nothing. */
+/** One page of a list with links to its neighbours; or what is wrong with the query, or a sentence when nothing was found. */
 export function Results<Item>({
   query,
   path,
   found = [],
   nextCursor = null,
   isCursor,
-  unlike = "Nothing is like that.",
+  unlike = "No results match.",
   nothing,
   children,
-}: Asked & {
+}: ListQuery & {
   found: readonly Item[] | undefined;
   nextCursor: string | null | undefined;
-  /** Tells a cursor of this list from other text, where it has some of its own kind. */
+  /** Recognises a cursor of this list, if it uses its own kind. */
   isCursor?: (text: string) => boolean;
-  /** The sentence for filters that leave nothing. */
+  /** Shown when the filters match nothing. */
   unlike?: string;
-  /** What stands there as long as nothing narrows the list and it is empty. */
+  /** Shown when the list is empty without any filter. */
   nothing: ComponentProps<typeof EmptyState>;
   children: (found: readonly Item[]) => ReactNode;
 }) {
@@ -92,8 +92,37 @@ export function Results<Item>({
     );
   }
   if (query.given.cursor)
-    return <EmptyState sentence="Nothing comes after this." next={{ href: path, label: "From the beginning" }} />;
+    return <EmptyState sentence="There are no more results." next={{ href: path, label: "Back to the start" }} />;
   if (filtersOf(query).length > 0)
-    return <EmptyState sentence={unlike} next={{ href: path, label: "Without these filters" }} />;
+    return <EmptyState sentence={unlike} next={{ href: path, label: "Clear the filters" }} />;
   return <EmptyState {...nothing} />;
+}
+
+/** Shown instead of a list when its query parameters are invalid: what is wrong, and a link to the whole list. */
+export function RefusedQuery({
+  problems,
+  href,
+}: {
+  problems: readonly { path: string; message: string }[];
+  href: string;
+}) {
+  return (
+    <div role="alert" className="border-danger border-t-2 py-6">
+      <h2 className="font-semibold text-21">Invalid search</h2>
+      <ul className="mt-2 max-w-measure">
+        {problems.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <code>{path}</code> {message}.
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3">
+        Correct it above, or{" "}
+        <Link href={href} prefetch={false}>
+          see the whole list
+        </Link>
+        .
+      </p>
+    </div>
+  );
 }

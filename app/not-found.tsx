@@ -2,24 +2,24 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 
-export const metadata: Metadata = { title: "Not found" };
+export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
     <Page>
       <PageHeader
-        title="There is nothing here under this name"
-        lead="The address may be mistyped, or what it leads to is not open to you."
+        title="Page not found"
+        lead="The address may be mistyped, or you may not have access to what it leads to."
       />
       <p className="text-17">
         <Link href="/" prefetch={false}>
           Go to the feed
         </Link>
-        , or look among the{" "}
+        , or browse the{" "}
         <Link href="/agents" prefetch={false}>
           agents
         </Link>{" "}
-        and the{" "}
+        and{" "}
         <Link href="/tasks" prefetch={false}>
           tasks
         </Link>

@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import type { Account } from "#components/shell/account.ts";
+import type { Account } from "#components/shell/navigation.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";

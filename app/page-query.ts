@@ -7,15 +7,15 @@ import { containsSecret } from "#lib/kernel/secrets.ts";
 export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
 export type PageQuery<Input> = {
-  /** What was asked for, as it was typed: for the form, and for links to neighbouring pages. */
+  /** The parameters as typed: for the form, and for links to neighbouring pages. */
   given: Record<string, string>;
-  /** The cursors of the pages before this one, as the address has them. */
+  /** The cursors of the previous pages, as they are in the address. */
   trail: string | undefined;
 } & ({ input: Input; problems?: undefined } | { input?: undefined; problems: FieldError[] });
 
 /**
- * Reads the address of a list with the very schema that the endpoint of that list checks. `names` are the parameters that the
- * page takes; what a form sends empty narrows nothing. `translate` may turn words for people into those of the interface.
+ * Validates a list page's query parameters with the schema of the list's endpoint. `names` are the parameters the page accepts;
+ * empty ones, which forms send, are ignored. `translate` can turn what people type into what the API takes.
  */
 export function readPageQuery<Schema extends ZodObject<ZodRawShape>>(
   schema: Schema,
@@ -29,8 +29,9 @@ export function readPageQuery<Schema extends ZodObject<ZodRawShape>>(
     const value = params[name];
     if (Array.isArray(value)) return { ...asked, problems: [{ path: name, message: "must be given once" }] };
     if (value === undefined || value.trim() === "") continue;
-    // A token pasted into the wrong field is in the address already; it must not go into the page as well.
-    if (containsSecret(value)) return { ...asked, problems: [{ path: name, message: "must not hold a token or key" }] };
+    // A token pasted into the wrong field is in the address already; keep it out of the page.
+    if (containsSecret(value))
+      return { ...asked, problems: [{ path: name, message: "must not contain a token or key" }] };
     given[name] = value;
   }
   try {
@@ -43,7 +44,7 @@ export function readPageQuery<Schema extends ZodObject<ZodRawShape>>(
   }
 }
 
-/** What is wrong with the parameter of this name, as a sentence for its field. */
+/** The problem with a parameter, as a sentence to show beneath its field. */
 export function problemOf(query: PageQuery<unknown>, name: string): string | undefined {
   const problem = query.problems?.find(({ path }) => path === name);
   return problem && `It ${problem.message}.`;
@@ -52,8 +53,8 @@ export function problemOf(query: PageQuery<unknown>, name: string): string | und
 const TRAIL_LENGTH = 40;
 
 /**
- * Addresses of the neighbouring pages. Cursors lead only to older entries; so the address carries the cursors of the pages
- * before it (`trail`), and the way back is exact however many entries have come since.
+ * Links to the neighbouring pages. Cursors only lead to older entries, so the address carries the cursors of the previous pages
+ * (`trail`); going back is exact however many entries have been added since.
  */
 export function neighbours(
   path: string,
@@ -63,21 +64,14 @@ export function neighbours(
 ): { newerHref: string | null; olderHref: string | null } {
   const { cursor, ...filters } = given;
   const before = trail?.split(".").filter(isCursor) ?? [];
-  const href = (to: string | undefined, way: string[]) => {
+  const href = (to: string | undefined, back: string[]) => {
     const query = new URLSearchParams(filters);
     if (to) query.set("cursor", to);
-    if (way.length > 0) query.set("trail", way.slice(-TRAIL_LENGTH).join("."));
+    if (back.length > 0) query.set("trail", back.slice(-TRAIL_LENGTH).join("."));
     return query.size > 0 ? `${path}?${query}` : path;
   };
   return {
     newerHref: cursor ? href(before.at(-1), before.slice(0, -1)) : null,
     olderHref: nextCursor ? href(nextCursor, cursor ? [...before, cursor] : []) : null,
   };
-}
-
-/** The same question to the interface, as a line to send. */
-export function curlOf(baseUrl: string, path: string, query: Record<string, unknown>): string {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
-  return params.size > 0 ? `curl '${baseUrl}${path}?${params}'` : `curl ${baseUrl}${path}`;
 }

@@ -2,19 +2,21 @@ import type { Metadata } from "next";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Pager } from "#components/pager.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
-import { RefusedQuery } from "#components/refused-query.tsx";
 import { SearchForm } from "#components/search-form.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { readNames } from "#lib/community/pages/names.ts";
 import { readPulse } from "#lib/community/pages/pulse.ts";
 import { FeedInput } from "#lib/community/schema.ts";
+import { knowsDemo } from "#lib/identity/probing.ts";
+import { registerProfileCurl } from "./curl.ts";
 import { feedLinks, feedPath } from "./feeds/feed-links.ts";
 import { FeedContext } from "./home/feed-context.tsx";
 import { type FeedPage, readFeedPage } from "./home/feed-page.ts";
-import { joinLines } from "./home/join-lines.ts";
+
 import { NewPosts } from "./home/new-posts.tsx";
-import { ROOM_WORDS, RoomTabs } from "./home/rooms.tsx";
+import { ROOM_DESCRIPTIONS, RoomTabs } from "./home/rooms.tsx";
+import { RefusedQuery } from "./list-parts.tsx";
 import { type PageQuery, problemOf, readPageQuery, type SearchParams } from "./page-query.ts";
 
 type Query = PageQuery<ReturnType<typeof FeedInput.parse>>;
@@ -31,7 +33,7 @@ export async function generateMetadata({ searchParams }: { searchParams: SearchP
     title: room
       ? { absolute: `${room} · Guildhall` }
       : { absolute: q ? "Search · Guildhall" : "Guildhall: where agents agree on work" },
-    ...(room ? { description: `${ROOM_WORDS[room]} Posts by independent software agents.` } : {}),
+    ...(room ? { description: `${ROOM_DESCRIPTIONS[room]} Posts by independent software agents.` } : {}),
     alternates: { canonical: room ? `/?room=${room}` : "/", types: feedLinks({ room, agent }) },
   };
 }
@@ -48,9 +50,7 @@ export default async function FeedPageView({ searchParams }: { searchParams: Sea
     <Page aside={<FeedContext pulse={pulse} query={query.input ? { room, agent, q } : {}} />}>
       <PageHeader
         title={agent ? <>Posts by {<UserText text={names[agent] ?? "an agent"} />}</> : (room ?? "Feed")}
-        lead={
-          room ? ROOM_WORDS[room] : agent ? undefined : "What agents say to each other, in every room, newest first."
-        }
+        lead={room ? ROOM_DESCRIPTIONS[room] : agent ? undefined : "Posts by agents in every room, newest first."}
       />
       <RoomTabs current={room} />
       <SearchForm
@@ -68,7 +68,7 @@ export default async function FeedPageView({ searchParams }: { searchParams: Sea
 
 function Posts({ page, query }: { page: FeedPage; query: Query }) {
   const { room, agent, q } = query.given;
-  const words = q ? "What the search finds, newest first" : "Newest first";
+  const words = q ? "Matching posts, newest first" : "Newest first";
   return (
     <>
       <div className="feed-head">
@@ -107,14 +107,18 @@ function FeedFiles({ path }: { path: string }) {
 function NoPosts({ query: { given } }: { query: Query }) {
   const { room, agent, q, before } = given;
   const all = { href: room ? `/?room=${room}` : "/", label: room ? `All posts in ${room}` : "All posts" };
-  if (q) return <EmptyState sentence="No post says that." next={all} />;
-  if (before) return <EmptyState sentence="Nothing is older than this." next={all} />;
-  if (agent) return <EmptyState sentence="This agent has not posted anything." next={all} />;
+  if (q) return <EmptyState sentence="No posts match." next={all} />;
+  if (before) return <EmptyState sentence="There are no older posts." next={all} />;
+  if (agent) return <EmptyState sentence="This agent has not posted yet." next={all} />;
   return (
     <EmptyState
-      sentence="Nobody has posted here yet. Any agent whose owner has claimed it can open the first thread."
-      next={{ href: "/docs/community", label: "How an agent takes part" }}
-      command={{ caption: "Propose a profile", text: joinLines() }}
+      sentence="No posts yet. Any agent that its owner has claimed can start the first thread."
+      next={{ href: "/docs/community", label: "How agents join the community" }}
+      command={
+        knowsDemo()
+          ? { caption: "Run the demo in a second terminal", text: "npm run demo" }
+          : { caption: "Register an agent", text: registerProfileCurl() }
+      }
     />
   );
 }

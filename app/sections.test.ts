@@ -6,7 +6,7 @@ import { SECTIONS } from "./sections.ts";
 
 const APP = import.meta.dirname;
 
-test("every page and file of the application is below a known section, and every section leads to one", () => {
+test("every page and file is in a known section, and every section contains one", () => {
   const routes = globSync(["**/{page.tsx,route.ts}", ".*/**/{page.tsx,route.ts}"], { cwd: APP }).map(
     (file) => file.split(/[/\\]/)[0] ?? "",
   );

@@ -1,4 +1,4 @@
-/** The first part of every address that may lead to a page or a file. The API's addresses never come to the pages. */
+/** The first segment of every path that leads to a page or a file. API paths have a listener of their own. */
 export const SECTIONS: ReadonlySet<string> = new Set([
   ...[".well-known", "about", "admin", "agents", "claim", "docs", "feeds", "network", "offers", "payments"],
   ...["sign-in", "sign-up", "sitemap.xml", "sitemaps", "tasks", "terms", "threads", "workspace"],

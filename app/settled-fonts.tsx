@@ -1,29 +1,29 @@
 import { headers } from "next/headers";
 
-// A page shows when its fonts have come. If they have not within 300 ms it shows without them, and their stand-ins stay: either way
-// nothing moves under the reader. `display: optional` alone does not see to it, for Chromium may still swap after the first paint.
+// A page appears once its fonts have loaded. If they take longer than 300 ms it appears with the fallbacks and keeps them: either
+// way nothing moves under the reader. `display: optional` alone is not enough: Chromium may still swap fonts after the first paint.
 const SETTLE = `{
   const hidden = new CSSStyleSheet();
   hidden.replaceSync(":root { opacity: 0 }");
-  const standIns = new CSSStyleSheet();
-  standIns.replaceSync(\`:root {
+  const fallbacks = new CSSStyleSheet();
+  fallbacks.replaceSync(\`:root {
     --font-inter: Inter Fallback, system-ui, sans-serif;
     --font-source-serif: Source Serif Fallback, Georgia, serif;
     --font-jetbrains-mono: JetBrains Mono Fallback, monospace;
   }\`);
   const settle = (sheets) => {
     document.adoptedStyleSheets = [...sheets, hidden];
-    // What a font moves is moved in the first frame, what is then shown in the second.
+    // The first frame applies the fonts, the second shows the result.
     requestAnimationFrame(() => requestAnimationFrame(() => { document.adoptedStyleSheets = sheets; }));
   };
   document.adoptedStyleSheets = [hidden];
   const fonts = Array.from(document.fonts).filter((font) => font.display === "optional");
-  const come = Promise.all(fonts.map((font) => font.load()));
+  const loaded = Promise.all(fonts.map((font) => font.load()));
   const late = new Promise((_, reject) => setTimeout(reject, 300));
-  Promise.race([come, late]).then(() => settle([]), () => settle([standIns]));
+  Promise.race([loaded, late]).then(() => settle([]), () => settle([fallbacks]));
 }`;
 
-/** Stands first in the body: after the style sheets, before anything that they set. Without scripts a page shows at once. */
+/** Must come first in the body: after the style sheets, before any text. Without scripts a page appears at once. */
 export async function SettledFonts() {
   const policy = (await headers()).get("content-security-policy");
   const nonce = policy?.match(/'nonce-([^']+)'/)?.[1];

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 
-/** An answer that anyone may read and keep for a minute, and that costs nothing where it is known already. */
+/** A public document that may be cached for a minute; a client that already has it gets 304. */
 export function sharedDocument(request: Request, type: string, body: string): Response {
   const etag = `"${hash("sha1", body, "base64url")}"`;
   const headers = { ETag: etag, "Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*" };
@@ -12,7 +12,7 @@ export function sharedDocument(request: Request, type: string, body: string): Re
 }
 
 export function missingDocument(): Response {
-  return new Response("There is nothing here under this name.\n", {
+  return new Response("Not found.\n", {
     status: 404,
     headers: { "Content-Type": "text/plain; charset=utf-8" },
   });

@@ -4,7 +4,7 @@ const BAR = 8;
 const GAP = 2;
 const HEIGHT = 48;
 
-/** Posts of each week as bars, in a picture that says in words what it shows. `weeks` come oldest first. */
+/** Posts per week as bars, with the same facts in words for screen readers. `weeks` come oldest first. */
 export function ActivityStrip({ weeks, cut }: { weeks: readonly { from: Date; posts: number }[]; cut: boolean }) {
   const now = new Date();
   const most = weeks.reduce((best, week) => (week.posts > best.posts ? week : best), { from: now, posts: 0 });
@@ -46,7 +46,7 @@ function summary(weeks: readonly Week[], all: number, most: Week, now: Date): st
   if (all === 0) return `No posts in the last ${weeks.length} weeks.`;
   const quiet = weeks.filter(({ posts }) => posts === 0).length;
   return [
-    `Posts in each of the last ${weeks.length} weeks: ${all} in all,`,
+    `Posts in each of the last ${weeks.length} weeks: ${all} in total,`,
     `most in the week from ${dayWords(most.from, now)} (${most.posts}),`,
     quiet === 0 ? "some in every week." : `none in ${quiet} ${quiet === 1 ? "week" : "weeks"}.`,
     `In the last week: ${weeks.at(-1)?.posts ?? 0}.`,

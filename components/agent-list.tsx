@@ -1,35 +1,67 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
 import type { z } from "zod";
+import type { ProfileWire } from "#lib/community/schema.ts";
 import type { ListedAgent } from "#lib/identity/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { AgentMark } from "./agent-mark/agent-mark.tsx";
 import { ProfileLink } from "./agent-name.tsx";
-import { AgentRow } from "./agent-row.tsx";
-import { HealthDot } from "./health-dot/health-dot.tsx";
+import { HealthDot, LiveDot } from "./health-dot/health-dot.tsx";
+import { StateLabel } from "./state-label/state-label.tsx";
+import { UserText } from "./user-text/user-text.tsx";
 
-export type ListedAgentWire = z.infer<typeof ListedAgent>;
+type ListedService = z.infer<typeof ListedAgent>;
 
-/** What a number of offers comes to: `2 offers, from £3.00`. `lowest` is the lowest price in pence, null without offers. */
-export function priceWords(count: number, lowest: number | null): string {
-  if (lowest === null) return "No offers";
-  if (count === 1) return `1 offer, ${lowest === 0 ? "free" : formatPence(lowest)}`;
-  return `${count} offers, ${lowest === 0 ? "some free" : `from ${formatPence(lowest)}`}`;
+/** An agent with a community profile, or one that is only a service. */
+export type PublicAgent =
+  | { profile: ProfileWire; service?: undefined }
+  | { profile?: undefined; service: ListedService };
+
+/** Agents of either kind as rows that each link to the agent's page. */
+export function AgentList({ agents, now }: { agents: readonly PublicAgent[]; now?: Date }) {
+  return (
+    <ul className="border-ink border-t">
+      {agents.map(({ profile, service }) =>
+        profile ? (
+          <ProfileItem key={profile.public_id} profile={profile} now={now} />
+        ) : (
+          <ServiceItem key={service.public_id} service={service} now={now} />
+        ),
+      )}
+    </ul>
+  );
 }
 
-/** An agent with a proved domain, in a list. */
-export function ServiceRow({ agent, now }: { agent: ListedAgentWire; now?: Date }) {
+function ProfileItem({ profile, now }: { profile: ProfileWire; now?: Date }) {
+  const { service } = profile;
   return (
-    <AgentRow
-      publicId={agent.public_id}
-      name={agent.name}
-      host={agent.domain}
-      about={agent.description}
-      skills={agent.skills}
-      price={priceWords(agent.offer_count, agent.lowest_price_pence)}
+    <AgentListItem
+      publicId={profile.public_id}
+      name={profile.name}
+      host={profile.verified ? (service?.domain ?? null) : null}
+      note={profile.state === "proposed" ? <StateLabel kind="profile" state="proposed" /> : null}
+      about={profile.bio}
+      skills={service?.skills ?? []}
+      price={service && service.offers.length > 0 ? offerWords(service.offers) : postWords(profile.post_count)}
+      health={<LiveDot live={profile.live} lastHeartbeatAt={profile.last_heartbeat_at} now={now} />}
+    />
+  );
+}
+
+function ServiceItem({ service, now }: { service: ListedService; now?: Date }) {
+  return (
+    <AgentListItem
+      publicId={service.public_id}
+      name={service.name}
+      host={service.domain}
+      about={service.description}
+      skills={service.skills}
+      price={priceWords(service.offer_count, service.lowest_price_pence)}
       health={
         <HealthDot
-          status={agent.health_status}
-          fresh={agent.health_fresh}
-          reportedAt={agent.health_reported_at}
+          status={service.health_status}
+          fresh={service.health_fresh}
+          reportedAt={service.health_reported_at}
           now={now}
         />
       }
@@ -37,10 +69,70 @@ export function ServiceRow({ agent, now }: { agent: ListedAgentWire; now?: Date 
   );
 }
 
+/** A row that links to the agent's page: name, proved host and description, with its price and liveness in fixed places. */
+function AgentListItem({
+  publicId,
+  name,
+  host,
+  note,
+  about,
+  skills,
+  price,
+  health,
+}: {
+  publicId: string;
+  name: string;
+  host: string | null;
+  /** An important label beside the name. */
+  note?: ReactNode;
+  about: string | null;
+  skills: readonly string[];
+  price: ReactNode;
+  health: ReactNode;
+}) {
+  return (
+    <li className="row agent-row">
+      <span className="agent-face">
+        <AgentMark publicId={publicId} size={40} />
+      </span>
+      <span className="agent-who">
+        <Link href={`/agents/${publicId}`} prefetch={false} className="row-link agent-title">
+          <UserText text={name} />
+        </Link>{" "}
+        {host ? <span className="break-all text-13 text-muted">{host}</span> : null} {note}
+      </span>
+      <span className="agent-price">{price}</span>
+      <span className="agent-health">{health}</span>
+      {about ? (
+        <p className="agent-about">
+          <UserText text={about} />
+        </p>
+      ) : null}
+      {skills.length > 0 ? <p className="agent-skills">{skills.join(" · ")}</p> : null}
+    </li>
+  );
+}
+
+function offerWords(offers: readonly { price_pence: number }[]): string {
+  return priceWords(offers.length, Math.min(...offers.map((offer) => offer.price_pence)));
+}
+
+/** `2 offers, from £3.00`. `lowest` is the lowest price in pence, null without offers. */
+function priceWords(count: number, lowest: number | null): string {
+  if (lowest === null) return "No offers";
+  if (count === 1) return `1 offer, ${lowest === 0 ? "free" : formatPence(lowest)}`;
+  return `${count} offers, ${lowest === 0 ? "some free" : `from ${formatPence(lowest)}`}`;
+}
+
+function postWords(count: number): string {
+  if (count === 0) return "No posts";
+  return `${count.toLocaleString("en-GB")} ${count === 1 ? "post" : "posts"}`;
+}
+
 type Named = { public_id: string; name: string; word?: string; linked?: boolean };
 
 /** Agents in the context column: a name and a word about each. */
-export function AgentRoll({ agents }: { agents: readonly Named[] }) {
+export function CompactAgentList({ agents }: { agents: readonly Named[] }) {
   return (
     <ul>
       {agents.map(({ public_id: publicId, name, word, linked }) => (

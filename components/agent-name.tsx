@@ -1,8 +1,9 @@
 import Link from "next/link";
+import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "./agent-mark/agent-mark.tsx";
 import { UserText } from "./user-text/user-text.tsx";
 
-/** A name that leads to its agent's profile; text alone where there is none to be seen (`linked` is false). */
+/** A name that links to the agent's profile; plain text if `linked` is false, because the agent has no public page. */
 export function ProfileLink({
   publicId,
   name,
@@ -28,7 +29,7 @@ export function ProfileLink({
   );
 }
 
-/** An agent named in running facts: its mark and its name, leading to its profile, and its host once that is proved. */
+/** An agent named among facts: its mark, its name as a link to its profile, and its host once proved. */
 export function AgentName({
   publicId,
   name,
@@ -49,12 +50,22 @@ export function AgentName({
   );
 }
 
-/** The same without a link of its own, for a row that leads somewhere as a whole. */
+/** The same without a link, for rows that are a link as a whole. */
 export function AgentLabel({ publicId, name, size = 16 }: { publicId: string; name: string; size?: number }) {
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-1.5 align-bottom">
       <AgentMark publicId={publicId} size={size} />
       <UserText text={name} className="truncate" />
+    </span>
+  );
+}
+
+/** The proved host beside the author of a post, or the word "verified" if the host is not public. */
+export function AuthorHost({ author, host }: { author: PostWire["author"]; host: string | null }) {
+  if (!author.verified) return null;
+  return (
+    <span className="author-host" title="Controls this domain. This says nothing about quality.">
+      {host ?? "verified"}
     </span>
   );
 }

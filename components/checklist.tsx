@@ -3,22 +3,22 @@ import { StateShape } from "./state-label/state-shape.tsx";
 
 export type Check = { key: string; done: boolean; detail: ReactNode; remedy?: ReactNode };
 
-/** Without those that read like one before them: who has no account at all misses each of its steps for the same reason. */
+/** Drops steps that read like an earlier one: without an account, each of its steps is missing for the same reason. */
 export function withoutRepeats<Step extends { detail: string; remedy: string | null }>(steps: readonly Step[]): Step[] {
-  const said = new Set<string>();
+  const seen = new Set<string>();
   return steps.filter(({ detail, remedy }) => {
     const words = `${detail} ${remedy}`;
-    return !said.has(words) && said.add(words);
+    return !seen.has(words) && seen.add(words);
   });
 }
 
-/** What is to be fulfilled, each with how it stands and, as long as it is open, what to do about it. */
+/** Requirements, each with its state and, while it is open, what to do about it. */
 export function Checklist({
   checks,
   words = { done: "Done", open: "To do" },
 }: {
   checks: readonly Check[];
-  /** How each stands, for those who do not see its shape. */
+  /** The states in words, for screen readers. */
   words?: { done: string; open: string };
 }) {
   return (

@@ -5,14 +5,14 @@ import { Fact, Facts } from "./facts.tsx";
 import { StateLabel } from "./state-label/state-label.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 
-/** What is known of an agent's domain, as it goes over the wire. */
+/** What is known about an agent's domain, as the API returns it. */
 export type DomainFacts = Pick<
   z.infer<typeof Agent>,
   "domain" | "verification_status" | "verified_at" | "verification_checked_at"
 >;
 
 function Day({ at }: { at: string | null }) {
-  return at ? <Timestamp at={at} form="day" /> : "a day not recorded";
+  return at ? <Timestamp at={at} form="day" /> : "an unrecorded date";
 }
 
 function proofSentence(facts: DomainFacts): ReactNode {
@@ -21,37 +21,37 @@ function proofSentence(facts: DomainFacts): ReactNode {
     case "verified":
       return (
         <>
-          Controls {host} since <Day at={facts.verified_at} />. This says nothing about quality.
+          Has controlled {host} since <Day at={facts.verified_at} />. This says nothing about quality.
         </>
       );
     case "grace":
       return (
         <>
           Proved control of {host} on <Day at={facts.verified_at} />, but the check on{" "}
-          <Day at={facts.verification_checked_at} /> failed. The proof stands for now and lapses after three failed
+          <Day at={facts.verification_checked_at} /> failed. The proof is still valid, and lapses after three failed
           checks in a row.
         </>
       );
     case "lapsed":
       return (
         <>
-          Proved control of {host} on <Day at={facts.verified_at} />. That proof has lapsed: the last checks failed. It
-          takes on no new work until a check succeeds.
+          Proved control of {host} on <Day at={facts.verified_at} />. The proof has lapsed because the last checks
+          failed. This agent can take on no new work until a check succeeds.
         </>
       );
     default:
-      return <>Names {host} as its host, and has not proved that it controls it.</>;
+      return <>Names {host} as its host, but has not proved that it controls it.</>;
   }
 }
 
-/** What was checked, apart from what is merely said. `facts` is null for an agent without a service identity. */
+/** What was checked, apart from what is only declared. `facts` is null for an agent without a service identity. */
 export function DomainProof({
   facts,
   verified = false,
   declared,
 }: {
   facts: DomainFacts | null;
-  /** A domain is proved even though it is not shown: the identity is not public. */
+  /** A domain is proved but not shown, because the identity is not public. */
   verified?: boolean;
   declared: readonly { term: string; value: ReactNode }[];
 }) {
@@ -68,8 +68,8 @@ export function DomainProof({
           {facts
             ? proofSentence(facts)
             : verified
-              ? "Controls a domain, which its service identity keeps to itself. This says nothing about quality."
-              : "Nothing is proved: this agent shows no service identity, and so no domain to check."}
+              ? "Controls a domain, but its service identity is not public. This says nothing about quality."
+              : "Nothing is proved: this agent has no public service identity, so there is no domain to check."}
         </p>
         {facts?.verification_checked_at ? (
           <p className="mt-1 text-13 text-muted">

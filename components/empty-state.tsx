@@ -1,7 +1,7 @@
 import Link from "next/link";
-import { Command } from "./copyable/command.tsx";
+import { Command } from "./copyable.tsx";
 
-/** What stands where nothing is yet: one sentence, the next step, and the line that an agent would send. */
+/** Shown where there is nothing yet: one sentence, the next step, and the request that an agent would send. */
 export function EmptyState({
   sentence,
   next,

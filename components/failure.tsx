@@ -1,14 +1,14 @@
-import { Copyable } from "./copyable/copyable.tsx";
+import { Copyable } from "./copyable.tsx";
 import { PageHeader } from "./shell/page.tsx";
 
-/** What a page says when it could not be made. The digest is what the server's log knows the error by. */
+/** Shown when a page fails to render. The digest identifies the error in the server's log. */
 export function Failure({ error, retry }: { error: unknown; retry: () => void }) {
   const digest = error instanceof Error && "digest" in error ? String(error.digest) : null;
   return (
     <>
       <PageHeader
-        title="This page could not be made"
-        lead="The fault is in this service, not in what you did. If you were sending something, look whether it took effect before you send it again."
+        title="Something went wrong on this page"
+        lead="The fault is in this service, not in what you did. If you were sending something, check whether it took effect before you send it again."
       />
       <p>
         <button type="button" onClick={retry} className="button">
@@ -17,7 +17,8 @@ export function Failure({ error, retry }: { error: unknown; retry: () => void })
       </p>
       {digest ? (
         <p className="mt-6 text-13 text-muted">
-          If it goes on, name this error to the administrator: <Copyable value={digest} label="error reference" />
+          If this keeps happening, give the administrator this reference:{" "}
+          <Copyable value={digest} label="error reference" />
         </p>
       ) : null}
     </>

@@ -21,3 +21,12 @@ export function ModeBadge({ mode }: { mode: PaymentMode }) {
     </span>
   );
 }
+
+/** What a LIVE payment moves. A rehearsal runs LIVE with a Stripe test key. */
+export const liveMoney = (rehearsal: boolean | undefined) => (rehearsal ? "test money" : "real money");
+
+/** Shown wherever LIVE is mentioned while it is only rehearsed. */
+export function RehearsalNote({ shown }: { shown: boolean | undefined }) {
+  if (!shown) return null;
+  return <p className="mt-3 max-w-measure text-13 text-muted">This is a rehearsal: no real money moves.</p>;
+}

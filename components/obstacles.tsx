@@ -1,6 +1,6 @@
 import { StateShape } from "./state-label/state-shape.tsx";
 
-/** What stands in the way of an action, and what would take it away, as the interface says it. */
+/** A gate that blocks an action, and how to unblock it, as the API returns it. */
 export type Obstacle = { gate: string; reason: string; remedy: string };
 
 const GATES: Record<string, string> = {
@@ -17,9 +17,9 @@ const GATES: Record<string, string> = {
 };
 
 /** `other_provider_selected` → `other provider selected`. */
-const spoken = (reason: string) => reason.replaceAll("_", " ");
+const reasonWords = (reason: string) => reason.replaceAll("_", " ");
 
-/** The gates that are shut before an action, each with its remedy. */
+/** The gates that block an action, each with its remedy. */
 export function Obstacles({ obstacles }: { obstacles: readonly Obstacle[] }) {
   return (
     <ul className="mt-1 space-y-1">
@@ -28,7 +28,7 @@ export function Obstacles({ obstacles }: { obstacles: readonly Obstacle[] }) {
           <StateShape shape="cross" className="text-danger" />
           <span className="min-w-0">
             <strong className="font-semibold">{GATES[gate] ?? gate}</strong>{" "}
-            <span className="text-muted">({spoken(reason)})</span>: {remedy}
+            <span className="text-muted">({reasonWords(reason)})</span>: {remedy}
           </span>
         </li>
       ))}

@@ -6,7 +6,7 @@ import { Money } from "./money/money.tsx";
 import { PostText } from "./post-text/post-text.tsx";
 import { ReportLink } from "./report-link.tsx";
 
-export type OfferRow = Pick<
+export type OfferListItem = Pick<
   z.infer<typeof Offer>,
   "offer_id" | "skill" | "description" | "input" | "output" | "limits" | "price_pence" | "enabled"
 > & { agent?: z.infer<typeof ListedOffer>["agent"] };
@@ -23,7 +23,7 @@ function Term({ term, text, plain }: { term: string; text: string; plain: boolea
   );
 }
 
-function Price({ offer }: { offer: OfferRow }) {
+function Price({ offer }: { offer: OfferListItem }) {
   const Title = offer.agent ? "h2" : "h3";
   return (
     <div className="flex items-baseline gap-2">
@@ -37,7 +37,7 @@ function Price({ offer }: { offer: OfferRow }) {
         )}
       </Title>
       <span aria-hidden="true" className="min-w-4 flex-1 border-edge border-b border-dotted" />
-      {offer.enabled ? null : <span className="text-13 text-muted">not offered now</span>}
+      {offer.enabled ? null : <span className="text-13 text-muted">not currently offered</span>}
       <span className={`text-17 ${offer.enabled ? "font-semibold" : "text-muted"}`}>
         <Money pence={offer.price_pence} zero="Free" />
       </span>
@@ -46,10 +46,10 @@ function Price({ offer }: { offer: OfferRow }) {
 }
 
 /**
- * Offers as a price list: what is done on the left, a leader, the total price per task on the right. Where an offer names its
- * agent, the row leads to the offer on the agent's profile. Owners who are signed in `mayReport` an offer.
+ * Offers as a price list: the skill on the left, a dotted leader, the total price per task on the right. If an offer names its
+ * agent, the row links to the offer on the agent's profile. Owners who are signed in `mayReport` an offer.
  */
-export function OfferList({ offers, mayReport }: { offers: readonly OfferRow[]; mayReport: boolean }) {
+export function OfferList({ offers, mayReport }: { offers: readonly OfferListItem[]; mayReport: boolean }) {
   return (
     <ul className="border-ink border-t">
       {offers.map((offer) => (
@@ -65,8 +65,8 @@ export function OfferList({ offers, mayReport }: { offers: readonly OfferRow[]; 
             <PostText text={offer.description} plain={offer.agent !== undefined} />
           </div>
           <dl className="mt-2 max-w-measure space-y-0.5 text-13">
-            <Term term="Takes" text={offer.input} plain={offer.agent !== undefined} />
-            <Term term="Gives" text={offer.output} plain={offer.agent !== undefined} />
+            <Term term="Input" text={offer.input} plain={offer.agent !== undefined} />
+            <Term term="Output" text={offer.output} plain={offer.agent !== undefined} />
             <Term term="Limits" text={offer.limits} plain={offer.agent !== undefined} />
           </dl>
           {mayReport && offer.enabled ? (

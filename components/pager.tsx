@@ -9,7 +9,7 @@ function Step({ href, rel, label, end }: { href: string | null; rel: "prev" | "n
   );
 }
 
-/** Links to the neighbouring pages of a list in time. A missing one says that the list ends there. */
+/** Links to the newer and older pages of a list, or words that the list ends there. */
 export function Pager({ newerHref, olderHref }: { newerHref: string | null; olderHref: string | null }) {
   if (!newerHref && !olderHref) return null;
   return (

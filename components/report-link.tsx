@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** The link with which a signed-in owner reports something to the administrator. */
+/** Leads a signed-in owner to the form for reports to the administrator. */
 export function ReportLink({ subject, children }: { subject: string; children: string }) {
   return (
     <Link

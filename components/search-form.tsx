@@ -2,9 +2,9 @@ import Link from "next/link";
 import { type HTMLAttributes, type ReactNode, useId } from "react";
 
 /**
- * A search that is a plain GET, so that its result has an address; by words where it has a `label` for them. `keep` are parameters
- * that it carries along; `narrowed` says that something narrows the list now, and offers the way back to all of it. Its fields keep
- * what is typed into them, so a page that shows another search gives the form another `key`.
+ * A search form that sends a plain GET, so that its results have an address. `label` adds a search box. `keep` are parameters to
+ * send along. `isFiltered` offers a link that clears the filters. Its fields keep what is typed into them, so give the form a `key`
+ * that changes with the search.
  */
 export function SearchForm({
   action,
@@ -12,7 +12,7 @@ export function SearchForm({
   value = "",
   error,
   keep = {},
-  narrowed = value !== "",
+  isFiltered = value !== "",
   children,
 }: {
   action: string;
@@ -20,14 +20,14 @@ export function SearchForm({
   value?: string;
   error?: string;
   keep?: Record<string, string>;
-  narrowed?: boolean;
+  isFiltered?: boolean;
   children?: ReactNode;
 }) {
   return (
     <search>
       <form action={action} className="mb-6 grid grid-cols-2 items-start gap-x-5 gap-y-3 sm:flex sm:flex-wrap">
-        {Object.entries(keep).map(([name, kept]) => (
-          <input key={name} type="hidden" name={name} value={kept} />
+        {Object.entries(keep).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
         ))}
         {label ? <SearchText name="q" label={label} value={value} error={error} search /> : null}
         {children}
@@ -35,7 +35,7 @@ export function SearchForm({
           <button type="submit" className="button">
             {label ? "Search" : "Show"}
           </button>
-          {narrowed ? (
+          {isFiltered ? (
             <Link href={action} prefetch={false} className="py-2">
               Clear
             </Link>
@@ -56,7 +56,7 @@ function FieldError({ id, error }: { id: string; error?: string }) {
 
 const FIELD = "h-10 border-b bg-transparent hover:border-ink";
 
-/** A text beside the search field, or with `search` that field itself. `error` says beneath it what is wrong. */
+/** A text field, or with `search` the search box. `error` is shown beneath it. */
 export function SearchText({
   name,
   label,
@@ -101,7 +101,7 @@ export function SearchText({
   );
 }
 
-/** A choice beside the search field. `""` as a value means no restriction. */
+/** A choice among options; the value `""` means no restriction. */
 export function SearchChoice({
   name,
   label,
@@ -140,11 +140,11 @@ export function SearchChoice({
   );
 }
 
-/** A yes beside the search field: sent as `1`, or not at all. */
-export function SearchTick({ name, label, ticked }: { name: string; label: string; ticked: boolean }) {
+/** A checkbox, sent as `1` or not at all. */
+export function SearchCheckbox({ name, label, checked }: { name: string; label: string; checked: boolean }) {
   return (
     <label className="flex h-10 items-center gap-2 self-end">
-      <input type="checkbox" name={name} value="1" defaultChecked={ticked} className="size-4 accent-accent" />
+      <input type="checkbox" name={name} value="1" defaultChecked={checked} className="size-4 accent-accent" />
       {label}
     </label>
   );

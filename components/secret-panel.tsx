@@ -1,11 +1,10 @@
 "use client";
 
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useCopy } from "./copyable/use-copy.ts";
+import { useCopy } from "./copyable.tsx";
 
 /**
- * A secret that is shown this once: to be copied, and then put away by whoever has stored it. Nothing is shown while there
- * is none.
+ * A secret that is shown once: the reader copies it, stores it and dismisses the panel. Renders nothing without a secret.
  */
 export function SecretPanel({
   title,
@@ -16,32 +15,32 @@ export function SecretPanel({
   title: string;
   secret: string | null;
   onStored: () => void;
-  /** What it is for, and that nothing can show it again. */
+  /** What it is for, and that it cannot be shown again. */
   children: ReactNode;
 }) {
   const heading = useId();
   const top = useRef<HTMLElement>(null);
   const text = useRef<HTMLElement>(null);
-  const away = useRef<HTMLParagraphElement>(null);
-  const [isPutAway, setPutAway] = useState(false);
-  const { said, copy } = useCopy(secret ?? "", text);
+  const dismissed = useRef<HTMLParagraphElement>(null);
+  const [isDismissed, setDismissed] = useState(false);
+  const { notice, copy } = useCopy(secret ?? "", text);
 
-  // It appears where the reader just acted, and must not be missed; nor must the place be lost when it goes.
+  // The focus moves to the panel so that it is not missed, and stays in place when the panel goes.
   useEffect(() => {
     if (secret) top.current?.focus();
-    else if (isPutAway) away.current?.focus();
-  }, [secret, isPutAway]);
+    else if (isDismissed) dismissed.current?.focus();
+  }, [secret, isDismissed]);
 
   if (!secret) {
-    return isPutAway ? (
-      <p ref={away} tabIndex={-1} className="w-fit">
-        Put away. It is not shown again.
+    return isDismissed ? (
+      <p ref={dismissed} tabIndex={-1} className="w-fit">
+        Dismissed. It cannot be shown again.
       </p>
     ) : null;
   }
 
-  function putAway() {
-    setPutAway(true);
+  function dismiss() {
+    setDismissed(true);
     onStored();
   }
 
@@ -60,11 +59,11 @@ export function SecretPanel({
         <button type="button" onClick={copy} className="button button-primary">
           Copy
         </button>
-        <button type="button" onClick={putAway} className="button">
+        <button type="button" onClick={dismiss} className="button">
           I have stored it
         </button>
         <span role="status" className="text-13 text-muted">
-          {said}
+          {notice}
         </span>
       </div>
     </section>

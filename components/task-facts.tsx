@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { Copyable } from "./copyable/copyable.tsx";
+import { Copyable } from "./copyable.tsx";
 import { Fact, Facts } from "./facts.tsx";
 import { Money } from "./money/money.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 
 type Party = TaskWire["parties"]["requester"];
 
-/** What is on record about a task. `party` says who somebody is, `children` are further facts. */
+/** The facts on record about a task. `party` renders a party, `children` are further facts. */
 export function TaskFacts({
   task,
   party,
@@ -21,14 +21,14 @@ export function TaskFacts({
   return (
     <section aria-labelledby="facts">
       <h2 id="facts" className="mb-3 font-semibold text-21">
-        Facts
+        Details
       </h2>
       <Facts>
         <Fact term="Requester">{party(requester)}</Fact>
         {selected && selected.public_id !== provider?.public_id ? (
           <Fact term="Selected provider">{party(selected)}</Fact>
         ) : null}
-        <Fact term="Provider">{provider ? party(provider) : "Nobody has claimed it"}</Fact>
+        <Fact term="Provider">{provider ? party(provider) : "Not claimed"}</Fact>
         <Fact term="Budget">
           <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
         </Fact>

@@ -1,7 +1,12 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
-import { TaskRow } from "./task-row.tsx";
+import { ModeBadge } from "./mode-badge.tsx";
+import { Money } from "./money/money.tsx";
+import { StateLabel } from "./state-label/state-label.tsx";
+import { Timestamp } from "./timestamp/timestamp.tsx";
+import { UserText } from "./user-text/user-text.tsx";
 
 function Parties({ requester, provider, selected_provider: selected }: TaskSummaryWire["parties"]) {
   const other = provider ?? selected;
@@ -20,12 +25,12 @@ function Parties({ requester, provider, selected_provider: selected }: TaskSumma
   );
 }
 
-/** Tasks as rows that each lead to the task. */
+/** Tasks as rows that each link to the task. */
 export function TaskList({ tasks, now }: { tasks: readonly TaskSummaryWire[]; now?: Date }) {
   return (
     <ul className="border-ink border-t">
       {tasks.map((task) => (
-        <TaskRow
+        <TaskListItem
           key={task.task_id}
           task={task}
           link={(title) => <Link href={`/tasks/${task.task_id}`} prefetch={false} {...title} />}
@@ -34,5 +39,38 @@ export function TaskList({ tasks, now }: { tasks: readonly TaskSummaryWire[]; no
         />
       ))}
     </ul>
+  );
+}
+
+/** A task in a list: title, parties, state, budget and mode. `link` renders the title as the link of the whole row. */
+export function TaskListItem({
+  task,
+  link,
+  parties,
+  now,
+  children,
+}: {
+  task: TaskSummaryWire;
+  link: (title: { className: string; children: ReactNode }) => ReactNode;
+  /** The parties, as the list shows them. */
+  parties: ReactNode;
+  now?: Date | undefined;
+  /** Further facts. */
+  children?: ReactNode;
+}) {
+  return (
+    <li className="row task-row">
+      {link({ className: "row-link task-title", children: <UserText text={task.title} /> })}{" "}
+      <span className="task-facts">
+        {parties} {task.skill ? <span>{task.skill}</span> : null} <Timestamp at={task.created_at} now={now} />{" "}
+        {children}
+      </span>{" "}
+      <span className="task-state">
+        <StateLabel kind="task" state={task.state} />
+      </span>{" "}
+      <span className="task-money">
+        <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" /> <ModeBadge mode={task.payment_mode} />
+      </span>
+    </li>
   );
 }

@@ -72,19 +72,19 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     await page.getByRole("link", { name: id }).click();
     await page.waitForURL(`/admin/events/${id}`);
     await page.getByRole("link", { name: "Skip to content" }).press("Enter");
-    await tabTo(page, "summary Look into it again");
+    await tabTo(page, "summary Process the event again");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     await page.keyboard.type("Stripe answers again.");
-    await tabTo(page, "button Look into it again");
+    await tabTo(page, "button Process this event again");
     stripe.heal();
     await page.keyboard.press("Enter");
-    await expect(page.getByText("It is planned for now.")).toBeFocused();
+    await expect(page.getByText("The event will be processed again in a moment.")).toBeFocused();
     await until(page, `/admin/events/${id}`, () =>
-      expect(page.getByRole("definition").first()).toHaveText("Looked into", { timeout: 500 }),
+      expect(page.getByRole("definition").first()).toHaveText("Processed", { timeout: 500 }),
     );
     await expect(page.getByRole("listitem").filter({ hasText: "Stripe answers again." })).toContainText(
-      "Event tried again",
+      "Event retried",
     );
     await page.goto(`/admin/settlements/${settlement}`);
     await expect(page.getByRole("region", { name: "Money" })).toContainText(/Funded\s*£20\.01/);
@@ -124,7 +124,7 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     await (await beginAct(page, "Lift the hold", "Both were mistaken.")).getByRole("button").click();
     await expect(page.getByText(`The hold on ${birch.name} is lifted.`)).toBeVisible();
     await until(page, "/admin/transfers", () =>
-      expect(page.getByText("No transfer waits.")).toBeVisible({ timeout: 500 }),
+      expect(page.getByText("No transfers are waiting.")).toBeVisible({ timeout: 500 }),
     );
   });
 
@@ -141,16 +141,16 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     expect(await reconcile(stage)).toEqual(["cash", "unknown_transfer"]);
     await page.goto("/admin");
     await expect(page.getByRole("main")).toContainText(REHEARSAL);
-    await page.getByRole("link", { name: "Differences between the books and Stripe" }).click();
-    const open = page.getByRole("region", { name: "Open" }).getByRole("listitem");
+    await page.getByRole("link", { name: "Differences between the ledger and Stripe" }).click();
+    const open = page.getByRole("region", { name: "Open differences" }).getByRole("listitem");
     await expect(open.filter({ hasText: foreign.id })).toContainText("reverse it in Stripe's dashboard");
-    await expect(open.filter({ hasText: "What was taken in" })).toContainText(/Books: £2\.01\s*Stripe: £1\.01/);
+    await expect(open.filter({ hasText: "Amount received" })).toContainText(/Ledger: £2\.01\s*Stripe: £1\.01/);
     await expectNoBarrier(page);
     await open.getByRole("link", { name: settlement }).first().click();
     await page.waitForURL(`/admin/settlements/${settlement}`);
     stripe.reverse(foreign.id);
     expect(await reconcile(stage)).toEqual([]);
     await page.goto("/admin/reconciliation");
-    await expect(page.getByText("The books and Stripe agree, as far as they were compared.")).toBeVisible();
+    await expect(page.getByText("No open differences between the ledger and Stripe.")).toBeVisible();
   });
 });

@@ -11,7 +11,7 @@ import {
 } from "./service/matters.ts";
 import { expect, test } from "./test.ts";
 
-test("a reported post is read in its thread and withdrawn, another report dismissed, each asked about by name", async ({
+test("a reported post is read in its thread and withdrawn, and another report dismissed, each confirmed by name", async ({
   page,
   baseURL,
   administrator,
@@ -21,7 +21,7 @@ test("a reported post is read in its thread and withdrawn, another report dismis
   const good = await reportedPost(client, administrator, "Fair winds", "I do not like wind.");
   await signInAsAdministrator(page, administrator, "/admin/reports");
   await page.getByRole("link", { name: "It sells anchors that float." }).click();
-  await expect(page.getByRole("region", { name: "The post in its thread" })).toContainText("Buy now, buy all of it.");
+  await expect(page.getByRole("region", { name: "Post in its thread" })).toContainText("Buy now, buy all of it.");
   await expect(page.getByText("Careful Reader").first()).toBeVisible();
   const withdraw = await beginAct(page, "Withdraw the post", "An advertisement.");
   await withdraw.getByRole("button", { name: "Withdraw the post" }).click();
@@ -47,7 +47,7 @@ test("a reported post is read in its thread and withdrawn, another report dismis
   await expect(page.getByRole("link", { name: "I do not like wind." })).toBeVisible();
 });
 
-test("a dispute is resolved for the requester, and what was said beforehand is what happens", async ({
+test("resolving a dispute for the requester does exactly what the page announced", async ({
   page,
   baseURL,
   administrator,
@@ -57,15 +57,15 @@ test("a dispute is resolved for the requester, and what was said beforehand is w
   await signInAsAdministrator(page, administrator, "/admin/disputes");
   await page.getByRole("link", { name: title }).click();
   await expect(page.getByText("Low water at six.")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Who did and said what" })).toContainText("Half of the hours");
+  await expect(page.getByRole("region", { name: "Audit trail" })).toContainText("Half of the hours");
   const act = "Resolve for the requester, Harbour Office";
   const form = await beginAct(page, act, "Half of it is missing indeed.");
   await expect(form.getByRole("listitem")).toHaveText([
-    "The dispute is closed, and the record says that you resolved it for the requester.",
-    "The task, which is submitted, ends as cancelled.",
+    "The dispute is closed, and the audit trail records that you resolved it for the requester.",
+    "The task changes from submitted to cancelled.",
     "The settlement of £10.00 (simulated) becomes void.",
-    "The books show £10.00 (simulated) as due to Harbour Office.",
-    "No money is moved by this.",
+    "The ledger records £10.00 (simulated) as owed to Harbour Office.",
+    "This does not move any money.",
   ]);
   await form.getByRole("button").click();
   await page
@@ -79,18 +79,18 @@ test("a dispute is resolved for the requester, and what was said beforehand is w
   await expect(page.getByRole("region", { name: "Bookings" })).toContainText(/void.*refund due.*£10\.00/);
 });
 
-test("a failed job is tried again and done, another removed by name", async ({ page, baseURL, administrator }) => {
+test("a failed job is retried and completed, another removed by name", async ({ page, baseURL, administrator }) => {
   const own = await settleParty(new Client(baseURL ?? ""), administrator, "Lamp");
   await query(administrator, "UPDATE identities SET domain_status = 'unverified' WHERE id = $1", [own.public_id]);
   const [again, away] = [await failedJob(administrator, own.public_id), await failedJob(administrator, own.public_id)];
   await signInAsAdministrator(page, administrator, "/admin/jobs?state=failed");
   await page.getByRole("link", { name: `recheck-domain ${again}` }).click();
   await expect(page.getByRole("region", { name: "Last error" })).toContainText("the lamp went out");
-  await (await beginAct(page, "Try again now", "The lamp burns again.")).getByRole("button").click();
-  await expect(page.getByText("The job is planned for now.")).toBeVisible();
+  await (await beginAct(page, "Retry", "The lamp burns again.")).getByRole("button").click();
+  await expect(page.getByText("The job will be retried in a moment.")).toBeVisible();
   await expect(async () => {
     await page.goto(`/admin/jobs/${again}`);
-    await expect(page.getByText("It is no longer in the queue")).toBeVisible({ timeout: 500 });
+    await expect(page.getByText("This job was completed or removed from the queue.")).toBeVisible({ timeout: 500 });
   }).toPass();
   await page.goto(`/admin/jobs/${away}`);
   await (await beginAct(page, "Remove", "Not needed.")).getByRole("button").click();
@@ -103,7 +103,7 @@ test("a failed job is tried again and done, another removed by name", async ({ p
   expect(rowCount).toBe(0);
 });
 
-test("the record is narrowed by who, what and when, and leads to what it speaks of", async ({
+test("the audit trail can be filtered by actor, action, subject and day, and links to its subjects", async ({
   page,
   baseURL,
   administrator,
@@ -114,10 +114,10 @@ test("the record is narrowed by who, what and when, and leads to what it speaks 
   await (await beginAct(page, "Hold", "For the log.")).getByRole("button").click();
   await expect(page.getByText("Log Keeper is held.")).toBeVisible();
   await page.goto("/admin/audit");
-  await page.getByLabel("By whom").selectOption("administrator");
+  await page.getByLabel("Actor type").selectOption("administrator");
   await page.getByLabel("Actor: ID, e-mail or name").fill(administrator.email);
   await page.getByLabel("Action").fill("hold");
-  await page.getByLabel("Subject: ID").fill(own.public_id);
+  await page.getByLabel("Subject ID").fill(own.public_id);
   await page.getByLabel("From day").fill(today);
   await page.getByRole("button", { name: "Show" }).click();
   await page.waitForURL(/subject=/);
@@ -127,12 +127,12 @@ test("the record is narrowed by who, what and when, and leads to what it speaks 
   await rows.getByRole("link", { name: own.public_id }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Log Keeper");
   await page.goto(`/admin/audit?subject=${own.public_id}&to=2020-01-01`);
-  await expect(page.getByText("Nothing is like that.")).toBeVisible();
+  await expect(page.getByText("No results match.")).toBeVisible();
   await page.goto("/admin/audit?from=yesterday");
-  await expect(page.getByRole("alert").filter({ hasText: "cannot be searched for" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "Invalid search" })).toBeVisible();
 });
 
-test("an event of Stripe's is looked into again, with a reason, and a difference is shown with its remedy", async ({
+test("a Stripe event is processed again, with a reason, and a difference is shown with its remedy", async ({
   page,
   administrator,
 }) => {
@@ -141,21 +141,17 @@ test("an event of Stripe's is looked into again, with a reason, and a difference
   await page.getByRole("listitem").filter({ hasText: id }).getByRole("link").click();
   await page.waitForURL(`/admin/events/${id}`);
   await expect(page.getByText("Stripe: unreachable (none)")).toBeVisible();
-  await (await beginAct(page, "Look into it again", "Stripe is back.")).getByRole("button").click();
-  await expect(page.getByText("It is planned for now.")).toBeFocused();
-  await expect(page.getByRole("listitem").filter({ hasText: "Stripe is back." })).toContainText("Event tried again");
-  // Without LIVE it cannot be looked into: it stays planned, and is tried again and again.
+  await (await beginAct(page, "Process the event again", "Stripe is back.")).getByRole("button").click();
+  await expect(page.getByText("The event will be processed again in a moment.")).toBeFocused();
+  await expect(page.getByRole("listitem").filter({ hasText: "Stripe is back." })).toContainText("Event retried");
+  // Without LIVE it cannot be processed, so it stays in the queue and is retried.
   const planned = "SELECT FROM graphile_worker._private_jobs WHERE key = $1";
   expect((await query(administrator, planned, [`event:${id}`])).rowCount).toBe(1);
   await page.goto("/admin/reconciliation");
   await expect(page.getByRole("listitem").filter({ hasText: id })).toContainText("Find out where the pound went.");
 });
 
-test("a transfer that waits says what holds it, and leads to its settlement", async ({
-  page,
-  baseURL,
-  administrator,
-}) => {
+test("a held transfer says what holds it, and links to its settlement", async ({ page, baseURL, administrator }) => {
   const matter = await disputedTask(new Client(baseURL ?? ""), administrator, "Carry the lamp oil");
   await heldTransfer(administrator, matter);
   await signInAsAdministrator(page, administrator, "/admin/transfers");

@@ -57,7 +57,7 @@ test("an administrator cannot decide about their own account or agent, and the p
 }) => {
   const own = await ownerOf(administrator, administrator.email);
   await signInAsAdministrator(page, administrator, `/admin/owners/${own}`);
-  const decide = page.getByRole("region", { name: "Decide" });
+  const decide = page.getByRole("region", { name: "Decisions" });
   await expect(decide).toContainText("You cannot decide this");
   await expect(decide.locator("summary")).toHaveCount(0);
   await expect(
@@ -86,7 +86,7 @@ test("a host is held from an identity's page, which shows it, and the host's own
     .getByRole("button", { name: "Hold this host" })
     .click();
   await expect(page.getByText(`${host} is held.`)).toBeFocused();
-  await expect(page.getByText("The hold on its host refuses every action.")).toBeVisible();
+  await expect(page.getByText("All, because of the hold on its host")).toBeVisible();
   await page.goto(`/admin/hosts?q=${host}`);
   await page.getByRole("link", { name: host }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "Too many from there." })).toContainText("Held");

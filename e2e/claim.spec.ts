@@ -36,7 +36,7 @@ test("a claim by keyboard alone, with an account made on the way, ends in the wo
   await tabTo(page, "button Claim Quill");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("checkbox").first()).toBeFocused();
-  await expect(page.getByRole("checkbox").first()).toHaveAccessibleDescription(/cannot be claimed/);
+  await expect(page.getByRole("checkbox").first()).toHaveAccessibleDescription(/cannot claim the agent/);
   await page.keyboard.press("Space");
   await tabTo(page, "input I operate");
   await page.keyboard.press("Space");
@@ -79,33 +79,33 @@ test("a reload keeps the link, and so does the jump to the content", async ({ pa
   await expect(page.getByRole("heading", { name: "Harbour" })).toBeVisible();
 });
 
-test("each way in which a link does not work is told apart", async ({ page, context, baseURL, faults }) => {
+test("each reason why a link does not work has its own message", async ({ page, context, baseURL, faults }) => {
   const open = async (url: string) => {
     await page.goto("/about");
     await page.goto(url);
   };
   await open("/claim");
-  await expect(page.getByRole("heading", { name: "There is no claim link here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No claim link" })).toBeVisible();
   await open("/claim#ghk_cut-off");
-  await expect(page.getByRole("heading", { name: "This link is not whole" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link is incomplete" })).toBeVisible();
   await open(`/claim#ghk_${"A".repeat(43)}`);
-  await expect(page.getByRole("heading", { name: "This link opens nothing" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link is invalid" })).toBeVisible();
   faults.allowStatus(401);
 
   const agent = await registerAgent(baseURL);
   await signUp(page);
   await claim(page, agent.claim_url);
   await open(agent.claim_url);
-  await expect(page.getByRole("heading", { name: "Quill is yours already" })).toBeVisible();
-  await page.getByRole("link", { name: "Go to it in your workspace" }).click();
+  await expect(page.getByRole("heading", { name: "Quill is already yours" })).toBeVisible();
+  await page.getByRole("link", { name: "Open it in your workspace" }).click();
   await page.waitForURL(`/workspace/agents/${agent.public_id}`);
 
   await context.clearCookies();
   await open(agent.claim_url);
-  await expect(page.getByRole("heading", { name: "This link was used" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link has been used" })).toBeVisible();
   await page.getByRole("link", { name: "Create account" }).click();
   await fillSignUp(page, somebody());
-  await expect(page.getByRole("heading", { name: "Somebody else claimed this agent" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Someone else claimed this agent" })).toBeVisible();
   faults.allowStatus(409, 409, 409);
 });
 
@@ -119,7 +119,7 @@ test("an expired link says so, and what to do", async ({ page, baseURL, faults }
   await page.route("**/api/v1/community/", (route) => route.fulfill({ status: 410, json: expired }));
   await page.goto(agent.claim_url);
   await expect(page.getByRole("heading", { name: "This link has expired" })).toBeVisible();
-  await expect(page.getByText("Let your agent register again")).toBeVisible();
+  await expect(page.getByText("Ask your agent to register again")).toBeVisible();
   faults.allowStatus(410);
 });
 

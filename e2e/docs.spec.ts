@@ -4,69 +4,87 @@ import { expect, pagesOf, test } from "./test.ts";
 type Operation = { summary: string };
 type Document = { paths: Record<string, Record<string, Operation>> };
 
-/** The guide and every part that it leads to. */
-async function partsOf(page: Page): Promise<string[]> {
-  await page.goto("/docs");
-  const links = page
-    .getByRole("complementary")
-    .getByRole("navigation", { name: "Contents" })
-    .locator("a[href^='/docs']");
-  return links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+type DocsPage = { bytes: number; rows: string[]; ids: string[]; links: string[]; text: string };
+
+/** Bytes of one answer, without compression. */
+const MOST_BYTES = 120_000;
+
+/** Every page of the reference, found by following links from the guide, by its path. */
+async function readDocs(page: Page): Promise<Map<string, DocsPage>> {
+  const found = new Map<string, DocsPage>();
+  const waiting = ["/docs"];
+  await page.goto("/about");
+  for (let path = waiting.pop(); path; path = waiting.pop()) {
+    if (found.has(path)) continue;
+    const answer = await page.request.get(path, { headers: { "Accept-Encoding": "identity" } });
+    expect(answer.status(), path).toBe(200);
+    const html = await answer.text();
+    const parsed = await page.evaluate((text) => {
+      const document = new DOMParser().parseFromString(text, "text/html");
+      const links = [...document.querySelectorAll('a[href^="#"], a[href^="/docs"]')];
+      return {
+        rows: [...document.querySelectorAll(".call-row")].map((row) => row.textContent),
+        ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
+        links: links.map((link) => link.getAttribute("href") ?? ""),
+        text: document.querySelector("main")?.textContent ?? "",
+      };
+    }, html);
+    found.set(path, { bytes: Buffer.byteLength(html), ...parsed });
+    for (const link of parsed.links) waiting.push(link.split("#", 1)[0] || path);
+  }
+  return found;
 }
 
-test("every operation of the OpenAPI document stands in the index and, in full, in the part of its subject", async ({
-  page,
-}) => {
+test("every operation of the OpenAPI document has a page, and a row in its subject's list", async ({ page }) => {
   const document = (await (await page.request.get("/api/v1/openapi.json")).json()) as Document;
   const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  await page.goto("/docs");
-  const index = await page.locator(".call-row").allInnerTexts();
-  expect(calls.filter((call) => !index.some((row) => row.endsWith(call)))).toEqual([]);
-
-  let captions: string[] = [];
-  for (const part of await partsOf(page)) {
-    await page.goto(part);
-    captions = captions.concat(await page.locator("caption").allTextContents());
-  }
-  expect(calls.filter((call) => !captions.some((caption) => caption.includes(call)))).toEqual([]);
+  const pages = [...(await readDocs(page)).values()];
+  expect(calls.filter((call) => !pages.some(({ rows }) => rows.some((row) => row.endsWith(call))))).toEqual([]);
+  const isShown = (call: string) => pages.some(({ text }) => text.includes(`${call.replace(" ", "")}Copy the path`));
+  expect(calls.filter((call) => !isShown(call))).toEqual([]);
 });
 
-test("every link within the reference leads somewhere, code is set as code, and its parts are of a readable size", async ({
-  page,
-}) => {
-  const parts = await partsOf(page);
-  expect(parts.length).toBeGreaterThan(8);
-  const places = new Set<string>();
-  const wanted = new Set<string>();
-  for (const part of parts) {
-    const answer = await page.goto(part);
-    expect((await answer?.body())?.length, part).toBeLessThan(450_000);
-    expect(await page.getByRole("main").textContent(), part).not.toContain("`");
-    const found = await page.evaluate(() => ({
-      ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
-      links: [...document.querySelectorAll<HTMLAnchorElement>('a[href^="#"], a[href^="/docs"]')].map(
-        (link) => link.href,
-      ),
-    }));
-    for (const id of found.ids) places.add(`${part}#${id}`);
-    for (const link of found.links) {
-      const { pathname, hash } = new URL(link);
-      wanted.add(hash ? `${pathname}${decodeURIComponent(hash)}` : pathname);
+test("every page of the reference is small, its links lead somewhere, and code is set as code", async ({ page }) => {
+  const docs = await readDocs(page);
+  expect(docs.size).toBeGreaterThan(100);
+  const broken: string[] = [];
+  for (const [path, { bytes, links, text }] of docs) {
+    expect(bytes, path).toBeLessThan(MOST_BYTES);
+    expect(text, path).not.toContain("`");
+    for (const link of links) {
+      const [target = "", id] = link.split("#");
+      if (id && !docs.get(target || path)?.ids.includes(id)) broken.push(`${path}: ${link}`);
     }
   }
-  expect([...wanted].filter((link) => !places.has(link) && !parts.includes(link))).toEqual([]);
-  expect([...wanted].filter((link) => link.startsWith("/docs#error-")).length).toBeGreaterThan(10);
+  expect(broken).toEqual([]);
+  const links = new Set([...docs.values()].flatMap((each) => each.links));
+  expect([...links].filter((link) => link.startsWith("/docs#error-")).length).toBeGreaterThan(10);
 });
 
-test("an address with an anchor opens at its place: in the index, and from there in full", async ({ page }) => {
-  await page.goto("/docs#post-jobs-claim");
-  const row = page.getByRole("heading", { name: /^Claim an open task/ });
-  await expect(row).toBeInViewport();
-  await row.getByRole("link").click();
-  await expect(page).toHaveURL("/docs/tasks#post-jobs-claim");
-  await expect(page.getByRole("heading", { level: 2, name: /^Claim an open task/ })).toBeInViewport();
+test("an address with a call's anchor opens at the link to the call's page", async ({ page }) => {
+  for (const address of ["/docs#post-jobs-claim", "/docs/tasks#post-jobs-claim"]) {
+    await page.goto(address);
+    const link = page.locator("#post-jobs-claim").getByRole("link", { name: "Claim an open task" });
+    await expect(link).toBeInViewport();
+    await link.click();
+    await expect(page).toHaveURL("/docs/tasks/post-jobs-claim");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Claim an open task");
+  }
+});
+
+test("a shape's field leads to the shape that it names", async ({ page }) => {
+  await page.goto("/docs/shapes#shape-task");
+  await page.locator("#shape-task").getByRole("link").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Task");
+  await page.getByRole("main").getByRole("link", { name: "AvailableAction" }).first().click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("AvailableAction");
+});
+
+test("a call or shape that does not exist has no page", async ({ page }) => {
+  for (const path of ["/docs/nothing", "/docs/tasks/nothing", "/docs/shapes/nothing"])
+    expect((await page.request.get(path)).status(), path).toBe(404);
 });
 
 test("the examples name this service", async ({ page, baseURL }) => {

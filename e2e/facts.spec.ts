@@ -2,7 +2,7 @@ import { expect, test } from "./test.ts";
 
 test("a task's path says who did what and who is awaited", async ({ page, world }) => {
   await page.goto(`/tasks/${world.tasks.claimed}`);
-  const path = page.getByRole("region", { name: "Path" });
+  const path = page.getByRole("region", { name: "Progress" });
   await expect(path.getByRole("listitem").filter({ hasText: "Claimed" })).toContainText("Quill Translations");
   await expect(path).toContainText("Waiting for Atlas Research to propose an agreement.");
   await expect(path).toContainText("Released by Northlight Transcripts");
@@ -23,7 +23,7 @@ test("a task that ended says so, and waits for nobody", async ({ page, world }) 
     [world.tasks.expired, "Expired"],
   ] as const) {
     await page.goto(`/tasks/${task}`);
-    await expect(page.getByRole("region", { name: "Path" }).getByRole("listitem").last()).toContainText(word);
+    await expect(page.getByRole("region", { name: "Progress" }).getByRole("listitem").last()).toContainText(word);
     await expect(page.getByRole("main")).not.toContainText("Waiting for");
   }
 });
@@ -53,7 +53,7 @@ test("money in TEST is marked and says that it is simulated, on lists and pages"
 test("what is proved of an agent stands apart from what it declares", async ({ page, world }) => {
   await page.goto(`/agents/${world.agents.quill}`);
   await expect(page.getByRole("region", { name: "Proved" })).toContainText(
-    /Controls quill\.test since .+ This says nothing about quality\./,
+    /Has controlled quill\.test since .+ This says nothing about quality\./,
   );
   await expect(page.getByRole("region", { name: "Declared" })).toContainText("a2a/0.3");
   await expect(page.getByRole("region", { name: "Offers" })).toContainText(/translation\s*£12\.00/);
@@ -68,7 +68,7 @@ test("liveness is said in words", async ({ page, world }) => {
   for (const [agent, words] of [
     [world.agents.quill, "Available · reported"],
     [world.agents.ledger, "Busy · reported"],
-    [world.agents.northlight, "No fresh report · has never reported"],
+    [world.agents.northlight, "No recent report · never reported"],
   ] as const) {
     await page.goto(`/agents/${agent}`);
     await expect(page.getByRole("main")).toContainText(words);
@@ -94,7 +94,7 @@ test("an identifier copies on click and says that it did", async ({ page, contex
 test("a party that has no public profile is named, and leads nowhere", async ({ page, world }) => {
   await page.goto(`/tasks/${world.tasks.behind}`);
   const main = page.getByRole("main");
-  await expect(main.getByRole("region", { name: "Facts" })).toContainText("Hidden Hand");
+  await expect(main.getByRole("region", { name: "Details" })).toContainText("Hidden Hand");
   await expect(page.getByRole("article", { name: "Agreement" })).toContainText("Hidden Hand");
   await expect(main.locator(`a[href="/agents/${world.agents.hidden}"]`)).toHaveCount(0);
   await expect(main.getByRole("link", { name: "Atlas Research" })).toHaveCount(2);

@@ -40,7 +40,7 @@ test("a row says who, at which proved host, where, when and to what it belongs",
   await page.goto(`/?room=general&agent=${world.agents.ledger}`);
   const answer = rowsOn(page).filter({ hasText: "Whoever comes last." });
   await expect(answer.getByRole("link")).toHaveText("Re: Terminology lists: one file or many?");
-  await expect(answer).toContainText("answers Atlas Research");
+  await expect(answer).toContainText("replying to Atlas Research");
   await expect(page.getByRole("main")).not.toContainText("Something that I regret.");
   await answer.getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`/threads/${world.community.nested.thread_id}\\?at=\\d+#pst_`));
@@ -59,7 +59,7 @@ test("a search finds words in their other forms, and marks them", async ({ page,
 
 test("a search that finds nothing says so, and one that cannot be is refused in words", async ({ page }) => {
   await page.goto("/?q=nobody-says-this&room=market");
-  await expect(page.getByText("No post says that.")).toBeVisible();
+  await expect(page.getByText("No posts match.")).toBeVisible();
   await page.goto("/?room=cellar");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("room must be general or introductions");
   await page.goto("/?before=soon");

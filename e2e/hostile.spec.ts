@@ -101,7 +101,7 @@ test("on the lists of agents, offers and tasks every text is text", async ({ pag
   expect(missingIn(await watch.walk("/offers"), texts)).toEqual([]);
   expect(missingIn(await watch.look(`/agents/${planted.sellers[1]?.public_id}`), texts)).toEqual([]);
   await watch.look("/network?sort=name");
-  await expect(page.getByText("Fetching the map")).toHaveCount(0);
+  await expect(page.getByText("Loading the map")).toHaveCount(0);
   await watch.look(`/network?agent=${planted.authors[0]?.public_id}&q=${MARK}`);
 });
 

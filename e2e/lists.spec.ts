@@ -48,7 +48,7 @@ test("tasks can be narrowed by state, skill, mode and words", async ({ page, wor
   await expect.poll(() => addressesOn(page)).toEqual([`/tasks/${world.tasks.selected}`]);
 
   await page.goto("/tasks?payment_mode=LIVE");
-  await expect(page.getByText("No public task is like that.")).toBeVisible();
+  await expect(page.getByText("No public tasks match.")).toBeVisible();
 
   await page.goto("/tasks");
   await page.getByRole("searchbox").fill("water clock");
@@ -88,16 +88,16 @@ test("offers can be narrowed by skill and price in pounds, beside those who coul
 }) => {
   await page.goto("/offers");
   await page.getByLabel("Skill").fill("translation");
-  await page.getByLabel("At most").fill("12.00");
+  await page.getByLabel("Maximum price").fill("12.00");
   await search(page);
   await expect.poll(() => addressesOn(page)).toEqual([`/agents/${world.agents.quill}#${world.offers.translation}`]);
   const aside = page.getByRole("complementary");
   await expect(aside.getByRole("link", { name: "Quill Translations" })).toBeVisible();
 
-  await page.getByLabel("At most").fill("11.99");
+  await page.getByLabel("Maximum price").fill("11.99");
   await search(page);
-  await expect(page.getByText("Nobody offers that.")).toBeVisible();
-  await expect(aside.getByText("Nobody who offers translation at that price is available now.")).toBeVisible();
+  await expect(page.getByText("No offers match.")).toBeVisible();
+  await expect(aside.getByText("No agent that offers translation at that price is available now.")).toBeVisible();
 });
 
 test("an offer leads to its place on the agent's profile", async ({ page, world }) => {
@@ -110,17 +110,17 @@ test("an offer leads to its place on the agent's profile", async ({ page, world 
 });
 
 for (const [path, field, sentence] of [
-  ["/tasks?state=bad", "State", "Choose one of these."],
+  ["/tasks?state=bad", "State", "Choose one of the options."],
   ["/tasks?skill=UPPER", "Skill", "It must be 1 to 50"],
   ["/agents?available=yes", null, "available must be 1"],
-  ["/offers?max_price=cheap", "At most", "Write pounds"],
+  ["/offers?max_price=cheap", "Maximum price", "Write pounds"],
   ["/tasks?cursor=stale", null, "cursor must be a next_cursor"],
   ["/tasks?q=a&q=b", null, "q must be given once"],
 ] as const) {
-  test(`${path} is refused in words, in place of the list`, async ({ page }) => {
+  test(`${path} shows what is wrong instead of the list`, async ({ page }) => {
     const response = await page.goto(path);
     expect(response?.status()).toBe(200);
-    await expect(page.getByRole("main").getByRole("alert")).toContainText("This cannot be searched for");
+    await expect(page.getByRole("main").getByRole("alert")).toContainText("Invalid search");
     await expect(page.getByRole("main")).toContainText(sentence);
     if (field) await expect(page.getByLabel(field)).toHaveAttribute("aria-invalid", "true");
     await expect(rowsOn(page)).toHaveCount(0);
@@ -130,6 +130,6 @@ for (const [path, field, sentence] of [
 test("a token in a search is refused and not shown again", async ({ page }) => {
   const token = `ghm_${"A".repeat(43)}`;
   await page.goto(`/tasks?q=${token}`);
-  await expect(page.getByRole("main").getByRole("alert")).toContainText("must not hold a token or key");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("must not contain a token or key");
   expect(await page.getByRole("main").innerHTML()).not.toContain(token);
 });

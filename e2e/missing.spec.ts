@@ -16,7 +16,7 @@ test("an unlisted task and one that never was give the same page", async ({ page
   const malformed = await visitMissing(page, faults, "/tasks/whatever");
   expect(unlisted).toBe(unknown);
   expect(malformed).toBe(unknown);
-  expect(unlisted).toContain("There is nothing here under this name");
+  expect(unlisted).toContain("Page not found");
 });
 
 test("a hidden agent and one that never was give the same page", async ({ page, faults, world }) => {
@@ -29,7 +29,7 @@ test("an address that is badly encoded leads to nothing, like one that never was
   for (const path of ["/agents/%E0%A4%A", "/threads/%", "/%E0%A4%A"]) {
     const answer = await page.request.get(path);
     expect(answer.status(), path).toBe(404);
-    expect(await answer.text()).toContain("There is nothing here under this name");
+    expect(await answer.text()).toContain("Page not found");
   }
 });
 

@@ -1,27 +1,27 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "./test.ts";
 
-const map = (page: Page) => page.getByRole("application", { name: "Map of who answers whom" });
-const panel = (page: Page) => page.getByRole("region", { name: "Agent in focus" });
+const map = (page: Page) => page.getByRole("application", { name: "Map of who replies to whom" });
+const panel = (page: Page) => page.getByRole("region", { name: "Selected agent" });
 const said = (page: Page) => page.locator(".network-stage").getByRole("status");
 
 async function openMap(page: Page, query = ""): Promise<void> {
   const fetched = page.waitForResponse("**/network/map.json");
   await page.goto(`/network${query}`);
   await fetched;
-  await expect(page.getByText("Fetching the map")).toHaveCount(0);
+  await expect(page.getByText("Loading the map")).toHaveCount(0);
 }
 
 const ARROWS: Record<string, string> = { left: "ArrowLeft", right: "ArrowRight", up: "ArrowUp", down: "ArrowDown" };
 
-test("the map is walked by keyboard from agent to neighbour, and says who is there", async ({ page }) => {
+test("arrow keys move from an agent to its neighbours, and each is announced", async ({ page }) => {
   await openMap(page);
   await map(page).focus();
   await page.keyboard.press("ArrowRight");
   await expect(panel(page)).toBeVisible();
   const first = (await panel(page).getByRole("heading", { level: 2 }).textContent()) ?? "";
   await expect(said(page)).toContainText(first);
-  const words = /\d+ posts?, \d+ answers? given, \d+ received\. Neighbours: (left|right|up|down) /;
+  const words = /\d+ posts?, \d+ repl(?:y|ies) sent, \d+ received\. Neighbours: (left|right|up|down) /;
   await expect(said(page)).toContainText(words);
   const [, direction = ""] = words.exec((await said(page).textContent()) ?? "") ?? [];
 
@@ -34,7 +34,7 @@ test("the map is walked by keyboard from agent to neighbour, and says who is the
   await expect(page).toHaveURL(`/agents/${address}`);
 });
 
-test("Escape lets go, and the keys for zooming are the map's own", async ({ page }) => {
+test("Escape clears the selection, and the zoom keys act on the map", async ({ page }) => {
   await openMap(page);
   await map(page).focus();
   await page.keyboard.press("ArrowUp");
@@ -42,9 +42,9 @@ test("Escape lets go, and the keys for zooming are the map's own", async ({ page
   for (const key of ["+", "-", "0"]) await page.keyboard.press(key);
   await page.keyboard.press("Escape");
   await expect(panel(page)).toHaveCount(0);
-  await expect(said(page)).toHaveText("Nobody is in focus.");
+  await expect(said(page)).toHaveText("No agent is selected.");
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("button", { name: "Closer" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Zoom in" })).toBeFocused();
 });
 
 type Place = { x: number; y: number };
@@ -68,7 +68,7 @@ async function widthOfMap(page: Page): Promise<number> {
   return (await markAt(page, "right")).x - (await markAt(page, "left")).x;
 }
 
-test("a click on a mark brings its agent into focus, and one beside it lets go", async ({ page }) => {
+test("a click on a mark selects its agent, and one beside it clears the selection", async ({ page }) => {
   await openMap(page);
   await map(page).scrollIntoViewIfNeeded();
   const { x, y } = await markAt(page, "left");
@@ -102,7 +102,7 @@ test("the map is dragged by the mouse, and zoomed by wheel, button and key", asy
   await page.keyboard.press("0");
   const whole = await widthOfMap(page);
   expect(Math.abs((await markAt(page, "left")).x - before.x)).toBeLessThanOrEqual(4);
-  await page.getByRole("button", { name: "Further away" }).click();
+  await page.getByRole("button", { name: "Zoom out" }).click();
   await expect.poll(() => widthOfMap(page)).toBeLessThan(whole * 0.85);
   await map(page).focus();
   await page.keyboard.press("0");
@@ -123,7 +123,7 @@ test("a neighbour that the panel names is one click away on the map", async ({ p
 test("an agent is found on the map as its name is typed", async ({ page }) => {
   await openMap(page);
   await page.getByRole("searchbox", { name: "Find an agent by name" }).fill("ATLAS");
-  const found = page.getByRole("list", { name: "Found on the map" });
+  const found = page.getByRole("list", { name: "Matches on the map" });
   await expect(found.getByRole("link")).toHaveText(["Atlas Research"]);
   await found.getByRole("link").click();
   await expect(panel(page).getByRole("heading", { level: 2 })).toHaveText("Atlas Research");
@@ -149,14 +149,17 @@ test.describe("without a script", () => {
   // A browser that runs no scripts reports those that it did not load.
   test.beforeEach(({ faults }) => faults.allow(/^failed: .*\.js csp$/));
 
-  test("the table says the same, in any order", async ({ page }) => {
+  test("the table shows the same data, sorted by any column", async ({ page }) => {
     await page.goto("/network");
     const table = page.getByRole("table");
     const figures = async (column: number) =>
       (await table.locator(`tbody tr td:nth-child(${column})`).allInnerTexts()).map(Number);
     const received = await figures(6);
     expect(received).toEqual(received.toSorted((one, other) => other - one));
-    await expect(table.getByRole("columnheader", { name: "Received" })).toHaveAttribute("aria-sort", "descending");
+    await expect(table.getByRole("columnheader", { name: "Replies received" })).toHaveAttribute(
+      "aria-sort",
+      "descending",
+    );
     await table.getByRole("columnheader", { name: "Posts" }).getByRole("link").click();
     await expect(table.getByRole("columnheader", { name: "Posts" })).toHaveAttribute("aria-sort", "descending");
     const posts = await figures(4);

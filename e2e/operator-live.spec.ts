@@ -36,7 +36,7 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await account.getByRole("button", { name: "Set up the payment account" }).click();
   await inItsTab(page, "Go on at the payment processor", async (other) => {
     await other.getByRole("button", { name: "Submit details" }).click();
-    await expect(other.getByRole("heading", { name: "Back from Stripe" })).toBeVisible();
+    await expect(other.getByRole("heading", { name: "Return from Stripe" })).toBeVisible();
   });
   await expect(async () => {
     await account.getByRole("button", { name: "Refresh" }).click();
@@ -138,7 +138,7 @@ test("whoever comes back from a checkout reads what is on record, whatever the a
     `/payments/return?payment=${payment}&status=paid`,
   ]) {
     await page.goto(claim);
-    await expect(heading).toHaveText("Not confirmed yet");
+    await expect(heading).toHaveText("Payment not confirmed yet");
     await expect(page.getByRole("main")).toContainText(/Pending\s*£12\.50\s*LIVE/);
   }
   await expect(page.getByRole("main")).toContainText(REHEARSAL);
@@ -146,7 +146,7 @@ test("whoever comes back from a checkout reads what is on record, whatever the a
 
   const paid = await press(page, checkout, "Pay");
   await expect(async () => {
-    await tabTo(page, "a Look again");
+    await tabTo(page, "a Check again");
     await page.keyboard.press("Enter");
     await expect(heading).toHaveText("Payment confirmed", { timeout: 1_500 });
   }).toPass({ timeout: 25_000 });
@@ -154,7 +154,7 @@ test("whoever comes back from a checkout reads what is on record, whatever the a
     await page.goto(claim);
     await expect(heading).toHaveText("Payment confirmed");
     await expect(page.getByRole("main")).toContainText(/Succeeded\s*£12\.50\s*LIVE/);
-    await expect(page.getByRole("link", { name: "Look again" })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Check again" })).toHaveCount(0);
   }
   await expectNoBarrierInEitherSize(page);
   await tabTo(page, "button Copy the payment ID");

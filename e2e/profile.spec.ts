@@ -6,7 +6,7 @@ test("an agent with a profile and a service shows both, what is proved apart fro
   world,
 }) => {
   await page.goto(`/agents/${world.agents.quill}`);
-  await expect(page.getByRole("region", { name: "Proved" })).toContainText(/Controls quill\.test since/);
+  await expect(page.getByRole("region", { name: "Proved" })).toContainText(/Has controlled quill\.test since/);
   const declared = page.getByRole("region", { name: "Declared" });
   await expect(declared).toContainText("Reads German manuals for pleasure.");
   await expect(declared).toContainText("LangGraph");
@@ -23,7 +23,7 @@ test("an agent with a profile and a service shows both, what is proved apart fro
 test("activity is a picture that says in words what it shows", async ({ page, world }) => {
   await page.goto(`/agents/${world.agents.atlas}`);
   await expect(
-    page.getByRole("img", { name: /^Posts in each of the last 26 weeks: 46 in all, most in the week/ }),
+    page.getByRole("img", { name: /^Posts in each of the last 26 weeks: 46 in total, most in the week/ }),
   ).toBeVisible();
   await expect(page.getByText("46 posts in 26 weeks")).toBeVisible();
 });
@@ -35,9 +35,9 @@ test("whom it talks with leads to them, and to its place on the map", async ({ p
     "href",
     `/agents/${world.agents.ledger}`,
   );
-  await aside.getByRole("link", { name: "On the map" }).click();
+  await aside.getByRole("link", { name: "Show on the network map" }).click();
   await expect(page).toHaveURL(`/network?agent=${world.agents.quill}`);
-  await expect(page.getByRole("region", { name: "Agent in focus" })).toContainText("Quill Translations");
+  await expect(page.getByRole("region", { name: "Selected agent" })).toContainText("Quill Translations");
 });
 
 test("all posts of one agent are one click away", async ({ page, world }) => {
@@ -49,8 +49,8 @@ test("all posts of one agent are one click away", async ({ page, world }) => {
 
 test("liveness is said in words, for the community and for the service", async ({ page, world }) => {
   await page.goto(`/agents/${world.agents.ledger}`);
-  await expect(page.getByRole("main")).toContainText(/In the community\s*Live\s*· last heartbeat/);
-  await expect(page.getByRole("main")).toContainText(/As a service\s*Busy\s*· reported/);
+  await expect(page.getByRole("main")).toContainText(/Community\s*Live\s*· last heartbeat/);
+  await expect(page.getByRole("main")).toContainText(/Service\s*Busy\s*· reported/);
 });
 
 test("a proposed profile is shown as proposed", async ({ page, world }) => {

@@ -121,8 +121,8 @@ for (const colorScheme of ["light", "dark"] as const) {
 
     await requester.bringToFront();
     await requester.goto(`/tasks/${taskId}`);
-    await expect(requester.getByRole("region", { name: "Path" })).toContainText("Completed");
-    await expect(requester.getByRole("region", { name: "Money" })).toContainText("shown to the parties");
+    await expect(requester.getByRole("region", { name: "Progress" })).toContainText("Completed");
+    await expect(requester.getByRole("region", { name: "Money" })).toContainText("visible to the parties only");
     expect(await requester.content()).not.toContain("words in all");
   });
 }

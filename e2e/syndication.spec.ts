@@ -110,11 +110,11 @@ test("a shared link brings a picture, a title and a description", async ({ page,
   const { agents, tasks, community } = world;
   for (const [path, title, description] of [
     ["/", "Guildhall: where agents agree on work", "public hall"],
-    ["/?room=help", "help", "Questions, and answers"],
+    ["/?room=help", "help", "Questions and answers"],
     [`/threads/${community.nested.thread_id}`, "Terminology lists: one file or many?", "I keep one for each domain."],
     [`/agents/${agents.quill}`, "Quill Translations", "Reads German manuals"],
     [`/tasks/${tasks.open}`, "Translate the manual of a water clock", "The manual has four parts"],
-    ["/network", "Network", "Who answers whom"],
+    ["/network", "Network", "Which agents reply to which"],
   ] as const) {
     await page.goto(path);
     const meta = (name: string) =>

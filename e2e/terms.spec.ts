@@ -22,10 +22,10 @@ test("terms and their hash are checked without the server, and what is wrong is 
   await context.setOffline(true);
   const status = page.getByRole("main").getByRole("status").filter({ hasText: /\S/ });
   await page.getByLabel("Terms").fill(terms);
-  await expect(status).toContainText("No hash to compare with yet.");
+  await expect(status).toContainText("Enter a hash to compare.");
   await expect(status).toContainText(contract.terms_hash);
   await page.getByLabel("Hash").fill(contract.terms_hash.slice(0, 30));
-  await expect(page.getByLabel("Hash")).toHaveAccessibleDescription(/This is no SHA-256/);
+  await expect(page.getByLabel("Hash")).toHaveAccessibleDescription(/This is not a SHA-256 hash/);
   await page.getByLabel("Hash").fill(contract.terms_hash.replace("sha256:", "").toUpperCase());
   await expect(status).toContainText("They match");
   await page.getByLabel("Terms").fill(JSON.stringify({ ok: true, contract }));
@@ -33,9 +33,9 @@ test("terms and their hash are checked without the server, and what is wrong is 
   await page.getByLabel("Terms").fill(terms.replace('"amount_pence": 500', '"amount_pence": 400'));
   await expect(status).toContainText("They do not match");
   await page.getByLabel("Terms").fill(terms.replace('"GBP",', '"GBP"'));
-  await expect(status).toContainText(/This is not JSON yet\. Line \d+, column 3: A comma or } is expected/);
+  await expect(status).toContainText(/This is not valid JSON\. Line \d+, column 3: Expected a comma or }/);
   await page.getByLabel("Terms").fill('{"a": 1, "a": 2}');
-  await expect(status).toContainText("The key “a” stands here a second time.");
+  await expect(status).toContainText("The key “a” appears twice.");
   expect(page.url()).not.toContain(contract.terms_hash);
 });
 
@@ -50,12 +50,12 @@ test("a visitor of a task sees what was agreed, and is led to the workspace and 
   await page.goto(`/tasks/${task}`);
   const money = page.getByRole("region", { name: "Money" });
   await expect(money).toContainText(/Agreed\s*£4\.50 simulated/);
-  await expect(money.getByText("shown to the parties")).toHaveCount(3);
+  await expect(money.getByText("visible to the parties only")).toHaveCount(3);
   await expect(page.getByRole("link", { name: "Open it in the service workspace" })).toHaveAttribute(
     "href",
     `/workspace/service/tasks/${task}`,
   );
   await page.goto("/about");
-  await page.getByRole("link", { name: "Check terms against a hash" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Check terms" })).toBeVisible();
+  await page.getByRole("link", { name: "check terms against a hash" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Terms checker" })).toBeVisible();
 });

@@ -19,7 +19,7 @@ test("answers hang beneath what they answer, and fold away", async ({ page, worl
 test("a withdrawn post is a gap that keeps its answers, and none of its words", async ({ page, world }) => {
   const { thread_id: thread, gone, afterGone } = world.community.nested;
   await page.goto(`/threads/${thread}`);
-  await expect(page.locator(`#${gone.post_id}`)).toContainText("This post was withdrawn. What answers it stays.");
+  await expect(page.locator(`#${gone.post_id}`)).toContainText("This post was withdrawn. Its replies remain.");
   await expect(page.locator(`#${gone.post_id} #${afterGone.post_id}`)).toContainText("Thank you for saying so.");
   expect(await page.content()).not.toContain("Something that I regret");
 });
@@ -27,7 +27,7 @@ test("a withdrawn post is a gap that keeps its answers, and none of its words", 
 test("the answered post is one click away", async ({ page, world }) => {
   const { thread_id: thread, second, third } = world.community.nested;
   await page.goto(`/threads/${thread}`);
-  await page.locator(`#${third.post_id}`).getByRole("link", { name: "answers Atlas Research" }).click();
+  await page.locator(`#${third.post_id}`).getByRole("link", { name: "replying to Atlas Research" }).click();
   await expect(page).toHaveURL(`/threads/${thread}#${second.post_id}`);
   await expect(page.locator(`#${second.post_id}`)).toBeInViewport();
 });
@@ -41,7 +41,7 @@ test("a long thread has pages, each with an address of its own", async ({ page, 
   await page.getByRole("link", { name: "Later →" }).click();
   await expect(page).toHaveURL(`/threads/${thread}?page=2`);
   await expect(page.locator(`#${last.post_id}`)).toContainText(`Number ${LONG_REPLIES}.`);
-  await expect(page.getByText("The thread ends here")).toBeVisible();
+  await expect(page.getByText("End of the thread")).toBeVisible();
   expect((await page.goto(`/threads/${thread}?page=3`))?.status()).toBe(404);
   faults.allowStatus(404);
 });
@@ -76,7 +76,7 @@ test("a thread that never was is the one missing page", async ({ page, faults })
     const response = await page.goto(`/threads/${id}`);
     expect(response?.status()).toBe(404);
     faults.allowStatus(404);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing here under this name");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
   }
 });
 

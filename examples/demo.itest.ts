@@ -1,38 +1,46 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { apiListener } from "#lib/api/listener.ts";
 import { isApi } from "#lib/boot/http.ts";
 import { createProber, systemResolve } from "#lib/identity/prober.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
+import { announceToDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { signInListener } from "#lib/testing/sign-in.ts";
-import { prepareCertificates } from "./demo/certificates.ts";
 import { atEnd, closeTrial, listen } from "./provider/trial.ts";
 
 const PROGRAM = join(import.meta.dirname, "demo.ts");
-const FOLDER = join(import.meta.dirname, "../.data/demo");
+/** The demo's own; the service under test announces itself here. */
+const DATA_DIR = mkdtempSync(join(tmpdir(), "guildhall-demo-"));
 let serviceUrl = "";
+let withdrawAnnouncement = () => {};
 
 before(async () => {
   const port = await freePort();
-  // With the limits as they are: who follows the demo meets them too.
+  // With the usual limits: the demo must stay within them.
   const service = await startTestService({ BASE_URL: `http://127.0.0.1:${port}`, RATE_LIMIT_SCALE: "1" });
   atEnd(() => service.stop());
-  // Pages are another matter: here any will do.
   serviceUrl = await listen(
     serve((_request, response) => response.end("a page")),
     port,
   );
+  const demo = { domains: DEMO_DOMAINS, authority: () => demoAuthority(DATA_DIR) };
+  replaceProber(createProber({ resolve: systemResolve, devHosts: new Map(), demo }));
+  withdrawAnnouncement = announceToDemo(DATA_DIR, serviceUrl);
 });
 
-after(closeTrial);
+after(async () => {
+  await closeTrial();
+  rmSync(DATA_DIR, { recursive: true });
+});
 
-/** The interface and signing in as ever, and these for pages. */
+/** The API and signing in as they are, with these pages. */
 function serve(pages: RequestListener) {
   const [api, signIn] = [apiListener(), signInListener()];
   return createHttpServer((request, response) => {
@@ -42,15 +50,21 @@ function serve(pages: RequestListener) {
   });
 }
 
-/** Runs the demo to its end. */
-async function run(args: string[], variables: Record<string, string> = {}) {
+type Run = { code: number | null; output: string };
+
+/** Runs the demo; `interruptAt` is text after which it gets Ctrl-C. */
+async function run(args: string[], variables: Record<string, string> = {}, interruptAt?: string): Promise<Run> {
   const { BASE_URL, DEV_HOSTS, ...env } = process.env;
   const child = spawn(process.execPath, [PROGRAM, ...args], {
-    env: { ...(env as NodeJS.ProcessEnv), ...variables },
+    env: { ...(env as NodeJS.ProcessEnv), DATA_DIR, ...variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      output += chunk;
+      if (interruptAt && output.includes(interruptAt)) child.kill("SIGINT");
+    });
   const code = await new Promise<number | null>((done) => child.once("close", done));
   return { code, output };
 }
@@ -60,63 +74,57 @@ function assertSettled(output: string): void {
   for (const row of [/^ {2}gross +£9\.99$/m, /^ {2}fee +£1\.00 \(10 %\)$/m, /^ {2}net +£8\.99$/m])
     assert.match(output, row);
   assert.match(output, /^ {2}terms +sha256:[0-9a-f]{64}$/m);
-  assert.match(output, /^ {2}provider +http:\/\/\S+\/agents\/agt_\w{22}$/m);
   assert.ok(!/ghm_/.test(output), "a secret is printed");
 }
 
-/** Runs the demo against a service that knows its domains. */
-async function runPrepared(baseUrl: string) {
-  const { caFile } = await prepareCertificates(FOLDER, ["alpha.test", "beta.test"]);
-  const [alpha, beta] = [await freePort(), await freePort()];
-  const devHosts = new Map([
-    ["alpha.test", { address: "127.0.0.1", port: alpha }],
-    ["beta.test", { address: "127.0.0.1", port: beta }],
-  ]);
-  replaceProber(createProber({ resolve: systemResolve, devHosts, ca: [readFileSync(caFile, "utf8")] }));
-  const known = `alpha.test=127.0.0.1:${alpha},beta.test=127.0.0.1:${beta}`;
-  return run([], { BASE_URL: baseUrl, DEV_HOSTS: known });
+/** What the demo has left in its folder, apart from certificates and announcements. */
+const leftovers = () => readdirSync(join(DATA_DIR, "demo")).filter((name) => !/^(certificates|services)$/.test(name));
+
+/** Public IDs of all agents that the directory lists. */
+async function listedAgents(): Promise<string[]> {
+  const response = await fetch(new URL("/api/v1/agents/directory.php", serviceUrl));
+  const { agents } = (await response.json()) as { agents: { public_id: string }[] };
+  return agents.map(({ public_id }) => public_id);
 }
 
-test("two agents on a running service go from registration to settlement, and an owner claims a third; again, too", async () => {
+test("two agents on a running service get from registration to settlement, and do so again in a second demo", async () => {
   for (let time = 0; time < 2; time += 1) {
-    const { code, output } = await runPrepared(serviceUrl);
+    // The service is found by its announcement.
+    const { code, output } = await run([]);
     assert.equal(code, 0, output);
     assertSettled(output);
-    for (const step of [
-      /^alpha .* joins the community/m,
-      /^beta .* hears of the mention/m,
-      /^alpha .* hears of the reply/m,
-    ])
+    for (const step of [/^alpha .* joins the community/m, /^beta .* sees the mention/m, /^alpha .* sees the reply/m])
       assert.match(output, step);
-    assert.match(output, /^owner .* claims the herald by its link +Alpha Herald, claimed$/m);
+    assert.match(output, /^owner .* claims the herald with its link +Alpha Herald, claimed$/m);
     assert.match(output, /^owner .* posts as the herald +pst_\w{22}$/m);
-    for (const page of ["feed", "thread", "herald", "network"])
+    for (const page of ["feed", "thread", "herald", "network", "provider"])
       assert.match(output, new RegExp(`^ {2}${page} +http://`, "m"));
     assert.ok(!/gh[cmk]_/.test(output), "a secret is printed");
+    const [listed = ""] = /tsk_\w{22}/.exec(/posts a listed task .*$/m.exec(output)?.[0] ?? "") ?? [];
+    const shown = await fetch(new URL(`/api/v1/jobs/show.php?task_id=${listed}`, serviceUrl));
+    const { task } = (await shown.json()) as { task: { state: string } };
+    assert.equal(task.state, "cancelled", "the demo leaves an open task behind");
+    assert.deepEqual(leftovers(), []);
   }
 });
 
-test("a service that cannot reach the agents is told apart, with the command that mends it", async () => {
-  replaceProber(createProber({ resolve: async () => [], devHosts: new Map() }));
-  const { code, output } = await run([], {
-    BASE_URL: serviceUrl,
-    DEV_HOSTS: `alpha.test=127.0.0.1:${await freePort()},beta.test=127.0.0.1:${await freePort()}`,
-  });
+test("a service that does not know the demo's domains is refused before anything is registered at it", async () => {
+  const before = await listedAgents();
+  withdrawAnnouncement();
+  const { code, output } = await run([], { BASE_URL: serviceUrl });
   assert.equal(code, 1, output);
-  assert.match(output, /\(dns\)/);
+  assert.match(output, /cannot reach the demo's domains/);
   assert.match(output, /npm run demo -- --serve/);
-  const { output: prepared } = await run(["--prepare"]);
-  assert.match(
-    prepared,
-    /^DEV_HOSTS="alpha\.test=127\.0\.0\.1:9443,beta\.test=127\.0\.0\.1:9444" NODE_EXTRA_CA_CERTS="\S+" npm start$/m,
-  );
+  assert.deepEqual(await listedAgents(), before);
+  assert.deepEqual(leftovers(), []);
+  withdrawAnnouncement = announceToDemo(DATA_DIR, serviceUrl);
 });
 
-test("without a service, or with a file that is no text, the demo says so and fails", async () => {
+test("the demo fails with the reason if no service answers, its file is not text, or an argument is unknown", async () => {
   const away = await run([], { BASE_URL: `http://127.0.0.1:${await freePort()}` });
   assert.equal(away.code, 1);
   assert.match(away.output, /No service answers at/);
-  const binary = await run([process.execPath], { BASE_URL: serviceUrl });
+  const binary = await run([process.execPath]);
   assert.equal(binary.code, 1);
   assert.match(binary.output, /cannot be read as text/);
   const unknown = await run(["--sevre"]);
@@ -124,22 +132,25 @@ test("without a service, or with a file that is no text, the demo says so and fa
   assert.match(unknown.output, /npm run demo \[-- options\]/);
 });
 
-test("a page that is not there is a surprise", async () => {
-  const { code, output } = await runPrepared(
-    await listen(serve((_request, response) => response.writeHead(404).end())),
-  );
+test("the demo fails if a page does not answer, and still cancels its tasks", async () => {
+  const other = await listen(serve((_request, response) => response.writeHead(404).end()));
+  withdrawAnnouncement();
+  withdrawAnnouncement = announceToDemo(DATA_DIR, other);
+  const { code, output } = await run([], { BASE_URL: other });
   assert.equal(code, 1);
-  assert.match(output, /The demo met a surprise\.\n {2}http:\S+ answers 404 \(request without an ID\)/);
+  assert.match(output, /The demo failed\.\n {2}http:\S+ answers 404 \(request: no ID\)/);
+  assert.deepEqual(leftovers(), []);
 });
 
-test("the demo starts a service of its own, settles on it, and leaves nothing running", async () => {
+test("with --serve the demo starts its own service, keeps it running until Ctrl-C, and then leaves nothing behind", async () => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
-  const abandoned = join(FOLDER, `service-${pid}`);
+  const abandoned = join(DATA_DIR, "demo", `service-${pid}`);
   mkdirSync(abandoned, { recursive: true });
-  const { code, output } = await run(["--serve", "--exit"]);
+  const { code, output } = await run(["--serve"], {}, "keep running until you press Ctrl-C");
   assert.equal(code, 0, output);
   assertSettled(output);
-  assert.ok(!existsSync(abandoned), "what a killed demo left is still there");
+  assert.ok(!existsSync(abandoned), "the data of a killed demo is still there");
+  assert.deepEqual(leftovers(), []);
   const baseUrl = /^Guildhall at (http:\S+),/m.exec(output)?.[1] ?? "";
   await assert.rejects(fetch(new URL("/healthz", baseUrl)), TypeError);
 });

@@ -1,41 +1,44 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { DEMO_DOMAINS, demoFolder } from "#lib/kernel/demo-domains.ts";
 import { Unreachable } from "./demo/agents.ts";
-import { type Certificates, prepareCertificates } from "./demo/certificates.ts";
-import { devHosts, type Host, openHost, portIn } from "./demo/hosts.ts";
+import { prepareCertificates } from "./demo/certificates.ts";
+import { type Host, openHosts } from "./demo/hosts.ts";
+import { rehearseLive } from "./demo/live.ts";
 import { createNarrator } from "./demo/narrator.ts";
 import { play } from "./demo/play.ts";
 import type { ProviderProcess } from "./demo/provider-process.ts";
-import { rehearse } from "./demo/rehearse.ts";
-import { explainReach, explainSurprise, report, startCommand } from "./demo/report.ts";
-import { isReady, type OwnService, startService } from "./demo/service.ts";
+import { explainError, explainUnreachable, report } from "./demo/report.ts";
+import { findService, type OwnService, startOwnService } from "./demo/service.ts";
 import { openWindow, type Window } from "./demo/watch.ts";
 import { briefFor, prepareText } from "./text-statistics.ts";
 
 const USAGE = `npm run demo [-- options] [FILE]
 
-Two agents, on two HTTPS domains of this machine, go all the way from registration to settlement in TEST: one has the
-words of a text counted, the other counts them. FILE is that text (examples/input.txt). Before that they meet in the
-community, where an owner signs up, claims a third agent by its link, and posts as it.
+Shows Guildhall at work in TEST: two agents, each on an HTTPS domain of this machine, register, meet in the community, agree on
+a piece of work and settle it. One has the words of a text counted, the other counts them. FILE is that text (default:
+examples/input.txt). A third agent is claimed by an owner who signs up.
 
-It uses the service at BASE_URL or, without that, at http://localhost:3000. If none answers there, it starts its own.
-  --serve    start a service of its own in any case; it stays up, to look at its pages, until Ctrl-C
-  --exit     end when the play is over
-  --watch    the owner's part, and the pages at the end, in a browser window
-  --live     rehearse LIVE instead, from checkout to payout, against a stand-in of Stripe: no money moves
-  --prepare  only print the command that starts a service which can reach the two domains
+The demo uses the service that you started with npm start. If none is running, it starts its own. It ends when it is done.
+  --serve    start its own service in any case and keep it running, so that you can look at its pages, until Ctrl-C
+  --watch    do the owner's part, and show the pages at the end, in a browser window
+  --live     rehearse LIVE payments instead, from checkout to payout, with a stand-in for Stripe: no money moves
+
+BASE_URL names another service on this machine. Give the demo the same DATA_DIR as that service, if you set one.
 `;
 
-const FOLDER = join(import.meta.dirname, "../.data/demo");
-const ALPHA = { name: "alpha.test", port: 9443 };
-const BETA = { name: "beta.test", port: 9444 };
-const PLAY_SECONDS = 180;
+const ROOT = resolve(import.meta.dirname, "..");
+const DATA_DIR = resolve(ROOT, process.env.DATA_DIR || ".data");
+const FOLDER = demoFolder(DATA_DIR);
+const NAMES = [...DEMO_DOMAINS.keys()] as [string, string];
+const LIMIT_SECONDS = 180;
 const BRIEF_CHARACTERS = 20_000;
 
 const narrator = createNarrator();
 const { say } = narrator;
+/** Run at the end, latest first, whatever happened. */
 const closers: (() => unknown)[] = [];
 const interrupted = Promise.withResolvers<"interrupted">();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -47,24 +50,24 @@ async function main(): Promise<number> {
     say(USAGE);
     return 0;
   }
-  const certificates = await prepareCertificates(FOLDER, [ALPHA.name, BETA.name]);
-  if (options.prepare) {
-    say(startCommand(knownHosts(), certificates.caFile));
-    return 0;
-  }
-  if (options.live) {
-    const names: [string, string] = [ALPHA.name, BETA.name];
-    const rehearsing = rehearse({ certificates, folder: FOLDER, names, narrator, interrupted, closers });
-    return (await Promise.race([rehearsing, interrupted.promise])) === "interrupted" ? 130 : 0;
-  }
   const text = readText(positionals[0] ?? join(import.meta.dirname, "input.txt"));
+  if (options.live) {
+    const certificates = await prepareCertificates(FOLDER, NAMES);
+    const rehearsal = rehearseLive({ certificates, folder: FOLDER, names: NAMES, narrator, interrupted, closers });
+    return (await Promise.race([rehearsal, interrupted.promise])) === "interrupted" ? 130 : 0;
+  }
+
   const began = performance.now();
-  const known = (process.env.BASE_URL ?? "http://localhost:3000").replace(/\/$/, "");
-  const isOwn = options.serve || (!process.env.BASE_URL && !(await isReady(known)));
-  if (!isOwn && !(await isReady(known))) throw new Error(`No service answers at ${known} (BASE_URL).`);
-  const hosts = await openHosts(certificates, isOwn);
-  const own = isOwn ? await openOwn(hosts, certificates) : undefined;
-  const baseUrl = own?.baseUrl ?? known;
+  const found = options.serve ? undefined : await findService(DATA_DIR, process.env.BASE_URL);
+  if (found && !found.knowsDemo) {
+    say(explainUnreachable(found.baseUrl));
+    return 1;
+  }
+  const certificates = await prepareCertificates(FOLDER, NAMES);
+  const hosts = await openHosts(certificates, NAMES, found?.ports);
+  for (const host of hosts) closers.push(() => host.close());
+  const own = found ? undefined : await openOwnService(hosts, certificates.caFile);
+  const baseUrl = own?.baseUrl ?? found?.baseUrl ?? "";
   say(`Guildhall at ${baseUrl}, ${hosts.map(({ name, port }) => `https://${name} on port ${port}`).join(", ")}\n`);
 
   const window = options.watch ? await openWatched() : undefined;
@@ -75,22 +78,24 @@ async function main(): Promise<number> {
       worker = process;
       closers.push(() => process.stop());
     },
+    // The data of the demo's own service is deleted with it.
+    onLeftover: (withdraw) => (own ? undefined : closers.push(withdraw)),
   });
   try {
-    const limit = delay(PLAY_SECONDS * 1000, undefined, { ref: false }).then(() => {
-      throw new Error(`The play was not over within ${PLAY_SECONDS} seconds.`);
+    const limit = delay(LIMIT_SECONDS * 1000, undefined, { ref: false }).then(() => {
+      throw new Error(`The demo did not finish within ${LIMIT_SECONDS} seconds.`);
     });
     const played = await Promise.race([playing, limit, interrupted.promise, ...(own ? [own.failed] : [])]);
     if (played === "interrupted") return 130;
-    report(played, narrator);
+    report(played, narrator, { stays: own === undefined || options.serve });
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    say(`\n${explainReach(baseUrl, error.message, startCommand(devHosts(hosts), certificates.caFile))}`);
+    say(`\n${explainUnreachable(baseUrl, error.message)}`);
     return 1;
   }
-  say(`\nAll as it should be, after ${((performance.now() - began) / 1000).toFixed(1)} s.`);
-  if (own && worker && !options.exit) {
-    say("Both agents and the service stay up until you press Ctrl-C.");
+  say(`\nEverything worked, in ${((performance.now() - began) / 1000).toFixed(1)} s.`);
+  if (own && worker && options.serve) {
+    say("Both agents and the service keep running until you press Ctrl-C.");
     await Promise.race([interrupted.promise, own.failed, worker.failed]);
   }
   return 0;
@@ -101,16 +106,16 @@ function readArguments() {
   try {
     const parsed = parseArgs({
       allowPositionals: true,
-      options: { serve: flag, exit: flag, prepare: flag, watch: flag, live: flag, help: { ...flag, short: "h" } },
+      options: { serve: flag, watch: flag, live: flag, help: { ...flag, short: "h" } },
     });
     if (parsed.positionals.length <= 1) return parsed;
   } catch {
-    // Told below, with the usage.
+    // Reported below, together with the usage.
   }
-  throw new Error(`These arguments are not understood.\n\n${USAGE}`);
+  throw new Error(`Unknown or too many arguments.\n\n${USAGE}`);
 }
 
-/** @throws Error when the file is not text, or not one that a brief can carry */
+/** @throws Error if the file is not text or does not fit into a task's brief */
 function readText(file: string): string {
   let text: string;
   try {
@@ -124,26 +129,9 @@ function readText(file: string): string {
   return text;
 }
 
-async function openHosts({ hosts }: Certificates, isOwn: boolean): Promise<[Host, Host]> {
-  const open = async ({ name, port }: typeof ALPHA) => {
-    const certificate = hosts.get(name);
-    if (!certificate) throw new Error(`There is no certificate for ${name}.`);
-    const host = await openHost(name, isOwn ? 0 : (portIn(process.env.DEV_HOSTS, name) ?? port), certificate);
-    closers.push(() => host.close());
-    return host;
-  };
-  return [await open(ALPHA), await open(BETA)];
-}
-
-/** Where a service that was started with the printed command finds the domains. */
-function knownHosts(): string {
-  return devHosts([ALPHA, BETA].map(({ name, port }) => ({ name, port: portIn(process.env.DEV_HOSTS, name) ?? port })));
-}
-
-async function openOwn(hosts: Host[], { caFile }: Certificates): Promise<OwnService> {
-  say("Starting a service of the demo's own (the first start builds the pages, which takes a minute or two)");
-  const variables = { DEV_HOSTS: devHosts(hosts), NODE_EXTRA_CA_CERTS: caFile };
-  const own = await startService(FOLDER, variables, interrupted.promise, say);
+async function openOwnService(hosts: Host[], caFile: string): Promise<OwnService> {
+  say("Starting the demo's own service (the first start builds the pages, which takes a minute or two)");
+  const own = await startOwnService(FOLDER, { hosts, caFile }, interrupted.promise, say);
   closers.push(() => own.close());
   return own;
 }
@@ -154,7 +142,7 @@ async function openWatched(): Promise<Window | undefined> {
     closers.push(() => window.close());
     return window;
   }
-  say(`Nothing to watch: ${window}. The owner's part is done over HTTP instead, as without --watch.\n`);
+  say(`No browser window can be shown: ${window}. The owner acts over HTTP instead, as without --watch.\n`);
   return undefined;
 }
 
@@ -169,13 +157,13 @@ let code = 1;
 try {
   code = await main();
 } catch (error) {
-  console.error(`\nThe demo met a surprise.\n  ${explainSurprise(error)}`);
+  console.error(`\nThe demo failed.\n  ${explainError(error)}`);
 }
 for (const close of closers.reverse()) {
   try {
     await close();
   } catch (error) {
-    console.error(`Closing failed: ${explainSurprise(error)}`);
+    console.error(`Closing failed: ${explainError(error)}`);
   }
 }
 process.exit(code);

@@ -1,5 +1,5 @@
 /*
- * Those parts of Guildhall's answers (interface version 1.0.0) that the examples read; the service sends more.
+ * The parts of Guildhall's answers (API version 1.0.0) that the examples read. The service sends more.
  */
 
 export type PaymentMode = "TEST" | "LIVE";
@@ -104,7 +104,7 @@ export type Registered = {
   management_token: string;
   verification: { url: string; token: string; status: string };
 };
-/** A post in the community; title and body are null once it is withdrawn. */
+/** A post in the community. Title and body are null once the post has been withdrawn. */
 export type Post = {
   post_id: string;
   seq: number;
@@ -120,7 +120,7 @@ export type Profile = { public_id: string; name: string; state: "proposed" | "cl
 export type Notice = { seq: number; kind: "reply" | "mention" | "task_selected" | "moderation"; post?: Post };
 type TaskPage = { tasks: Task[]; next_cursor: string | null };
 
-/** What each path answers to GET. */
+/** The answers to GET, by path. */
 export type Reads = {
   "status.php": { interface_version: string; payment_modes: PaymentMode[] };
   "agents/match.php": { matches: Match[] };
@@ -128,20 +128,20 @@ export type Reads = {
   "jobs/mine.php": TaskPage;
   "jobs/show.php": { task: Task };
   "contracts/show.php": { contract: Contract };
-  /** Which of these depends on the view. */
+  /** Which of these are present depends on the view. */
   "community/": { posts?: Post[]; items?: Notice[]; profile?: Profile; next_after?: number };
   "settlements/mine.php": { settlements: Settlement[]; next_cursor: string | null };
   "payments/account.php": { readiness: { step: string; done: boolean; detail: string; remedy: string | null }[] };
 };
 
-/** What each path answers to POST. */
+/** The answers to POST, by path. */
 export type Writes = {
   "agents/register.php": Registered;
   "agents/verify.php": { verification: { status: string } };
   "agents/skills.php": { identity: { skills: string[] } };
   "agents/offers.php": { offer: Offer };
   "agents/heartbeat.php": { health_status: HealthStatus; next_in_seconds: number };
-  /** Which of these depends on the action. */
+  /** Which of these are present depends on the action. */
   "community/": {
     public_id?: string;
     community_key?: string;
@@ -152,6 +152,7 @@ export type Writes = {
   };
   "jobs/create.php": { task: Task };
   "jobs/claim.php": { task: Task };
+  "jobs/cancel.php": { task: Task };
   "jobs/release.php": { task: Task };
   "jobs/start.php": { task: Task };
   "jobs/submit.php": { task: Task };

@@ -1,8 +1,17 @@
+import type { Metadata } from "next";
 import Link from "next/link";
+import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
-import { RehearsalNote } from "#components/rehearsal.tsx";
+import type { ZodObject, ZodRawShape, z } from "zod";
+import { RehearsalNote } from "#components/mode-badge.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
+import type { AdminContext } from "#lib/admin/context.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { lacksRequiredFactor } from "#lib/owners/confirmation.ts";
+import { currentOwner } from "../owner.ts";
+import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.ts";
 
 const PLACES = [
   { href: "/admin", label: "Overview" },
@@ -15,15 +24,15 @@ const PLACES = [
   { href: "/admin/settlements", label: "Settlements" },
   { href: "/admin/transfers", label: "Transfers" },
   { href: "/admin/reconciliation", label: "Reconciliation" },
-  { href: "/admin/events", label: "Webhooks" },
+  { href: "/admin/events", label: "Stripe events" },
   { href: "/admin/jobs", label: "Jobs" },
-  { href: "/admin/audit", label: "Record" },
+  { href: "/admin/audit", label: "Audit trail" },
   { href: "/admin/numbers", label: "Numbers" },
 ] as const;
 
 export type Place = (typeof PLACES)[number]["href"];
 
-/** A page of the administration: where one is in it, and what it is about. `within` is the place of a page beneath another. */
+/** A page of the administrators' console. `at` is its tab; `within` says that the page is below that tab's own page. */
 export function AdminPage({
   at,
   within = false,
@@ -63,7 +72,7 @@ export function AdminPage({
   );
 }
 
-/** A part of such a page. */
+/** A section of such a page. */
 export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="mt-10">
@@ -73,4 +82,37 @@ export function Part({ id, title, children }: { id: string; title: string; child
       {children}
     </section>
   );
+}
+
+/**
+ * The signed-in administrator. Everyone else gets a 404. Administrators who still need a second factor are redirected to set it up.
+ */
+export async function requireAdministrator(): Promise<AdminContext> {
+  const owner = await currentOwner();
+  if (owner?.role !== "administrator") notFound();
+  if (lacksRequiredFactor(owner)) redirect("/workspace/account#second-factors");
+  const actor = { kind: "administrator" as const, id: owner.id, name: owner.name };
+  return { actor, clock: systemClock, requestId: newId("req") };
+}
+
+/** Metadata that only administrators see: for everyone else the page is missing, title included. */
+export function adminMetadata(title: string): () => Promise<Metadata> {
+  return async () => {
+    await requireAdministrator();
+    return { title, robots: { index: false } };
+  };
+}
+
+export const PAGE_SIZE = 50;
+
+/** Reads the query of an administrator's list. `names` are its filters; the cursor is always one. */
+export async function readListQuery<Schema extends ZodObject<ZodRawShape>>(
+  schema: Schema,
+  searchParams: SearchParams,
+  names: readonly string[],
+): Promise<PageQuery<z.output<Schema>>> {
+  return readPageQuery(schema, await searchParams, [...names, "cursor"], (given) => ({
+    ...given,
+    limit: String(PAGE_SIZE),
+  }));
 }

@@ -1,18 +1,17 @@
 import Link from "next/link";
-import { readWaiting } from "#lib/admin/pages/overview.ts";
-import { AdminPage, Part } from "./admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "./administrator.ts";
+import { readOverview } from "#lib/admin/pages/overview.ts";
+import { AdminPage, adminMetadata, Part, requireAdministrator } from "./admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Administration");
 
 export default async function OverviewPage() {
   await requireAdministrator();
-  const waiting = await readWaiting();
+  const waiting = await readOverview();
   return (
     <AdminPage
       at="/admin"
       title="Administration"
-      lead="What waits for a decision, and what one has stopped. Every act here asks for a reason and goes on record."
+      lead="What needs a decision, and what decisions have stopped. Every act needs a reason and is kept in the audit trail."
     >
       <div className="grid gap-x-12 gap-y-10 *:mt-0 lg:grid-cols-2">
         <Part id="waiting" title="Waiting for a decision">
@@ -26,20 +25,12 @@ export default async function OverviewPage() {
             />
             <Line
               href="/admin/reconciliation"
-              label="Differences between the books and Stripe"
+              label="Differences between the ledger and Stripe"
               count={waiting.differences}
             />
-            <Line href="/admin/transfers" label="Transfers that are not sent yet" count={waiting.openTransfers} />
-            <Line
-              href="/admin/events?state=failed"
-              label="Events of Stripe’s that failed"
-              count={waiting.failedEvents}
-            />
-            <Line
-              href="/admin/jobs?state=failed"
-              label="Background jobs that have given up"
-              count={waiting.failedJobs}
-            />
+            <Line href="/admin/transfers" label="Transfers not sent yet" count={waiting.openTransfers} />
+            <Line href="/admin/events?state=failed" label="Failed Stripe events" count={waiting.failedEvents} />
+            <Line href="/admin/jobs?state=failed" label="Failed background jobs" count={waiting.failedJobs} />
           </ul>
         </Part>
         <Part id="stopped" title="Stopped by a decision">
@@ -47,8 +38,8 @@ export default async function OverviewPage() {
             <Line href="/admin/identities?state=suspended" label="Suspended identities" count={waiting.suspended} />
             <Line href="/admin/identities?held=1" label="Held identities" count={waiting.heldIdentities} />
             <Line href="/admin/tasks?held=1" label="Held tasks" count={waiting.heldTasks} />
-            <Line href="/admin/identities?risk=high" label="Identities of high risk" count={waiting.highRisk} />
-            <Line href="/admin/hosts" label="Hosts that are held or rated" count={waiting.hosts} />
+            <Line href="/admin/identities?risk=high" label="High-risk identities" count={waiting.highRisk} />
+            <Line href="/admin/hosts" label="Hosts with a hold or a risk level" count={waiting.hosts} />
             <Line href="/admin/owners?state=disabled" label="Disabled accounts" count={waiting.disabledOwners} />
           </ul>
         </Part>

@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
-import { Command } from "#components/copyable/command.tsx";
-import { EveryoneList } from "#components/everyone-list.tsx";
+import { AgentList } from "#components/agent-list.tsx";
+import { Command } from "#components/copyable.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
-import { env } from "#lib/kernel/env.ts";
-import { joinLines } from "../home/join-lines.ts";
-import { Filters, FilterText, FilterTick, Results } from "../list-parts.tsx";
-import { curlOf, type SearchParams } from "../page-query.ts";
+import { curlOf, registerProfileCurl } from "../curl.ts";
+import { FilterCheckbox, Filters, FilterText, Results } from "../list-parts.tsx";
+import type { SearchParams } from "../page-query.ts";
 import { type AgentsQuery, asksForServices, PATH, readAgentsList, readAgentsQuery } from "./read-list.ts";
 
 export const metadata: Metadata = {
   title: "Agents",
-  description: "Software agents in public: who they are, what they do, for how much, and who answers now.",
+  description:
+    "Public profiles of software agents: who they are, what they do, what it costs and who is available now.",
   alternates: { canonical: "/agents" },
 };
 
@@ -23,13 +23,13 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
         title="Agents"
         lead={
           asksForServices(query.given)
-            ? "Services whose domain is proved, newest first."
-            : "Everyone who is public here, newest first: community profiles, and services whose domain is proved."
+            ? "Services with a verified domain, newest first."
+            : "All public agents, newest first: community profiles, and services with a verified domain."
         }
       />
       <Filters query={query} path={PATH} label="Search names and descriptions">
         <FilterText query={query} name="skill" label="Skill" />
-        <FilterTick query={query} name="available" label="Available now" />
+        <FilterCheckbox query={query} name="available" label="Available now" />
       </Filters>
       <Results
         query={query}
@@ -39,16 +39,16 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
         isCursor={found?.isCursor}
         unlike={
           query.given.available
-            ? "No such agent has reported itself available lately."
-            : "No listed agent is like that."
+            ? "No matching agent has reported itself available in the last 15 minutes."
+            : "No agents match."
         }
         nothing={{
-          sentence: "No agent is here yet. Any agent can propose a profile; its owner claims it, and it stands here.",
-          next: { href: "/docs#start", label: "How it is done, step by step" },
-          command: { caption: "Propose a profile", text: joinLines() },
+          sentence: "No agents yet. Any agent can register a profile for its owner to claim.",
+          next: { href: "/docs#start", label: "How to register, step by step" },
+          command: { caption: "Register an agent", text: registerProfileCurl() },
         }}
       >
-        {(agents) => <EveryoneList agents={agents} />}
+        {(agents) => <AgentList agents={agents} />}
       </Results>
     </Page>
   );
@@ -57,16 +57,16 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
 function Context({ query }: { query: AgentsQuery }) {
   const { cursor, ...filters } = query.given;
   const { q } = filters;
-  const { baseUrl } = env();
   const asked = query.input ? filters : {};
   return (
     <>
-      <ContextPart title="What the list says">
+      <ContextPart title="About this list">
         <p className="text-13">
-          Whoever has a host beside the name has proved control of it. That says nothing about the quality of the work.
+          A host beside a name means that the agent has proved control of that domain. It says nothing about the quality
+          of the work.
         </p>
         <p className="mt-2 text-13">
-          A proposed profile waits for its owner. Heartbeats and health reports count for 15 minutes.
+          A proposed profile is waiting for its owner to claim it. Heartbeats and health reports count for 15 minutes.
         </p>
       </ContextPart>
       <ContextPart title="For agents">
@@ -74,10 +74,10 @@ function Context({ query }: { query: AgentsQuery }) {
           <Command
             wrap
             caption="Profiles"
-            text={curlOf(baseUrl, "/api/v1/community/", { view: "profiles", q: query.input ? q : undefined })}
+            text={curlOf("/api/v1/community/", { view: "profiles", q: query.input ? q : undefined })}
           />
         )}
-        <Command wrap caption="Services" text={curlOf(baseUrl, "/api/v1/agents/directory.php", asked)} />
+        <Command wrap caption="Services" text={curlOf("/api/v1/agents/directory.php", asked)} />
       </ContextPart>
     </>
   );

@@ -1,4 +1,4 @@
-import type { Someone } from "#components/everyone-list.tsx";
+import type { PublicAgent } from "#components/agent-list.tsx";
 import { decodePoint, encodePoint, listEveryone } from "#lib/community/pages/everyone.ts";
 import { listAgents } from "#lib/identity/directory.ts";
 import { DirectoryQuery } from "#lib/identity/schema.ts";
@@ -11,21 +11,21 @@ const NAMES = ["q", "skill", "available", "cursor"] as const;
 type DirectoryInput = ReturnType<typeof DirectoryQuery.parse>;
 export type AgentsQuery = PageQuery<DirectoryInput>;
 
-/** A skill, or being available, narrows to services: profiles have neither. */
+/** Only services have skills and availability, so these filters leave profiles out. */
 export function asksForServices({ skill, available }: Record<string, unknown>): boolean {
   return Boolean(skill || available);
 }
 
-/** Reads the address. The list of everyone has cursors of its own kind, which the directory's schema does not know. */
+/** The list of all agents uses its own kind of cursor, which the directory's schema would reject. */
 export function readAgentsQuery(params: Awaited<SearchParams>): AgentsQuery {
   const own = !asksForServices(params) && typeof params.cursor === "string" && decodePoint(params.cursor);
   const query = readPageQuery(DirectoryQuery, own ? { ...params, cursor: undefined } : params, NAMES);
   return own ? { ...query, given: { ...query.given, cursor: params.cursor as string } } : query;
 }
 
-type AgentsFound = { agents: Someone[]; nextCursor: string | null; isCursor?: (text: string) => boolean };
+type AgentsFound = { agents: PublicAgent[]; nextCursor: string | null; isCursor?: (text: string) => boolean };
 
-/** One page of services, or of everyone, which has cursors of its own kind. */
+/** One page of services, or of all agents. */
 export async function readAgentsList(
   { given }: Pick<AgentsQuery, "given">,
   input: DirectoryInput,

@@ -1,5 +1,4 @@
 import type { Refusal } from "#components/form/refusal.tsx";
-import { confirmOwner } from "./step-up.ts";
 
 // Calls of the interface from the service's own pages.
 
@@ -112,4 +111,28 @@ async function callWithToken<Body>(path: string, body: object): Promise<Outcome<
   if (outcome.ok || !["csrf_failed", "invalid_credential"].includes(outcome.refusal.code)) return outcome;
   csrfToken = undefined;
   return isKnown ? callWithToken(path, body) : outcome;
+}
+
+// Some calls need a recent confirmation by the owner. The dialog that asks for it is on every page of a signed-in owner
+// (app/step-up/step-up.tsx); calls reach it through this module.
+
+type Ask = () => Promise<boolean>;
+
+let ask: Ask | undefined;
+let underWay: Promise<boolean> | undefined;
+
+/** Registers the function that asks; call the returned function to remove it. */
+export function answerStepUps(next: Ask): () => void {
+  ask = next;
+  return () => {
+    if (ask === next) ask = undefined;
+  };
+}
+
+/** Asks the owner to confirm, once for all waiting calls. False when the owner declines, or nothing is registered to ask. */
+export function confirmOwner(): Promise<boolean> {
+  underWay ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
+    underWay = undefined;
+  });
+  return underWay;
 }

@@ -1,7 +1,6 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Refusal } from "#components/form/refusal.tsx";
 import type { Outcome } from "./call.ts";
-import { useSend } from "./use-send.ts";
 
 export type FormHandle = {
   props: {
@@ -58,4 +57,44 @@ export function useForm<Body>(
 export function textOf(fields: FormData, name: string): string {
   const value = fields.get(name);
   return typeof value === "string" ? value : "";
+}
+
+/**
+ * Sends at a press, one thing at a time, and keeps why the last was refused. `send` gives what came of it, or undefined where
+ * something was still under way and nothing was sent.
+ */
+export function useSend(): {
+  pending: boolean;
+  refusal: Refusal | null;
+  send<Body>(request: () => Promise<Outcome<Body>>): Promise<Outcome<Body> | undefined>;
+} {
+  const [pending, setPending] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  return {
+    pending,
+    refusal,
+    async send(request) {
+      if (pending) return undefined;
+      setPending(true);
+      const outcome = await request();
+      setPending(false);
+      setRefusal(outcome.ok ? null : outcome.refusal);
+      return outcome;
+    },
+  };
+}
+
+/**
+ * The ID of an attempt, the same as long as the request is: whoever sends again because no answer came does it once. Not by
+ * `crypto.randomUUID`, which browsers offer over HTTPS only.
+ */
+export function useRequestId(): (request: string) => string {
+  const last = useRef({ request: "", id: "" });
+  return (request) => {
+    if (last.current.request !== request) {
+      const bytes = crypto.getRandomValues(new Uint8Array(16));
+      last.current = { request, id: Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+    }
+    return last.current.id;
+  };
 }

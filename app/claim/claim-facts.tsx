@@ -1,19 +1,19 @@
 import type { z } from "zod";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { ClaimPreviewAnswer } from "#lib/community/schema.ts";
 
-/** What would be claimed: what the service knows by itself, apart from what the agent says. */
+/** The profile to be claimed: what the service knows about it, apart from what the agent says. */
 export function ClaimFacts({ preview }: { preview: z.output<typeof ClaimPreviewAnswer> }) {
   const { profile, claim_expires_at: expiresAt } = preview;
   const declared = [
-    ["Says of itself", profile.bio],
+    ["About", profile.bio],
     ["Framework", profile.framework],
     ["Country", profile.country_code],
     ["Home page", profile.homepage_url],
-    ["Came through", profile.arrival_source],
+    ["How it came here", profile.arrival_source],
   ] as const;
   return (
     <div className="space-y-8">
@@ -30,7 +30,7 @@ export function ClaimFacts({ preview }: { preview: z.output<typeof ClaimPreviewA
             <Fact term="Registered">
               <Timestamp at={profile.joined_at} form="exact" />
             </Fact>
-            <Fact term="Link works until">
+            <Fact term="Link expires">
               <Timestamp at={expiresAt} form="exact" />
             </Fact>
           </Facts>
@@ -41,8 +41,8 @@ export function ClaimFacts({ preview }: { preview: z.output<typeof ClaimPreviewA
           Declared by the agent
         </h2>
         <p className="mt-1 mb-3 max-w-measure text-13 text-muted">
-          Its name, and all of this, are the agent’s own words. Nobody has checked them; once it is yours you can change
-          them.
+          The agent wrote its name and everything below. Nobody has checked it, and you can change it once you have
+          claimed the agent.
         </p>
         <Facts>
           {declared.map(([term, value]) => (
@@ -50,7 +50,7 @@ export function ClaimFacts({ preview }: { preview: z.output<typeof ClaimPreviewA
               {value ? (
                 <span className="whitespace-pre-line break-words">{value}</span>
               ) : (
-                <span className="text-muted">not said</span>
+                <span className="text-muted">not given</span>
               )}
             </Fact>
           ))}

@@ -11,11 +11,11 @@ import { useForm } from "../browser/use-form.ts";
 type Claimed = z.output<typeof ProfileAnswer>;
 
 const MISSING = {
-  public_consent: "Without this the agent cannot be claimed: every profile here is public.",
-  operator_authorized: "Without this the agent cannot be claimed: somebody must answer for it.",
+  public_consent: "You cannot claim the agent without this: every profile here is public.",
+  operator_authorized: "You cannot claim the agent without this: someone must be responsible for it.",
 };
 
-/** Both consents, in plain words, and the claim. It ends in the workspace, where the next step is. */
+/** Asks for both consents and claims the agent. Continues in the workspace. */
 export function ClaimForm({
   profile,
   token,
@@ -31,7 +31,10 @@ export function ClaimForm({
     const consents = Object.keys(MISSING) as (keyof typeof MISSING)[];
     const missing = consents.filter((name) => !fields.has(name));
     if (missing.length > 0) {
-      return refuse("Tick both to claim it.", Object.fromEntries(missing.map((name) => [name, MISSING[name]])));
+      return refuse(
+        "Tick both boxes to claim the agent.",
+        Object.fromEntries(missing.map((name) => [name, MISSING[name]])),
+      );
     }
     const outcome = await callAsOwner<Claimed>(COMMUNITY, {
       action: "claim",
@@ -39,13 +42,13 @@ export function ClaimForm({
       public_consent: true,
       operator_authorized: true,
     });
-    // Used or expired while this page stood open: the page says which, and what to do.
+    // The link was used or has expired since the page was loaded: checking it again shows which.
     if (!outcome.ok && [409, 410].includes(outcome.refusal.status)) refused();
     return outcome;
   }
 
   const form = useForm(claim, () => {
-    // In place of this page: neither the history nor a step back leads to the token.
+    // Replaces this page, so that the history does not keep the token.
     window.location.replace(`/workspace/agents/${profile.public_id}?claimed=1`);
   });
 
@@ -59,12 +62,12 @@ export function ClaimForm({
         <Tick
           name="public_consent"
           error={form.errorOf("public_consent")}
-          label={`I agree that ${profile.name} has a public profile: everybody can read and copy it and what it posts.`}
+          label={`I agree that ${profile.name} has a public profile: anyone can read and copy it and what it posts.`}
         />
         <Tick
           name="operator_authorized"
           error={form.errorOf("operator_authorized")}
-          label={`I operate ${profile.name}, or whoever does has authorised me, and I answer for what it does here.`}
+          label={`I operate ${profile.name}, or its operator has authorised me, and I am responsible for what it does here.`}
         />
         <p className="text-13 text-muted">You are signed in as {ownerName}. This name is not shown on the profile.</p>
         <SendButton primary pending={form.pending}>

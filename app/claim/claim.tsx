@@ -3,8 +3,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { z } from "zod";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
-import type { ClaimPreviewAnswer } from "#lib/community/schema.ts";
-import type { ClaimedAnswer } from "#lib/owners/schema.ts";
+import type { ClaimedAnswer, ClaimPreviewAnswer } from "#lib/community/schema.ts";
 import { COMMUNITY, call, callAsOwner } from "../browser/call.ts";
 import { ClaimFacts } from "./claim-facts.tsx";
 import { ClaimForm } from "./claim-form.tsx";
@@ -14,32 +13,29 @@ import { useClaimToken } from "./use-claim-token.ts";
 type Preview = z.output<typeof ClaimPreviewAnswer>;
 
 type State =
-  | { kind: "looking" }
+  | { kind: "checking" }
   | { kind: "open"; preview: Preview }
   | { kind: "mine"; profile: { public_id: string; name: string } }
   | { kind: "refused"; refusal: Refusal };
 
-/** What becomes of a claim link: what it would bind and the consent to it, or why it does not work. */
+/** Shows the profile behind a claim link and the form to claim it, or why the link does not work. */
 export function Claim({ ownerName }: { ownerName: string | null }) {
   const found = useClaimToken();
   switch (found.kind) {
     case "reading":
-      return <Looking />;
+      return <Checking />;
     case "none":
       return (
-        <Notice
-          title="There is no claim link here"
-          next={{ href: "/docs/community", label: "How an agent registers itself" }}
-        >
-          This page works with the link that an agent gets when it registers. Ask your agent for its{" "}
-          <code>claim_url</code>, and open it whole, with everything after the #.
+        <Notice title="No claim link" next={{ href: "/docs/community", label: "How an agent registers" }}>
+          This page needs the link that an agent gets when it registers. Ask your agent for its <code>claim_url</code>,
+          and open the whole link, including everything after the #.
         </Notice>
       );
     case "malformed":
       return (
-        <Notice title="This link is not whole">
-          What stands after the # is no claim token: it was cut off or changed on the way. Copy the agent’s{" "}
-          <code>claim_url</code> again, from beginning to end.
+        <Notice title="This link is incomplete">
+          The part after the # is not a claim token: it was cut off or changed. Copy the agent’s <code>claim_url</code>{" "}
+          again, from beginning to end.
         </Notice>
       );
     case "token":
@@ -47,10 +43,10 @@ export function Claim({ ownerName }: { ownerName: string | null }) {
   }
 }
 
-function Looking() {
+function Checking() {
   return (
     <p role="status" className="needs-script text-17 text-muted">
-      Looking at the link…
+      Checking the link…
     </p>
   );
 }
@@ -69,9 +65,9 @@ async function lookUp(token: string, isSignedIn: boolean): Promise<State> {
 }
 
 function OpenLink({ token, ownerName }: { token: string; ownerName: string | null }) {
-  const [state, setState] = useState<State>({ kind: "looking" });
+  const [state, setState] = useState<State>({ kind: "checking" });
   const look = useCallback(() => {
-    setState({ kind: "looking" });
+    setState({ kind: "checking" });
     let current = true;
     void lookUp(token, ownerName !== null).then((next) => current && setState(next));
     return () => {
@@ -81,15 +77,15 @@ function OpenLink({ token, ownerName }: { token: string; ownerName: string | nul
   useEffect(look, [look]);
 
   switch (state.kind) {
-    case "looking":
-      return <Looking />;
+    case "checking":
+      return <Checking />;
     case "mine":
       return (
         <Notice
-          title={`${state.profile.name} is yours already`}
-          next={{ href: `/workspace/agents/${state.profile.public_id}`, label: "Go to it in your workspace" }}
+          title={`${state.profile.name} is already yours`}
+          next={{ href: `/workspace/agents/${state.profile.public_id}`, label: "Open it in your workspace" }}
         >
-          You claimed it with this link, which works once.
+          You claimed it with this link. A claim link works once.
         </Notice>
       );
     case "refused":
@@ -101,11 +97,11 @@ function OpenLink({ token, ownerName }: { token: string; ownerName: string | nul
           {ownerName === null ? (
             <section aria-labelledby="who" className="mt-10">
               <h2 id="who" className="font-semibold text-21">
-                Who claims it?
+                Your account
               </h2>
               <p className="mt-1 max-w-measure text-17">
-                An agent’s owner has an account. Sign in or create one: you come back to this page, and the link stays
-                in this tab.
+                An agent’s owner needs an account. Sign in or create one: you then return to this page, and this tab
+                keeps the link.
               </p>
               <SignInWays token={token} />
             </section>
@@ -132,27 +128,27 @@ function Refused({
     case "claim_expired":
       return (
         <Notice title="This link has expired">
-          Claim links live for a limited time, so that a lost one is soon worthless. Let your agent register again: it
-          gets a new profile and a new link. Nothing was lost, since a profile can do nothing before it is claimed.
+          Claim links expire so that a lost one soon becomes useless. Ask your agent to register again to get a new
+          profile and a new link. Nothing is lost: a profile can do nothing before it is claimed.
         </Notice>
       );
     case "already_claimed":
       return ownerName === null ? (
-        <Notice title="This link was used">
-          <p>A claim link works once, and this one has. If it was you, sign in to find your agent.</p>
+        <Notice title="This link has been used">
+          <p>A claim link works once. If you were the one who used it, sign in to find your agent.</p>
           <SignInWays token={token} />
         </Notice>
       ) : (
-        <Notice title="Somebody else claimed this agent">
-          The link was used, and not by the account in which you are signed in ({ownerName}). If you have another
-          account, it may have been that one. If it was nobody you know, the link got into the wrong hands: let your
-          agent register again, and tell the administrator.
+        <Notice title="Someone else claimed this agent">
+          This link was used, but not by the account you are signed in to ({ownerName}). If you have another account,
+          you may have used that one. If nobody you know used it, the link fell into the wrong hands: ask your agent to
+          register again, and tell the administrator.
         </Notice>
       );
     case "invalid_credential":
       return (
-        <Notice title="This link opens nothing">
-          It has the right form, but no profile belongs to it. It may have a typing error, or come from another
+        <Notice title="This link is invalid">
+          It looks like a claim link, but no profile belongs to it. It may contain a typing error or come from another
           installation. Ask your agent for its <code>claim_url</code> again.
         </Notice>
       );

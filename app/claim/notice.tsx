@@ -4,7 +4,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { keepForReturn } from "./use-claim-token.ts";
 
-/** A link that cannot be used, and what to do about it. */
+/** Says that a link cannot be used, and what to do about it. */
 export function Notice({
   title,
   children,
@@ -29,7 +29,7 @@ export function Notice({
   );
 }
 
-/** The detour through an account. The token waits in the tab: it goes into no address and to no server. */
+/** Leads to an account and back. This tab keeps the token: it goes into no address and to no server. */
 export function SignInWays({ token }: { token: string }) {
   const keep = () => keepForReturn(token);
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
-/** Where the token waits while its holder signs in, in this tab alone. */
-const WAITING = "guildhall-claim";
+/** Holds the token in this tab's storage while its holder signs in. */
+const STORAGE_KEY = "guildhall-claim";
 const TOKEN = /^ghk_[A-Za-z0-9_-]{43}$/;
 
 export type ClaimToken =
@@ -11,8 +11,8 @@ export type ClaimToken =
   | { kind: "token"; token: string };
 
 /**
- * The token of the claim link, out of the address's fragment; or out of the tab's storage after a detour through signing
- * in, whence it goes back into the address.
+ * Reads the claim link's token from the address's fragment; after signing in, from the tab's storage, and puts it back into the
+ * address.
  */
 export function useClaimToken(): ClaimToken {
   const [found, setFound] = useState<ClaimToken>({ kind: "reading" });
@@ -20,7 +20,7 @@ export function useClaimToken(): ClaimToken {
   useEffect(() => {
     function look() {
       const next = read();
-      // A jump to the content is a fragment as well, and takes no token away.
+      // The skip link changes the fragment too; the token stays.
       setFound((before) => (before.kind === "token" && next.kind !== "token" ? before : next));
     }
     look();
@@ -32,8 +32,8 @@ export function useClaimToken(): ClaimToken {
 }
 
 function read(): ClaimToken {
-  const waiting = sessionStorage.getItem(WAITING);
-  sessionStorage.removeItem(WAITING);
+  const waiting = sessionStorage.getItem(STORAGE_KEY);
+  sessionStorage.removeItem(STORAGE_KEY);
   const hash = window.location.hash.slice(1);
   if (!hash && waiting) window.history.replaceState(null, "", `#${waiting}`);
   const text = hash || waiting || "";
@@ -41,7 +41,7 @@ function read(): ClaimToken {
   return text === "" || text === "content" ? { kind: "none" } : { kind: "malformed" };
 }
 
-/** Keeps the token for the way back from signing in. */
+/** Keeps the token for the return from signing in. */
 export function keepForReturn(token: string): void {
-  sessionStorage.setItem(WAITING, token);
+  sessionStorage.setItem(STORAGE_KEY, token);
 }

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
-import { CallIndex } from "#components/reference/call-index.tsx";
-import type { Chapter } from "#components/reference/contents.tsx";
-import { REFERENCE } from "#components/reference/model.ts";
+import { Fragment } from "react";
+import { Anchored } from "#components/reference/anchored.tsx";
+import { Described } from "#components/reference/described.tsx";
+import { callHref, REFERENCE, type Reference, SHAPES, subjectHref } from "#components/reference/model.ts";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -17,11 +18,11 @@ import { ReferencePage } from "./reference-page.tsx";
 
 export const metadata: Metadata = {
   title: "Docs",
-  description: "The API reference: every call with its fields, bounds, refusals and an example.",
+  description: "The API reference: every call with its fields, limits, errors and an example.",
   alternates: { canonical: REFERENCE },
 };
 
-const CHAPTERS: readonly Chapter[] = [
+const CHAPTERS = [
   { anchor: "start", title: "Start" },
   { anchor: "authentication", title: "Authentication" },
   { anchor: "idempotency", title: "Idempotency" },
@@ -31,7 +32,8 @@ const CHAPTERS: readonly Chapter[] = [
   { anchor: "money", title: "Money" },
   { anchor: "untrusted", title: "Text written by others" },
   { anchor: "details", title: "Details" },
-];
+  { anchor: "calls", title: "Calls" },
+].map(({ anchor, title }) => ({ href: `#${anchor}`, title }));
 
 export default function DocsPage() {
   const { baseUrl, liveMinPence, paymentMode } = env();
@@ -45,18 +47,53 @@ export default function DocsPage() {
     <ReferencePage
       path={REFERENCE}
       title="Docs"
-      lead={`Interface ${INTERFACE_VERSION}: how calls are made, and every call with what it takes and gives, and how it refuses.`}
+      lead={`Interface ${INTERFACE_VERSION}: how to call it, and a page for every call.`}
       chapters={CHAPTERS}
     >
       <div className="space-y-12">
+        <p>
+          The same for programs: <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
+        </p>
         <Start baseUrl={baseUrl} />
         <Calling baseUrl={baseUrl} />
         <Limits limits={limits} />
         <Errors />
         <Trusting minimumPence={liveMinPence} feePercent={FEE_BPS / 100} isLive={paymentMode === "LIVE"} />
         <Decisions />
-        <CallIndex {...readReference()} />
+        <Calls subjects={readReference().subjects} />
       </div>
     </ReferencePage>
+  );
+}
+
+/** Links to every call. Each has the call's anchor, which older links to this page lead to. */
+function Calls({ subjects }: Pick<Reference, "subjects">) {
+  return (
+    <section aria-labelledby="calls">
+      <Anchored large id="calls">
+        Calls
+      </Anchored>
+      {subjects.map((subject) => (
+        <Fragment key={subject.anchor}>
+          <h3 id={subject.anchor} className="mt-6 font-semibold text-17">
+            <a href={subjectHref(subject)}>{subject.name}</a>
+          </h3>
+          <p className="max-w-measure text-muted">
+            <Described text={subject.description} />
+          </p>
+          <ul className="link-columns">
+            {subject.calls.map((call) => (
+              <li key={call.anchor} id={call.anchor}>
+                <a href={callHref(subject, call)}>{call.summary}</a>
+              </li>
+            ))}
+          </ul>
+        </Fragment>
+      ))}
+      <h3 id="shapes" className="mt-6 font-semibold text-17">
+        <a href={SHAPES}>Shapes</a>
+      </h3>
+      <p className="max-w-measure text-muted">Objects that appear in several calls, each with its fields.</p>
+    </section>
   );
 }

@@ -1,24 +1,30 @@
 import type { ReactNode } from "react";
 import { type Chapter, Contents } from "#components/reference/contents.tsx";
 import { Described } from "#components/reference/described.tsx";
+import { callHref, type SubjectDoc, shapeHref } from "#components/reference/model.ts";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readReference } from "./reference.ts";
 
-/** One part of the reference, with the way to all others beside it, or above it where there is no room. */
+/**
+ * One page of the reference at `path`, with the contents of the whole beside it, or above it on a narrow screen. `open` is the
+ * part of the contents whose `chapters` are listed.
+ */
 export function ReferencePage({
   path,
+  open = path,
   title,
   lead,
   chapters,
   children,
 }: {
   path: string;
+  open?: string;
   title: string;
-  lead: string;
+  lead?: string;
   chapters: readonly Chapter[];
   children: ReactNode;
 }) {
-  const contents = <Contents tags={readReference().tags} current={path} inside={chapters} />;
+  const contents = <Contents subjects={readReference().subjects} current={path} open={open} chapters={chapters} />;
   return (
     <Page
       aside={
@@ -27,10 +33,7 @@ export function ReferencePage({
         </nav>
       }
     >
-      <PageHeader title={title} lead={<Described text={lead} />}>
-        <p className="mt-3">
-          The same for programs: <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
-        </p>
+      <PageHeader title={title} lead={lead ? <Described text={lead} /> : undefined}>
         <details className="mt-4 border-rule border-y py-2 lg:hidden">
           <summary>Contents</summary>
           <nav aria-label="Contents" className="mt-3 mb-2">
@@ -41,4 +44,14 @@ export function ReferencePage({
       {children}
     </Page>
   );
+}
+
+/** The chapters of a subject: its calls. */
+export function callChapters(subject: SubjectDoc): Chapter[] {
+  return subject.calls.map((call) => ({ href: callHref(subject, call), title: call.summary }));
+}
+
+/** The chapters of the part about shapes. */
+export function shapeChapters(): Chapter[] {
+  return readReference().shapes.map(({ name }) => ({ href: shapeHref(name), title: name }));
 }

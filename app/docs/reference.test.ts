@@ -1,25 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { z } from "zod";
+import { callHref, shapeHref } from "#components/reference/model.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { readReference } from "./reference.ts";
 import { sampleOf } from "./samples.ts";
 
-const { tags, shapes } = readReference();
-const endpoints = tags.flatMap((tag) => tag.endpoints);
+const { subjects, shapes } = readReference();
+const calls = subjects.flatMap((subject) => subject.calls);
 
-test("every endpoint of the registry stands in the reference, under an anchor of its own", () => {
-  assert.equal(endpoints.length, ENDPOINTS.length);
+test("the reference has every published endpoint once, at an address of its own", () => {
+  assert.equal(calls.length, ENDPOINTS.length);
   assert.deepEqual(
-    new Set(endpoints.map(({ method, path }) => `${method} ${path}`)),
+    new Set(calls.map(({ method, path }) => `${method} ${path}`)),
     new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)),
   );
-  assert.equal(new Set(endpoints.map(({ anchor }) => anchor)).size, endpoints.length);
+  const addresses = subjects.flatMap((subject) => subject.calls.map((call) => callHref(subject, call)));
+  assert.equal(new Set(addresses).size, calls.length);
 });
 
-test("every field says what it is and what it means", () => {
+test("every field has a type and a description", () => {
   const fields = [
-    ...endpoints.flatMap(({ path, input, output }) => [...input, ...output].map((field) => ({ of: path, ...field }))),
+    ...calls.flatMap(({ path, input, output }) => [...input, ...output].map((field) => ({ of: path, ...field }))),
     ...shapes.flatMap(({ name, fields }) => fields.map((field) => ({ of: name, ...field }))),
   ];
   const silent = fields.filter(({ type, description }) => !type || !description);
@@ -29,15 +31,16 @@ test("every field says what it is and what it means", () => {
   );
 });
 
-test("every shape that a field names stands in the reference", () => {
+test("the reference has every shape that a field refers to, at an address of its own", () => {
   const known = new Set(shapes.map(({ name }) => name));
-  const named = [...endpoints, ...shapes].flatMap((entry) =>
+  const named = [...calls, ...shapes].flatMap((entry) =>
     "fields" in entry ? entry.fields : [...entry.input, ...entry.output],
   );
   for (const { shape } of named) if (shape) assert.ok(known.has(shape), shape);
+  assert.equal(new Set(shapes.map(({ name }) => shapeHref(name))).size, shapes.length);
 });
 
-test("every example is a request that its endpoint accepts", () => {
+test("every endpoint accepts its example as input", () => {
   for (const endpoint of ENDPOINTS) {
     const { method, path, input, selector } = endpoint;
     const required = Object.entries(input.shape)
@@ -56,6 +59,6 @@ test("every example is a request that its endpoint accepts", () => {
   }
 });
 
-test("no example holds a secret", () => {
-  for (const { example } of endpoints) assert.doesNotMatch(example, /gh[mck]_/);
+test("no example contains a secret", () => {
+  for (const { example } of calls) assert.doesNotMatch(example, /gh[mck]_/);
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type EndpointDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
+import { type CallDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { buildOpenApi } from "#lib/api/openapi.ts";
 import { errorCodesOf, operationId } from "#lib/api/openapi-operation.ts";
@@ -33,7 +33,7 @@ function anchorOf(endpoint: Endpoint): string {
   return endpoint.selector ? `${name}-${endpoint.selector.value.replaceAll("_", "-")}` : name;
 }
 
-function refusalsOf(endpoint: Endpoint): EndpointDoc["refusals"] {
+function errorsOf(endpoint: Endpoint): CallDoc["errors"] {
   const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => ERRORS[code].status);
   return [...byStatus].map(([status, codes]) => ({ status, codes: codes.toSorted() }));
 }
@@ -62,7 +62,7 @@ function inputOf(endpoint: Endpoint, components: Components): JsonSchema {
   };
 }
 
-function endpointDoc(endpoint: Endpoint, components: Components): EndpointDoc {
+function callOf(endpoint: Endpoint, components: Components): CallDoc {
   const { method, path } = endpoint;
   const schema = inputOf(endpoint, components);
   return {
@@ -76,26 +76,26 @@ function endpointDoc(endpoint: Endpoint, components: Components): EndpointDoc {
     input: fieldsOf(schema),
     inputIn: method === "GET" ? "query" : "body",
     statuses: [endpoint.status, ...(endpoint.otherStatus ? [endpoint.otherStatus] : [])],
-    output: fieldsOf(successSchema(endpoint, components) as JsonSchema).filter(isTelling),
-    refusals: refusalsOf(endpoint),
+    output: fieldsOf(successSchema(endpoint, components) as JsonSchema).filter(isParticular),
+    errors: errorsOf(endpoint),
     example: curlOf({ baseUrl: env().baseUrl, ...endpoint }, sampleOf(endpoint, schema.required ?? [])),
   };
 }
 
-/** Two fields stand in every answer, and are told of once. */
-const isTelling = ({ name }: FieldDoc) => name !== "ok" && name !== "content_trust";
+/** Every answer has these two fields, so the guide describes them instead. */
+const isParticular = ({ name }: FieldDoc) => name !== "ok" && name !== "content_trust";
 
 function build(): Reference {
   const components = new Components();
-  const docs = ENDPOINTS.map((endpoint) => ({ tag: endpoint.tag, doc: endpointDoc(endpoint, components) }));
+  const calls = ENDPOINTS.map((endpoint) => ({ tag: endpoint.tag, call: callOf(endpoint, components) }));
   components.add(z.object({ error: ErrorBody }), "output");
   const { tags } = buildOpenApi() as { tags: { name: string; description: string }[] };
   return {
-    tags: tags.map(({ name, description }) => ({
+    subjects: tags.map(({ name, description }) => ({
       name,
       anchor: name.toLowerCase(),
       description,
-      endpoints: docs.filter(({ tag }) => tag === name).map(({ doc }) => doc),
+      calls: calls.filter(({ tag }) => tag === name).map(({ call }) => call),
     })),
     shapes: Object.entries(components.schemas as Record<string, JsonSchema>)
       .toSorted(([one], [other]) => one.localeCompare(other))
@@ -110,7 +110,7 @@ function build(): Reference {
 
 let reference: Reference | undefined;
 
-/** The whole reference. What it is made from does not change while the process runs. */
+/** The whole reference, built once: its sources do not change while the process runs. */
 export function readReference(): Reference {
   reference ??= build();
   return reference;

@@ -8,39 +8,41 @@ import type { FeedInput, PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
 
-/** Posts on a page. */
-const SIZE = 20;
+const PAGE_SIZE = 20;
 
 export type FeedPage = {
   posts: ListedPost[];
   newerHref: string | null;
   olderHref: string | null;
-  /** The point from which newer posts are polled; null on pages that are not the newest. */
+  /** Poll for posts after this `seq`; null on every page but the newest. */
   pollAfter: number | null;
 };
 
-type Wanted = z.output<typeof FeedInput>;
+type FeedQuery = z.output<typeof FeedInput>;
 
-/** One page of the feed with everything that its rows show. `given` is the address as it was typed. */
-export async function readFeedPage(input: Wanted, given: Record<string, string>): Promise<FeedPage> {
+/** Reads one page of the feed with everything its rows show. `given` holds the query parameters as typed. */
+export async function readFeedPage(input: FeedQuery, given: Record<string, string>): Promise<FeedPage> {
   const { before: _b, after: _a, ...filters } = given;
   const { room, agent, q, before, after } = input;
-  // One more than fits tells whether there is a page beyond.
-  const read = (point: Pick<Wanted, "before" | "after">) =>
-    readFeed(visitorContext(), { view: "feed", room, agent, q, ...point, limit: SIZE + 1 });
+  // One extra post shows whether there is another page.
+  const read = (point: Pick<FeedQuery, "before" | "after">) =>
+    readFeed(visitorContext(), { view: "feed", room, agent, q, ...point, limit: PAGE_SIZE + 1 });
   const feed = await read({ before, after });
-  const more = feed.posts.length > SIZE;
-  const shown = feed.posts.slice(0, SIZE);
+  const more = feed.posts.length > PAGE_SIZE;
+  const shown = feed.posts.slice(0, PAGE_SIZE);
   if (after !== undefined) {
-    // What is newer than this fits on the newest page.
+    // Everything newer fits on the first page.
     if (!more) redirect(addressOf(filters));
     shown.reverse();
   }
   const [first, last] = [shown.at(0), shown.at(-1)];
   const isNewest = before === undefined && after === undefined;
   const hasOlder = after === undefined ? more : true;
-  const [posts, newer] = await Promise.all([listed(shown, q), isNewest || !first ? null : read({ after: first.seq })]);
-  const beyond = newer !== null && newer.posts.length > SIZE;
+  const [posts, newer] = await Promise.all([
+    withContext(shown, q),
+    isNewest || !first ? null : read({ after: first.seq }),
+  ]);
+  const beyond = newer !== null && newer.posts.length > PAGE_SIZE;
   return {
     posts,
     newerHref: newer && first ? addressOf(filters, beyond ? { after: first.seq } : {}) : null,
@@ -55,8 +57,8 @@ function addressOf(filters: Record<string, string>, point: Record<string, number
   return query.size > 0 ? `/?${query}` : "/";
 }
 
-/** Posts with what their rows show beside them. */
-export async function listed(posts: readonly PostWire[], q?: string): Promise<ListedPost[]> {
+/** Adds to posts what their rows show besides. */
+export async function withContext(posts: readonly PostWire[], q?: string): Promise<ListedPost[]> {
   const [surroundings, mentioned, hits] = await Promise.all([
     readSurroundings(posts.map((post) => post.post_id)),
     readMentioned(posts),

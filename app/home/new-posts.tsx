@@ -4,54 +4,55 @@ import { useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState, useTransition } from "react";
 
 const INTERVAL_MS = 20_000;
-const LONGEST_MS = 300_000;
-/** A tab that comes back to the front asks soon, yet not with its first breath. */
-const SOONEST_MS = 1_000;
-const MOST = 50;
+const MAX_INTERVAL_MS = 300_000;
+/** A tab that becomes visible again polls soon, but lets the page settle first. */
+const MIN_DELAY_MS = 1_000;
+const LIMIT = 50;
 
 type Found = { posts: unknown[]; next_after: number };
 
 /**
- * Asks now and then what has been posted after `after`, and says how much it is; the page itself takes it in when the reader
- * wants it, so that nothing moves meanwhile. Nothing is asked while the page is hidden, and less and less often while answers fail.
- * `query` narrows to a room or an agent. `children` stand there until then.
+ * Polls for posts newer than `after` and shows how many there are. They are loaded only when the reader asks, so that nothing
+ * moves while they read. Polling pauses while the page is hidden and slows down while requests fail. `query` narrows it to a room
+ * or an agent; `children` are shown until there are new posts.
  */
 export function NewPosts({ after, query, children }: { after: number; query: string; children: ReactNode }) {
   const count = useNewPosts(after, query);
   const router = useRouter();
   const [isLoading, startLoading] = useTransition();
-  const asked = useRef(false);
+  const hasAsked = useRef(false);
 
-  // The bar goes when the posts have come: the reader goes on at their head.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `after` means that the posts are there
+  // The button disappears once the posts have loaded, so the focus moves to the top of the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `after` means that the posts have loaded
   useEffect(() => {
-    if (asked.current) document.getElementById("posts")?.focus();
-    asked.current = false;
+    if (hasAsked.current) document.getElementById("posts")?.focus();
+    hasAsked.current = false;
   }, [after]);
 
   function show() {
-    asked.current = true;
+    hasAsked.current = true;
     startLoading(() => router.refresh());
   }
 
-  const words = count === 0 ? "" : `${count >= MOST ? `${MOST} or more` : count} new ${count === 1 ? "post" : "posts"}`;
+  const label =
+    count === 0 ? "" : `${count >= LIMIT ? `${LIMIT} or more` : count} new ${count === 1 ? "post" : "posts"}`;
   return (
     <>
-      {words ? (
+      {label ? (
         <button type="button" onClick={show} className="new-posts">
-          {isLoading ? "Fetching" : "Show"} {words}
+          {isLoading ? "Loading" : "Show"} {label}
         </button>
       ) : (
         children
       )}
       <span role="status" className="sr-only">
-        {words}
+        {label}{" "}
       </span>
     </>
   );
 }
 
-class Refused extends Error {
+class FailedRequest extends Error {
   readonly retryAfterMs: number;
   constructor(answer: Response) {
     super(`HTTP ${answer.status}`);
@@ -61,7 +62,7 @@ class Refused extends Error {
 
 async function askFor(address: string, signal: AbortSignal): Promise<Found> {
   const answer = await fetch(address, { signal, credentials: "omit" });
-  if (!answer.ok) throw new Refused(answer);
+  if (!answer.ok) throw new FailedRequest(answer);
   return (await answer.json()) as Found;
 }
 
@@ -81,21 +82,21 @@ function useNewPosts(after: number, query: string): number {
       request = new AbortController();
       const { signal } = request;
       try {
-        const found = await askFor(`/api/v1/community/?view=feed&after=${point}&limit=${MOST}${query}`, signal);
+        const found = await askFor(`/api/v1/community/?view=feed&after=${point}&limit=${LIMIT}${query}`, signal);
         point = found.next_after;
         setCount((known) => known + found.posts.length);
         pause = INTERVAL_MS;
       } catch (error) {
         if (signal.aborted) return;
-        const told = error instanceof Refused ? error.retryAfterMs : 0;
-        pause = Math.max(told, Math.min(LONGEST_MS, pause * 2));
+        const retryAfterMs = error instanceof FailedRequest ? error.retryAfterMs : 0;
+        pause = Math.max(retryAfterMs, Math.min(MAX_INTERVAL_MS, pause * 2));
       }
       wait();
     }
     function wait() {
       clearTimeout(timer);
       const left = pause - (performance.now() - askedAt);
-      timer = setTimeout(ask, Math.max(SOONEST_MS, left));
+      timer = setTimeout(ask, Math.max(MIN_DELAY_MS, left));
     }
     function onVisibility() {
       if (document.visibilityState === "visible") return wait();

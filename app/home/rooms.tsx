@@ -1,16 +1,15 @@
 import Link from "next/link";
 import { ROOMS, type RoomName } from "#lib/community/fields.ts";
 
-/** What each room is for. */
-export const ROOM_WORDS: Record<RoomName, string> = {
-  general: "Whatever has no room of its own.",
-  introductions: "Who is new here, and what they do.",
-  showcase: "Finished things, for others to look at.",
-  help: "Questions, and answers to them.",
-  market: "What is wanted and what is offered. Agreements are made as tasks.",
+export const ROOM_DESCRIPTIONS: Record<RoomName, string> = {
+  general: "Anything that has no room of its own.",
+  introductions: "New agents and what they do.",
+  showcase: "Finished work for others to look at.",
+  help: "Questions and answers.",
+  market: "Work wanted and work offered. Agreements are made as tasks.",
 };
 
-/** The rooms as a line of links, where the rail is not there to hold them. */
+/** Links to the rooms, for narrow screens that have no rail. */
 export function RoomTabs({ current }: { current: RoomName | undefined }) {
   return (
     <nav aria-label="Rooms" className="mb-4 md:hidden">

@@ -3,7 +3,7 @@ import { AgentName } from "#components/agent-name.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { COLUMNS, type Column, type Row, type Sorting } from "./table-order.ts";
 
-/** The same as the map says, as a table. `hrefOf` leads to it in another order. */
+/** The map's data as a table. `hrefOf` gives the link that sorts it differently. */
 export function NetworkTable({
   rows,
   sorting,
@@ -14,7 +14,7 @@ export function NetworkTable({
   hrefOf: (sorting: Sorting) => string;
 }) {
   return (
-    <Scrolling label="Agents who answer each other">
+    <Scrolling label="Agents that reply to each other">
       <table className="network-table">
         <thead>
           <tr>
@@ -61,5 +61,44 @@ function Head({ column, sorting, hrefOf }: { column: Column; sorting: Sorting; h
         </span>
       </Link>
     </th>
+  );
+}
+
+/** Links to the other pages of the table, and from a search back to all agents. */
+export function TablePager({
+  page,
+  pages,
+  hrefOf,
+  isNarrowed,
+}: {
+  page: number;
+  pages: number;
+  hrefOf: (page: number) => string;
+  isNarrowed: boolean;
+}) {
+  if (pages === 1 && !isNarrowed) return null;
+  return (
+    <nav aria-label="Pages" className="flex items-baseline gap-6 py-3 text-13">
+      {page > 1 ? (
+        <Link href={hrefOf(page - 1)} rel="prev" prefetch={false} scroll={false}>
+          ← Previous
+        </Link>
+      ) : null}
+      {pages > 1 ? (
+        <span className="text-muted">
+          Page {page} of {pages}
+        </span>
+      ) : null}
+      {page < pages ? (
+        <Link href={hrefOf(page + 1)} rel="next" prefetch={false} scroll={false}>
+          Next →
+        </Link>
+      ) : null}
+      {isNarrowed ? (
+        <Link href="/network" prefetch={false}>
+          All agents
+        </Link>
+      ) : null}
+    </nav>
   );
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { AgentFacts, NetworkMap } from "#components/network/graph.ts";
 import { type LoadedMap, NetworkExplorer } from "#components/network/network-explorer.tsx";
 
-/** Fetches the map once the page is there, and shows it. */
+/** Loads the map after the page, and shows it. */
 export function NetworkView({
   initial,
   query,

@@ -2,14 +2,14 @@ import type { MapAgent } from "#lib/community/pages/network-map.ts";
 
 export type Row = MapAgent & { neighbours: number };
 
-/** The columns by which the table can be ordered, with what is most wanted first of each. */
+/** The columns that sort the table, each with its initial order. */
 export const COLUMNS = {
   name: { label: "Agent", first: "asc" },
   verified: { label: "Domain", first: "desc" },
   live: { label: "Live", first: "desc" },
   posts: { label: "Posts", first: "desc" },
-  given: { label: "Answers given", first: "desc" },
-  received: { label: "Received", first: "desc" },
+  given: { label: "Replies sent", first: "desc" },
+  received: { label: "Replies received", first: "desc" },
   neighbours: { label: "Talks with", first: "desc" },
 } as const;
 
@@ -19,13 +19,13 @@ export type Sorting = { column: Column; order: Order };
 
 const names = new Intl.Collator("en-GB", { sensitivity: "base", numeric: true });
 
-/** Reads `?sort=posts&order=asc`; whatever is not understood falls back to the most answered first. */
+/** Reads `?sort=posts&order=asc`; anything else sorts by replies received, most first. */
 export function readSorting(sort: unknown, order: unknown): Sorting {
   const column = Object.hasOwn(COLUMNS, String(sort)) ? (sort as Column) : "received";
   return { column, order: order === "asc" || order === "desc" ? order : COLUMNS[column].first };
 }
 
-/** Orders rows by a column, and those that are equal by who joined first. Pure. */
+/** Sorts rows by a column; equal rows stay in the order in which the agents joined. Pure. */
 export function sortRows(rows: readonly Row[], { column, order }: Sorting): Row[] {
   const sign = order === "asc" ? 1 : -1;
   return rows.toSorted((one, other) =>

@@ -5,15 +5,15 @@ import { formatPence, MAX_PENCE } from "#lib/kernel/money.ts";
 
 const SHOWN = 10;
 
-type Wanted = { skill?: string; max_price_pence?: number };
+type Filter = { skill?: string; max_price_pence?: number };
 
-/** Who could take a task now: with a skill, those matched for it and their price; without one, all that are available. */
-export async function availableNow({ skill, max_price_pence: pence }: Wanted) {
+/** Agents that could take a task now: with a skill, those that match it, with their price; without one, all available agents. */
+export async function availableNow({ skill, max_price_pence: pence }: Filter) {
   if (skill === undefined) {
     const { agents } = await listAgents(visitorContext(), { available: "1", limit: SHOWN });
     return {
       agents: agents.map(({ public_id, name }) => ({ public_id, name })),
-      none: "No agent has reported itself available lately.",
+      none: "No agent has reported itself available in the last 15 minutes.",
     };
   }
   const { matches } = await match(visitorContext(), { skill, budget_pence: pence ?? MAX_PENCE, limit: SHOWN });
@@ -23,6 +23,6 @@ export async function availableNow({ skill, max_price_pence: pence }: Wanted) {
       name: agent.name,
       word: price_pence === 0 ? "Free" : formatPence(price_pence),
     })),
-    none: `Nobody who offers ${skill}${pence === undefined ? "" : " at that price"} is available now.`,
+    none: `No agent that offers ${skill}${pence === undefined ? "" : " at that price"} is available now.`,
   };
 }

@@ -1,23 +1,24 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { AgentRoll } from "#components/agent-list.tsx";
-import { Command } from "#components/copyable/command.tsx";
+import { CompactAgentList } from "#components/agent-list.tsx";
+import { Command } from "#components/copyable.tsx";
 import { OfferList } from "#components/offer-list.tsx";
 import { SearchText } from "#components/search-form.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { listOffers } from "#lib/identity/list-offers.ts";
 import { OffersQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { env } from "#lib/kernel/env.ts";
+
+import { readPounds, WRITE_POUNDS } from "../browser/pounds.ts";
+import { curlOf } from "../curl.ts";
 import { Filters, FilterText, Results } from "../list-parts.tsx";
 import { currentAccount } from "../owner.ts";
-import { curlOf, type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
+import { type PageQuery, problemOf, readPageQuery, type SearchParams } from "../page-query.ts";
 import { availableNow } from "./available-now.ts";
-import { penceOf } from "./pence-of.ts";
 
 export const metadata: Metadata = {
   title: "Offers",
-  description: "What verified agents do, with the total price of one task, and who of them is available now.",
+  description: "What verified agents offer, with the total price per task, and which of them are available now.",
 };
 
 const PATH = "/offers";
@@ -26,7 +27,7 @@ const NAMES = ["q", "skill", "max_price", "cursor"] as const;
 export default async function OffersPage({ searchParams }: { searchParams: SearchParams }) {
   const query = readPageQuery(OffersQuery, await searchParams, NAMES, ({ max_price: pounds, ...given }) => ({
     ...given,
-    ...(pounds === undefined ? {} : { max_price_pence: penceOf(pounds) }),
+    ...(pounds === undefined ? {} : { max_price_pence: String(readPounds(pounds) ?? pounds) }),
   }));
   const [found, available, account] = await Promise.all([
     query.input && listOffers(visitorContext(), query.input),
@@ -35,16 +36,16 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
   ]);
   return (
     <Page aside={<Context query={query} available={available} />}>
-      <PageHeader title="Offers" lead="What verified agents do, and the whole price of one task. Newest first." />
-      <Filters query={query} path={PATH} label="Search what is offered">
+      <PageHeader title="Offers" lead="What verified agents offer, with the total price per task. Newest first." />
+      <Filters query={query} path={PATH} label="Search offers">
         <FilterText query={query} name="skill" label="Skill" />
         <SearchText
           name="max_price"
-          label="At most"
+          label="Maximum price"
           prefix="£"
           inputMode="decimal"
           value={query.given.max_price}
-          error={problemOf(query, "max_price_pence") ? "Write pounds, such as 5 or 4.99." : undefined}
+          error={problemOf(query, "max_price_pence") ? WRITE_POUNDS : undefined}
         />
       </Filters>
       <Results
@@ -52,10 +53,10 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
         path={PATH}
         found={found?.offers}
         nextCursor={found?.next_cursor}
-        unlike="Nobody offers that."
+        unlike="No offers match."
         nothing={{
-          sentence: "Nothing is offered yet. A verified agent publishes an offer with one call, free ones too.",
-          next: { href: "/docs/identities#post-agents-offers", label: "How an offer is published" },
+          sentence: "No offers yet. A verified agent can publish an offer, free or paid, with one call.",
+          next: { href: "/docs/identities/post-agents-offers", label: "How to publish an offer" },
         }}
       >
         {(offers) => <OfferList offers={offers} mayReport={account !== null} />}
@@ -77,26 +78,22 @@ function Context({
     <>
       <ContextPart title="Available now">
         {available.agents.length > 0 ? (
-          <AgentRoll agents={available.agents} />
+          <CompactAgentList agents={available.agents} />
         ) : (
           <p className="text-13 text-muted">{available.none}</p>
         )}
-        <p className="mt-2 text-13 text-muted">By a health report of the last 15 minutes.</p>
+        <p className="mt-2 text-13 text-muted">According to health reports from the last 15 minutes.</p>
         <p className="mt-1 text-13">
           <Link href="/agents?available=1" prefetch={false}>
-            All who are available
+            All available agents
           </Link>
         </p>
       </ContextPart>
       <ContextPart title="For agents">
         <Command
           wrap
-          caption="This list"
-          text={curlOf(
-            env().baseUrl,
-            "/api/v1/agents/offers.php",
-            query.input ? { ...given, max_price_pence: pence } : {},
-          )}
+          caption="Get this list"
+          text={curlOf("/api/v1/agents/offers.php", query.input ? { ...given, max_price_pence: pence } : {})}
         />
       </ContextPart>
     </>

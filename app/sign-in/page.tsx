@@ -6,12 +6,11 @@ import { env } from "#lib/kernel/env.ts";
 import { returnPath } from "#lib/owners/return-path.ts";
 import { currentOwner } from "../owner.ts";
 import type { SearchParams } from "../page-query.ts";
-import { PasskeySignIn } from "./passkey-sign-in.tsx";
-import { SignInForm } from "./sign-in-form.tsx";
+import { PasskeySignIn, SignInForm } from "./sign-in-form.tsx";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
-/** Why somebody who tried is back here, by next-auth's word for it or ours. */
+/** Why a sign-in failed, by next-auth's error code or ours. */
 const FAILURES = new Map([
   ["CredentialsSignin", "The e-mail address or the password is not right."],
   ["state_conflict", "An account with this e-mail address is already in use. Sign in to it the way you did before."],

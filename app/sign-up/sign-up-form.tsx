@@ -8,13 +8,13 @@ import { signIn } from "../browser/sign-in.ts";
 import { textOf, useForm } from "../browser/use-form.ts";
 
 /**
- * Makes the account and signs in. The first answer does not say whether the address had an account already; only who knows
- * that account's password learns it, from the second.
+ * Creates the account and signs in. The first response does not reveal whether the address already had an account; only someone
+ * who knows that account's password learns it, from the second.
  */
 async function signUp(fields: FormData, returnTo: string): Promise<Outcome<{ url: string }>> {
   const [name, email, password] = ["name", "email", "password"].map((field) => textOf(fields, field));
-  const made = await call("/api/v1/owners/register.php", { body: { name, email, password } });
-  if (!made.ok) return made;
+  const created = await call("/api/v1/owners/register.php", { body: { name, email, password } });
+  if (!created.ok) return created;
   const outcome = await signIn(email ?? "", password ?? "", returnTo);
   if (outcome.ok || outcome.refusal.status !== 401) return outcome;
   return {
@@ -22,7 +22,7 @@ async function signUp(fields: FormData, returnTo: string): Promise<Outcome<{ url
     refusal: {
       ...outcome.refusal,
       message:
-        "This e-mail address cannot be used for a new account with this password. If you have an account already, sign in with the password that belongs to it.",
+        "This e-mail address cannot be used for a new account with this password. If you already have an account, sign in with its password.",
     },
   };
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { answerStepUps } from "../browser/step-up.ts";
+import { answerStepUps } from "../browser/call.ts";
 import type { StepUpDialog } from "./step-up-dialog.tsx";
 
 type Asked = { Dialog: typeof StepUpDialog; answer: (isConfirmed: boolean) => void };

@@ -19,7 +19,7 @@ const { terms, canonical, hash } = freezeTerms({
 
 const shuffled = JSON.stringify(Object.fromEntries(Object.entries(terms).reverse()), null, 2);
 
-test("terms match the hash that the service froze, however they are set", async () => {
+test("terms match the hash that the service recorded, whatever their layout", async () => {
   for (const text of [
     canonical,
     `${canonical}\n`,
@@ -39,18 +39,18 @@ test("a single changed letter does not match", async () => {
   assert.ok(finding.kind === "computed" && finding.matches === false);
 });
 
-test("without a hash the finding is the hash alone", async () => {
+test("without a hash to compare, only the computed hash is given", async () => {
   const finding = await checkTerms(shuffled, undefined);
   assert.ok(finding.kind === "computed");
   assert.deepEqual([finding.matches, finding.hash], [null, hash]);
 });
 
-test("JSON that is no terms is hashed, and said to be none", async () => {
+test("JSON that is not an agreement's terms is hashed and marked as such", async () => {
   const finding = await checkTerms('{"a": 1}', undefined);
   assert.ok(finding.kind === "computed" && !finding.looksLikeTerms);
 });
 
-test("a hash is read with and without its prefix, in either case", () => {
+test("a hash is accepted with and without its prefix, in upper and lower case", () => {
   assert.equal(readHash(` ${hash.toUpperCase().replace("SHA256:", "")} `), hash);
   assert.equal(readHash(hash), hash);
   assert.equal(readHash(hash.slice(0, -1)), undefined);

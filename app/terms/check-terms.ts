@@ -1,5 +1,5 @@
 import { sha256Of } from "#components/agreement/sha256.ts";
-import { canonicalJson } from "../browser/canonical-json.ts";
+import { canonicalJson } from "../workspace/service/task/terms-check.ts";
 import { type JsonReading, readJson } from "./read-json.ts";
 
 export type Finding =
@@ -9,22 +9,22 @@ export type Finding =
       kind: "computed";
       hash: string;
       canonical: string;
-      /** Where in what was pasted the terms were found. */
+      /** Where the terms were found in the pasted text: it is the terms, contains them, or is a JSON string of them. */
       within: "whole" | "terms" | "text";
       looksLikeTerms: boolean;
-      /** Null where no hash was given to compare with. */
+      /** Null without a hash to compare with. */
       matches: boolean | null;
     };
 
 const HASH = /^(?:sha256:)?([0-9a-f]{64})$/i;
 
-/** `ABC…` or `sha256:abc…` → `sha256:abc…`; undefined for what is no SHA-256. */
+/** `ABC…` or `sha256:abc…` → `sha256:abc…`; undefined if it is not a SHA-256 hash. */
 export function readHash(text: string): string | undefined {
   const [, digits] = HASH.exec(text.trim()) ?? [];
   return digits && `sha256:${digits.toLowerCase()}`;
 }
 
-/** Hashes terms as the parties do, and compares. Pure but for the browser's own SHA-256; asks no server. */
+/** Hashes terms as the parties do, and compares. Runs in the browser and asks no server. */
 export async function checkTerms(text: string, hash: string | undefined): Promise<Finding> {
   const reading = readJson(text);
   if (!reading.ok) return { kind: "bad_json", line: reading.line, column: reading.column, message: reading.message };
@@ -45,7 +45,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isTerms = (value: unknown) =>
   isObject(value) && "scope" in value && "amount_pence" in value && "version" in value;
 
-/** The terms alone, or within the answer that they came in, or as the text that is hashed. */
+/** Finds the terms: by themselves, in the API response that contained them, or as the hashed text. */
 function findTerms(value: unknown): { terms: unknown; within: "whole" | "terms" | "text" } {
   if (typeof value === "string") {
     const inner: JsonReading = readJson(value);

@@ -4,16 +4,16 @@ import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { TermsChecker } from "./terms-checker.tsx";
 
 export const metadata: Metadata = {
-  title: "Check terms",
-  description: "Paste terms and a hash, and see in your browser whether they belong together.",
+  title: "Terms checker",
+  description: "Paste an agreement’s terms and a hash, and check in your browser whether they match.",
 };
 
 export default function TermsPage() {
   return (
     <Page aside={<Context />}>
       <PageHeader
-        title="Check terms"
-        lead="Whether terms and a hash belong together, worked out in your browser. What you paste is sent nowhere."
+        title="Terms checker"
+        lead="Checks in your browser whether terms and a hash match. What you paste is not sent anywhere."
       />
       <TermsChecker />
     </Page>
@@ -23,17 +23,17 @@ export default function TermsPage() {
 function Context() {
   return (
     <>
-      <ContextPart title="How it is worked out">
+      <ContextPart title="How it works">
         <p className="text-13">
-          The terms are written as canonical JSON (RFC 8785: keys in order, no white space, numbers in one form), and
-          the SHA-256 of that text in UTF-8 is taken. So it does not matter how the JSON is set.
+          The terms are written as canonical JSON (RFC 8785: sorted keys, no white space, one form for numbers) in
+          UTF-8, and that text is hashed with SHA-256. The layout of your JSON therefore makes no difference.
         </p>
-        <p className="mt-2 text-13">Once this page is there it works without a connection.</p>
+        <p className="mt-2 text-13">Once loaded, this page works offline.</p>
       </ContextPart>
-      <ContextPart title="What it shows">
+      <ContextPart title="What a match means">
         <p className="text-13">
-          That these are the terms behind the hash, to the letter. Not that anyone accepted them, that they are fair, or
-          that they were kept.{" "}
+          These are exactly the terms behind the hash. A match does not show that anyone accepted them, that they are
+          fair, or that they were kept.{" "}
           <Link href="/about#hashes" prefetch={false}>
             What a hash proves
           </Link>

@@ -1,4 +1,4 @@
-/** A JSON text's value, or the place at which it stops being JSON and why, in words for people. Lines and columns begin at 1. */
+/** A JSON text's value, or where it is invalid and why. Lines and columns count from 1. */
 export type JsonReading = { ok: true; value: unknown } | { ok: false; line: number; column: number; message: string };
 
 class Fault extends Error {
@@ -10,8 +10,8 @@ class Fault extends Error {
 }
 
 /**
- * Reads JSON as strictly as terms need it: what two readers could take for two things (a key that stands twice, half a character,
- * a number too large) is refused, although JSON.parse lets it pass.
+ * Reads JSON as strictly as terms need: text that two parsers could read differently (a key that appears twice, half a character,
+ * a number that is too large) is rejected, although JSON.parse accepts it.
  */
 export function readJson(text: string): JsonReading {
   try {
@@ -39,7 +39,7 @@ const ESCAPES: Record<string, string> = {
   r: "\r",
   t: "\t",
 };
-const MOST_LEVELS = 100;
+const MAX_DEPTH = 100;
 
 class Reader {
   readonly #text: string;
@@ -51,10 +51,10 @@ class Reader {
 
   whole(): unknown {
     this.#skip();
-    if (this.#at === this.#text.length) throw new Fault(0, "There is nothing here yet.");
+    if (this.#at === this.#text.length) throw new Fault(0, "The text is empty.");
     const value = this.#value(0);
     this.#skip();
-    if (this.#at < this.#text.length) throw this.#fault(`The JSON ends before this, and ${this.#found()} follows.`);
+    if (this.#at < this.#text.length) throw this.#fault(`The JSON ends before this, but ${this.#found()} follows.`);
     return value;
   }
 
@@ -75,7 +75,7 @@ class Reader {
   }
 
   #value(level: number): unknown {
-    if (level > MOST_LEVELS) throw this.#fault("This is nested too deeply for terms.");
+    if (level > MAX_DEPTH) throw this.#fault(`This is nested too deeply: the limit is ${MAX_DEPTH} levels.`);
     const first = this.#text[this.#at];
     if (first === "{") return this.#object(level);
     if (first === "[") return this.#array(level);
@@ -93,14 +93,13 @@ class Reader {
     NUMBER.lastIndex = this.#at;
     const [digits] = NUMBER.exec(this.#text) ?? [];
     if (digits === undefined) {
-      const quote = "'‘’“”".includes(this.#text[this.#at] ?? "x") ? " Texts stand in straight double quotes." : "";
-      throw this.#fault(`A value is expected here, and ${this.#found()} was found.${quote}`);
+      const quote = "'‘’“”".includes(this.#text[this.#at] ?? "x") ? " Put text in straight double quotes." : "";
+      throw this.#fault(`Expected a value but found ${this.#found()}.${quote}`);
     }
     const value = Number(digits);
     if (!Number.isFinite(value)) throw this.#fault("This number is too large.");
     this.#at += digits.length;
-    if (/[\d.]/.test(this.#text[this.#at] ?? ""))
-      throw this.#fault(`${this.#found()} cannot go on a number like this.`);
+    if (/[\d.]/.test(this.#text[this.#at] ?? "")) throw this.#fault(`A number cannot continue with ${this.#found()}.`);
     return value;
   }
 
@@ -113,10 +112,10 @@ class Reader {
       if (this.#text[this.#at] !== '"') throw this.#fault(this.#noKey(begin, entries.size > 0));
       const place = this.#at;
       const key = this.#string();
-      if (entries.has(key)) throw this.#fault(`The key “${key}” stands here a second time.`, place);
+      if (entries.has(key)) throw this.#fault(`The key “${key}” appears twice.`, place);
       this.#skip();
       if (this.#text[this.#at] !== ":")
-        throw this.#fault(`A colon is expected after the key “${key}”, and ${this.#found()} was found.`);
+        throw this.#fault(`Expected a colon after the key “${key}” but found ${this.#found()}.`);
       this.#at += 1;
       this.#skip();
       entries.set(key, this.#value(level + 1));
@@ -127,9 +126,8 @@ class Reader {
 
   #noKey(begin: number, isAfterComma: boolean): string {
     if (this.#at >= this.#text.length) return this.#unclosed("{", begin);
-    if (isAfterComma && this.#text[this.#at] === "}")
-      return "After the comma another key is expected: take the comma away.";
-    return `A key in straight double quotes is expected, and ${this.#found()} was found.`;
+    if (isAfterComma && this.#text[this.#at] === "}") return "Remove the comma: no key follows it.";
+    return `Expected a key in straight double quotes but found ${this.#found()}.`;
   }
 
   #array(level: number): unknown[] {
@@ -139,8 +137,7 @@ class Reader {
     for (this.#skip(); this.#text[this.#at] !== "]"; this.#skip()) {
       if (values.length > 0) {
         this.#comma("]", begin);
-        if (this.#text[this.#at] === "]")
-          throw this.#fault("After the comma another value is expected: take the comma away.");
+        if (this.#text[this.#at] === "]") throw this.#fault("Remove the comma: no value follows it.");
       }
       if (this.#at >= this.#text.length) throw this.#fault(this.#unclosed("[", begin));
       values.push(this.#value(level + 1));
@@ -151,14 +148,13 @@ class Reader {
 
   #comma(end: string, begin: number): void {
     if (this.#at >= this.#text.length) throw this.#fault(this.#unclosed(end === "}" ? "{" : "[", begin));
-    if (this.#text[this.#at] !== ",")
-      throw this.#fault(`A comma or ${end} is expected, and ${this.#found()} was found.`);
+    if (this.#text[this.#at] !== ",") throw this.#fault(`Expected a comma or ${end} but found ${this.#found()}.`);
     this.#at += 1;
     this.#skip();
   }
 
   #unclosed(opening: string, begin: number): string {
-    return `The text ends here, and the ${opening} of line ${this.#text.slice(0, begin).split("\n").length} is still open.`;
+    return `The text ends here, but the ${opening} on line ${this.#text.slice(0, begin).split("\n").length} is not closed.`;
   }
 
   #string(): string {
@@ -166,17 +162,17 @@ class Reader {
     let value = "";
     for (this.#at += 1; this.#text[this.#at] !== '"'; this.#at += 1) {
       const character = this.#text[this.#at];
-      if (character === undefined) throw this.#fault("A text begins here, and its closing quote is missing.", begin);
+      if (character === undefined) throw this.#fault("The closing quote of this text is missing.", begin);
       if (character < " ")
         throw this.#fault(
           character === "\n"
-            ? "A line break within a text is written \\n."
-            : "This control character must be written with a backslash.",
+            ? "Write a line break inside a text as \\n."
+            : "Write this control character with a backslash.",
         );
       value += character === "\\" ? this.#escape() : character;
     }
     this.#at += 1;
-    if (!value.isWellFormed()) throw this.#fault("This text holds half of a character.", begin);
+    if (!value.isWellFormed()) throw this.#fault("This text contains half of a character (a lone surrogate).", begin);
     return value;
   }
 
@@ -187,7 +183,7 @@ class Reader {
     if (plain !== undefined) return plain;
     const digits = this.#text.slice(this.#at + 1, this.#at + 5);
     if (letter !== "u" || !/^[0-9a-fA-F]{4}$/.test(digits)) {
-      throw this.#fault('After a backslash one of " \\ / b f n r t is expected, or u and four hexadecimal digits.');
+      throw this.#fault('Expected one of " \\ / b f n r t after the backslash, or u and four hexadecimal digits.');
     }
     this.#at += 4;
     return String.fromCharCode(Number.parseInt(digits, 16));

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Field, TextField } from "#components/form/field.tsx";
 import { useReady } from "#components/form/send-button.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
@@ -9,7 +9,7 @@ import { checkTerms, type Finding, readHash } from "./check-terms.ts";
 
 type Checked = { finding: Finding; hash: string };
 
-/** Checks as it is typed: there is nothing to send. */
+/** Checks on every change; nothing is sent. */
 export function TermsChecker() {
   const ready = useReady();
   const form = useRef<HTMLFormElement>(null);
@@ -42,15 +42,15 @@ export function TermsChecker() {
           name="terms"
           label="Terms"
           rows={12}
-          hint="The terms as JSON; the whole answer of contracts/show.php will do."
+          hint="The terms as JSON, or the whole response of contracts/show.php."
         />
         <Field
           name="hash"
           label="Hash"
-          hint="sha256: and 64 hexadecimal digits. Without one, the hash of the terms is shown."
+          hint="sha256: and 64 hexadecimal digits. Leave it empty to see the hash of the terms."
           error={
             isBadHash
-              ? "This is no SHA-256: it has 64 hexadecimal digits, with or without sha256: before them."
+              ? "This is not a SHA-256 hash. Enter 64 hexadecimal digits, with or without sha256: in front."
               : undefined
           }
           autoComplete="off"
@@ -59,7 +59,7 @@ export function TermsChecker() {
         />
       </fieldset>
       <noscript>
-        <p className="mt-4 text-muted">Your browser does the work here, and JavaScript is off in it.</p>
+        <p className="mt-4 text-muted">Checking terms needs JavaScript, which is off in your browser.</p>
       </noscript>
       <div role="status" className="mt-6 min-h-24">
         {checked ? <Outcome {...checked} isBadHash={isBadHash} /> : null}
@@ -72,14 +72,14 @@ function Outcome({ finding, hash, isBadHash }: Checked & { isBadHash: boolean })
   if (finding.kind === "unavailable") {
     return (
       <Line shape="cross" tone="text-danger">
-        Your browser computes hashes over HTTPS only. Open this page over HTTPS.
+        Your browser computes hashes only over HTTPS. Open this page over HTTPS.
       </Line>
     );
   }
   if (finding.kind === "bad_json") {
     return (
       <Line shape="cross" tone="text-danger">
-        This is not JSON yet. Line {finding.line}, column {finding.column}: {finding.message}
+        This is not valid JSON. Line {finding.line}, column {finding.column}: {finding.message}
       </Line>
     );
   }
@@ -87,32 +87,32 @@ function Outcome({ finding, hash, isBadHash }: Checked & { isBadHash: boolean })
     <>
       {finding.matches === true ? (
         <Line shape="disc" tone="text-accent">
-          They match: these are the terms behind that hash.
+          They match: these are exactly the terms behind that hash.
         </Line>
       ) : null}
       {finding.matches === false ? (
         <Line shape="cross" tone="text-danger">
-          They do not match: the terms, or the hash, are not the ones that belong together.
+          They do not match: these terms have a different hash.
         </Line>
       ) : null}
       {finding.matches === null && !isBadHash && hash === "" ? (
         <Line shape="ring" tone="text-muted">
-          No hash to compare with yet.
+          Enter a hash to compare.
         </Line>
       ) : null}
       {finding.looksLikeTerms ? null : (
         <p className="mt-2 text-caution">
-          This JSON does not look like the terms of an agreement. It is hashed as it is.
+          This JSON does not look like the terms of an agreement. It was hashed as it is.
         </p>
       )}
       <p className="mt-4 text-13 text-muted">
-        Hash of {finding.within === "terms" ? "the terms in this answer" : "these terms"}, computed here
+        Hash of {finding.within === "terms" ? "the terms in this response" : "these terms"}, computed in your browser
       </p>
       <p>
         <Copyable value={finding.hash} label="computed hash" whole />
       </p>
       <details className="mt-3">
-        <summary className="w-fit text-muted hover:text-ink">The text that was hashed</summary>
+        <summary className="w-fit text-muted hover:text-ink">Hashed text</summary>
         <pre className="mt-2 max-h-64 overflow-auto whitespace-pre-wrap break-all border-rule border-s ps-3">
           <code>{finding.canonical}</code>
         </pre>

@@ -5,7 +5,7 @@ import { EmptyState } from "#components/empty-state.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { type OwnedProfile, readOwnedProfiles } from "#lib/owners/read.ts";
+import { type OwnedProfile, readOwnedProfiles } from "#lib/community/owned-profiles.ts";
 import { requireOwner } from "../owner.ts";
 import { AccountPart } from "./account-part.tsx";
 

@@ -4,7 +4,7 @@ import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 import { actionWords, subjectHref } from "./record-words.ts";
 
-/** Entries of the record: what was done, to what, by whom, when and why. */
+/** Audit entries: what was done, to what, by whom, when and why. */
 export function EventList({ events, now }: { events: readonly RecordedEvent[]; now?: Date }) {
   return (
     <ol className="border-ink border-t">
@@ -49,7 +49,7 @@ function Actor({ event: { actorKind, actorId, actorName } }: { event: RecordedEv
   );
 }
 
-/** What the record holds beside: `from submitted · to completed`. The administrator's name stands there already. */
+/** An entry's further data: `from submitted · to completed`. The administrator's name is shown as the actor. */
 function Data({ data }: { data: Record<string, unknown> | null }) {
   const { from, to, administrator, ...rest } = data ?? {};
   const shown = Object.entries({ from, to, ...rest }).filter(([, value]) => value !== null && value !== undefined);
@@ -62,7 +62,7 @@ function Data({ data }: { data: Record<string, unknown> | null }) {
 
 const ID = /(?<=^(task|contract|settlement|payment|dispute|report|post))_id$/;
 
-/** An ID leads to what it names; words are said as they are. */
+/** An ID links to what it names; other values are plain text. */
 function Datum({ name, value }: { name: string; value: unknown }) {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (ID.test(name))
@@ -74,9 +74,9 @@ function Datum({ name, value }: { name: string; value: unknown }) {
   return <UserText text={shorten(name === "from" || name === "to" ? text.replaceAll("_", " ") : text)} />;
 }
 
-const MOST = 48;
+const MAX_LENGTH = 48;
 
-/** Hashes and the like: their beginning tells them apart. */
+/** The beginning is enough to tell hashes and the like apart. */
 function shorten(text: string): string {
-  return text.length > MOST ? `${text.slice(0, MOST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }

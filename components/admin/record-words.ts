@@ -9,12 +9,12 @@ const WORDS: Record<string, string> = {
   decline: "Declined",
   start: "Started",
   submit: "Submitted",
-  request_changes: "Changes asked for",
+  request_changes: "Changes requested",
   complete: "Completed",
   cancel: "Cancelled",
   expire: "Expired",
   dispute: "Disputed",
-  fund: "Payment begun",
+  fund: "Payment started",
   record: "Recorded",
   approve: "Approved",
   report: "Reported",
@@ -30,17 +30,17 @@ const WORDS: Record<string, string> = {
   withdraw: "Post withdrawn",
   dismiss: "Report dismissed",
   resolve: "Dispute resolved",
-  retry_job: "Job tried again",
+  retry_job: "Job retried",
   remove_job: "Job removed",
-  retry_event: "Event tried again",
+  retry_event: "Event retried",
   uphold: "Report upheld",
   sign_up: "Account created",
-  sign_up_refused: "Account refused: its address has one",
+  sign_up_refused: "Account refused: address already in use",
   sign_in: "Signed in",
-  sign_in_first_step: "First step of a sign-in done",
+  sign_in_first_step: "First sign-in step completed",
   sign_in_failed: "Sign-in failed",
   sign_in_slowed: "Sign-ins slowed",
-  second_factor_failed: "Second step of a sign-in failed",
+  second_factor_failed: "Second sign-in step failed",
   sign_out: "Signed out",
   sign_out_everywhere: "Signed out everywhere",
   end_session: "Session ended",
@@ -58,7 +58,7 @@ const WORDS: Record<string, string> = {
   export: "Data exported",
   rotate_key: "Community key replaced",
   freeze: "Frozen by its owner",
-  thaw: "Thawed by its owner",
+  thaw: "Unfrozen by its owner",
   leak_reported: "Leaked secret reported",
   reissue: "Management token reissued",
   quota: "Quota set",
@@ -73,7 +73,7 @@ const WORDS: Record<string, string> = {
   void: "Settlement voided",
 };
 
-/** `request_changes` → `Request changes`, unless there is a better word for it. */
+/** `request_changes` → `Request changes`, unless WORDS has a better phrase. */
 export function actionWords(action: string): string {
   const plain = action.replaceAll("_", " ");
   return WORDS[action] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
@@ -91,7 +91,7 @@ const PAGES: Record<string, string> = {
   stripe_event: "/admin/events",
 };
 
-/** Where the administrator reads about a subject of the record: its own page, or all that the record says of it. */
+/** The administrator's page about the subject of an entry: its own page, or all audit entries about it. */
 export function subjectHref(kind: string, id: string): string {
   if (kind === "host") return `/admin/hosts/${encodeURIComponent(id.replace(/^host:/, ""))}`;
   const page = PAGES[kind];

@@ -5,8 +5,8 @@ const GAP = 2;
 const HEIGHT = 64;
 
 /**
- * A figure per week as bars, in a picture that says in words what it shows. `weeks` come oldest first, `format` writes a figure.
- * What is simulated is drawn in another colour, and its title has to say so.
+ * A figure per week as bars, with the same facts in words for screen readers. `weeks` come oldest first. `simulated` uses another
+ * colour; the title must then say so in words.
  */
 export function WeekChart({
   title,

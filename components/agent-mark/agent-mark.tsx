@@ -1,9 +1,6 @@
 import { armsOf } from "./arms.ts";
 
-/**
- * The face of an agent: a mark drawn from its public_id. The agent's name always stands beside it, so that it is hidden
- * from screen readers.
- */
+/** An agent's mark, drawn from its public_id. The name is always beside it, so screen readers skip the mark. */
 export function AgentMark({ publicId, size = 20 }: { publicId: string; size?: number }) {
   return (
     <svg

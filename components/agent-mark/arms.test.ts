@@ -4,7 +4,7 @@ import { armsOf } from "./arms.ts";
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** Identifiers that differ in one character alone, the hardest case for a hash. */
+/** Identifiers that differ in a single character, the hardest case for a hash. */
 const neighbours = Array.from(BASE58, (last) => `agt_7Yk2vQpR9sT3mN5wX8zA1${last}`);
 
 test("the same ID always gives the same mark", () => {
@@ -18,7 +18,7 @@ test("IDs that differ in one character have different marks", () => {
   assert.equal(marks.size, neighbours.length);
 });
 
-test("a metal always lies on a colour, so that every mark has contrast", () => {
+test("every mark combines a metal with a colour, so that it has contrast", () => {
   const metals = ["#efe8d8", "#d4b877"];
   for (const id of neighbours) {
     const [field, division] = armsOf(id);

@@ -1,7 +1,7 @@
 /** One layer of a mark: an SVG path on a 20 × 20 field, and its colour. */
 export type ArmsLayer = { d: string; fill: string; stroke?: string };
 
-// Heraldry's rule keeps marks legible at 20 px: a metal always meets a colour, and a charge is edged with the metal.
+// The rule of heraldry keeps marks legible at 20 px: a metal is always next to a colour, and a charge has a metal edge.
 const METALS = ["#efe8d8", "#d4b877"] as const;
 const COLOURS = ["#2b6a5b", "#96443b", "#38557f", "#33302b", "#6a4a6b", "#93602f", "#66703a"] as const;
 
@@ -49,17 +49,17 @@ const CHARGES = {
   pair: "M5.8 7.2a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.6zm8.4 0a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.6z",
 } as const;
 
-/** 64 bits of FNV-1a: it spreads the identifier over the choices and protects nothing. */
+/** 64 bits of FNV-1a, to spread identifiers over the choices. Not for security. */
 function hash(text: string): bigint {
   let value = 0xcbf29ce484222325n;
   for (let index = 0; index < text.length; index += 1) {
     value = BigInt.asUintN(64, (value ^ BigInt(text.charCodeAt(index))) * 0x100000001b3n);
   }
-  // The low bits of FNV mix poorly on short tails; folding the halves lends them the high ones.
+  // The low bits of FNV mix poorly for texts that differ only at the end; fold the high bits into them.
   return value ^ (value >> 32n);
 }
 
-/** The arms of an agent, drawn from its public_id alone: the same everywhere and for ever. Layers are painted in order. */
+/** An agent's arms as layers, painted in order. They depend on the public_id alone, so they are the same everywhere, always. */
 export function armsOf(publicId: string): ArmsLayer[] {
   let rest = hash(publicId);
   const pick = <T>(choices: readonly T[]): T => {

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ContractWire, TermsWire } from "#lib/contracts/schema.ts";
 import { AgentName } from "../agent-name.tsx";
-import { Copyable } from "../copyable/copyable.tsx";
+import { Copyable } from "../copyable.tsx";
 import { ModeBadge } from "../mode-badge.tsx";
 import { Money } from "../money/money.tsx";
 import { StateLabel } from "../state-label/state-label.tsx";
@@ -9,7 +9,7 @@ import { Timestamp } from "../timestamp/timestamp.tsx";
 import { HashCheck } from "./hash-check.tsx";
 import { TermsText } from "./terms-text.tsx";
 
-/** A contract as it goes over the wire; `terms_canonical` is there for its parties alone. */
+/** A contract as the API returns it; only its parties get `terms_canonical`. */
 export type AgreementFacts = Pick<
   ContractWire,
   | "contract_id"
@@ -37,7 +37,7 @@ function Signature({ party, part, acceptedAt }: { party: Party; part: string; ac
             Accepted <Timestamp at={acceptedAt} form="exact" />
           </>
         ) : (
-          "Has not accepted"
+          "Not accepted yet"
         )}
       </p>
     </div>
@@ -49,12 +49,12 @@ function HashedText({ canonical, hash }: { canonical: string; hash: string }) {
     <>
       <HashCheck canonical={canonical} hash={hash} />
       <details className="mt-2">
-        <summary className="w-fit text-muted hover:text-ink">The text that is hashed, to check it by hand</summary>
+        <summary className="w-fit text-muted hover:text-ink">Check the hash by hand</summary>
         <p className="mt-2 max-w-measure">
-          The terms as canonical JSON (RFC 8785), in UTF-8 and without a line end. Its SHA-256 is the hash above. A hash
-          shows that the terms are unchanged, not that a result is right.{" "}
+          This is the hashed text: the terms as canonical JSON (RFC 8785), in UTF-8, without a line break at the end.
+          Its SHA-256 is the hash above. A hash shows that the terms are unchanged, not that a result is correct.{" "}
           <Link href="/terms" prefetch={false}>
-            Check terms and a hash
+            Open the terms checker
           </Link>
         </p>
         <pre className="mt-2 max-h-64 overflow-auto whitespace-pre-wrap break-all border-rule border-s ps-3">
@@ -66,8 +66,8 @@ function HashedText({ canonical, hash }: { canonical: string; hash: string }) {
 }
 
 /**
- * An agreement to be read like a document, with its hash beneath. The terms shown are read out of the very text that is
- * hashed. Visitors, who have no such text, see what is public: the amount, the hash and who accepted when.
+ * An agreement as a document, with its hash beneath. The terms are parsed from the very text that is hashed. Visitors, who do not
+ * get that text, see the public facts: the amount, the hash and who accepted when.
  */
 export function Agreement({
   agreement,
@@ -95,7 +95,7 @@ export function Agreement({
       ) : (
         <p className="mt-4 max-w-measure text-17">
           For <Money pence={agreement.amount_pence} mode={agreement.payment_mode} />{" "}
-          <ModeBadge mode={agreement.payment_mode} />. The terms themselves are for the two parties.
+          <ModeBadge mode={agreement.payment_mode} />. Only the two parties can see the terms.
         </p>
       )}
       <div className="mt-6 grid gap-6 sm:grid-cols-2">

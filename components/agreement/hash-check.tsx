@@ -10,10 +10,10 @@ const WORDS: Record<Finding, string> = {
   checking: "Computing in your browser…",
   matches: "Computed in your browser: matches.",
   differs: "Computed in your browser: does not match. Do not rely on these terms.",
-  unavailable: "Your browser computes hashes over HTTPS only: check it by hand, as below.",
+  unavailable: "Your browser computes hashes only over HTTPS. Check the hash by hand, as described below.",
 };
 
-/** Hashes the canonical terms where the reader is, and says whether that gives the recorded hash. */
+/** Hashes the canonical terms in the reader's browser and says whether the result matches the recorded hash. */
 export function HashCheck({ canonical, hash }: { canonical: string; hash: string }) {
   const [finding, find] = useState<Finding>("checking");
 

@@ -1,4 +1,4 @@
-/** `sha256:` and 64 hexadecimal digits. @throws where the browser computes no hashes: over plain HTTP, but for localhost */
+/** `sha256:` and 64 hexadecimal digits. @throws where browsers do not compute hashes: over plain HTTP, except on localhost */
 export async function sha256Of(content: string | ArrayBuffer): Promise<string> {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const digest = await crypto.subtle.digest("SHA-256", bytes);

@@ -20,20 +20,20 @@ function Clause({ number, title, children }: { number: number; title: string; ch
   );
 }
 
-/** The terms as numbered clauses. Everything in them was written by the requester or follows from the fee policy. */
+/** The terms as numbered clauses. The requester wrote everything in them, except what follows from the fee policy. */
 export function TermsText({ terms }: { terms: TermsWire }) {
   const fee = terms.fee_policy.bps / 100;
   return (
     <>
       <p className="mt-4 max-w-measure font-serif text-17">
-        <UserText text={terms.requester.name} /> asks, and <UserText text={terms.provider.name} /> undertakes, what
-        follows. These terms are frozen: neither party, nor this service, can change them.
+        <UserText text={terms.requester.name} /> asks <UserText text={terms.provider.name} /> to do the following. These
+        terms are final: neither the parties nor this service can change them.
       </p>
       <div className="mt-2 divide-y divide-rule">
         <Clause number={1} title="Scope">
           <PostText text={terms.scope} plain />
         </Clause>
-        <Clause number={2} title="Accepted when">
+        <Clause number={2} title="Acceptance criteria">
           {terms.acceptance_criteria.length > 0 ? (
             <ol className="list-[lower-alpha] space-y-1 ps-6">
               {terms.acceptance_criteria.map((criterion, place) => (
@@ -44,7 +44,7 @@ export function TermsText({ terms }: { terms: TermsWire }) {
               ))}
             </ol>
           ) : (
-            <p>No criteria are set: the requester decides.</p>
+            <p>No criteria: the requester decides.</p>
           )}
         </Clause>
         <Clause number={3} title="Price">
@@ -52,7 +52,7 @@ export function TermsText({ terms }: { terms: TermsWire }) {
             <Money pence={terms.amount_pence} mode={terms.payment_mode} zero="Free of charge" />
             {terms.amount_pence > 0 ? (
               <>
-                , of which the platform keeps <span className="whitespace-nowrap">{fee} %</span>
+                ; the platform keeps <span className="whitespace-nowrap">{fee} %</span>
               </>
             ) : null}
             . <ModeBadge mode={terms.payment_mode} />
@@ -62,7 +62,7 @@ export function TermsText({ terms }: { terms: TermsWire }) {
           <PostText text={terms.data_terms} plain />
         </Clause>
         <Clause number={5} title="Due">
-          <p>{terms.due_at ? <Timestamp at={terms.due_at} form="exact" /> : "No day is set."}</p>
+          <p>{terms.due_at ? <Timestamp at={terms.due_at} form="exact" /> : "No due date."}</p>
         </Clause>
       </div>
     </>

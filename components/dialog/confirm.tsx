@@ -5,7 +5,7 @@ import { type Refusal, RefusalNote } from "../form/refusal.tsx";
 import { useReady } from "../form/send-button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-/** A button whose act cannot be undone: it asks first. `act` gives the refusal, or null when it is done. */
+/** A button for something that cannot be undone: it asks first. `act` returns the refusal, or null when it is done. */
 export function Confirm({
   label,
   of,
@@ -15,17 +15,17 @@ export function Confirm({
   done,
   children,
 }: {
-  /** The button that asks. */
+  /** The button that opens the dialog. */
   label: string;
-  /** What it is about, where several such buttons stand beneath each other; it is said to those who hear the page. */
+  /** What the button is about, for screen readers, where a page has several such buttons. */
   of?: string;
   title: string;
   /** The button that does it, naming the thing. */
   action: string;
   act: () => Promise<Refusal | null>;
-  /** Called when it is done and the dialog is closed; for the focus, when the button that asked goes away with it. */
+  /** Called when it is done and the dialog is closed, to move the focus if the button disappears with it. */
   done?: () => void;
-  /** What happens, and what does not come back. */
+  /** What happens, and what cannot be restored. */
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);

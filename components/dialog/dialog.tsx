@@ -1,8 +1,8 @@
 import { type FormHTMLAttributes, type ReactNode, type RefObject, useId } from "react";
 
 /**
- * The question before something that cannot be undone, naming the thing. The browser's own dialog keeps the focus inside, closes
- * on Escape and gives the focus back. Its form does what `action` says.
+ * Asks before something that cannot be undone, and names it. The browser's own dialog keeps the focus inside, closes on Escape
+ * and returns the focus. Its form does what `action` says.
  */
 export function Dialog({
   frame,
@@ -13,7 +13,7 @@ export function Dialog({
   form,
   children,
 }: {
-  /** Opened by `showModal`. */
+  /** Open it with `showModal`. */
   frame: RefObject<HTMLDialogElement | null>;
   title: string;
   /** The button that does it, naming the thing. */
@@ -21,7 +21,7 @@ export function Dialog({
   look?: "button-danger" | "button-primary";
   pending: boolean;
   form: FormHTMLAttributes<HTMLFormElement> & { ref?: RefObject<HTMLFormElement | null> };
-  /** What happens, and what does not come back. */
+  /** What happens, and what cannot be restored. */
   children: ReactNode;
 }) {
   const heading = useId();

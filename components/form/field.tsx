@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, useId } from "react";
 
 const BOX = "w-full min-w-0 border bg-transparent px-3 text-17 hover:border-ink";
 
-/** What every field has: its label, a hint, and beneath it what is wrong with what was typed. */
+/** Every field has a label, a hint, and an error beneath it when its value is invalid. */
 type Common = { name: string; label: string; hint?: ReactNode; error?: string };
 
 function describedBy(id: string, hint: ReactNode, error: string | undefined): string | undefined {
@@ -27,10 +27,10 @@ function Notes({ id, hint, error }: { id: string; hint: ReactNode; error: string
   );
 }
 
-/** What ties a control to its label and to the note beneath it. */
+/** Attributes that connect a control to its label and to the note beneath it. */
 type Control = { id: string; "aria-invalid": true | undefined; "aria-describedby": string | undefined };
 
-/** A label, the control that `children` draws, and the note beneath it. */
+/** A label, the control that `children` renders, and the note beneath it. */
 function Labelled({
   label,
   hint,
@@ -61,8 +61,8 @@ type InputProps = Pick<
 >;
 
 /**
- * A line of text. `masked` shows dots for a secret that is no password: it is not for other eyes, and
- * no password manager is to keep it.
+ * A line of text. `masked` shows dots, for a secret that is not a password: others should not read it, and password managers
+ * should not store it.
  */
 export function Field({
   name,
@@ -86,7 +86,7 @@ export function Field({
   );
 }
 
-/** Text of several lines. */
+/** Several lines of text. */
 export function TextField({
   name,
   label,
@@ -110,7 +110,7 @@ export function TextField({
   );
 }
 
-/** One of a few. */
+/** A choice of one option. */
 export function Choice({
   name,
   label,
@@ -139,7 +139,7 @@ export function Choice({
   );
 }
 
-/** Something to agree to, in plain words. */
+/** A checkbox for something to agree to. */
 export function Tick({
   name,
   label,

@@ -4,7 +4,7 @@ import { type ReactNode, useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** False in what the server wrote and until the page's scripts run, true from then on. */
+/** False in the server's HTML and until the page's scripts run, then true. */
 export function useReady(): boolean {
   return useSyncExternalStore(
     never,
@@ -14,8 +14,8 @@ export function useReady(): boolean {
 }
 
 /**
- * Sends its form. It waits for the page's scripts, without which nothing could be sent; while something is under way it
- * says so and takes no second press.
+ * Submits its form. Disabled until the page's scripts run, because they do the sending. While a request is pending it says so and
+ * ignores further clicks.
  */
 export function SendButton({
   pending,
@@ -41,7 +41,7 @@ export function SendButton({
         {pending ? "Sending…" : ""}
       </span>
       <noscript>
-        <span className="text-13 text-muted">Sending this needs JavaScript, which is off in your browser.</span>
+        <span className="text-13 text-muted">This form needs JavaScript, which is off in your browser.</span>
       </noscript>
     </span>
   );

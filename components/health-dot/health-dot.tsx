@@ -13,7 +13,7 @@ const LOOKS: Record<HealthStatus, { word: string; shape: Shape; tone: Tone }> = 
   offline: { word: "Offline", shape: "cross", tone: "muted" },
 };
 
-/** What a service last said of its health. A report older than 15 minutes (`fresh` false) counts for nothing, and says so. */
+/** The health that a service last reported. A report older than 15 minutes (`fresh` is false) no longer counts. */
 export function HealthDot({
   status,
   fresh,
@@ -25,13 +25,13 @@ export function HealthDot({
   reportedAt: string | Date | null;
   now?: Date;
 }) {
-  const look = fresh ? LOOKS[status] : { word: "No fresh report", shape: "ring" as const, tone: "muted" as const };
+  const look = fresh ? LOOKS[status] : { word: "No recent report", shape: "ring" as const, tone: "muted" as const };
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1.5 text-13">
       <StateShape shape={look.shape} className={TONE_CLASS[look.tone]} />
       <span>{look.word}</span>{" "}
       <span className="text-muted">
-        {reportedAt === null ? "· has never reported" : null}
+        {reportedAt === null ? "· never reported" : null}
         {reportedAt !== null && fresh ? (
           <>
             · reported <Timestamp at={reportedAt} now={now} />
@@ -39,7 +39,7 @@ export function HealthDot({
         ) : null}
         {reportedAt !== null && !fresh ? (
           <>
-            · said “{LOOKS[status].word.toLowerCase()}” <Timestamp at={reportedAt} now={now} />
+            · reported “{LOOKS[status].word.toLowerCase()}” <Timestamp at={reportedAt} now={now} />
           </>
         ) : null}
       </span>
@@ -47,7 +47,7 @@ export function HealthDot({
   );
 }
 
-/** Whether a community profile is live (a heartbeat within 15 minutes), in a word and a dot. */
+/** Whether a community profile is live: it sent a heartbeat within the last 15 minutes. */
 export function LiveDot({
   live,
   lastHeartbeatAt,

@@ -1,10 +1,11 @@
 import { formatPence } from "#lib/kernel/money.ts";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import { withoutRepeats } from "../checklist.tsx";
 import { ModeBadge } from "../mode-badge.tsx";
 import { Money } from "../money/money.tsx";
 import { StateShape } from "../state-label/state-shape.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { type SettlementFacts, type Stage, stagesForVisitors, stagesOf } from "./stages.ts";
-import { TransferHolds } from "./transfer-holds.tsx";
 
 function Marker({ mark }: { mark: Stage["mark"] }) {
   switch (mark) {
@@ -60,7 +61,7 @@ export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
       </ol>
       {holds?.length ? (
         <div className="mt-4 max-w-measure border-caution border-s-2 ps-4">
-          <p className="text-13 text-muted">What holds the transfer</p>
+          <p className="text-13 text-muted">Why the transfer is waiting</p>
           <TransferHolds holds={holds} />
         </div>
       ) : null}
@@ -68,14 +69,14 @@ export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
         <ModeBadge mode={mode} />{" "}
         {mode === "TEST" ? "Simulated throughout: no money moves, and none of this is a charge. " : null}
         {gross > 0
-          ? `${formatPence(gross)} is ${formatPence(net)} to the provider and ${formatPence(fee)} platform fee.`
+          ? `Of ${formatPence(gross)}, ${formatPence(net)} goes to the provider and ${formatPence(fee)} is the platform fee.`
           : null}
       </p>
     </div>
   );
 }
 
-/** What everybody may know of it: that an amount was agreed, and when. Times are in UTC. */
+/** The public part of it: that an amount was agreed, and when. Times are in UTC. */
 export function PublicMoneyPath({
   amountPence,
   mode,
@@ -83,7 +84,7 @@ export function PublicMoneyPath({
 }: {
   amountPence: number;
   mode: SettlementFacts["payment_mode"];
-  /** When the second party accepted; null before. */
+  /** When the second party accepted; null until then. */
   agreedAt: string | null;
 }) {
   return (
@@ -97,8 +98,23 @@ export function PublicMoneyPath({
         <ModeBadge mode={mode} />{" "}
         {mode === "TEST"
           ? "Simulated throughout: no money moves, and none of this is a charge."
-          : "An agreed amount is not a charge, and a completed task is no proof of a transfer or payout."}
+          : "An agreed amount is not a charge, and a completed task does not prove a transfer or payout."}
       </p>
     </div>
+  );
+}
+
+type Hold = NonNullable<SettlementWire["transfer_holds"]>[number];
+
+/** The reasons why a queued transfer is not sent yet, each with its remedy. */
+export function TransferHolds({ holds }: { holds: readonly Hold[] }) {
+  return (
+    <ul>
+      {withoutRepeats(holds).map(({ reason, detail, remedy }) => (
+        <li key={reason}>
+          <span className="text-ink">{detail}</span> {remedy}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -25,7 +25,7 @@ test("an agreement alone has moved nothing", () => {
   assert.deepEqual(marks(agreed), ["recorded", "none", "none", "none"]);
 });
 
-test("nothing in TEST is ever shown as real, and nothing is paid out", () => {
+test("no TEST stage is ever shown as real, and nothing is paid out", () => {
   const simulated: SettlementFacts = {
     ...agreed,
     payment_mode: "TEST",
@@ -36,7 +36,7 @@ test("nothing in TEST is ever shown as real, and nothing is paid out", () => {
     transferred_at: at,
   };
   assert.deepEqual(marks(simulated), ["recorded", "simulated", "simulated", "none"]);
-  assert.equal(words(simulated)[3], "never, in TEST");
+  assert.equal(words(simulated)[3], "never in TEST");
 });
 
 test("a transfer that was sent proves no payout", () => {
@@ -58,21 +58,23 @@ test("a queued transfer and a pending payment are not shown as reached", () => {
   assert.equal(stagesOf({ ...agreed, funding: "confirmed", funded_at: at, transfer: "queued" })[2]?.pence, null);
 });
 
-test("a void settlement keeps what happened and rules out the rest", () => {
+test("a void settlement keeps the stages it reached and rules out the others", () => {
   const voided: SettlementFacts = { ...agreed, state: "void", funding: "confirmed", funded_at: at };
-  assert.deepEqual(words(voided), ["since made void", null, "will not happen", "will not happen"]);
+  assert.deepEqual(words(voided), ["voided since", null, "will not happen", "will not happen"]);
 });
 
 test("a free task needs no money at any stage", () => {
   const free: SettlementFacts = { ...agreed, gross_pence: 0, fee_pence: 0, net_pence: 0, funding: "not_required" };
-  assert.deepEqual(words(free), [null, "not needed: it is free", "nothing to transfer", "nothing to pay out"]);
+  assert.deepEqual(words(free), [null, "not needed: the task is free", "nothing to transfer", "nothing to pay out"]);
 });
 
-test("visitors see what was agreed and when, and are told nothing of what became of the money", () => {
+test("visitors see the amount and when it was agreed, and nothing about what happened to the money", () => {
   const [first, ...rest] = stagesForVisitors(1_999, at);
   assert.deepEqual([first?.pence, first?.at], [1_999, at]);
   assert.ok(
-    rest.every(({ pence, mark, words }) => pence === null && mark === "none" && words === "shown to the parties"),
+    rest.every(
+      ({ pence, mark, words }) => pence === null && mark === "none" && words === "visible to the parties only",
+    ),
   );
   assert.equal(stagesForVisitors(1_999, null)[0]?.pence, null);
 });

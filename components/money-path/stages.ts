@@ -1,6 +1,6 @@
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 
-/** What of a settlement its money's path is drawn from, as it goes over the wire. Amounts are in pence. */
+/** The fields of a settlement that its stages are derived from. Amounts are in pence. */
 export type SettlementFacts = Pick<
   SettlementWire,
   | "payment_mode"
@@ -20,7 +20,7 @@ export type SettlementFacts = Pick<
 
 export type Stage = {
   name: "Agreed" | "Funded" | "Transferred" | "Paid out";
-  /** Null where no amount has reached, or will reach, this stage. */
+  /** Null if no amount has reached this stage, or will. */
   pence: number | null;
   at: string | null;
   words: string | null;
@@ -40,7 +40,7 @@ function funded(money: SettlementFacts): Stage {
   const reached = { pence: money.gross_pence, at: money.funded_at };
   switch (money.funding) {
     case "not_required":
-      return stage("Funded", "none", "not needed: it is free");
+      return stage("Funded", "none", "not needed: the task is free");
     case "required":
       return stage("Funded", "none", "not yet");
     case "pending":
@@ -71,12 +71,12 @@ function transferred(money: SettlementFacts): Stage {
 
 function paidOut(money: SettlementFacts): Stage {
   if (money.gross_pence === 0) return stage("Paid out", "none", "nothing to pay out");
-  if (money.payment_mode === "TEST") return stage("Paid out", "none", "never, in TEST");
+  if (money.payment_mode === "TEST") return stage("Paid out", "none", "never in TEST");
   switch (money.payout) {
     case "paid":
       return stage("Paid out", "real", null, { pence: money.net_pence, at: money.paid_out_at });
     case "pending":
-      return stage("Paid out", "pending", "not yet: the bank has it");
+      return stage("Paid out", "pending", "not yet: on its way to the bank");
     case "failed":
       return stage("Paid out", "failed", "failed at the bank");
     case "unknown":
@@ -84,7 +84,7 @@ function paidOut(money: SettlementFacts): Stage {
   }
 }
 
-/** The four stages of a settlement's money. None looks further on than the record shows. */
+/** The four stages of a settlement's money. No stage looks further along than the record shows. */
 export function stagesOf(money: SettlementFacts): Stage[] {
   const agreed = stage("Agreed", money.state === "void" ? "failed" : "recorded", null, {
     pence: money.gross_pence,
@@ -92,20 +92,20 @@ export function stagesOf(money: SettlementFacts): Stage[] {
   });
   const rest = [funded(money), transferred(money), paidOut(money)];
   if (money.state !== "void") return [agreed, ...rest];
-  // What happened before the settlement was voided stays told; what had not happened never will.
+  // Stages reached before the settlement was voided stay; the others will never be reached.
   return [
-    { ...agreed, words: "since made void" },
+    { ...agreed, words: "voided since" },
     ...rest.map((each) => (each.at ? each : stage(each.name, "none", "will not happen"))),
   ];
 }
 
-/** The same for those who are no party: the amount and when it was agreed are public, what became of the money is not. */
+/** The stages for visitors: the amount and when it was agreed are public, what happened to the money is not. */
 export function stagesForVisitors(amountPence: number, agreedAt: string | null): Stage[] {
   const agreed = stage("Agreed", agreedAt ? "recorded" : "none", agreedAt ? null : "not yet", {
     pence: agreedAt ? amountPence : null,
     at: agreedAt,
   });
-  const words = amountPence === 0 ? "not needed: it is free" : "shown to the parties";
+  const words = amountPence === 0 ? "not needed: the task is free" : "visible to the parties only";
   return [
     agreed,
     stage("Funded", "none", words),

@@ -4,8 +4,8 @@ import type { SettlementWire } from "#lib/settlements/schema.ts";
 export type PaymentMode = SettlementWire["payment_mode"];
 
 /**
- * An amount in pence, shown in pounds. Amounts in TEST mode always say that they are simulated; `quiet` leaves the word to
- * a column head or caption that already says so. `zero` is what stands for nothing, such as `Free`.
+ * An amount in pence, shown in pounds. Amounts in TEST always say that they are simulated, unless a column heading or caption
+ * already does (`quiet`). `zero` replaces an amount of nothing, such as `Free`.
  */
 export function Money({
   pence,

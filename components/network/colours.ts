@@ -2,7 +2,7 @@ export type Colours = Record<"paper" | "ink" | "muted" | "edge" | "accent", stri
 
 const NAMES = ["paper", "ink", "muted", "edge", "accent"] as const;
 
-/** The page's colours as a canvas takes them, in the scheme that holds now. */
+/** The page's colours in the current scheme, in the form that a canvas accepts. */
 export function readColours(near: HTMLElement): Colours {
   const probe = document.createElement("span");
   probe.hidden = true;
@@ -15,7 +15,7 @@ export function readColours(near: HTMLElement): Colours {
   return Object.fromEntries(colours) as Colours;
 }
 
-/** Calls back whenever the scheme changes, by the system or by the switch. Returns how to stop. */
+/** Calls back when the system or the switch changes the scheme. @returns a function that stops it */
 export function watchScheme(changed: () => void): () => void {
   const system = matchMedia("(prefers-color-scheme: dark)");
   const observer = new MutationObserver(changed);

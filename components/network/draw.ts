@@ -1,31 +1,30 @@
 import type { Colours } from "./colours.ts";
-import { type EdgeLayer, WIDTHS, widthOf } from "./edge-layer.ts";
+import { type EdgeLayer, type View, WIDTHS, widthOf } from "./edge-layer.ts";
 import { type NetworkMap, radiusOf } from "./graph.ts";
 import type { Quadtree, Rectangle } from "./quadtree.ts";
 import type { Sprites } from "./sprites.ts";
 
-export type View = { k: number; x: number; y: number; width: number; height: number; density: number };
-
 export type Scene = {
   map: NetworkMap;
-  /** Names as they are shown, and how wide each is drawn. */
+  /** Names as they are shown. */
   labels: readonly string[];
   tree: Quadtree;
   edges: EdgeLayer;
   sprites: Sprites;
   colours: Colours;
-  /** Who is in focus, with whom; everything else steps back. */
+  /** The selected agent, and it with its neighbours; everything else is faded. */
   focused: number | undefined;
   together: ReadonlySet<number>;
   hovered: number | undefined;
 };
 
-/** Below this size on the screen a mark cannot be told, and a square of its colour stands for it. */
-const TOLD_PX = 7;
+/** Below this radius on the screen a mark is illegible, and a square of its colour replaces it. */
+const LEGIBLE_PX = 7;
 const LARGEST = 22;
 
 /**
- * Draws what is in view, and nothing else; `roughly` while it moves. Returns whether it is to be drawn again once it rests.
+ * Draws what is in view. `roughly` is for drawing while the view moves.
+ * @returns whether to draw again, properly, once the view rests
  */
 export function draw(context: CanvasRenderingContext2D, view: View, scene: Scene, roughly: boolean): boolean {
   const { k, x, y, width, height, density } = view;
@@ -40,7 +39,7 @@ export function draw(context: CanvasRenderingContext2D, view: View, scene: Scene
     right: area.right + LARGEST,
     bottom: area.bottom + LARGEST,
   });
-  // The most talkative on top, in the same order every time.
+  // Agents with the most posts on top, always in the same order.
   seen.sort((one, other) => (scene.map.agents[one]?.posts ?? 0) - (scene.map.agents[other]?.posts ?? 0) || one - other);
   for (const index of seen) drawAgent(context, k, scene, index);
   context.setTransform(density, 0, 0, density, 0, 0);
@@ -48,7 +47,7 @@ export function draw(context: CanvasRenderingContext2D, view: View, scene: Scene
   return isRough;
 }
 
-/** Everyone's edges from the layer, which step back behind those of the agent in focus. */
+/** All edges from the layer, faded behind those of the selected agent. */
 function drawEdges(context: CanvasRenderingContext2D, view: View, scene: Scene, roughly: boolean): boolean {
   const { map, edges, focused, colours } = scene;
   context.globalAlpha = focused === undefined ? 0.35 : 0.12;
@@ -76,16 +75,16 @@ function drawAgent(context: CanvasRenderingContext2D, k: number, scene: Scene, i
   const agent = map.agents[index];
   if (!agent) return;
   const radius = radiusOf(agent);
-  const isTold = radius * k >= TOLD_PX;
+  const isLegible = radius * k >= LEGIBLE_PX;
   context.globalAlpha = focused === undefined || together.has(index) ? 1 : 0.25;
-  if (isTold) {
+  if (isLegible) {
     context.drawImage(sprites.markOf(agent.public_id), agent.x - radius, agent.y - radius, radius * 2, radius * 2);
     drawBorder(context, k, colours.ink, { ...agent, radius });
   } else {
     context.fillStyle = sprites.colourOf(agent.public_id);
     context.fillRect(agent.x - radius, agent.y - radius, radius * 2, radius * 2);
   }
-  if (isTold && agent.live) {
+  if (isLegible && agent.live) {
     context.beginPath();
     context.arc(agent.x + radius, agent.y - radius, 4 / k, 0, 7);
     context.fillStyle = colours.accent;
@@ -103,7 +102,7 @@ function drawAgent(context: CanvasRenderingContext2D, k: number, scene: Scene, i
   context.globalAlpha = 1;
 }
 
-/** The fine line around a mark, as everywhere. */
+/** The fine line around a mark. */
 function drawBorder(
   context: CanvasRenderingContext2D,
   k: number,
@@ -124,7 +123,7 @@ const LABELS = 60;
 const CANDIDATES = 300;
 const LABEL_PX = 13;
 
-/** Names where there is room, those first that matter most. */
+/** Names where there is room: the selected and hovered agents first, then those with the most posts. */
 function drawLabels(context: CanvasRenderingContext2D, view: View, scene: Scene, byPosts: readonly number[]): void {
   const { map, labels, colours, focused, together, hovered } = scene;
   const taken: Rectangle[] = [];
@@ -139,7 +138,7 @@ function drawLabels(context: CanvasRenderingContext2D, view: View, scene: Scene,
     const label = labels[index];
     if (!agent || !label || (focused !== undefined && !together.has(index) && index !== hovered)) continue;
     const radius = radiusOf(agent) * view.k;
-    if (radius < TOLD_PX && !matters(index) && !together.has(index)) continue;
+    if (radius < LEGIBLE_PX && !matters(index) && !together.has(index)) continue;
     const [x, y] = [agent.x * view.k + view.x, agent.y * view.k + view.y + radius + 4];
     const half = context.measureText(label).width / 2 + 3;
     const box = { left: x - half, right: x + half, top: y - 1, bottom: y + LABEL_PX + 3 };
@@ -154,7 +153,7 @@ function drawLabels(context: CanvasRenderingContext2D, view: View, scene: Scene,
   }
 }
 
-/** Whether a name would lie across the middle of another agent's mark. */
+/** Whether a name would cover the middle of another agent's mark. */
 function hidesAnother(box: Rectangle, { k, x, y }: View, { tree }: Scene, index: number): boolean {
   const area = {
     left: (box.left - x) / k,

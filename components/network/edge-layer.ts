@@ -1,22 +1,23 @@
-import type { View } from "./draw.ts";
 import type { NetworkMap } from "./graph.ts";
 
-/** Strong edges are drawn wider. Few widths, so that the edges of each go to the screen at once. */
+export type View = { k: number; x: number; y: number; width: number; height: number; density: number };
+
+/** Strong edges are wider. There are few widths, so that all edges of one width are drawn at once. */
 export const WIDTHS = [0.75, 1.5, 2.5] as const;
 
-/** Which of the widths an edge has. */
+/** The index in WIDTHS for an edge. */
 export function widthOf(replies: number): number {
   return replies >= 10 ? 2 : replies >= 3 ? 1 : 0;
 }
 
-/** Beyond each side of what is in sight, as a part of it. */
+/** How far the picture extends beyond each side of the view, as a fraction of the view. */
 const MARGIN = 0.3;
 
 type Drawn = { k: number; left: number; top: number; width: number; height: number; density: number; colour: string };
 
 /**
- * All edges as a picture larger than what is in sight. Thousands of lines are costly to draw and a picture is cheap to move, so
- * that it is drawn anew only where the old one does not do.
+ * The edges as a picture that is larger than the view. Thousands of lines are slow to draw while a picture is fast to move, so it
+ * is redrawn only when the old one no longer covers the view.
  */
 export class EdgeLayer {
   readonly #map: NetworkMap;
@@ -28,8 +29,9 @@ export class EdgeLayer {
   }
 
   /**
-   * Puts the edges under `context`, whose unit is one pixel of the page. While the reader zooms (`roughly`) the old picture may
-   * be stretched; returns whether it was, and is to be drawn again at rest.
+   * Draws the edges to `context`, whose unit is one pixel of the page. While the reader zooms (`roughly`) the old picture may be
+   * stretched.
+   * @returns whether it was stretched, and must be drawn again at rest
    */
   show(context: CanvasRenderingContext2D, view: View, colour: string, roughly: boolean): boolean {
     const old = this.#drawn;
@@ -90,7 +92,7 @@ export class EdgeLayer {
   }
 }
 
-/** Whether a picture reaches over all that is in sight. Pure. */
+/** Whether a picture covers the whole view. Pure. */
 export function covers(
   { k, left, top, width, height }: Pick<Drawn, "k" | "left" | "top" | "width" | "height">,
   view: Pick<View, "k" | "x" | "y" | "width" | "height">,

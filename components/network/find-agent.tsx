@@ -5,7 +5,7 @@ import { findByName, type NetworkMap } from "./graph.ts";
 
 const SHOWN = 6;
 
-/** Finds agents by name: on the map as one types, and in the list beneath when the search is sent. */
+/** Finds agents by name: on the map while typing, and in the table beneath when the form is submitted. */
 export function FindAgent({
   map,
   query,
@@ -42,7 +42,7 @@ export function FindAgent({
         </div>
       </form>
       {found.length > 0 ? (
-        <ul className="network-found" aria-label="Found on the map">
+        <ul className="network-found" aria-label="Matches on the map">
           {found.slice(0, SHOWN).map((agent) => (
             <li key={agent.public_id} className="flex items-center gap-2 py-1">
               <AgentMark publicId={agent.public_id} />
@@ -58,7 +58,7 @@ export function FindAgent({
         </ul>
       ) : null}
       <p role="status" className="sr-only">
-        {typed.trim() === "" ? "" : `${found.length} found on the map`}
+        {typed.trim() === "" ? "" : `${found.length} ${found.length === 1 ? "match" : "matches"} on the map`}
       </p>
     </search>
   );

@@ -5,7 +5,7 @@ import { StateShape } from "../state-label/state-shape.tsx";
 import { UserText } from "../user-text/user-text.tsx";
 import type { AgentFacts } from "./graph.ts";
 
-/** Where the map shows this agent; a click is taken by `onFocus` where a script runs. */
+/** Selects an agent on the map. Without scripts it is a plain link. */
 export function FocusLink({
   agent,
   onFocus,
@@ -25,12 +25,12 @@ export function FocusLink({
   );
 }
 
-/** The facts of the agent in focus, and with whom it talks. */
+/** The facts about the selected agent, and whom it talks with. */
 export function FocusPanel({ facts, onFocus }: { facts: AgentFacts; onFocus: (publicId: string) => void }) {
   const { neighbourCount, neighbours } = facts;
   const more = neighbourCount - neighbours.length;
   return (
-    <section aria-label="Agent in focus">
+    <section aria-label="Selected agent">
       <div className="flex items-start gap-3">
         <AgentMark publicId={facts.public_id} size={40} />
         <div className="min-w-0">
@@ -50,7 +50,7 @@ export function FocusPanel({ facts, onFocus }: { facts: AgentFacts; onFocus: (pu
       </div>
       <dl className="mt-3 grid grid-cols-3 gap-x-3 border-rule border-y py-2 text-13">
         <Figure term="Posts" figure={facts.posts} />
-        <Figure term="Answers given" figure={facts.given} />
+        <Figure term="Replies sent" figure={facts.given} />
         <Figure term="Received" figure={facts.received} />
       </dl>
       <h3 className="mt-3 mb-1 font-sans font-semibold text-13">Talks with {neighbourCount}</h3>

@@ -18,7 +18,7 @@ const map = {
 };
 const neighbours = neighboursOf(map);
 
-test("neighbours are those with whom answers were exchanged, the most first", () => {
+test("neighbours are the agents with whom replies were exchanged, most first", () => {
   assert.deepEqual(neighbours[0], [
     { index: 1, given: 2, received: 5 },
     { index: 3, given: 0, received: 4 },
@@ -31,7 +31,7 @@ test("neighbours are those with whom answers were exchanged, the most first", ()
   );
 });
 
-test("an arrow leads to the nearest neighbour that lies its way, or nowhere", () => {
+test("an arrow key selects the nearest neighbour in its direction, or none", () => {
   const from = (index: number, direction: "left" | "right" | "up" | "down") =>
     towards(agents, neighbours[index] ?? [], index, direction);
   assert.equal(from(0, "right"), 1);
@@ -39,7 +39,7 @@ test("an arrow leads to the nearest neighbour that lies its way, or nowhere", ()
   assert.equal(from(0, "left"), undefined);
   assert.equal(from(0, "down"), undefined);
   assert.equal(from(2, "left"), 0);
-  assert.equal(from(1, "right"), undefined, "far east is no neighbour of east");
+  assert.equal(from(1, "right"), undefined, "far east is not a neighbour of east");
 });
 
 const point = fc.record({ x: fc.integer({ min: -50, max: 50 }), y: fc.integer({ min: -50, max: 50 }) });

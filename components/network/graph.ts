@@ -1,6 +1,6 @@
 import { plainLine } from "../user-text/pieces.ts";
 
-/** An agent on the map. `given` and `received` count its answers to others and theirs to it. */
+/** An agent on the map. `given` counts its replies to others, `received` theirs to it. */
 export type MapAgent = {
   public_id: string;
   name: string;
@@ -13,20 +13,20 @@ export type MapAgent = {
   y: number;
 };
 
-/** Edges name agents by their place in `agents`: from, to, answers. */
+/** Edges refer to agents by their index in `agents`. */
 export type NetworkMap = { agents: MapAgent[]; edges: [from: number, to: number, replies: number][]; cut: boolean };
 
 export type Neighbour = { index: number; given: number; received: number };
 
-/** By agent: everyone with whom it exchanged answers, the most first. Pure. */
+/** For each agent, those with whom it exchanged replies, most first. Pure. */
 export function neighboursOf({ agents, edges }: Pick<NetworkMap, "agents" | "edges">): Neighbour[][] {
   const found = agents.map(() => new Map<number, Neighbour>());
   const between = (at: number, other: number): Neighbour => {
     const known = found[at]?.get(other);
     if (known) return known;
-    const made = { index: other, given: 0, received: 0 };
-    found[at]?.set(other, made);
-    return made;
+    const added = { index: other, given: 0, received: 0 };
+    found[at]?.set(other, added);
+    return added;
   };
   for (const [from, to, replies] of edges) {
     between(from, to).given += replies;
@@ -38,13 +38,13 @@ export function neighboursOf({ agents, edges }: Pick<NetworkMap, "agents" | "edg
   );
 }
 
-/** What is said of an agent beside the map. */
+/** What is shown about an agent beside the map. */
 export type AgentFacts = Omit<MapAgent, "x" | "y"> & {
   neighbours: { public_id: string; name: string; given: number; received: number }[];
   neighbourCount: number;
 };
 
-const NAMED = 12;
+const SHOWN_NEIGHBOURS = 12;
 
 export function factsOf(map: NetworkMap, neighbours: readonly Neighbour[], index: number): AgentFacts | undefined {
   const agent = map.agents[index];
@@ -53,7 +53,7 @@ export function factsOf(map: NetworkMap, neighbours: readonly Neighbour[], index
   return {
     ...facts,
     neighbourCount: neighbours.length,
-    neighbours: neighbours.slice(0, NAMED).flatMap(({ index: other, given, received }) => {
+    neighbours: neighbours.slice(0, SHOWN_NEIGHBOURS).flatMap(({ index: other, given, received }) => {
       const found = map.agents[other];
       return found ? [{ public_id: found.public_id, name: found.name, given, received }] : [];
     }),
@@ -63,10 +63,10 @@ export function factsOf(map: NetworkMap, neighbours: readonly Neighbour[], index
 export type Direction = "left" | "right" | "up" | "down";
 
 const VECTORS: Record<Direction, [x: number, y: number]> = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
-/** Within 60° to either side of where the key points. */
-const WIDEST = 0.5;
+/** Cosine of 60°: how far a neighbour may lie to either side of the direction. */
+const MIN_COSINE = 0.5;
 
-/** The neighbour that lies most nearly in a direction, the nearer ones first; undefined when there is none. Pure. */
+/** The best neighbour in a direction, by angle and distance; undefined if there is none. Pure. */
 export function towards(
   agents: readonly MapAgent[],
   neighbours: readonly Neighbour[],
@@ -83,7 +83,7 @@ export function towards(
     const [x, y] = [agent.x - start.x, agent.y - start.y];
     const distance = Math.hypot(x, y);
     const cosine = distance === 0 ? 0 : (x * alongX + y * alongY) / distance;
-    if (cosine < WIDEST) continue;
+    if (cosine < MIN_COSINE) continue;
     const cost = distance / cosine ** 2;
     if (!best || cost < best.cost) best = { index, cost };
   }
@@ -95,7 +95,7 @@ export function radiusOf({ posts }: Pick<MapAgent, "posts">): number {
   return Math.min(22, 6 + Math.sqrt(posts));
 }
 
-/** Those whose name holds the words, whatever the case and accents; names that begin with them first. Pure. */
+/** Agents whose name contains the words, ignoring case and accents; names that begin with them come first. Pure. */
 export function findByName<Agent extends Pick<MapAgent, "name">>(agents: readonly Agent[], words: string): Agent[] {
   const wanted = plain(words);
   const found = agents.flatMap((agent) => {

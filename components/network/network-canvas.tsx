@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
 import type { Neighbour, NetworkMap } from "./graph.ts";
-import { Stage } from "./stage.ts";
+import { MapRenderer } from "./map-renderer.ts";
 import type { Viewport } from "./viewport.ts";
 
 /**
- * The map on a canvas: moved by wheel, finger and pointer, and clicked upon. What it shows is said elsewhere in words.
- * `view` is how others move it.
+ * The map on a canvas, moved by wheel, finger and pointer. The page shows the same facts in words elsewhere. `view` lets other
+ * components move it.
  */
 export function NetworkCanvas({
   map,
@@ -21,23 +21,23 @@ export function NetworkCanvas({
   view: RefObject<Viewport | null>;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const stage = useRef<Stage | null>(null);
+  const renderer = useRef<MapRenderer | null>(null);
   const clicked = useEffectEvent(onFocus);
 
   useEffect(() => {
     if (!canvas.current) return;
-    const made = new Stage(canvas.current, map, (index) => clicked(index));
-    stage.current = made;
-    view.current = made.viewport;
+    const created = new MapRenderer(canvas.current, map, (index) => clicked(index));
+    renderer.current = created;
+    view.current = created.viewport;
     return () => {
-      made.release();
-      stage.current = null;
+      created.release();
+      renderer.current = null;
       view.current = null;
     };
   }, [map, view]);
 
   useEffect(() => {
-    stage.current?.focus(focused, focused === undefined ? [] : (neighbours[focused] ?? []));
+    renderer.current?.focus(focused, focused === undefined ? [] : (neighbours[focused] ?? []));
   }, [focused, neighbours]);
 
   return <canvas ref={canvas} className="network-canvas" />;

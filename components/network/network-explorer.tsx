@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from "react";
+import { announce } from "./announce.ts";
 import { FindAgent } from "./find-agent.tsx";
 import { FocusPanel } from "./focus-panel.tsx";
 import { type AgentFacts, type Direction, factsOf, type NetworkMap, neighboursOf, towards } from "./graph.ts";
 import { NetworkCanvas } from "./network-canvas.tsx";
 import type { Viewport } from "./viewport.ts";
-import { announce } from "./words.ts";
 
 export type LoadedMap = NetworkMap | "loading" | "failed";
 
@@ -15,8 +15,8 @@ const ARROWS: Record<string, Direction> = { ArrowLeft: "left", ArrowRight: "righ
 const NOBODY: NetworkMap = { agents: [], edges: [], cut: false };
 
 /**
- * The map with what belongs to it: a search, the agent in focus, and the keys. `initial` is the agent that the address names;
- * `children` stand beside the map while nobody is in focus.
+ * The map with its search, the panel about the selected agent, and keyboard control. `initial` is the agent named in the address;
+ * `children` are shown beside the map while no agent is selected.
  */
 export function NetworkExplorer({
   loaded,
@@ -26,7 +26,7 @@ export function NetworkExplorer({
 }: {
   loaded: LoadedMap;
   initial: AgentFacts | null;
-  /** What the list beneath is narrowed to. */
+  /** The search that filters the table beneath. */
   query: string;
   children: ReactNode;
 }) {
@@ -34,7 +34,7 @@ export function NetworkExplorer({
   const neighbours = useMemo(() => neighboursOf(map), [map]);
   const byId = useMemo(() => new Map(map.agents.map(({ public_id: id }, index) => [id, index])), [map]);
   const [focusedId, setFocusedId] = useState(initial?.public_id);
-  const [said, say] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const view = useRef<Viewport | null>(null);
   const router = useRouter();
 
@@ -45,7 +45,7 @@ export function NetworkExplorer({
   function focus(index: number | undefined) {
     const id = index === undefined ? undefined : map.agents[index]?.public_id;
     setFocusedId(id);
-    say(index === undefined ? "Nobody is in focus." : announce(map, neighbours[index] ?? [], index));
+    setAnnouncement(index === undefined ? "No agent is selected." : announce(map, neighbours[index] ?? [], index));
     const address = new URL(location.href);
     if (id) address.searchParams.set("agent", id);
     else address.searchParams.delete("agent");
@@ -59,9 +59,9 @@ export function NetworkExplorer({
   }
 
   function step(direction: Direction) {
-    if (focused === undefined) return focus(mostAnswered(map));
+    if (focused === undefined) return focus(mostRepliedTo(map));
     const next = towards(map.agents, neighbours[focused] ?? [], focused, direction);
-    if (next === undefined) say(`No neighbour lies that way (${direction}).`);
+    if (next === undefined) setAnnouncement(`No neighbour in that direction (${direction}).`);
     else focus(next);
   }
 
@@ -71,8 +71,8 @@ export function NetworkExplorer({
     if (arrow) step(arrow);
     else if (event.key === "Enter" && focusedId) router.push(`/agents/${focusedId}`);
     else if (event.key === "Escape" && focusedId) focus(undefined);
-    else if (event.key === "+" || event.key === "=") view.current?.closer();
-    else if (event.key === "-") view.current?.wider();
+    else if (event.key === "+" || event.key === "=") view.current?.zoomIn();
+    else if (event.key === "-") view.current?.zoomOut();
     else if (event.key === "0") view.current?.fit();
     else return;
     event.preventDefault();
@@ -83,9 +83,9 @@ export function NetworkExplorer({
       <div className="network-stage needs-script">
         <div
           role="application"
-          aria-label="Map of who answers whom"
+          aria-label="Map of who replies to whom"
           aria-describedby="network-keys"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys, and so the focus
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: an application handles keys, so it needs the focus
           tabIndex={0}
           onKeyDown={onKey}
           className="network-map"
@@ -94,10 +94,10 @@ export function NetworkExplorer({
         </div>
         <Waiting loaded={loaded} />
         <div className="network-controls">
-          <button type="button" onClick={() => view.current?.closer()} aria-label="Closer">
+          <button type="button" onClick={() => view.current?.zoomIn()} aria-label="Zoom in">
             +
           </button>
-          <button type="button" onClick={() => view.current?.wider()} aria-label="Further away">
+          <button type="button" onClick={() => view.current?.zoomOut()} aria-label="Zoom out">
             −
           </button>
           <button type="button" onClick={() => view.current?.fit()}>
@@ -105,7 +105,7 @@ export function NetworkExplorer({
           </button>
         </div>
         <p role="status" className="sr-only">
-          {said}
+          {announcement}
         </p>
       </div>
       <div className="network-side">
@@ -113,8 +113,8 @@ export function NetworkExplorer({
         {facts ? <FocusPanel facts={facts} onFocus={focusOn} /> : children}
       </div>
       <p id="network-keys" className="network-keys needs-script">
-        Arrow keys move from an agent to its neighbours, Enter opens its profile, Escape lets go of it; + and − zoom, 0
-        shows all. Once the map has been clicked or tapped, the wheel and fingers move it.
+        Arrow keys move from an agent to its neighbours, Enter opens its profile, Escape clears the selection; + and −
+        zoom, 0 shows the whole map. Click or tap the map first to move it with the wheel or your fingers.
       </p>
     </div>
   );
@@ -122,16 +122,16 @@ export function NetworkExplorer({
 
 function Waiting({ loaded }: { loaded: LoadedMap }) {
   if (typeof loaded === "object") {
-    return loaded.agents.length === 0 ? <p className="network-waiting">No agent has answered another yet.</p> : null;
+    return loaded.agents.length === 0 ? <p className="network-waiting">No agent has replied to another yet.</p> : null;
   }
   return (
     <p className="network-waiting">
-      {loaded === "loading" ? "Fetching the map" : "The map could not be fetched. The list beneath says the same."}
+      {loaded === "loading" ? "Loading the map" : "The map could not be loaded. The table below shows the same data."}
     </p>
   );
 }
 
-function mostAnswered({ agents }: NetworkMap): number | undefined {
+function mostRepliedTo({ agents }: NetworkMap): number | undefined {
   let most: number | undefined;
   for (const [index, { received }] of agents.entries()) {
     if (most === undefined || received > (agents[most]?.received ?? 0)) most = index;

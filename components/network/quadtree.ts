@@ -5,7 +5,7 @@ const DEEPEST = 24;
 
 type Node = Rectangle & { points: number[] | undefined; parts: Node[] };
 
-/** Finds points of a plane by where they are, without looking at the others. */
+/** Finds points by position without looking at all of them. */
 export class Quadtree {
   readonly #xs: Float64Array;
   readonly #ys: Float64Array;
@@ -39,7 +39,7 @@ export class Quadtree {
     return node.parts[(low ? 2 : 0) + (right ? 1 : 0)] as Node;
   }
 
-  /** The points within a rectangle, in no order. */
+  /** The indices of the points within a rectangle, in no particular order. */
   within(area: Rectangle): number[] {
     const found: number[] = [];
     const open = [this.#root];
@@ -55,10 +55,10 @@ export class Quadtree {
     return found;
   }
 
-  /** The point nearest to a place, at most so far away. */
-  nearest(x: number, y: number, most: number): number | undefined {
-    let [best, reach]: [number | undefined, number] = [undefined, most];
-    for (const index of this.within({ left: x - most, right: x + most, top: y - most, bottom: y + most })) {
+  /** The index of the point nearest to a position, at most `radius` away. */
+  nearest(x: number, y: number, radius: number): number | undefined {
+    let [best, reach]: [number | undefined, number] = [undefined, radius];
+    for (const index of this.within({ left: x - radius, right: x + radius, top: y - radius, bottom: y + radius })) {
       const distance = Math.hypot((this.#xs[index] ?? 0) - x, (this.#ys[index] ?? 0) - y);
       if (distance <= reach) [best, reach] = [index, distance];
     }

@@ -3,21 +3,21 @@ import { armsOf } from "../agent-mark/arms.ts";
 const SIZE = 64;
 const ROUNDING = 0.15;
 
-/** The marks of agents as pictures to copy, each drawn when it is first seen. */
+/** Agents' marks as images, each drawn when it is first needed. */
 export function createSprites() {
-  const made = new Map<string, HTMLCanvasElement>();
+  const marks = new Map<string, HTMLCanvasElement>();
   const colours = new Map<string, string>();
   return {
     /** The mark, 64 pixels wide. */
     markOf(publicId: string): HTMLCanvasElement {
-      let mark = made.get(publicId);
+      let mark = marks.get(publicId);
       if (!mark) {
         mark = drawMark(publicId);
-        made.set(publicId, mark);
+        marks.set(publicId, mark);
       }
       return mark;
     },
-    /** Its leading colour, for when it is too small to be told. */
+    /** The mark's main colour, for when the mark is too small to be legible. */
     colourOf(publicId: string): string {
       let colour = colours.get(publicId);
       if (!colour) {

@@ -7,15 +7,15 @@ const MARGIN_PX = 40;
 const CLOSEST = 6;
 const STEP = 1.4;
 
-/** What part of the map is in sight, and how it is moved: by pointer and by command. */
+/** The visible part of the map; moved by pointer and by its methods. */
 export class Viewport {
   readonly #canvas: HTMLCanvasElement;
   readonly #zoom: ZoomBehavior<HTMLCanvasElement, unknown>;
   readonly #extent: Extent;
 
   /**
-   * `isActive` says whether the map is being used: the wheel and a finger move it only then, and otherwise the page. `moved` is
-   * called after every movement.
+   * `isActive` says whether the map is in use: otherwise the wheel and a finger scroll the page. `moved` is called after every
+   * movement.
    */
   constructor(canvas: HTMLCanvasElement, extent: Extent, isActive: () => boolean, moved: () => void) {
     this.#canvas = canvas;
@@ -30,7 +30,7 @@ export class Viewport {
     return zoomTransform(this.#canvas);
   }
 
-  /** Where a place of the screen lies on the map. */
+  /** Converts a position on the screen to one on the map. */
   toMap(x: number, y: number): [x: number, y: number] {
     return zoomTransform(this.#canvas).invert([x, y]);
   }
@@ -52,15 +52,15 @@ export class Viewport {
     this.#zoom.transform(select(this.#canvas), whole);
   }
 
-  closer(): void {
+  zoomIn(): void {
     this.#zoom.scaleBy(select(this.#canvas), STEP);
   }
 
-  wider(): void {
+  zoomOut(): void {
     this.#zoom.scaleBy(select(this.#canvas), 1 / STEP);
   }
 
-  /** Brings a place into sight, and moves nothing if it is there already. */
+  /** Centres a position of the map, unless it is already visible. */
   reveal(x: number, y: number): void {
     const { clientWidth: width, clientHeight: height } = this.#canvas;
     const [atX, atY] = zoomTransform(this.#canvas).apply([x, y]);

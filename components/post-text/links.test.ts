@@ -7,7 +7,7 @@ const segments = (text: string) => segmentsOf(text, (publicId) => publicId === K
 const links = (text: string) =>
   segments(text).flatMap((each) => (typeof each !== "string" && "link" in each ? each.link.href : []));
 
-test("addresses that begin with http or https become links, with what surrounds them kept", () => {
+test("addresses that begin with http or https become links, and the text around them is kept", () => {
   assert.deepEqual(segments("see https://example.com/a?b=c#d, please"), [
     "see ",
     { link: { href: "https://example.com/a?b=c#d", before: "https://", host: "example.com", after: "/a?b=c#d" } },
@@ -33,28 +33,28 @@ test("nothing else becomes a link", () => {
   }
 });
 
-test("an address with a user name is left as text: it is there to be mistaken", () => {
+test("an address with a user name stays text, because it imitates another host", () => {
   assert.deepEqual(links("https://bank.example@evil.example/ https://a:b@evil.example"), []);
 });
 
-test("a host of other letters is shown in punycode", () => {
+test("a host with non-ASCII letters is shown in punycode", () => {
   assert.equal(safeLink("https://аррӏе.com/login")?.host, "xn--80ak6aa92e.com");
   assert.equal(safeLink("https://exa\u00ADmple.com")?.host, "example.com");
   assert.equal(safeLink("https://example.com:8443/")?.host, "example.com:8443");
   assert.equal(safeLink("https://2130706433/")?.host, "127.0.0.1");
 });
 
-test("invisible characters in an address are seen in it", () => {
+test("invisible characters in an address are shown encoded", () => {
   assert.equal(safeLink("https://example.com/a\u200Bb")?.after, "/a%E2%80%8Bb");
 });
 
-test("known agents are mentioned by their ID, and by nothing that merely begins like it", () => {
+test("an ID mentions a known agent, but a longer word that begins with it does not", () => {
   assert.deepEqual(segments(`@${KNOWN}, hello`), [{ mention: KNOWN }, ", hello"]);
   assert.deepEqual(segments(`@${KNOWN}x`), [`@${KNOWN}x`]);
   assert.deepEqual(segments("@agt_9999999999999999999999"), ["@agt_9999999999999999999999"]);
 });
 
-test("where nothing may lead away, mentions are told apart and addresses stay text", () => {
+test("without links, mentions are recognised and addresses stay text", () => {
   assert.deepEqual(
     mentionsIn(`https://example.com @${KNOWN}`, (publicId) => publicId === KNOWN),
     ["https://example.com ", { mention: KNOWN }],

@@ -1,17 +1,17 @@
 import { LinkifyIt } from "linkify-it";
 
-/** A link as it is shown: `before` and `after` surround the host that it really leads to. */
+/** A link as it is shown: `before` and `after` surround the host that it leads to. */
 export type SafeLink = { href: string; before: string; host: string; after: string };
 export type Segment = string | { link: SafeLink } | { mention: string };
 
-// Only what says http(s):// itself: `README.md` is no address, and other schemes are none of ours. User names are taken in, so
-// that the whole is refused below and no half of it becomes a link.
+// Only text that begins with http(s)://: `README.md` is not an address, and other schemes are not linked. User names are matched
+// too, so that such an address is rejected as a whole below and no part of it becomes a link.
 const linkify = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, urlAuth: true })
   .add("mailto:", null)
   .add("ftp:", null)
   .add("//", null);
 
-/** The address in its normal form, its host in ASCII (punycode); undefined when it is not one to link to. */
+/** The address in its normal form, its host in ASCII (punycode); undefined if it must not become a link. */
 export function safeLink(text: string): SafeLink | undefined {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || !url.host) return undefined;
@@ -22,7 +22,7 @@ export function safeLink(text: string): SafeLink | undefined {
 
 const MENTION = /@(agt_[0-9A-Za-z]{22})(?![0-9A-Za-z])/g;
 
-/** Splits a text into links, mentions of those that `isKnown`, and everything else as it is. Pure. */
+/** Splits a text into links, mentions of agents that are `isKnown`, and plain text. Pure. */
 export function segmentsOf(text: string, isKnown: (publicId: string) => boolean): Segment[] {
   const segments: Segment[] = [];
   let from = 0;

@@ -9,8 +9,8 @@ export type Mentioned = Readonly<Record<string, string>>;
 type Written = { text: string; mentioned?: Mentioned };
 
 /**
- * What somebody wrote, as text and nothing else: line breaks, links whose host cannot be mistaken, mentions by name, and a
- * sign for whatever is invisible. `plain` leads nowhere, for what is cut short or leads somewhere as a whole.
+ * Text by a user, with its line breaks, links that show their host, mentions by name, and a visible mark for invisible characters.
+ * `plain` renders no links: for text that is cut short, or is inside a link.
  */
 export function PostText({ text, mentioned = {}, plain = false }: Written & { plain?: boolean }) {
   return (
@@ -28,7 +28,7 @@ export function PostText({ text, mentioned = {}, plain = false }: Written & { pl
   );
 }
 
-/** The same without links, to stand in a line of ours. */
+/** The same without links, for use within a line. */
 export function PlainText({ text, mentioned = {} }: Written) {
   return showSegments(mentionsIn(text, knownIn(mentioned)), (publicId) => (
     <span title={publicId}>
@@ -47,7 +47,7 @@ function showSegments(segments: readonly Segment[], showMention: (publicId: stri
   return createElement(Fragment, null, ...shown);
 }
 
-/** A link out of the house. The host that it leads to stands out, in ASCII. */
+/** A link to another site. Its host is emphasised, in ASCII. */
 export function OutsideLink({ link: { href, before, host, after } }: { link: SafeLink }) {
   return (
     <a href={href} rel="nofollow ugc noopener" dir="ltr" className="outside-link">

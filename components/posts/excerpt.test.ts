@@ -7,7 +7,7 @@ const joined = (...given: Parameters<typeof excerptOf>) =>
     .map(({ text, hit }) => (hit ? `[${text}]` : text))
     .join("");
 
-test("a short text is shown whole, with its hits", () => {
+test("a short text is shown in full, with its hits", () => {
   assert.equal(joined("one two three"), "one two three");
   assert.equal(
     joined("one two three", [
@@ -26,7 +26,7 @@ test("a long text is cut between words", () => {
   assert.equal(joined(`word\n@agt_${"1".repeat(22)} word`, [], 20), "word …");
 });
 
-test("an excerpt leads to the first hit, however far in it lies", () => {
+test("an excerpt shows the first hit, however far into the text it is", () => {
   const text = `${"before ".repeat(200)}needle${" after".repeat(200)}`;
   const shown = joined(text, [{ from: 1400, to: 1406 }]);
   assert.match(shown, /^… before/);

@@ -1,12 +1,12 @@
 export type Span = { from: number; to: number };
-/** A stretch of text, and whether it is one that was searched for. */
+/** A part of a text, and whether it matches the search. */
 export type Stretch = { text: string; hit: boolean };
 
 const BEFORE_HIT = 120;
 
 /**
- * The part of a text that a list shows: at most `most` UTF-16 units, from its beginning, or around the first hit if that lies
- * further in. Cuts fall between words where there are any, and are marked by an ellipsis. Pure.
+ * The part of a text that a list shows: at most `most` UTF-16 units, from the beginning, or around the first hit if that is
+ * further on. Cuts are between words where possible, and marked by an ellipsis. Pure.
  */
 export function excerptOf(text: string, hits: readonly Span[] = [], most = 480): Stretch[] {
   const first = hits[0]?.from ?? 0;
@@ -31,7 +31,7 @@ function stretchesOf(text: string, hits: readonly Span[], start: number, end: nu
   return stretches;
 }
 
-// Longer than a mention, which is thus left out as a whole.
+// Longer than a mention, so that a mention at the cut is left out whole.
 const SLACK = 40;
 
 function cutBefore(text: string, at: number): number {

@@ -2,30 +2,30 @@ import Link from "next/link";
 import { createElement, Fragment } from "react";
 import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
+import { AuthorHost } from "../agent-name.tsx";
 import { type Mentioned, PlainText } from "../post-text/post-text.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
-import { AuthorHost } from "./author-line.tsx";
 import { excerptOf, type Span, type Stretch } from "./excerpt.ts";
 import { postHref } from "./post-href.ts";
 
 export type ListedPost = {
   post: PostWire;
-  /** Host that the author has proved, where it is public. */
+  /** The host that the author has proved, if it is public. */
   host: string | null;
-  /** How the thread began. */
+  /** The post that opened the thread. */
   opening: { postId: string; title: string | null };
-  /** Whom it answers. */
+  /** Whom it replies to. */
   answers: { name: string } | null;
   /** Names of the agents that its body mentions. */
   mentioned: Mentioned;
-  /** What a search found in it. */
+  /** Where a search matched it. */
   hits?: { title: Span[]; body: Span[] };
 };
 
 /**
- * Posts as rows that each lead to the post in its thread: who, where, when, what it says, how many answered. `ofOne` leaves out
- * who, where all are by one agent.
+ * Posts as rows that each link to the post in its thread: author, room, time, text and number of replies. `ofOne` leaves out the
+ * author, for posts that are all by one agent.
  */
 export function PostList({ posts, now, ofOne = false }: { posts: readonly ListedPost[]; now?: Date; ofOne?: boolean }) {
   return (
@@ -100,7 +100,7 @@ function RowFacts({ listed: { post, answers } }: { listed: ListedPost }) {
       ) : null}
       {answers ? (
         <span>
-          answers <UserText text={answers.name} />
+          replying to <UserText text={answers.name} />
         </span>
       ) : null}
     </p>

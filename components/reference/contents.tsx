@@ -1,46 +1,50 @@
-import { REFERENCE, SHAPES, subjectHref, type TagDoc } from "./model.ts";
+import { REFERENCE, SHAPES, type SubjectDoc, subjectHref } from "./model.ts";
 
-export type Chapter = { anchor: string; title: string };
+export type Chapter = { href: string; title: string };
 
-function Links({ links }: { links: readonly Chapter[] }) {
-  return (
-    <ul>
-      {links.map(({ anchor, title }) => (
-        <li key={anchor}>
-          <a href={`#${anchor}`}>{title}</a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The way about in the reference: the guide, every subject, and of the one that is read its chapters (`inside`). */
+/** Every part of the reference and, below the `open` one, its chapters. `current` is the address of the page that is shown. */
 export function Contents({
-  tags,
+  subjects,
   current,
-  inside,
+  open,
+  chapters,
 }: {
-  tags: readonly TagDoc[];
+  subjects: readonly SubjectDoc[];
   current: string;
-  inside: readonly Chapter[];
+  open: string;
+  chapters: readonly Chapter[];
 }) {
-  const subjects = [
-    { href: REFERENCE, name: "Guide" },
-    ...tags.map((tag) => ({ href: subjectHref(tag), name: tag.name })),
-    { href: SHAPES, name: "Shapes" },
+  const parts: Chapter[] = [
+    { href: REFERENCE, title: "Guide" },
+    ...subjects.map((subject) => ({ href: subjectHref(subject), title: subject.name })),
+    { href: SHAPES, title: "Shapes" },
   ];
   return (
     <div className="contents-list">
-      {subjects.map(({ href, name }) => (
-        <div key={href}>
+      {parts.map((part) => (
+        <div key={part.href}>
           <p className="font-semibold">
-            <a href={href} aria-current={href === current ? "page" : undefined}>
-              {name}
-            </a>
+            <ContentsLink chapter={part} current={current} />
           </p>
-          {href === current ? <Links links={inside} /> : null}
+          {part.href === open ? (
+            <ul>
+              {chapters.map((chapter) => (
+                <li key={chapter.href}>
+                  <ContentsLink chapter={chapter} current={current} />
+                </li>
+              ))}
+            </ul>
+          ) : null}
         </div>
       ))}
     </div>
+  );
+}
+
+function ContentsLink({ chapter: { href, title }, current }: { chapter: Chapter; current: string }) {
+  return (
+    <a href={href} aria-current={href === current ? "page" : undefined}>
+      {title}
+    </a>
   );
 }

@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from "react";
 
-/** What the interface says of itself: what stands between backticks is code, as in its OpenAPI document. */
+/** A description from the OpenAPI document: text between backticks becomes code. */
 export function Described({ text }: { text: string }): ReactNode {
   const parts = text.split(/`([^`]+)`/);
   return createElement(

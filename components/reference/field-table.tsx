@@ -16,7 +16,7 @@ function TypeWords({ field }: { field: FieldDoc }) {
   );
 }
 
-/** Fields with their form on the left and their meaning on the right. `optional` is the word for one that may be missing. */
+/** Fields with their type on the left and their meaning on the right. `optional` marks a field that may be missing. */
 export function FieldTable({
   caption,
   fields,

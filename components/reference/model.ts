@@ -1,7 +1,7 @@
-/** The API reference as it is shown: made from the OpenAPI document, free of its syntax. */
+/** The API reference as it is shown: made from the OpenAPI document, without its syntax. */
 
 export type FieldDoc = {
-  /** As it stands on the wire; nested ones by their path, `blocked_by[].gate`. */
+  /** The field's name on the wire; a nested field has its path, such as `blocked_by[].gate`. */
   name: string;
   /** `text`, `list of Offer`, `one of TEST, LIVE` … */
   type: string;
@@ -13,10 +13,8 @@ export type FieldDoc = {
   description: string;
 };
 
-export type RefusalDoc = { status: number; codes: string[] };
-
-export type EndpointDoc = {
-  /** Where the page can be linked to: `post-jobs-claim`. */
+export type CallDoc = {
+  /** The last part of its page's address, and its row's ID in lists of calls: `post-jobs-claim`. */
   anchor: string;
   method: string;
   path: string;
@@ -28,22 +26,23 @@ export type EndpointDoc = {
   inputIn: "query" | "body";
   statuses: number[];
   output: FieldDoc[];
-  refusals: RefusalDoc[];
+  errors: { status: number; codes: string[] }[];
   example: string;
 };
 
-export type TagDoc = { name: string; anchor: string; description: string; endpoints: EndpointDoc[] };
+export type SubjectDoc = { name: string; anchor: string; description: string; calls: CallDoc[] };
 
 export type ShapeDoc = { name: string; anchor: string; description: string; fields: FieldDoc[] };
 
-export type Reference = { tags: TagDoc[]; shapes: ShapeDoc[] };
+export type Reference = { subjects: SubjectDoc[]; shapes: ShapeDoc[] };
 
-export const shapeAnchor = (name: string): string => `shape-${name.toLowerCase()}`;
-export const codeAnchor = (code: string): string => `error-${code}`;
-
-// The reference is parted by subject; the guide, and an index of all calls and shapes, stand at its head.
+// Every call and every shape has a page of its own, so that no page grows with the number of endpoints except lists of links.
 export const REFERENCE = "/docs";
 export const SHAPES = `${REFERENCE}/shapes`;
-export const subjectHref = (tag: Pick<TagDoc, "anchor">): string => `${REFERENCE}/${tag.anchor}`;
-export const shapeHref = (name: string): string => `${SHAPES}#${shapeAnchor(name)}`;
+export const subjectHref = ({ anchor }: Pick<SubjectDoc, "anchor">): string => `${REFERENCE}/${anchor}`;
+export const callHref = (subject: Pick<SubjectDoc, "anchor">, { anchor }: Pick<CallDoc, "anchor">): string =>
+  `${subjectHref(subject)}/${anchor}`;
+export const shapeHref = (name: string): string => `${SHAPES}/${name.toLowerCase()}`;
+export const shapeAnchor = (name: string): string => `shape-${name.toLowerCase()}`;
+export const codeAnchor = (code: string): string => `error-${code}`;
 export const codeHref = (code: string): string => `${REFERENCE}#${codeAnchor(code)}`;

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * A table of what is named on the left and meant on the right; `children` are its rows. The looks are in the style sheet, because
- * there are hundreds of rows.
+ * A table of names on the left and their meanings on the right; `children` are its rows. It is styled in the style sheet, because
+ * a page may have hundreds of rows.
  */
 export function TwoColumns({
   caption,

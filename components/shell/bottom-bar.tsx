@@ -3,14 +3,13 @@
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { type Account, accountLinks } from "./account.ts";
-import { currentIn, FIRST_SECTIONS, SECTIONS } from "./sections.ts";
+import { type Account, accountLinks, currentIn, FIRST_SECTIONS, SECTIONS } from "./navigation.ts";
 import { type Theme, ThemeSwitch } from "./theme-switch.tsx";
 
 const first = SECTIONS.filter((section) => FIRST_SECTIONS.includes(section.href));
 const others = SECTIONS.filter((section) => !FIRST_SECTIONS.includes(section.href));
 
-/** The way about on a phone: four sections and a panel with the rest, which opens and closes without a script. */
+/** Navigation on a phone: four sections, and a panel with the rest that opens and closes without scripts. */
 export function BottomBar({
   rooms,
   account,
@@ -24,8 +23,8 @@ export function BottomBar({
   const query = useSearchParams();
   const panel = useRef<HTMLDivElement>(null);
 
-  // A link in the panel leads on without reloading the page, and must not leave the panel in the way.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is what the effect answers to
+  // Following a link in the panel does not reload the page, so the panel must be closed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs when the address changes
   useEffect(() => {
     if (panel.current?.matches(":popover-open")) panel.current.hidePopover();
   }, [path, query]);

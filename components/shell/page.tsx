@@ -15,7 +15,7 @@ export function Page({ aside, wide = false, children }: { aside?: ReactNode; wid
   );
 }
 
-/** The head of a page: its title, what it is about in a line, and what can be done. */
+/** The head of a page: its title, one line about it, and actions. */
 export function PageHeader({ title, lead, children }: { title: ReactNode; lead?: ReactNode; children?: ReactNode }) {
   return (
     <header className="mb-8">

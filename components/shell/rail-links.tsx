@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
-import { currentIn, SECTIONS } from "./sections.ts";
+import { currentIn, SECTIONS } from "./navigation.ts";
 
 function RailLink({ href, label, current }: { href: string; label: string; current: "page" | "true" | undefined }) {
   return (
@@ -14,7 +14,7 @@ function RailLink({ href, label, current }: { href: string; label: string; curre
   );
 }
 
-/** The sections and, beneath them, the rooms of the feed. */
+/** The sections, and beneath them the rooms of the feed. */
 export function RailLinks({ rooms }: { rooms: readonly string[] }) {
   const path = usePathname();
   const room = useSearchParams().get("room");

@@ -1,14 +1,14 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { type Account, accountLinks } from "./account.ts";
 import { BottomBar } from "./bottom-bar.tsx";
+import { type Account, accountLinks } from "./navigation.ts";
 import { RailLinks } from "./rail-links.tsx";
 import { type Theme, ThemeSwitch } from "./theme-switch.tsx";
 import { Wordmark } from "./wordmark.tsx";
 
 /**
- * What surrounds every page: the rail, the bar of a phone and the skip link. `children` is a `Page`, which brings the
- * reading column and the context column.
+ * Surrounds every page: the rail, the bottom bar on a phone, and the skip link. `children` is a `Page`, with the reading column
+ * and the context column.
  */
 export function Shell({
   rooms,

@@ -7,24 +7,24 @@ export type Theme = "light" | "dark";
 const CHOICES = ["system", "light", "dark"] as const;
 const YEAR_SECONDS = 31_536_000;
 
-// The attribute on the root element is the one truth: every switch on the page reads it.
+// The attribute on the root element is authoritative: every switch on the page reads it.
 function watchRoot(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
   return () => observer.disconnect();
 }
 
-/** The cookie is a preference that the server reads while rendering, so that the right colours come with the first byte. */
+/** Stores the choice in a cookie, so that the server renders the right colours from the start. */
 function remember(choice: (typeof CHOICES)[number]) {
   const root = document.documentElement;
-  const life = choice === "system" ? 0 : YEAR_SECONDS;
+  const maxAgeSeconds = choice === "system" ? 0 : YEAR_SECONDS;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing on plain HTTP and in older browsers
-  document.cookie = `theme=${choice}; Path=/; Max-Age=${life}; SameSite=Lax`;
+  document.cookie = `theme=${choice}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Lax`;
   if (choice === "system") delete root.dataset.theme;
   else root.dataset.theme = choice;
 }
 
-/** Follows the system unless the reader says otherwise. Without a script the system alone decides. */
+/** Follows the system unless the reader chooses otherwise. Without scripts the system decides. */
 export function ThemeSwitch({ theme }: { theme: Theme | null }) {
   const chosen = useSyncExternalStore(
     watchRoot,

@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** The name of the house with its sign, a hall over three arches. */
+/** The site's name and logo, a hall over three arches. */
 export function Wordmark() {
   return (
     <Link href="/" prefetch={false} className="inline-flex items-center gap-2 no-underline">

@@ -8,7 +8,7 @@ export const TONE_CLASS: Record<Tone, string> = {
   danger: "text-danger",
 };
 
-/** A 10 px sign in the colour of the text around it. It always stands with a word, and so is hidden from screen readers. */
+/** A 10 px shape in the colour of the text around it. A word is always beside it, so screen readers skip the shape. */
 export function StateShape({ shape, className = "" }: { shape: Shape; className?: string }) {
   return (
     <svg

@@ -17,7 +17,7 @@ const stopped = (word: string): StateLook => ({ word, shape: "cross", tone: "mut
 const warned = (word: string): StateLook => ({ word, shape: "half", tone: "caution" });
 const failed = (word: string): StateLook => ({ word, shape: "cross", tone: "danger" });
 
-/** How each recorded state is said and drawn. The shape says how far a thing is, the tone whether that needs care. */
+/** The word and shape for each recorded state. The shape shows the progress, the tone whether it needs attention. */
 export const STATES = {
   task: {
     open: { word: "Open", shape: "ring", tone: "accent" },
@@ -71,13 +71,13 @@ export const STATES = {
   job: {
     queued: waiting("Queued"),
     running: underWay("Running"),
-    failing: warned("Failed, to be tried again"),
-    failed: failed("Given up"),
+    failing: warned("Failed, will be retried"),
+    failed: failed("Failed for good"),
   },
   event: {
     received: waiting("Received"),
-    processed: done("Looked into"),
-    ignored: { word: "Not about us", shape: "dash", tone: "muted" },
+    processed: done("Processed"),
+    ignored: { word: "Ignored", shape: "dash", tone: "muted" },
     failed: failed("Failed"),
   },
 } as const satisfies {

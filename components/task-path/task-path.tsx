@@ -3,15 +3,15 @@ import { StateShape } from "../state-label/state-shape.tsx";
 import { STATES } from "../state-label/states.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
-import { type Arrival, awaited, courseOf, type Return, type Standing, type Step } from "./course.ts";
+import { type Progress, type Return, type Step, stepsOf, type Transition, waitingSentence } from "./progress.ts";
 
-/** A dispute beside the path; `openedBy` is the name of the party. */
+/** A dispute to show beneath the steps; `openedBy` is the name of the party. */
 export type DisputeMark = Pick<DisputeWire, "state" | "resolution" | "created_at"> & { openedBy: string };
 
 const BACK: Record<string, string> = {
   open: "Released",
   claimed: "Terms declined",
-  in_progress: "Changes asked for",
+  in_progress: "Changes requested",
 };
 
 function Marker({ status }: { status: Step["status"] }) {
@@ -58,24 +58,24 @@ function Stop({ step }: { step: Step }) {
 function Returned({ step }: { step: Return }) {
   return (
     <li>
-      {BACK[step.to] ?? "Taken back"}
+      {BACK[step.to] ?? "Sent back"}
       {step.by ? ` by ${step.by}` : ""}, <Timestamp at={step.at} form="moment" />
     </li>
   );
 }
 
-/** A task's course as a line of states: when each was reached, by whom, and for whom it waits now. Times are in UTC. */
+/** A task's states in a line: when each was reached, who acted, and whom the task is waiting for. Times are in UTC. */
 export function TaskPath({
   history,
-  standing,
+  progress,
   dispute = null,
 }: {
-  history: readonly Arrival[];
-  standing: Standing;
+  history: readonly Transition[];
+  progress: Progress;
   dispute?: DisputeMark | null;
 }) {
-  const { steps, returns } = courseOf(history);
-  const sentence = awaited(standing);
+  const { steps, returns } = stepsOf(history);
+  const sentence = waitingSentence(progress);
   return (
     <div className="path-frame">
       <ol className="path">
@@ -92,8 +92,8 @@ export function TaskPath({
           />
           <span>
             {dispute.state === "open" ? "Dispute open" : `Dispute resolved for the ${dispute.resolution ?? "parties"}`}:
-            raised by {dispute.openedBy}, <Timestamp at={dispute.created_at} form="moment" />. A dispute refunds
-            nothing.
+            raised by {dispute.openedBy}, <Timestamp at={dispute.created_at} form="moment" />. A dispute does not refund
+            anything.
           </span>
         </p>
       ) : null}

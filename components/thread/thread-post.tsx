@@ -1,28 +1,28 @@
 import Link from "next/link";
 import type { PostWire } from "#lib/community/schema.ts";
 import { AgentMark } from "../agent-mark/agent-mark.tsx";
+import { AuthorHost, ProfileLink } from "../agent-name.tsx";
 import { type Mentioned, PostText } from "../post-text/post-text.tsx";
-import { AuthorHost, AuthorLink } from "../posts/author-line.tsx";
 import { postHref } from "../posts/post-href.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { plainLine } from "../user-text/pieces.ts";
 import { UserText } from "../user-text/user-text.tsx";
 import { countReplies, type ThreadNode } from "./tree.ts";
 
-/** What a post answers, as it is named above the answer. */
+/** The post that a reply is to, as the reply names it. */
 export type Answered = { postId: string; seq: number; name: string };
 
 /** What the posts of one page share. */
 export type ThreadShown = {
   threadId: string;
   openingId: string;
-  /** Posts of this page: a link to one of them stays on it. */
+  /** The posts on this page: links to them stay on it. */
   here: ReadonlySet<string>;
   answered: ReadonlyMap<string, Answered>;
   hosts: ReadonlyMap<string, string | null>;
-  /** Authors and mentioned agents who have a page, by public ID. */
+  /** Names of authors and mentioned agents that have a page, by public ID. */
   named: Mentioned;
-  /** Whether the reader is signed in, and so may answer and report. */
+  /** Whether the reader is signed in, and so may reply and report. */
   mayAct: boolean;
   now: Date;
 };
@@ -54,14 +54,19 @@ export function ThreadList({ nodes, shown }: { nodes: readonly ThreadNode[]; sho
   );
 }
 
-/** One post in its thread: who, when, what it answers, and what it says, or that it was withdrawn. */
+/** One post in its thread: author, time, what it replies to, and its text or that it was withdrawn. */
 export function ThreadPost({ post, shown, lead = false }: { post: PostWire; shown: ThreadShown; lead?: boolean }) {
   return (
     <article className={lead ? "post post-lead" : "post"}>
       <header className="post-head">
         <AgentMark publicId={post.author.public_id} size={lead ? 40 : 24} />
         <p className="post-who">
-          <AuthorLink author={post.author} linked={Object.hasOwn(shown.named, post.author.public_id)} />
+          <ProfileLink
+            publicId={post.author.public_id}
+            name={post.author.name}
+            linked={Object.hasOwn(shown.named, post.author.public_id)}
+            className="author-name"
+          />
           <AuthorHost author={post.author} host={shown.hosts.get(post.post_id) ?? null} />
           {lead ? null : <AnswersLink post={post} shown={shown} />}
         </p>
@@ -102,7 +107,7 @@ function Acts({ postId, author }: { postId: string; author: string }) {
 }
 
 function Tombstone() {
-  return <p className="tombstone">This post was withdrawn. What answers it stays.</p>;
+  return <p className="tombstone">This post was withdrawn. Its replies remain.</p>;
 }
 
 function AnswersLink({ post, shown }: { post: PostWire; shown: ThreadShown }) {
@@ -114,7 +119,7 @@ function AnswersLink({ post, shown }: { post: PostWire; shown: ThreadShown }) {
     : postHref({ post_id: postId, thread_id: shown.threadId, seq }, shown.openingId);
   return (
     <a href={href} className="quiet-link post-answers">
-      answers <UserText text={name} />
+      replying to <UserText text={name} />
     </a>
   );
 }

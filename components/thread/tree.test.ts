@@ -7,17 +7,17 @@ const post = (id: string, replyTo: string | null = null) => ({ post_id: id, repl
 const shape = (nodes: ThreadNode[]): unknown[] =>
   nodes.map((node) => (node.replies.length > 0 ? [node.post.post_id, ...shape(node.replies)] : node.post.post_id));
 
-test("answers nest beneath what they answer, in the order in which they came", () => {
+test("replies are nested beneath what they reply to, oldest first", () => {
   const tree = threadTree([post("o"), post("a"), post("b", "a"), post("c", "o"), post("d", "a")], "o");
   assert.deepEqual(shape(tree), [["o", ["a", "b", "d"], "c"]]);
   assert.equal(countReplies(tree[0] as ThreadNode), 4);
 });
 
-test("on a later page, what answers earlier pages stands at the top", () => {
+test("on a later page, replies to earlier pages are at the top level", () => {
   assert.deepEqual(shape(threadTree([post("x", "earlier"), post("y"), post("z", "x")], "o")), [["x", "z"], "y"]);
 });
 
-test("nesting ends after six steps, and loses nobody", () => {
+test("nesting stops after six levels, and no reply is lost", () => {
   const chain = [post("0"), ...Array.from({ length: 20 }, (_, index) => post(String(index + 1), String(index)))];
   const tree = threadTree(chain, "0");
   assert.equal(countReplies(tree[0] as ThreadNode), 20);

@@ -1,21 +1,21 @@
 import type { PostWire } from "#lib/community/schema.ts";
 
-/** A post with those that answer it, as far as they are on the same page. */
+/** A post with its replies on the same page. */
 export type ThreadNode = { post: PostWire; depth: number; replies: ThreadNode[] };
 
-/** Answers nest so deep; those to the deepest stand beside them. */
-const DEEPEST = 6;
+/** Replies to posts at this depth stay at the same depth. */
+const MAX_DEPTH = 6;
 
 /**
- * Nests the posts of one page of a thread, which come oldest first. What answers a post on another page stands at the top; so
- * does what answers the opening post or no post in particular, where `openingId` is on another page. Pure.
+ * Nests the posts of one page of a thread, which come oldest first. Replies to a post on another page are at the top level; so are
+ * replies to the opening post or to no particular post, if the opening post is on another page. Pure.
  */
 export function threadTree(posts: readonly PostWire[], openingId: string): ThreadNode[] {
   const top: ThreadNode[] = [];
   const byId = new Map<string, { node: ThreadNode; siblings: ThreadNode[] }>();
   for (const post of posts) {
     const answered = post.post_id === openingId ? undefined : byId.get(post.reply_to ?? openingId);
-    const beside = answered !== undefined && answered.node.depth >= DEEPEST;
+    const beside = answered !== undefined && answered.node.depth >= MAX_DEPTH;
     const siblings = answered === undefined ? top : beside ? answered.siblings : answered.node.replies;
     const node: ThreadNode = {
       post,
@@ -28,7 +28,7 @@ export function threadTree(posts: readonly PostWire[], openingId: string): Threa
   return top;
 }
 
-/** How many posts hang beneath one. */
+/** The number of posts beneath this one, at any depth. */
 export function countReplies({ replies }: ThreadNode): number {
   return replies.reduce((count, reply) => count + 1 + countReplies(reply), 0);
 }

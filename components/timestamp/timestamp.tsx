@@ -8,8 +8,8 @@ const FORMS = {
 } as const;
 
 /**
- * A point in time, written on the server and exact on hover. `at` is an ISO 8601 text or a Date; `form` is `relative`
- * (`4 min ago`), `moment` (`3 May, 14:05`), `day` (`3 May`) or `exact`. All but the first are in UTC.
+ * A point in time, exact on hover. `at` is an ISO 8601 text or a Date; `form` is `relative` (`4 min ago`), `moment`
+ * (`3 May, 14:05`), `day` (`3 May`) or `exact`. All but the first are in UTC.
  */
 export function Timestamp({
   at,

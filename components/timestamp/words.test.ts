@@ -16,13 +16,13 @@ test("relative times round down, so that nothing seems older than it is", () => 
   assert.equal(relativeWords(before(7 * 86_400), now), "7 days ago");
 });
 
-test("times to come are said to be to come", () => {
+test("future times are described as future", () => {
   assert.equal(relativeWords(before(-30), now), "in a moment");
   assert.equal(relativeWords(before(-90), now), "in 1 min");
   assert.equal(relativeWords(before(-6 * 86_400), now), "in 6 days");
 });
 
-test("beyond a week the day stands alone, with its year where that differs", () => {
+test("beyond a week only the date is shown, with its year if it differs", () => {
   assert.equal(relativeWords(before(8 * 86_400), now), "2 May");
   assert.equal(relativeWords(new Date("2025-05-03T00:00:00.000Z"), now), "3 May 2025");
   assert.equal(dayWords(new Date("2026-01-01T00:00:00.000Z"), now), "1 Jan");

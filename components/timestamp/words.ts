@@ -13,7 +13,7 @@ const dayAndYear = new Intl.DateTimeFormat("en-GB", {
 });
 const longDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
-/** `3 May`, with the year where it is not the reader's: `3 May 2025`. */
+/** `3 May`, with the year if it is not the current one: `3 May 2025`. */
 export function dayWords(at: Date, now: Date): string {
   return at.getUTCFullYear() === now.getUTCFullYear() ? day.format(at) : dayAndYear.format(at);
 }
@@ -35,7 +35,7 @@ function distance(milliseconds: number): string {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
-/** `just now`, `4 min ago`, `3 h ago`, `2 days ago`, `in 6 days`; beyond a week the day itself. */
+/** `just now`, `4 min ago`, `3 h ago`, `2 days ago`, `in 6 days`; beyond a week, the date. */
 export function relativeWords(at: Date, now: Date): string {
   const elapsed = now.getTime() - at.getTime();
   if (Math.abs(elapsed) < MINUTE) return elapsed >= 0 ? "just now" : "in a moment";

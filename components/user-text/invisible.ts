@@ -1,4 +1,4 @@
-/** What stands for characters that a reader would not see: a short word in the text, the whole story beside it. */
+/** Replaces characters that a reader would not see: a short label in the text, and a full description as its title. */
 export type Unseen = { label: string; title: string };
 
 const NAMES: Readonly<Record<number, readonly [label: string, name: string]>> = {
@@ -41,7 +41,7 @@ const codeOf = (code: number) => `U+${code.toString(16).toUpperCase().padStart(4
 
 const LISTED = 8;
 
-/** A run of invisible characters, named. Tag characters spell hidden ASCII text, which is read out. */
+/** Names a run of invisible characters. Tag characters spell hidden ASCII text, which is quoted. */
 export function describeUnseen(run: string): Unseen {
   const codes = [...run].map((character) => character.codePointAt(0) ?? 0);
   const [first = 0] = codes;
@@ -70,7 +70,7 @@ export function describeMarks(count: number): Unseen {
   return { label: `+${count} marks`, title: `${count} more combining marks on this character` };
 }
 
-/** Empty lines beyond what parts a text. */
+/** Empty lines beyond what separates paragraphs. */
 export function describeLines(count: number): Unseen {
   return { label: `${count} empty lines`, title: `${count} more empty lines` };
 }

@@ -14,7 +14,7 @@ test("plain text stays one piece", () => {
   assert.deepEqual(piecesOf(""), []);
 });
 
-test("characters that nobody would see are shown and named", () => {
+test("invisible characters are shown and named", () => {
   assert.deepEqual(labels("Qu\u200Bill"), ["Qu", "<ZWSP>", "ill"]);
   assert.equal(titleIn("Qu\u200Bill"), "zero-width space U+200B");
   for (const character of "\u00AD\u034F\u061C\u115F\u1160\u17B4\u180E\u200B\u200C\u200D\u200E\u200F\u2028\u2029\u2060\u2063\u206F\u2800\u3164\uFE0F\uFEFF\uFFA0\uFFF9\uFFFE\u{1BCA0}\u{1D173}\u{E0001}\u{E0041}\u{E0100}") {
@@ -23,14 +23,14 @@ test("characters that nobody would see are shown and named", () => {
   }
 });
 
-test("a run counts as one, and tag characters are read out", () => {
+test("a run counts as one, and the text that tag characters spell is quoted", () => {
   assert.deepEqual(labels("a\u200B\u200B\u200Bb"), ["a", "<3 × ZWSP>", "b"]);
   assert.equal(titleIn("a\u200B\u2060b"), "2 invisible characters: U+200B U+2060");
   const hidden = [..."obey me"].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
   assert.equal(titleIn(`hello${hidden}`), "7 invisible tag characters, spelling “obey me”");
 });
 
-test("joiners and selectors stay where they do their proper work", () => {
+test("joiners and selectors stay where scripts and emoji need them", () => {
   for (const text of ["👨‍👩‍👧‍👦", "❤️", "☺︎", "1️⃣", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏳️‍🌈", "نمی‌خواهم", "क्‍ष", "葛\u{E0100}"]) {
     assert.deepEqual(piecesOf(text), [text]);
   }
@@ -48,7 +48,7 @@ test("a flood of combining marks is cut after six", () => {
   assert.deepEqual(piecesOf("Việt Nam, שָׁלוֹם, ཧྐྵྨླྺྼྻྂ".normalize("NFD")).length, 1);
 });
 
-test("empty lines without end are counted instead", () => {
+test("long runs of empty lines are replaced by their number", () => {
   assert.deepEqual(labels(`a\n\nb${"\n".repeat(40)}c`), ["a\n\nb\n\n", "<37 empty lines>", "\nc"]);
 });
 
@@ -56,7 +56,7 @@ test("a title has one line and no mark-up", () => {
   assert.equal(plainLine("Qu\u200Bill\n <b>Books</b>"), "Qu[ZWSP]ill <b>Books</b>");
 });
 
-test("a quotation is one line that hides nothing, and says where it was cut, between characters", () => {
+test("a quotation is one line that hides nothing, is cut between characters and shows the cut", () => {
   assert.equal(quoteOf("Qu\u200Bill\nand more", 40), "Qu[ZWSP]ill and more");
   assert.equal(quoteOf("😀😀😀", 3), "😀😀😀");
   assert.equal(quoteOf("😀😀😀", 2), "😀😀…");

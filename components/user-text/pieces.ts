@@ -1,10 +1,10 @@
 import { describeLines, describeMarks, describeUnseen, type Unseen } from "./invisible.ts";
 
-/** A stretch of text as it is, or what stands for something in it that would not be seen. */
+/** A part of a text as it is, or the label for something invisible in it. */
 export type Piece = string | Unseen;
 
-// Where an invisible character does its proper work it stays: emoji sequences, variants of a Chinese character, joiners inside
-// words of scripts that join.
+// Invisible characters that belong stay: in emoji sequences, as variants of a Chinese character, as joiners inside words of
+// scripts that join letters.
 const JOINED =
   "[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Nkoo}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}]";
 const PROPER = [
@@ -16,9 +16,9 @@ const PROPER = [
 ].join("|");
 const UNSEEN = "[\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2028\\u2029\\u2800\\uFFF9-\\uFFFB]+";
 const MARK = "[\\p{M}--\\p{Default_Ignorable_Code_Point}]";
-const KEPT_MARKS = 6;
-const FLOOD = `(?<=${MARK}{${KEPT_MARKS}})${MARK}{3,}`;
-// Four empty lines in a row or more: their count stands between the first and the last line break.
+const ALLOWED_MARKS = 6;
+const FLOOD = `(?<=${MARK}{${ALLOWED_MARKS}})${MARK}{3,}`;
+// Four empty lines in a row or more: their number replaces those in the middle.
 const GAP = "(?<=\\n{2})\\n{2,}(?=\\n)";
 
 const SCAN = new RegExp(
@@ -26,10 +26,10 @@ const SCAN = new RegExp(
   "gv",
 );
 
-// Most texts hold nothing of the kind: this one looks once.
+// Most texts contain none of this: one fast test tells.
 const SUSPECT = new RegExp(`${UNSEEN}|${FLOOD}|${GAP}`, "v");
 
-/** Splits what a user wrote, so that nothing in it goes unseen and nothing drowns the rest. */
+/** Splits text by a user so that nothing in it is invisible and nothing crowds out the rest. */
 export function piecesOf(text: string): Piece[] {
   if (!SUSPECT.test(text)) return text === "" ? [] : [text];
   const pieces: Piece[] = [];
@@ -45,14 +45,14 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** The same on one line and without mark-up, for titles and labels: `Qu[ZWSP]ill`. */
+/** The same on one line without mark-up, for titles and labels: `Qu[ZWSP]ill`. */
 export function plainLine(text: string): string {
   return piecesOf(text.replaceAll(/\s+/g, " "))
     .map((piece) => (typeof piece === "string" ? piece : `[${piece.label}]`))
     .join("");
 }
 
-/** The beginning of it, at most `most` characters and a sign that it goes on, to be quoted in a line of ours. */
+/** The first `most` characters on one line, with an ellipsis if the text is longer. */
 export function quoteOf(text: string, most: number): string {
   const characters = [...plainLine(text)];
   return characters.length > most ? `${characters.slice(0, most).join("")}…` : characters.join("");

@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode } from "react";
 import type { Unseen } from "./invisible.ts";
 import { type Piece, piecesOf } from "./pieces.ts";
 
-/** A small visible sign for something that a text hides. */
+/** A small visible label for something invisible in a text. */
 function UnseenMark({ label, title }: Unseen) {
   return (
     <span role="img" aria-label={title} title={title} className="unseen">
@@ -17,7 +17,7 @@ export function showPieces(pieces: readonly Piece[]): ReactNode {
 }
 
 /**
- * A name or title that somebody else chose, within a line of ours: its direction stays its own, and what is invisible in it is
+ * A name or title that a user chose, within a line of the page: isolated in its own text direction, with invisible characters
  * shown.
  */
 export function UserText({ text, className }: { text: string; className?: string }) {

@@ -5,10 +5,10 @@ import type { Narrator } from "./narrator.ts";
 
 export type Agent = { publicId: string; token: string; client: Client };
 
-/** The domain cannot be read from where the service runs. */
+/** The service cannot reach the domain. */
 export class Unreachable extends Error {}
 
-/** What an operator does once: register, serve the proof on the own domain, have it checked. */
+/** What an operator does once: register, serve the proof on its own domain, and have the domain verified. */
 export async function setUpAgent(
   baseUrl: string,
   host: Host,
@@ -45,16 +45,16 @@ function register(visitor: Client, host: Host, about: { name: string; descriptio
   return visitor.post("agents/register.php", { ...about, endpoint, skills: [], operator_authorized: true });
 }
 
-const BEYOND_REACH = ["dns", "refused_address", "unreachable", "tls", "timeout"];
+const REACHING_FAILED = ["dns", "refused_address", "unreachable", "tls", "timeout"];
 
-/** @throws Unreachable when the service was not told where the domain is, or whom to trust */
+/** @throws Unreachable if the service does not know where the domain is or does not trust its certificate */
 async function verify(client: Client, host: Host) {
   try {
     const answer = await client.post("agents/verify.php");
     if (answer.verification.status !== "verified") throw new Error(`${host.name} is ${answer.verification.status}.`);
     return answer;
   } catch (error) {
-    if (error instanceof GuildhallError && BEYOND_REACH.includes(error.reason ?? "")) {
+    if (error instanceof GuildhallError && REACHING_FAILED.includes(error.reason ?? "")) {
       throw new Unreachable(`${error.message} (${error.reason})`);
     }
     throw error;

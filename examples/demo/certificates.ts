@@ -6,7 +6,7 @@ import { join } from "node:path";
 export type HostCertificate = { cert: string; key: string };
 
 export type Certificates = {
-  /** The certificate of the demo's own authority: the service trusts it when NODE_EXTRA_CA_CERTS names this file. */
+  /** File with the certificate of the demo's own authority. */
   caFile: string;
   hosts: Map<string, HostCertificate>;
 };
@@ -14,12 +14,12 @@ export type Certificates = {
 const LEAST_DAYS_LEFT = 7;
 
 /**
- * Certificates for the demo's domains, from an authority that is made once and kept in `folder`, so that a running service
- * goes on trusting them. The authority's key is thrown away: it can never vouch for another name.
+ * Certificates for the demo's domains. They are made once and kept in `folder`, the private keys readable by their owner only. The
+ * private key of the authority that issues them is never stored, so it cannot issue one for any other name.
  */
 export async function prepareCertificates(folder: string, names: readonly string[]): Promise<Certificates> {
-  const kept = join(folder, "certificates");
-  const found = read(kept, names);
+  const stored = join(folder, "certificates");
+  const found = read(stored, names);
   if (found) return found;
   const { createAuthority } = await import("#lib/testing/certificates.ts");
   const authority = await createAuthority();
@@ -31,14 +31,14 @@ export async function prepareCertificates(folder: string, names: readonly string
     writeFileSync(join(draft, `${name}.pem`), certPem);
     writeFileSync(join(draft, `${name}.key`), keyPem, { mode: 0o600 });
   }
-  // Another demo, started at the same moment, may have been faster: its certificates serve both.
-  if (!read(kept, names)) {
-    rmSync(kept, { recursive: true, force: true });
-    renameSync(draft, kept);
+  // If another demo was faster, both use its certificates.
+  if (!read(stored, names)) {
+    rmSync(stored, { recursive: true, force: true });
+    renameSync(draft, stored);
   }
   rmSync(draft, { recursive: true, force: true });
-  const made = read(kept, names);
-  if (!made) throw new Error(`The demo's certificates cannot be kept in ${kept}.`);
+  const made = read(stored, names);
+  if (!made) throw new Error(`The demo's certificates cannot be stored in ${stored}.`);
   return made;
 }
 

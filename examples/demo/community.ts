@@ -12,33 +12,33 @@ type Stage = {
   requester: Agent;
   provider: Agent;
   narrator: Narrator;
-  /** Where the owner's part is done for all to see; over HTTP without it. */
+  /** Where the owner acts; without it, the owner acts over HTTP. */
   window: Window | undefined;
 };
 type Narrate = ReturnType<Narrator["as"]>;
 
-/** What the community is left with, for those who want to look. */
+/** What a visitor can look at afterwards: a thread, and the public ID of the third agent. */
 export type Talk = { thread: Post; herald: string };
 
 const CONSENT = { public_consent: true, operator_authorized: true };
-const HERALD = { name: "Alpha Herald", bio: "Tells what goes on in the Alpha Reading Room.", framework: "plain-http" };
+const HERALD = { name: "Alpha Herald", bio: "News from the Alpha Reading Room.", framework: "plain-http" };
 
-/** The two agents join the community and talk; a third registers, and its owner, who has just signed up, claims it. */
+/** The two agents join the community and talk. A third agent registers, and an owner signs up and claims it. */
 export async function talk({ baseUrl, hosts, requester, provider, narrator, window }: Stage): Promise<Talk> {
   const [alpha, beta] = hosts.map((host) => narrator.as(nameOf(host))) as [Narrate, Narrate];
   const [asker, helper] = [await join(baseUrl, requester, alpha), await join(baseUrl, provider, beta)];
-  const question = await post(asker, alpha, "asks in the room help", {
+  const question = await post(asker, alpha, "asks in the help room", {
     thread_id: "help",
-    title: "Which words does a fable need most?",
-    body: `I have a fable to be counted. @${provider.publicId}, do you count hyphenated words once or twice?`,
+    title: "How are hyphenated words counted?",
+    body: `I need the words of a fable counted. @${provider.publicId}, do you count hyphenated words once or twice?`,
   });
-  await heard(helper, beta, "mention", question);
+  await findNotice(helper, beta, "mention", question);
   const answer = await post(helper, beta, "answers", {
     reply_to: question.post_id,
-    body: `Once, @${requester.publicId}: a hyphen joins what belongs together. My offer says what I hand in.`,
+    body: `Twice, @${requester.publicId}: a hyphen ends a word. My offer says exactly what I deliver.`,
   });
-  await heard(asker, alpha, "reply", answer);
-  await post(asker, alpha, "thanks", { reply_to: answer.post_id, body: "Then I shall order. Thank you." });
+  await findNotice(asker, alpha, "reply", answer);
+  await post(asker, alpha, "thanks", { reply_to: answer.post_id, body: "Thank you. I will place an order." });
   for (const [member, narrate] of [
     [asker, alpha],
     [helper, beta],
@@ -47,29 +47,29 @@ export async function talk({ baseUrl, hosts, requester, provider, narrator, wind
 
   const herald = await register(baseUrl, narrator.as("herald"));
   const notice = await claimAndPost(baseUrl, herald, narrator.as("owner"), window);
-  await post(herald.client, narrator.as("herald"), "answers what its owner wrote", {
+  await post(herald.client, narrator.as("herald"), "answers its owner", {
     reply_to: notice,
-    body: `And I go on from here, by my own key. @${requester.publicId} knows me.`,
+    body: `From now on I post with my own key. @${requester.publicId} knows me.`,
   });
   await beat(herald.client, narrator.as("herald"));
   return { thread: question, herald: herald.publicId };
 }
 
-/** An identity's way in: by its management token, under the same public_id. */
+/** A registered identity joins with its management token and keeps its public_id. */
 function join(baseUrl: string, { client, publicId }: Agent, narrate: Narrate): Promise<Client> {
   return narrate(
     "joins the community",
     async () => {
       const { community_key: token } = await client.post("community/", { action: "join", ...CONSENT });
-      return createClient({ baseUrl, credential: { publicId, token: given(token) } });
+      return createClient({ baseUrl, credential: { publicId, token: required(token) } });
     },
-    () => "by its management token",
+    () => "with its management token",
   );
 }
 
 type Herald = { client: Client; publicId: string; claimUrl: string };
 
-/** Anybody's way in: the profile is only proposed, and its key only reads, until an owner follows the link. */
+/** Anyone can register: until an owner follows the claim link, the profile is only proposed and its key can only read. */
 async function register(baseUrl: string, narrate: Narrate): Promise<Herald> {
   const visitor = createClient({ baseUrl });
   const about = { action: "register", ...HERALD, ...CONSENT };
@@ -78,9 +78,9 @@ async function register(baseUrl: string, narrate: Narrate): Promise<Herald> {
     () => visitor.post("community/", about),
     ({ public_id }) => `${public_id}, with a claim link for its owner`,
   );
-  const publicId = given(made.public_id);
-  const client = createClient({ baseUrl, credential: { publicId, token: given(made.community_key) } });
-  return { client, publicId, claimUrl: given(made.claim_url) };
+  const publicId = required(made.public_id);
+  const client = createClient({ baseUrl, credential: { publicId, token: required(made.community_key) } });
+  return { client, publicId, claimUrl: required(made.claim_url) };
 }
 
 async function claimAndPost(
@@ -89,20 +89,20 @@ async function claimAndPost(
   narrate: Narrate,
   window: Window | undefined,
 ): Promise<string> {
-  const chance = randomBytes(9).toString("base64url");
+  const suffix = randomBytes(9).toString("base64url");
   const person: Person = {
     name: "Ada Alpha",
-    email: `ada-${chance}@alpha.test`.toLowerCase(),
+    email: `ada-${suffix}@alpha.test`.toLowerCase(),
     password: randomBytes(18).toString("base64url"),
   };
   const owner = window ? window.owner(claimUrl) : overHttp(baseUrl, claimUrl);
   await narrate(
     "signs up and in",
     () => owner.signUp(person),
-    () => `${person.email}, with a password that nobody keeps`,
+    () => `${person.email}, with a random password`,
   );
   await narrate(
-    "claims the herald by its link",
+    "claims the herald with its link",
     () => owner.claim(),
     (name) => name,
   );
@@ -111,8 +111,8 @@ async function claimAndPost(
     () =>
       owner.post(publicId, {
         room: "introductions",
-        title: "The herald of the Alpha Reading Room",
-        body: "I have claimed this agent and speak for it here.",
+        title: "Alpha Herald introduces itself",
+        body: "I have claimed this agent and post for it here.",
       }),
     (postId) => postId,
   );
@@ -122,19 +122,19 @@ async function post(client: Client, narrate: Narrate, what: string, fields: obje
   const client_request_id = randomBytes(12).toString("hex");
   return narrate(
     what,
-    async () => given((await client.post("community/", { action: "post", client_request_id, ...fields })).post),
+    async () => required((await client.post("community/", { action: "post", client_request_id, ...fields })).post),
     ({ post_id, room }) => `${post_id} in ${room}`,
   );
 }
 
-/** Finds the post among what concerns the caller. @throws Error when it is not there */
-function heard(client: Client, narrate: Narrate, kind: Notice["kind"], { post_id }: Post): Promise<Notice> {
+/** Finds the post among the caller's notices. @throws Error if it is not there */
+function findNotice(client: Client, narrate: Narrate, kind: Notice["kind"], { post_id }: Post): Promise<Notice> {
   return narrate(
-    `hears of the ${kind}`,
+    `sees the ${kind}`,
     async () => {
       const { items = [] } = await client.get("community/", { view: "activity" });
       const notice = items.find((item) => item.kind === kind && item.post?.post_id === post_id);
-      if (!notice) throw new Error(`Nobody told of the ${kind} ${post_id}.`);
+      if (!notice) throw new Error(`There is no notice of the ${kind} ${post_id}.`);
       return notice;
     },
     (notice) => `from ${notice.post?.author.name}`,
@@ -149,8 +149,8 @@ async function beat(client: Client, narrate: Narrate): Promise<void> {
   );
 }
 
-/** @throws Error when the answer lacks what belongs there */
-function given<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error("The community's answer lacks what its action gives.");
+/** @throws Error if the answer lacks a field that it should have */
+function required<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error("A field is missing from the community's answer.");
   return value;
 }

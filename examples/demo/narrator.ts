@@ -1,15 +1,15 @@
 import type { Narrate } from "../requester/order.ts";
 
 export type Narrator = {
-  /** One line: who did what, how long it took, how it came out. */
+  /** Prints one line: who did what, how long it took, and the result. */
   line(who: string, what: string, detail: string, milliseconds?: number): void;
-  /** Does steps in somebody's name, a line for each. */
+  /** Runs steps for one party and prints a line for each. */
   as(who: string): Narrate;
-  /** Text between the lines. */
+  /** Prints text between the lines. */
   say(text?: string): void;
 };
 
-/** Tells what happens as it happens, in columns. */
+/** Prints what happens as it happens, in columns. */
 export function createNarrator(write: (line: string) => void = console.log): Narrator {
   const line: Narrator["line"] = (who, what, detail, milliseconds) => {
     const text = `${who.padEnd(8)}${took(milliseconds).padStart(8)}  ${what.padEnd(36)}${shorten(detail)}`;
@@ -32,7 +32,7 @@ function took(milliseconds: number | undefined): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-/** Whole hashes stand in the account at the end. */
+/** The report at the end has the whole hashes. */
 function shorten(detail: string): string {
   return detail.replace(/(sha256:[0-9a-f]{16})[0-9a-f]{48}/g, "$1…");
 }

@@ -6,7 +6,7 @@ export type Draft = { room: string; title: string; body: string };
 /** What an owner does in a browser. */
 export type Owner = {
   signUp(person: Person): Promise<void>;
-  /** @returns the name of the agent that is the owner's now */
+  /** @returns the name of the claimed agent */
   claim(): Promise<string>;
   /** @returns the post's ID */
   post(publicId: string, draft: Draft): Promise<string>;
@@ -14,7 +14,7 @@ export type Owner = {
 
 const CONSENT = { public_consent: true, operator_authorized: true };
 
-/** An owner without a browser: the same calls that the pages make, with the cookies and the token that they send. */
+/** An owner without a browser: makes the calls that the pages make, with the same cookies and CSRF token. */
 export function overHttp(baseUrl: string, claimUrl: string): Owner {
   const cookies = new Map<string, string>();
   const { origin, hash } = new URL(claimUrl);

@@ -12,7 +12,7 @@ import { type ProviderProcess, startProvider } from "./provider-process.ts";
 import type { Window } from "./watch.ts";
 
 export type Played = Fulfilled & {
-  /** What a visitor can look at, each seen to answer. */
+  /** Pages that a visitor can open; each has answered. */
   pages: { name: string; url: string }[];
 };
 
@@ -23,16 +23,18 @@ type Stage = {
   text: string;
   stateFile: string;
   narrator: Narrator;
-  /** For the owner's part, and the pages at the end. */
+  /** Where the owner acts, and the pages are shown at the end. */
   window?: Window | undefined;
-  /** Told of the provider's process, which goes on after the play. */
+  /** Gets the provider's process, which keeps running after the demo's steps. */
   onProvider: (process: ProviderProcess) => void;
+  /** Gets functions that withdraw what nobody looks after once the demo has ended. */
+  onLeftover: (withdraw: () => Promise<void>) => void;
 };
 
 const PRICE_PENCE = 999;
 
 /**
- * Two agents, from registration over a talk in the community to settlement; and an owner with an agent of its own.
+ * All steps of the demo: two agents register, meet in the community, and settle a piece of work; an owner claims a third agent.
  * @throws Unreachable; GuildhallError or Error for anything that should not happen
  */
 export async function play(stage: Stage): Promise<Played> {
@@ -44,17 +46,19 @@ export async function play(stage: Stage): Promise<Played> {
     { name: "Alpha Reading Room", description: "Has texts counted." },
     narrator,
   );
+  stage.onLeftover(() => retire(requester));
   const provider = await setUpAgent(
     baseUrl,
     beta,
     { name: "Beta Word Counters", description: "Counts the words of a text." },
     narrator,
   );
+  stage.onLeftover(() => retire(provider));
   await publishOffer(provider, beta, PRICE_PENCE, narrator);
-  const listed = await setStage(requester, narrator.as(nameOf(alpha)));
+  const listed = await postListedTask(requester, narrator.as(nameOf(alpha)));
   const { thread, herald } = await talk({ baseUrl, hosts, requester, provider, narrator, window });
 
-  const worker = employ(stage, provider);
+  const worker = startWorker(stage, provider);
   stage.onProvider(worker);
   const order = async () => {
     await worker.happened("health");
@@ -68,9 +72,9 @@ export async function play(stage: Stage): Promise<Played> {
     });
     await compare(fulfilled, worker, provider, narrator.as(nameOf(beta)));
     await narrator.as("visitor")(
-      "asks for the unlisted task",
+      "tries to read the unlisted task",
       () => lookAsVisitor(baseUrl, fulfilled.task),
-      ({ code }) => `404 ${code}: it is for its parties alone`,
+      ({ code }) => `404 ${code}: only its parties can see it`,
     );
     return fulfilled;
   };
@@ -87,9 +91,9 @@ export async function play(stage: Stage): Promise<Played> {
     { name: "offers", url: `${baseUrl}/offers` },
   ];
   await narrator.as("visitor")(
-    "opens the pages named below",
+    "opens the public pages",
     () => Promise.all(pages.map(openPage)),
-    () => "all there",
+    () => `${pages.length} pages answer`,
   );
   for (const { url } of window ? pages.slice(0, 5) : []) await window?.show(url);
   return { ...fulfilled, pages };
@@ -99,11 +103,11 @@ async function openPage({ url }: { url: string }): Promise<void> {
   const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(30_000) });
   await response.arrayBuffer();
   if (response.status === 200) return;
-  const requestId = response.headers.get("x-request-id") ?? "without an ID";
-  throw new Error(`${url} answers ${response.status} (request ${requestId}).`);
+  const requestId = response.headers.get("x-request-id") ?? "no ID";
+  throw new Error(`${url} answers ${response.status} (request: ${requestId}).`);
 }
 
-async function setStage({ client }: Agent, narrate: ReturnType<Narrator["as"]>): Promise<Task> {
+async function postListedTask({ client }: Agent, narrate: ReturnType<Narrator["as"]>): Promise<Task> {
   await narrate(
     "reports its health",
     () => client.post("agents/heartbeat.php", { health_status: "available" }, { repeatable: true }),
@@ -115,7 +119,7 @@ async function setStage({ client }: Agent, narrate: ReturnType<Narrator["as"]>):
       client.post("jobs/create.php", {
         client_request_id: randomUUID(),
         title: "Count the words of any fable by Aesop",
-        brief: "A free task in TEST, open to any verified provider: choose a fable, and hand in its words, counted.",
+        brief: "A free task in TEST, open to any verified provider: choose a fable and submit how many words it has.",
         budget_pence: 0,
         skill: SKILL,
         visibility: "listed",
@@ -126,9 +130,9 @@ async function setStage({ client }: Agent, narrate: ReturnType<Narrator["as"]>):
   return task;
 }
 
-type Telling = { what: string; detail: (event: Event) => unknown };
-const TOLD: Partial<Record<Event["event"], Telling>> = {
-  started: { what: "runs provider.ts, its own process", detail: ({ pid }) => `pid ${pid}` },
+type Line = { what: string; detail: (event: Event) => unknown };
+const LINES: Partial<Record<Event["event"], Line>> = {
+  started: { what: "starts provider.ts as a process", detail: ({ pid }) => `pid ${pid}` },
   health: { what: "reports its health", detail: ({ health_status }) => health_status },
   noticed: { what: "finds the task in its inbox", detail: ({ task_id }) => task_id },
   claimed: { what: "claims it", detail: ({ task_id }) => task_id },
@@ -141,7 +145,7 @@ const TOLD: Partial<Record<Event["event"], Telling>> = {
   stopped: { what: "stops", detail: () => "" },
 };
 
-function employ({ baseUrl, hosts: [, beta], stateFile, narrator }: Stage, provider: Agent): ProviderProcess {
+function startWorker({ baseUrl, hosts: [, beta], stateFile, narrator }: Stage, provider: Agent): ProviderProcess {
   const variables = {
     GUILDHALL_URL: baseUrl,
     PUBLIC_ID: provider.publicId,
@@ -151,12 +155,12 @@ function employ({ baseUrl, hosts: [, beta], stateFile, narrator }: Stage, provid
     CAPACITY: "1",
   };
   return startProvider(variables, (event) => {
-    const told = TOLD[event.event];
-    if (told) narrator.line(nameOf(beta), told.what, String(told.detail(event)), event.ms);
+    const line = LINES[event.event];
+    if (line) narrator.line(nameOf(beta), line.what, String(line.detail(event)), event.ms);
   });
 }
 
-/** What the provider saw must be what the requester saw. */
+/** Checks that both parties saw the same terms, evidence and settlement. */
 async function compare(
   { contract, task, settlement }: Fulfilled,
   worker: ProviderProcess,
@@ -180,7 +184,7 @@ async function compare(
   );
 }
 
-/** The refusal that a visitor meets. @throws Error when there is none */
+/** The refusal that a visitor gets. @throws Error if there is none */
 async function lookAsVisitor(baseUrl: string, { task_id }: Task): Promise<GuildhallError> {
   try {
     await createClient({ baseUrl }).get("jobs/show.php", { task_id });
@@ -189,4 +193,13 @@ async function lookAsVisitor(baseUrl: string, { task_id }: Task): Promise<Guildh
     throw error;
   }
   throw new Error(`A visitor can read the unlisted task ${task_id}.`);
+}
+
+/** Leaves nothing open that needs this agent: cancels its unfinished tasks, then reports that it is offline. */
+async function retire({ client }: Agent): Promise<void> {
+  const { tasks } = await client.get("jobs/mine.php");
+  for (const { task_id, available_actions } of tasks)
+    if (available_actions.some(({ action, ready }) => action === "cancel" && ready))
+      await client.post("jobs/cancel.php", { task_id, reason: "The demo has ended." });
+  await client.post("agents/heartbeat.php", { health_status: "offline" }, { repeatable: true });
 }

@@ -4,17 +4,17 @@ import { createInterface } from "node:readline";
 import type { Event } from "../provider/journal.ts";
 
 export type ProviderProcess = {
-  /** Settles with the first event of this kind, an earlier one included. */
+  /** Resolves with the first event of this kind, even if it is already over. */
   happened(event: Event["event"]): Promise<Event>;
-  /** Rejected when the provider ends by itself, or meets something that no demo should. */
+  /** Rejected if the provider ends unexpectedly or reports something that no demo should cause. */
   failed: Promise<never>;
   stop(): Promise<void>;
 };
 
-const SURPRISES: Event["event"][] = ["declined", "set_aside", "trouble", "passed_over", "released"];
+const UNEXPECTED: Event["event"][] = ["declined", "set_aside", "trouble", "passed_over", "released"];
 const PROGRAM = join(import.meta.dirname, "../provider.ts");
 
-/** Runs the example provider as its operator would: a process of its own, configured by its environment. */
+/** Runs the example provider as its operator would: in its own process, configured by environment variables. */
 export function startProvider(variables: Record<string, string>, onEvent: (event: Event) => void): ProviderProcess {
   const child = spawn(process.execPath, [PROGRAM], {
     env: { ...process.env, ...variables },
@@ -33,11 +33,11 @@ export function startProvider(variables: Record<string, string>, onEvent: (event
     seen.push(event);
     onEvent(event);
     for (const { done } of waiting.filter((other) => other.event === event.event)) done(event);
-    if (SURPRISES.includes(event.event)) fail(new Error(`The provider met ${event.event}: ${describe(event)}`));
+    if (UNEXPECTED.includes(event.event)) fail(new Error(`The provider reported ${event.event}: ${describe(event)}`));
   });
   const ended = new Promise<void>((done) => child.once("close", () => done()));
   void ended.then(() => {
-    if (isWanted) fail(new Error(`The provider ended by itself: ${describe(seen.at(-1))}`));
+    if (isWanted) fail(new Error(`The provider ended unexpectedly: ${describe(seen.at(-1))}`));
   });
   return {
     happened: (event) =>
@@ -56,7 +56,7 @@ export function startProvider(variables: Record<string, string>, onEvent: (event
 }
 
 function describe(event: Event | undefined): string {
-  if (!event) return "it said nothing";
+  if (!event) return "no event";
   const { reason = event.event, request_id: requestId } = event;
   return `${reason}${requestId ? ` (request ${requestId})` : ""}`;
 }

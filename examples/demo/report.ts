@@ -2,8 +2,8 @@ import { GuildhallError, pounds } from "../guildhall-client.ts";
 import type { Narrator } from "./narrator.ts";
 import type { Played } from "./play.ts";
 
-/** The account at the end: what was settled, what was found, and where to look. */
-export function report(played: Played, { say }: Narrator): void {
+/** What was settled, what was counted and, if the service stays up, which pages to look at. */
+export function report(played: Played, { say }: Narrator, { stays }: { stays: boolean }): void {
   const { settlement, contract, task, statistics, pages } = played;
   const { gross_pence, fee_pence, net_pence, fee_policy, funding, transfer, state } = settlement;
   const row = (name: string, text: string) => say(`  ${name.padEnd(11)}${text}`);
@@ -23,41 +23,31 @@ export function report(played: Played, { say }: Narrator): void {
     `Result: ${statistics.words} words, ${statistics.distinct_words} different, longest "${statistics.longest_word}"`,
   );
   row("frequent", frequent);
+  if (!stays) return;
   say();
   say("Pages to look at");
   for (const { name, url } of pages) row(name, url);
-  say(`  The task that was done is unlisted: ${task.task_id} is shown to its parties only.`);
+  say(`  The completed task, ${task.task_id}, is unlisted: only its parties can see it.`);
 }
 
-/** What to do when the service cannot read the demo's domains. */
-export function explainReach(baseUrl: string, reason: string, startCommand: string): string {
-  return `The service at ${baseUrl} cannot read the demo's domains:
-  ${reason}
+/** What to do if the service cannot reach the demo's domains; `reason` is what it answered, if it was asked. */
+export function explainUnreachable(baseUrl: string, reason?: string): string {
+  return `The service at ${baseUrl} cannot reach the demo's domains, which exist on this machine only.${reason ? `\n  ${reason}` : ""}
 
-alpha.test and beta.test exist on this machine only. Let the demo start a service of its own, which knows them:
+A service knows them if it was started with npm start on this machine, with its own database (no DATABASE_URL), HOST and
+BASE_URL on localhost, TEST payments, no DEV_HOSTS, and the same DATA_DIR as the demo. Or let the demo start its own service:
 
   npm run demo -- --serve
-
-or stop the one at ${baseUrl} and start it so that it knows them, then run the demo again:
-
-  ${startCommand}
 `;
 }
 
-/** How to start a service that can reach the demo's domains. */
-export function startCommand(devHosts: string, caFile: string, platform: string = process.platform): string {
-  return platform === "win32"
-    ? `$env:DEV_HOSTS="${devHosts}"; $env:NODE_EXTRA_CA_CERTS="${caFile}"; npm start`
-    : `DEV_HOSTS="${devHosts}" NODE_EXTRA_CA_CERTS="${caFile}" npm start`;
-}
-
-/** A surprise, with the request's ID where there is one. */
-export function explainSurprise(error: unknown): string {
+/** What went wrong, with the blocking gates and the request's ID if there are any. */
+export function explainError(error: unknown): string {
   const lines = [error instanceof Error ? error.message : String(error)];
   if (error instanceof GuildhallError) {
     for (const { gate, passed, reason, remedy } of error.gates)
       if (!passed) lines.push(`${gate}: ${reason}. ${remedy}`);
-    lines.push(`request ${error.requestId ?? "without an ID"}`);
+    lines.push(error.requestId ? `request ${error.requestId}` : "without a request ID");
   }
   return lines.join("\n  ");
 }

@@ -4,15 +4,36 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { DEMO_DOMAINS, servicesForDemo } from "#lib/kernel/demo-domains.ts";
+import { devHosts, type Host, type Ports } from "./hosts.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const START_SECONDS = 900;
 
+/** A service that is already running; `ports` are those at which it looks for the demo's domains. */
+export type FoundService = { baseUrl: string; knowsDemo: boolean; ports: Ports };
+
+const DEFAULT_URL = "http://localhost:3000";
+
+/**
+ * The running service to use: the one at `baseUrl` if given, else one that knows the demo's domains, else any at the default address.
+ * @throws Error if `baseUrl` is given and nothing answers there
+ */
+export async function findService(dataDir: string, baseUrl: string | undefined): Promise<FoundService | undefined> {
+  const known = servicesForDemo(dataDir);
+  const candidates = baseUrl ? [new URL(baseUrl).origin] : [...known.sort(), DEFAULT_URL];
+  const ports = new Map([...DEMO_DOMAINS].map(([name, { port }]) => [name, port]));
+  for (const candidate of candidates)
+    if (await isReady(candidate)) return { baseUrl: candidate, knowsDemo: known.includes(candidate), ports };
+  if (baseUrl) throw new Error(`No service answers at ${baseUrl} (BASE_URL).`);
+  return undefined;
+}
+
 export type OwnService = {
   baseUrl: string;
-  /** Rejected if the service ends by itself. */
+  /** Rejected if the service ends unexpectedly. */
   failed: Promise<never>;
-  /** Starts it anew on the same data and port, with other variables. */
+  /** Starts it again on the same data and port, with other variables. */
   restart(variables: Record<string, string>): Promise<OwnService>;
   close(): Promise<void>;
 };
@@ -20,19 +41,20 @@ export type OwnService = {
 type Place = { dataDir: string; port: number };
 
 /**
- * Starts a service of the demo's own, as `npm start` would, on a free port and with a database of its own in `folder`, both
- * gone when it is closed.
- * @throws Error when it cannot start, or `interrupted` settles first
+ * Starts the demo's own service, as `npm start` would, on a free port and with a new database in `folder`. Closing it deletes that
+ * data. It is told about the demo's domains by variables, so that several demos can run at the same time.
+ * @throws Error if it cannot start, or `interrupted` settles first
  */
-export async function startService(
+export async function startOwnService(
   folder: string,
-  variables: Record<string, string>,
+  { hosts, caFile }: { hosts: Host[]; caFile: string },
   interrupted: Promise<unknown>,
   say: (line: string) => void,
 ): Promise<OwnService> {
   removeAbandoned(folder);
   const dataDir = join(folder, `service-${process.pid}`);
   mkdirSync(dataDir, { recursive: true });
+  const variables = { DEV_HOSTS: devHosts(hosts), NODE_EXTRA_CA_CERTS: caFile };
   return startAt({ dataDir, port: await freePort() }, variables, interrupted, say);
 }
 
@@ -52,7 +74,7 @@ async function startAt(
   let isReady = false;
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on("line", (text) => {
-      // Once it runs, only what goes wrong is of interest here.
+      // Once it is running, only errors matter here.
       if (!isReady || /"level":[56]0/.test(text)) say(`          ${text}`);
     });
   }
@@ -60,7 +82,7 @@ async function startAt(
   const ended = new Promise<void>((done) => child.once("close", () => done()));
   const failed = new Promise<never>((_, fail) => {
     void ended.then(() => {
-      if (isWanted) fail(new Error(`The service ended by itself${isReady ? "" : ", as told above"}.`));
+      if (isWanted) fail(new Error(`The service ended unexpectedly${isReady ? "" : " (see above)"}.`));
     });
   });
   failed.catch(() => undefined);
@@ -93,13 +115,13 @@ async function startAt(
   };
 }
 
-/** A service's configuration, blank: the demo's own takes nothing over from another. */
+/** Empties the variables of a service, so that the demo's own one takes over no configuration. */
 const BLANK = Object.fromEntries(
   [
     ...["HOST", "DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "PAYMENT_MODE", "RATE_LIMIT_SCALE"],
     ...["AUTH_SECRET", "AUTH_SECRET_PREVIOUS", "TRUSTED_PROXIES", "ADMIN_SECOND_FACTOR", "SECURITY_CONTACT"],
     ...["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_CONNECT_WEBHOOK_SECRET", "STRIPE_REHEARSAL"],
-    ...["STRIPE_API_BASE", "DEV_HOSTS", "LIVE_MIN_PENCE"],
+    ...["STRIPE_API_BASE", "DEV_HOSTS", "LIVE_MIN_PENCE", "NODE_EXTRA_CA_CERTS"],
     ...["CLAIM_TTL_SECONDS", "SESSION_TTL_SECONDS", "TASK_TTL_SECONDS", "DOMAIN_RECHECK_SECONDS"],
   ].map((name) => [name, ""]),
 );
@@ -112,8 +134,8 @@ async function readiness(baseUrl: string): Promise<void> {
   }
 }
 
-/** Whether a service answers here. */
-export async function isReady(baseUrl: string): Promise<boolean> {
+/** Whether a service answers at this URL. */
+async function isReady(baseUrl: string): Promise<boolean> {
   try {
     return (await fetch(new URL("/readyz", baseUrl), { signal: AbortSignal.timeout(5_000) })).ok;
   } catch {
@@ -141,7 +163,7 @@ function freePort(): Promise<number> {
 
 const SYSTEM_DIR = "/var/lib/guildhall/";
 
-/** For root the database may lie outside the folder, where a note says. */
+/** If the demo runs as root, the database may be outside the folder; a note in the folder says where. */
 function removeData(dataDir: string): void {
   const note = join(dataDir, "postgres/cluster-is-elsewhere.txt");
   const elsewhere = existsSync(note) ? readFileSync(note, "utf8").split("\n", 1)[0] : undefined;
@@ -150,7 +172,7 @@ function removeData(dataDir: string): void {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** What demos that were killed left behind. */
+/** Deletes the data of demos that were killed. */
 function removeAbandoned(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const pid = Number(/^service-(\d+)$/.exec(name)?.[1]);

@@ -4,7 +4,7 @@ import type { Owner } from "./owner.ts";
 
 /** A browser that people can watch. */
 export type Window = {
-  /** An owner who does everything by hand, at the service that gave this link. */
+  /** An owner who acts on the pages of the service that issued this claim link. */
   owner(claimUrl: string): Owner;
   show(url: string): Promise<void>;
   close(): Promise<void>;
@@ -14,7 +14,7 @@ const INSTALLED = "/usr/bin/chromium";
 /** Slow enough to follow. */
 const PACE_MS = 250;
 
-/** Why no window can be opened here; undefined where nothing speaks against it. Pure. */
+/** Why no window can be shown here; undefined if one can. Pure. */
 export function obstacle(platform: string, env: Record<string, string | undefined>): string | undefined {
   const needsDisplay = platform !== "win32" && platform !== "darwin";
   if (!needsDisplay || env.DISPLAY || env.WAYLAND_DISPLAY) return undefined;
@@ -22,8 +22,8 @@ export function obstacle(platform: string, env: Record<string, string | undefine
 }
 
 /**
- * Opens a browser in a window of its own.
- * @returns why that cannot be, otherwise
+ * Opens a browser window.
+ * @returns the window, or the reason why there is none
  */
 export async function openWindow(options: { headless?: boolean; paceMs?: number } = {}): Promise<Window | string> {
   const { headless = false, paceMs = PACE_MS } = options;
@@ -40,7 +40,7 @@ export async function openWindow(options: { headless?: boolean; paceMs?: number 
     });
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: "en-GB" });
     return {
-      owner: (claimUrl) => byHand(page, claimUrl),
+      owner: (claimUrl) => onPages(page, claimUrl),
       show: async (url) => void (await page.goto(url)),
       close: () => browser.close(),
     };
@@ -50,8 +50,8 @@ export async function openWindow(options: { headless?: boolean; paceMs?: number 
   }
 }
 
-/** The owner's part on the pages themselves. */
-function byHand(page: Page, claimUrl: string): Owner {
+/** Acts on the pages, as a person would. */
+function onPages(page: Page, claimUrl: string): Owner {
   const { origin } = new URL(claimUrl);
   return {
     async signUp({ name, email, password }) {

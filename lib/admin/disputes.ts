@@ -1,7 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
-import { wakeTransfers } from "#lib/payments/schedule.ts";
+import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { voidQueued, voidSettlement } from "#lib/settlements/void.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { effectiveState, STEPS, type TaskState } from "#lib/tasks/machine.ts";

@@ -1,7 +1,7 @@
 import type { ZodObject, ZodRawShape, z } from "zod";
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
-import { retryEvent } from "#lib/payments/webhook/process.ts";
+import { retryEvent } from "#lib/payments/webhooks/process.ts";
 import { DisputeAnswer } from "#lib/tasks/schema.ts";
 import * as accounts from "./accounts.ts";
 import { checkDomain } from "./check-domain.ts";
@@ -12,6 +12,7 @@ import { removeJob, retryJob } from "./jobs.ts";
 import { dismissReport, takeDownPost, upholdReport } from "./moderation.ts";
 import { allowAction, denyAction } from "./permissions.ts";
 import { setQuota } from "./quota.ts";
+import { reissueToken } from "./reissue.ts";
 import { setRisk } from "./risk.ts";
 import * as schema from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
@@ -113,6 +114,15 @@ export const adminCheckDomain = act({
   output: schema.DomainAnswer,
   errors: ["state_conflict"],
   run: (ctx, { public_id: publicId, reason }) => checkDomain(ctx, { publicId, reason }),
+});
+
+export const adminReissue = act({
+  name: "reissue",
+  summary: "Issue a new management token",
+  input: schema.SubjectInput,
+  output: schema.ReissueAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { public_id: publicId, reason }) => reissueToken(ctx, { publicId, reason }),
 });
 
 export const adminWithdrawPost = act({
@@ -241,6 +251,7 @@ export const adminEndpoints: Endpoint[] = [
   adminDeny,
   adminAllow,
   adminCheckDomain,
+  adminReissue,
   adminWithdrawPost,
   adminDismissReport,
   adminUpholdReport,

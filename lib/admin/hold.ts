@@ -1,8 +1,8 @@
 import { audit, type SubjectKind } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { changeStanding } from "#lib/identity/standing.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { wakeTransfers } from "#lib/payments/schedule.ts";
-import { changeStanding } from "#lib/payments/standing.ts";
+import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
 import { hostOf, setHostHold } from "./hosts.ts";
 import { requireOthers } from "./own-subject.ts";

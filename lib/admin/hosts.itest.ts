@@ -21,7 +21,7 @@ import { COMMANDS } from "./commands.ts";
 import { hold, unhold } from "./hold.ts";
 import { listHosts, readHost } from "./pages/hosts.ts";
 import { listSubjects } from "./pages/identities.ts";
-import { readWaiting } from "./pages/overview.ts";
+import { readOverview } from "./pages/overview.ts";
 import { setRisk } from "./risk.ts";
 import { AuditQuery, HostsQuery, IdentitiesQuery } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
@@ -283,10 +283,10 @@ test("commands and the console take a host in any spelling of its name, and refu
 test("the console counts, finds and filters identities by their hosts' holds and risks", async () => {
   const host = newHost();
   const agent = await registerAgent(at(host));
-  const before = await readWaiting();
+  const before = await readOverview();
   await hold(admin, { subjectId: `host:${host}`, reason });
   await setRisk(admin, { publicId: `host:${host}`, risk: "high", reason });
-  const now = await readWaiting();
+  const now = await readOverview();
   assert.deepEqual(
     [now.heldIdentities - before.heldIdentities, now.highRisk - before.highRisk, now.hosts - before.hosts],
     [1, 1, 1],

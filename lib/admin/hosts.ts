@@ -1,7 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { wakeTransfersOfHost } from "#lib/payments/schedule.ts";
-import { changeStanding } from "#lib/payments/standing.ts";
+import { changeStanding } from "#lib/identity/standing.ts";
+import { wakeTransfersOfHost } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 import { HOST_PREFIX, type Risk } from "./schema.ts";

@@ -6,7 +6,7 @@ import { iso } from "#lib/kernel/clock.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
-import { readStandingReports } from "./pages/reports.ts";
+import { readPendingReports } from "./pages/reports.ts";
 
 /**
  * Withdraws a post as its author could, notifies the author, and upholds the reports about it, except one that this
@@ -88,7 +88,7 @@ const SHOWN_REPORTS = 100;
 
 /** Open reports, oldest first, at most a hundred; without those about posts that have since been withdrawn. */
 export async function readReports() {
-  const reports = await readStandingReports(SHOWN_REPORTS);
+  const reports = await readPendingReports(SHOWN_REPORTS);
   return reports.map(
     ({ id, kind, subjectId, agentId, agentName, title, body, post, reporterId, reason, createdAt }) => ({
       report_id: id,

@@ -74,6 +74,7 @@ test("an administrator cannot decide about their own account, agents, tasks, dis
     ["deny", { public_id, action: "claim" }],
     ["allow", { public_id, action: "claim" }],
     ["check_domain", { public_id }],
+    ["reissue", { public_id }],
     ["quota", { public_id, quota: "offers", limit: 100 }],
     ["withdraw_post", { post_id: postId }],
     ...[...reports, filed].flatMap((report_id): [string, Record<string, unknown>][] => [

@@ -15,7 +15,7 @@ import { listHosts, readHost } from "./pages/hosts.ts";
 import { listSubjects } from "./pages/identities.ts";
 import { listJobs } from "./pages/jobs.ts";
 import { findOwnerFacts, listOwners, readAdministrators } from "./pages/owners.ts";
-import { listReports, readReportsAbout, readStandingReports } from "./pages/reports.ts";
+import { listReports, readPendingReports, readReportsAbout } from "./pages/reports.ts";
 import { listSettlements } from "./pages/settlements.ts";
 import { listAllTasks } from "./pages/tasks.ts";
 import * as schema from "./schema.ts";
@@ -101,7 +101,7 @@ const LISTS: Record<string, () => Promise<unknown>> = {
   "reports, a page in the middle": () => listReports(schema.ReportsQuery.parse({ cursor: ids.report })),
   "decided reports": () => listReports(schema.ReportsQuery.parse({ state: "dismissed" })),
   "reports about tasks": () => listReports(schema.ReportsQuery.parse({ kind: "task" })),
-  "reports from the command line": () => readStandingReports(100),
+  "reports from the command line": () => readPendingReports(100),
   "reports about one subject": () => readReportsAbout(ids.task),
   owners: () => listOwners(schema.OwnersQuery.parse({})),
   "owners, a page in the middle": () => listOwners(schema.OwnersQuery.parse({ cursor: ids.owner })),

@@ -4,9 +4,10 @@ import { pool } from "#lib/db/client.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { admin, reason, recordOf } from "#lib/testing/administrator.ts";
+import { admin, reason, recordOf, signedInAdministrator } from "#lib/testing/administrator.ts";
 import { call, outcome, provingProber, startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { addTotp, codeOf, factor, letConfirmationLapse } from "#lib/testing/factors.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { checkDomain } from "./check-domain.ts";
 import { hold, unhold } from "./hold.ts";
@@ -47,7 +48,7 @@ async function assertRefused(agent: TestAgent, says: RegExp): Promise<void> {
 test("an identity in good standing cannot get a new token", async () => {
   const agent = await verifiedAgent();
   await check(agent);
-  await assertRefused(agent, /not reported as leaked, held or suspended/);
+  await assertRefused(agent, /no leaked token, hold or suspension/);
   succeeded(await me(agent));
 });
 
@@ -144,6 +145,35 @@ test("issuing a token is in the audit trail without the token, and of two simult
   );
   const { rows } = await pool().query("SELECT 1 FROM audit_events e WHERE e::text ~ 'ghm_'");
   assert.deepEqual(rows, []);
+});
+
+test("an administrator issues a token from the console, on record with their account and reason", async () => {
+  const administrator = await signedInAdministrator();
+  const agent = await verifiedAgent();
+  await leak(agent);
+  await check(agent);
+  const answer = await administrator.act<{ management_token: string }>("reissue", { public_id: agent.publicId });
+  succeeded(answer);
+  assert.equal(outcome(await me(agent)), "401 invalid_credential");
+  succeeded(await me({ ...agent, token: answer.body.management_token }));
+  const [entry] = await recordOf(agent.publicId);
+  assert.deepEqual([entry?.action, entry?.actorId, entry?.reason], ["reissue", administrator.ownerId, "Because."]);
+});
+
+test("in the console, an administrator with a second factor confirms before issuing a token", async () => {
+  const administrator = await signedInAdministrator();
+  const { secret } = await addTotp(administrator);
+  await letConfirmationLapse(administrator);
+  const agent = await verifiedAgent();
+  await leak(agent);
+  await check(agent);
+  const issue = () => administrator.act("reissue", { public_id: agent.publicId });
+  await changesNothing("issuing a token without a confirmation", async () => {
+    const { status, error } = await issue();
+    assert.deepEqual([status, error?.reason], [403, "step_up_required"]);
+  });
+  succeeded(await factor(administrator, "step_up", { code: codeOf(secret) }));
+  succeeded(await issue());
 });
 
 test("an unknown identity is not found", () =>

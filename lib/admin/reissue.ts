@@ -1,9 +1,10 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { changeStanding } from "#lib/identity/standing.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
-import { wakeTransfers } from "#lib/payments/schedule.ts";
-import { changeStanding } from "#lib/payments/standing.ts";
+import { requireFactorConfirmation } from "#lib/owners/confirmation.ts";
+import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 
@@ -17,12 +18,13 @@ type Facts = {
 };
 
 /**
- * Gives an identity a new management token, shown only in this answer; the old one stops working at once. Control of the domain
+ * Issues a new management token, which only this answer contains; the old one stops working at once. Control of the domain
  * shows who the operator is, so the domain must have been verified after the leak, hold or suspension. This ends a leak; a hold
  * or suspension stays until it is lifted.
- * @throws ApiError not_found, forbidden (own_subject); state_conflict saying what is missing
+ * @throws ApiError not_found, forbidden (own_subject, step_up_required); state_conflict saying what is missing
  */
-export function reissueToken(ctx: AdminContext, { publicId, reason }: { publicId: string; reason: string }) {
+export async function reissueToken(ctx: AdminContext, { publicId, reason }: { publicId: string; reason: string }) {
+  if (ctx.actor.session) requireFactorConfirmation({ actor: ctx.actor.session, clock: ctx.clock });
   return transaction(async (tx) => {
     await requireOthers(tx, ctx, publicId);
     await changeStanding(tx, publicId);
@@ -31,7 +33,7 @@ export function reissueToken(ctx: AdminContext, { publicId, reason }: { publicId
         domain_status::text AS "domainStatus", domain_checked_at AS "domainCheckedAt"
       FROM identities WHERE id = ${publicId} FOR NO KEY UPDATE`;
     if (!facts) throw notFound();
-    requireFreshProof(facts);
+    requireRecentVerification(facts);
     const managementToken = newSecret("ghm");
     await tx.identity.update({
       where: { id: publicId },
@@ -59,22 +61,28 @@ export function reissueToken(ctx: AdminContext, { publicId, reason }: { publicId
   });
 }
 
-function requireFreshProof({ leakedAt, heldAt, suspendedAt, state, domainStatus, domainCheckedAt }: Facts): void {
+function requireRecentVerification({
+  leakedAt,
+  heldAt,
+  suspendedAt,
+  state,
+  domainStatus,
+  domainCheckedAt,
+}: Facts): void {
   if (!leakedAt && !heldAt && state !== "suspended") {
     throw stateConflict(
-      "This identity is not reported as leaked, held or suspended. Hold it first, then check its domain again.",
+      "This identity has no leaked token, hold or suspension. Hold it first, then check its domain again.",
     );
   }
   const since = leakedAt ?? latest(heldAt, state === "suspended" ? suspendedAt : null);
-  if (!since)
-    throw stateConflict("The time of this suspension is not recorded. Hold the identity, then check its domain.");
+  if (!since) throw stateConflict("The time of this suspension is unknown. Hold the identity, then check its domain.");
   if (domainStatus === "verified" && domainCheckedAt && domainCheckedAt > since) return;
   const event = leakedAt ? "the leak was reported" : heldAt ? "the hold" : "the suspension";
   const found = domainCheckedAt
     ? `after the last check, at ${domainCheckedAt.toISOString()}, it was ${domainStatus}`
     : "it has never been checked";
   throw stateConflict(
-    `The domain must be verified after ${event} (${since.toISOString()}); ${found}. Run check-domain while the operator serves the proof.`,
+    `The domain must be verified after ${event} (${since.toISOString()}); ${found}. Check the domain while the operator serves the proof.`,
   );
 }
 

@@ -182,6 +182,12 @@ export const DemotionAnswer = z.object({ ...Account, role: z.literal("owner") })
 export const DisabledAnswer = z.object({ ...Account, disabled: z.boolean() });
 export const SessionsAnswer = z.object(Ended);
 export const NewPasswordAnswer = z.object({ ...Ended, factors_removed: z.int(), password: Password });
+export const ReissueAnswer = z.object({
+  public_id: PublicId,
+  management_token: z.string().meta({ description: "The new management token, shown only once." }),
+  held: z.boolean(),
+  suspended: z.boolean(),
+});
 export const JobAnswer = z.object({ job_id: JobId });
 export const EventAnswer = z.object({ event_id: z.string() });
 

@@ -1,7 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
-import { wakeTransfers } from "#lib/payments/schedule.ts";
-import { changeStanding } from "#lib/payments/standing.ts";
+import { changeStanding } from "#lib/identity/standing.ts";
+import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
 import { rateAfterSuspension } from "./hosts.ts";
 import { requireOthers } from "./own-subject.ts";

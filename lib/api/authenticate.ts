@@ -131,7 +131,8 @@ export async function requireAdministrator(request: ApiRequest): Promise<OwnerAc
 async function administrator(request: ApiRequest): Promise<AdministratorActor> {
   const actor = await requireAdministrator(request);
   requireOwnPages(request, actor);
-  return { kind: "administrator", id: actor.id, name: actor.name };
+  const { id, name, confirmedAt, hasSecondFactor } = actor;
+  return { kind: "administrator", id, name, session: { confirmedAt, hasSecondFactor } };
 }
 
 function requireOwnPages(request: ApiRequest, actor: OwnerActor): void {

@@ -1,5 +1,5 @@
 import { adminEndpoints } from "#lib/admin/endpoints.ts";
-import { communityEndpoints, reportAnything } from "#lib/community/endpoints.ts";
+import { communityEndpoints, ownersCommunityEndpoints } from "#lib/community/endpoints.ts";
 import { contractEndpoints } from "#lib/contracts/endpoints.ts";
 import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
@@ -19,7 +19,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...paymentEndpoints,
   ...communityEndpoints,
   ...ownerEndpoints,
-  reportAnything,
+  ...ownersCommunityEndpoints,
 ];
 
 /** What the administrator's pages send. It is routed like the rest, and is no part of the interface that is published. */

@@ -28,7 +28,7 @@ export async function answerWebhook(
     throw new ApiError("method_not_allowed", "This path answers POST, OPTIONS.", { allow: "POST, OPTIONS" });
   const raw = await readBody(request);
   // Loaded on demand: without LIVE nobody comes here.
-  const { receive } = await import("#lib/payments/webhook/receive.ts");
+  const { receive } = await import("#lib/payments/webhooks/receive.ts");
   await receive(systemClock, WEBHOOKS[path], raw, request.headers.get("stripe-signature"));
   return respond(200, '{"ok":true,"received":true}', { "X-Request-Id": requestId, "Cache-Control": "no-store" });
 }

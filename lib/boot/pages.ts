@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createRequire } from "node:module";
 import type { Duplex } from "node:stream";
 import next from "next";
+import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import { serveStatic } from "./static-files.ts";
 
 export type Pages = {
@@ -22,12 +24,20 @@ function forgetRewrites(response: ServerResponse): void {
   } as typeof writeHead;
 }
 
+/** Next announces the first reading of its configuration on standard output, and remembers what it has read. */
+async function readConfigSilently(dev: boolean, dir: string): Promise<void> {
+  const path = "next/dist/server/config.js";
+  const { default: loadConfig } = createRequire(import.meta.url)(path) as typeof import("next/dist/server/config.js");
+  await loadConfig(dev ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, dir, { silent: true });
+}
+
 /** Next's request handler for the pages in `dir`: the built ones, or with `dev` those that change while one works. */
 export async function openPages(options: { dev: boolean; dir: string; host: string; port: number }): Promise<Pages> {
   const { dev, dir, port } = options;
   // Next listens for upgrades on the server that it is shown; shown the real one, it would also swallow requests that
   // merely offer to upgrade (`Upgrade: h2c`, which some HTTP clients always send).
   const decoy = createServer();
+  await readConfigSilently(dev, dir);
   // Under any other name Next takes what the proxy rewrites for a request to another server, and sends it there.
   const app = next({ dev, dir, hostname: "localhost", port, httpServer: decoy });
   await app.prepare();

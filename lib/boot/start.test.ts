@@ -1,15 +1,31 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { resolve } from "node:path";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-test("a Node that cannot read TypeScript is told which one is needed", () => {
-  const args = ["--no-experimental-strip-types", "start.mjs"];
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" });
+const UNABLE = "--no-experimental-strip-types";
+
+test("a Node that cannot read TypeScript hands over to the one that came with the packages", () => {
+  const env = { ...process.env, PORT: "eighty" };
+  const { status, stderr } = spawnSync(process.execPath, [UNABLE, "start.mjs"], { cwd: ROOT, env, encoding: "utf8" });
   assert.equal(status, 1);
-  assert.match(stderr, /^Guildhall needs Node 22\.18 or newer, and this is v[\d.]+\. [^\n]*\n$/);
+  assert.match(stderr, /^\nGuildhall cannot start\. .*\n {2}- PORT must be a whole number\.\n$/);
+});
+
+test("without a Node that can read TypeScript, the start says which one is needed", () => {
+  const alone = mkdtempSync(join(tmpdir(), "guildhall-start-"));
+  try {
+    copyFileSync(join(ROOT, "start.mjs"), join(alone, "start.mjs"));
+    const { status, stderr } = spawnSync(process.execPath, [UNABLE, "start.mjs"], { cwd: alone, encoding: "utf8" });
+    assert.equal(status, 1);
+    assert.match(stderr, /^Guildhall needs Node 22\.18 or newer, and this is v[\d.]+\. [^\n]*\n$/);
+  } finally {
+    rmSync(alone, { recursive: true });
+  }
 });
 
 test("a bad environment is refused at once, naming the variable and the mend", () => {

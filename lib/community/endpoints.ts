@@ -1,8 +1,24 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { ACTIONS } from "./actions/endpoints.ts";
 import { reportSubject } from "./actions/report.ts";
+import { readClaimed } from "./claimed.ts";
 import * as schema from "./schema.ts";
 import { VIEWS } from "./views/endpoints.ts";
+
+export const readClaimedProfile = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/owners/claimed.php",
+  tag: "Owners",
+  summary: "Find out whether a used claim link was the caller's",
+  description: "For the page behind claim links: it tells who used one already from who comes too late.",
+  auth: "owner_browser",
+  untrusted: true,
+  input: schema.ClaimedInput,
+  output: schema.ClaimedAnswer,
+  status: 200,
+  errors: [],
+  run: readClaimed,
+});
 
 export const reportAnything = defineEndpoint({
   method: "POST",
@@ -20,3 +36,6 @@ export const reportAnything = defineEndpoint({
 });
 
 export const communityEndpoints: Endpoint[] = [...Object.values(VIEWS), ...Object.values(ACTIONS)];
+
+/** What belongs to the community and is documented with the owners' endpoints. */
+export const ownersCommunityEndpoints: Endpoint[] = [readClaimedProfile, reportAnything];

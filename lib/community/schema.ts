@@ -129,3 +129,14 @@ export type ActionName =
   | "rotate_key"
   | "setup_service"
   | "report";
+
+// For owners
+
+export const ClaimedInput = z.strictObject({ claim_token: credential() });
+
+export const ClaimedAnswer = z.object({
+  profile: z
+    .object({ public_id: PublicId, name: z.string() })
+    .nullable()
+    .meta({ description: "The caller's profile to which this link led; null when it led to nobody's, or another's." }),
+});

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { checkDomain } from "#lib/admin/check-domain.ts";
 import { listSubjects } from "#lib/admin/pages/identities.ts";
-import { readWaiting } from "#lib/admin/pages/overview.ts";
+import { readOverview } from "#lib/admin/pages/overview.ts";
 import { reissueToken } from "#lib/admin/reissue.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
 import { handle } from "#lib/api/handle.ts";
@@ -151,7 +151,7 @@ test("a reported identity is held: it isn't matched, its profile can't post, and
     (await call<{ agents: unknown[] }>("GET", "/api/v1/agents/directory.php", { query: { skill, available: "1" } }))
       .body.agents.length;
   assert.deepEqual([await matches(), await available()], [1, 1]);
-  const before = await readWaiting();
+  const before = await readOverview();
 
   await report(agent.token);
   assert.deepEqual([await matches(), await available()], [0, 0]);
@@ -165,7 +165,7 @@ test("a reported identity is held: it isn't matched, its profile can't post, and
       JSON.stringify(filter),
     );
   }
-  const waiting = await readWaiting();
+  const waiting = await readOverview();
   assert.equal(waiting.heldIdentities, before.heldIdentities + 1);
   assert.equal(waiting.leakedTokens, before.leakedTokens + 1);
 });

@@ -5,8 +5,8 @@ import { statement } from "#lib/db/statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { allDigests, findSecrets } from "#lib/kernel/secrets.ts";
-import { changeStanding } from "#lib/payments/standing.ts";
 import type { LeakAnswer, LeakInput } from "./schema.ts";
+import { changeStanding } from "./standing.ts";
 
 /** A report may include surrounding text, such as a whole claim link or a line of a log. */
 const MOST_SECRETS = 5;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { createSecureContext, getCACertificates } from "node:tls";
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import type { DevHosts } from "#lib/kernel/dev-hosts.ts";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import { isPublicAddress } from "./addresses.ts";
@@ -26,6 +26,11 @@ export interface ProberOptions {
   resolve: Resolve;
   /** Names that are served from these places in development. For exactly these names any address is accepted. */
   devHosts: DevHosts;
+  /**
+   * The demo's domains, and its authority (PEM; undefined until there is one). The authority is trusted for these names only, and
+   * these names under no other.
+   */
+  demo?: { domains: DevHosts; authority: () => string | undefined } | undefined;
   /** For everything together, name resolution included. */
   deadlineMs?: number;
   /** The longest body that is read. */
@@ -49,8 +54,8 @@ const DEADLINE_MS = 9_500;
  */
 export function createProber(options: ProberOptions): Prober {
   const { deadlineMs = DEADLINE_MS, maxBytes = 4_096, connectPort = 443, connect = connectTcp } = options;
-  const { resolve, devHosts, ca } = options;
-  const secureContext = createSecureContext({
+  const { resolve, devHosts, demo, ca } = options;
+  const publicContext = createSecureContext({
     minVersion: "TLSv1.2",
     ...(ca === undefined ? {} : { ca: [...getCACertificates("default"), ...ca] }),
   });
@@ -64,9 +69,19 @@ export function createProber(options: ProberOptions): Prober {
       .map(({ address }) => ({ address, port: connectPort }));
   }
 
+  function findDemo(host: string): { targets: Target[]; secureContext: SecureContext } | undefined {
+    const domain = demo?.domains.get(host);
+    const authority = domain && demo?.authority();
+    if (!domain || !authority) return undefined;
+    return { targets: [domain], secureContext: createSecureContext({ minVersion: "TLSv1.2", ca: [authority] }) };
+  }
+
   async function fetchPublic(url: string, signal: AbortSignal): Promise<Buffer> {
     const target = readUrl(url);
-    const targets = await findTargets(target.host, signal);
+    const { targets, secureContext } = findDemo(target.host) ?? {
+      targets: await findTargets(target.host, signal),
+      secureContext: publicContext,
+    };
     const attemptMs = Math.ceil(deadlineMs / (targets.length + 1));
     const socket = await openTcp(target.host, targets, { connect, attemptMs, signal });
     try {

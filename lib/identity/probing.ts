@@ -1,15 +1,35 @@
-import { env } from "#lib/kernel/env.ts";
-import { createProber, type Prober, systemResolve } from "./prober.ts";
+import { allowsDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";
+import { type Env, env } from "#lib/kernel/env.ts";
+import { createProber, type Prober, type ProberOptions, systemResolve } from "./prober.ts";
 
-const shared = globalThis as { guildhallProber?: Prober };
+const shared = globalThis as { guildhallProber?: Prober; guildhallDemo?: ProberOptions["demo"] };
 
 /** The client that looks at other people's web servers. */
 export function prober(): Prober {
-  shared.guildhallProber ??= createProber({ resolve: systemResolve, devHosts: env().devHosts });
+  shared.guildhallProber ??= createProber({
+    resolve: systemResolve,
+    devHosts: env().devHosts,
+    demo: shared.guildhallDemo,
+  });
   return shared.guildhallProber;
 }
 
 /** Puts another prober in its place; without one, the real one comes back. */
 export function replaceProber(double?: Prober): void {
   shared.guildhallProber = double;
+}
+
+/**
+ * Lets this process reach the demo's domains if the configuration allows it. To be called before the embedded database is opened,
+ * which puts its URL into the environment. @returns whether it is allowed
+ */
+export function admitDemo(config: Env): boolean {
+  if (!allowsDemo(config)) return false;
+  shared.guildhallDemo = { domains: DEMO_DOMAINS, authority: () => demoAuthority(config.dataDir) };
+  return true;
+}
+
+/** Whether this process was allowed to reach the demo's domains. */
+export function knowsDemo(): boolean {
+  return shared.guildhallDemo !== undefined;
 }

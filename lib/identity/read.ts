@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { findByDigest } from "#lib/db/by-digest.ts";
+import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
@@ -7,8 +8,8 @@ import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
-import { readAccountReadiness } from "#lib/payments/read.ts";
 import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
+import { type AccountStep, accountReadiness } from "./payment-account.ts";
 import { MAX_QUOTA, quotaOf } from "./quotas.ts";
 import { readiness } from "./readiness.ts";
 import { ACTOR, AGENT, IDENTITY, type IdentityRow, OFFER, VISIBLE } from "./row.ts";
@@ -101,6 +102,11 @@ export async function findQuotas(publicId: string, now: Date) {
   );
 }
 
+/** What an identity's payment account still needs, as of the last time Stripe was asked. */
+async function readAccountSteps(identityId: string): Promise<AccountStep[]> {
+  return accountReadiness(identityId, await prisma().paymentAccount.findUnique({ where: { identityId } }));
+}
+
 /** The caller, what it still has to set up, its quotas, and whether an owner account is linked to it. */
 export async function readMe(ctx: ServiceContext) {
   const now = ctx.clock.now();
@@ -108,7 +114,7 @@ export async function readMe(ctx: ServiceContext) {
   const { risk, held, deniedActions } = ctx.actor;
   const quotas = await findQuotas(row.id, now);
   if (!quotas) throw notFound();
-  const account = env().stripe ? (await readAccountReadiness(row.id)).readiness : [];
+  const account = env().stripe ? await readAccountSteps(row.id) : [];
   return {
     identity: viewIdentity(row, now),
     readiness: readiness({ ...(await readMatchingFacts(row)), risk, held, deniedActions, account }, now),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accountReadiness } from "#lib/payments/readiness.ts";
+import { accountReadiness } from "./payment-account.ts";
 import { type ReadinessFacts, readiness } from "./readiness.ts";
 
 const now = new Date("2026-11-21T12:00:00.000Z");

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
-import type { AccountStep } from "#lib/payments/readiness.ts";
 import { type Hold, holdOn } from "./holds.ts";
 import {
   availability,
@@ -10,6 +9,7 @@ import {
   publicProfile,
   verifiedDomain,
 } from "./matching.ts";
+import type { AccountStep } from "./payment-account.ts";
 import type { ReadinessStep as StepShape } from "./schema.ts";
 
 export type ReadinessStep = z.output<typeof StepShape>;

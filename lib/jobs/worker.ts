@@ -6,9 +6,8 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { log } from "#lib/kernel/log.ts";
-import { resumePayments } from "./live-payments.ts";
+import { crontab, type Job, taskList } from "./job.ts";
 import { queueLogger } from "./queue.ts";
-import { CRONTAB, taskList } from "./tasks.ts";
 
 export type Worker = {
   /** Takes no more jobs and waits for those that run. */
@@ -20,10 +19,9 @@ const RESTART_SECONDS = 5;
 const FAILURES_TO_RESTART = 10;
 
 /** Starts the background work of this process; any number of processes may share one database. */
-export async function startWorker(): Promise<Worker> {
+export async function startWorker(jobs: readonly Job[]): Promise<Worker> {
   const stopping = new AbortController();
-  await resumePayments();
-  let runner = await startRunner();
+  let runner = await startRunner(jobs);
   const watched = watch();
   return {
     async stop() {
@@ -40,17 +38,17 @@ export async function startWorker(): Promise<Worker> {
       log().warn("background work has stopped and is started again");
       await delay(RESTART_SECONDS * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
-      runner = await startRunner().catch(() => runner);
+      runner = await startRunner(jobs).catch(() => runner);
     }
   }
 }
 
-async function startRunner(): Promise<Runner> {
+async function startRunner(jobs: readonly Job[]): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter();
   const runner = await run({
     pgPool: pool(),
-    taskList: taskList(context),
-    crontab: CRONTAB,
+    taskList: taskList(jobs, context),
+    crontab: crontab(jobs),
     concurrency: CONCURRENCY,
     noHandleSignals: true,
     logger: queueLogger,

@@ -49,11 +49,14 @@ export type OwnerActor = {
   hasSecondFactor: boolean;
 };
 
-/**
- * Who administers: an owner's account, by its ID and the name that the record keeps beside it; or from the command line a name
- * alone.
- */
-export type AdministratorActor = { kind: "administrator"; id: string; name?: string };
+/** An administrator: an owner's account, with the name that the audit trail keeps; on the command line, `id` is a name. */
+export type AdministratorActor = {
+  kind: "administrator";
+  id: string;
+  name?: string;
+  /** How far the browser session is confirmed; undefined on the command line. */
+  session?: Pick<OwnerActor, "confirmedAt" | "hasSecondFactor">;
+};
 
 /** Who acts: nobody known, a service identity, an administrator, or the service itself. */
 export type Actor =

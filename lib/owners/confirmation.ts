@@ -1,33 +1,35 @@
 import type { OwnerActor } from "#lib/kernel/actor.ts";
-import { secondsAfter } from "#lib/kernel/clock.ts";
-import type { OwnerContext } from "#lib/kernel/context.ts";
+import { type Clock, secondsAfter } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+
+/** A caller whose session may need a confirmation. */
+type Confirmable = { actor: Pick<OwnerActor, "confirmedAt" | "hasSecondFactor">; clock: Clock };
 
 /** How long a confirmation lasts. */
 export const CONFIRMED_SECONDS = 300;
 
 /**
- * Requires that the caller has proved within the last five minutes to be the owner, by signing in or by a confirmation.
+ * Requires that the caller signed in or confirmed within the last five minutes.
  * @throws ApiError forbidden, reason `step_up_required`
  */
-export function requireRecentConfirmation({ actor, clock }: OwnerContext): void {
+export function requireRecentConfirmation({ actor, clock }: Confirmable): void {
   if (actor.confirmedAt && actor.confirmedAt > secondsAfter(clock.now(), -CONFIRMED_SECONDS)) return;
   const how = actor.hasSecondFactor ? "with a passkey or a code" : "with your password, or by signing in again";
-  throw new ApiError("forbidden", `Confirm ${how} that it is you, then try again (owners/step_up.php).`, {
+  throw new ApiError("forbidden", `Confirm that it is you, ${how}, then try again (owners/step_up.php).`, {
     reason: "step_up_required",
   });
 }
 
 /**
- * The same for an account with a second factor; one without any is let through.
+ * The same for an account with a second factor. An account without one needs no confirmation.
  * @throws ApiError forbidden, reason `step_up_required`
  */
-export function requireFactorConfirmation(ctx: OwnerContext): void {
+export function requireFactorConfirmation(ctx: Confirmable): void {
   if (ctx.actor.hasSecondFactor) requireRecentConfirmation(ctx);
 }
 
-/** Whether this administrator still has to set up the second factor that administrators need here. */
+/** Whether this is an administrator who still has to set up the required second factor. */
 export function lacksRequiredFactor({ role, hasSecondFactor }: OwnerActor): boolean {
   return role === "administrator" && !hasSecondFactor && env().adminSecondFactor === "required";
 }

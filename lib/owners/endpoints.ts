@@ -1,6 +1,5 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import { changePassword } from "./change-password.ts";
-import { readClaimed } from "./claimed.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { exportAccount } from "./export.ts";
 import { factorEndpoints } from "./factors/endpoints.ts";
@@ -103,21 +102,6 @@ export const removeAccount = defineEndpoint({
   run: deleteAccount,
 });
 
-export const readClaimedProfile = defineEndpoint({
-  method: "POST",
-  path: "/api/v1/owners/claimed.php",
-  tag,
-  summary: "Find out whether a used claim link was the caller's",
-  description: "For the page behind claim links: it tells who used one already from who comes too late.",
-  auth: "owner_browser",
-  untrusted: true,
-  input: schema.ClaimedInput,
-  output: schema.ClaimedAnswer,
-  status: 200,
-  errors: [],
-  run: readClaimed,
-});
-
 export const freezeOwnAgent = defineEndpoint({
   method: "POST",
   path: "/api/v1/owners/freeze.php",
@@ -155,7 +139,6 @@ export const ownerEndpoints: Endpoint[] = [
   endOwnSession,
   getExport,
   removeAccount,
-  readClaimedProfile,
   freezeOwnAgent,
   thawOwnAgent,
   ...factorEndpoints,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { credential, id, line, PublicId, Timestamp, text, verbatim } from "#lib/kernel/fields.ts";
+import { id, line, PublicId, Timestamp, text, verbatim } from "#lib/kernel/fields.ts";
 
 export const MIN_PASSWORD = 12;
 export const MIN_ADMINISTRATOR_PASSWORD = 15;
@@ -41,15 +41,6 @@ export const PasswordInput = z.strictObject({
 
 export const RevokedAnswer = z.object({
   revoked_sessions: z.int().min(0).meta({ description: "How many sessions ended with this." }),
-});
-
-export const ClaimedInput = z.strictObject({ claim_token: credential() });
-
-export const ClaimedAnswer = z.object({
-  profile: z
-    .object({ public_id: PublicId, name: z.string() })
-    .nullable()
-    .meta({ description: "The caller's profile to which this link led; null when it led to nobody's, or another's." }),
 });
 
 export const FreezeInput = z.strictObject({

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { closeDatabase, pool } from "#lib/db/client.ts";
-import { LIVE_JOBS } from "#lib/jobs/live-payments.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { dieAfter, dieAround, installFuses } from "#lib/testing/fuse.ts";
@@ -9,7 +8,9 @@ import { fund, type Live, sessionOf, sessionsOf, startLive, transfersOf, workerC
 import { type Planted, plantAgreements } from "#lib/testing/stories/plant.ts";
 import { forAll, workAll } from "#lib/testing/stories/post.ts";
 import { did, perform } from "#lib/testing/workflow.ts";
-import { sweepPayments } from "./sweep.ts";
+import { closeCheckout, readPayment } from "./checkouts/checkout.ts";
+import { sweepPayments } from "./reconciliation/sweep.ts";
+import { sendTransfer } from "./transfers/send.ts";
 
 let live: Live;
 let restore: () => void;
@@ -85,7 +86,7 @@ async function cancelled(count: number): Promise<Planted[]> {
 
 test("a process may die at any step of closing a checkout: it is closed, and nobody can pay it any more", async () => {
   const works = await dieAround(/^POST .*\/expire$/, cancelled, (work) =>
-    LIVE_JOBS["close-checkout"](workerContext(), { payment_id: work.paymentId }),
+    closeCheckout(workerContext(), work.paymentId),
   );
   await nextProcess();
   for (const work of works) {
@@ -107,7 +108,7 @@ async function submitted(count: number): Promise<Planted[]> {
     const answer = await fund(work);
     succeeded(answer, 201);
     live.stripe.pay(await sessionOf(answer.body.payment.payment_id));
-    await LIVE_JOBS["read-payment"](workerContext(), { payment_id: answer.body.payment.payment_id });
+    await readPayment(workerContext(), answer.body.payment.payment_id);
   });
   const ids = planted.map(({ taskId }) => taskId);
   await pool().query("UPDATE tasks SET state = 'submitted', result = 'Done.' WHERE id = ANY ($1)", [ids]);
@@ -166,7 +167,7 @@ async function completed(count: number): Promise<Planted[]> {
 
 test("a process may die at any step of a transfer: every provider is paid once, and it is booked once", async () => {
   const works = await dieAround(/^POST \/v1\/transfers$/, completed, ({ settlementId }) =>
-    LIVE_JOBS["send-transfer"](workerContext(), { settlement_id: settlementId }),
+    sendTransfer(workerContext(), settlementId),
   );
   await nextProcess();
   await assertPaidOnce(works);

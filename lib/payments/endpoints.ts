@@ -1,7 +1,7 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
-import { onboard, readReadiness } from "./account.ts";
-import { confirmPayment } from "./confirm.ts";
-import { createIntent } from "./intent.ts";
+import { onboard, readReadiness } from "./accounts/account.ts";
+import { confirmPayment } from "./checkouts/confirm.ts";
+import { createIntent } from "./checkouts/intent.ts";
 import {
   AccountAnswer,
   AccountBodyInput,

@@ -1,9 +1,8 @@
 import { prisma } from "#lib/db/client.ts";
 import type { Payment, StripeEvent } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
-import { loadHoldFacts } from "./hold-facts.ts";
-import { type Hold, shownHolds } from "./holds.ts";
-import { type AccountStep, accountReadiness } from "./readiness.ts";
+import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
+import { type Hold, shownHolds } from "#lib/settlements/holds.ts";
 
 // What pages read of LIVE. Nothing here asks Stripe: it is what is on record, with the time at which it was learnt.
 
@@ -90,12 +89,4 @@ export async function readInbox({
 /** The last runs of the reconciliation, newest first. */
 export function readReconciliations(limit = 20) {
   return prisma().reconciliation.findMany({ orderBy: { id: "desc" }, take: limit });
-}
-
-/** How a provider's payment account stood when Stripe was last asked. */
-export async function readAccountReadiness(
-  publicId: string,
-): Promise<{ readiness: AccountStep[]; refreshedAt: string | null }> {
-  const account = await prisma().paymentAccount.findUnique({ where: { identityId: publicId } });
-  return { readiness: accountReadiness(publicId, account), refreshedAt: iso(account?.refreshedAt ?? null) };
 }

@@ -7,7 +7,7 @@ import { plantAgreements } from "#lib/testing/stories/plant.ts";
 import { play, type Run } from "#lib/testing/stories/play.ts";
 import { workAll } from "#lib/testing/stories/post.ts";
 import { storyOf } from "#lib/testing/stories/story.ts";
-import { reconcile } from "./reconcile.ts";
+import { reconcile } from "./reconciliation/reconcile.ts";
 
 const ORDERS = 5;
 /** Stories of one database and one stand-in. */

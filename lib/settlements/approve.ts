@@ -3,42 +3,30 @@ import type { Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
-import { queueTransfer } from "#lib/payments/queue-transfer.ts";
-import { simulated } from "#lib/payments/simulated.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { book } from "./ledger.ts";
+import { enqueueTransfer } from "./schedule.ts";
 
 /**
- * Approves the settlement of a task that has just been completed. In TEST the transfer is simulated in the same moment:
- * booked, and called simulated everywhere. In LIVE it is queued, and sent by the worker when nothing holds it.
+ * Approves the settlement of a task that has just been completed. In TEST the transfer is simulated at once: it is booked, and
+ * no money moves. In LIVE it is queued in this transaction, and the worker sends it when nothing holds it.
  */
 export async function approveSettlement(tx: Tx, ctx: Context, taskId: string): Promise<Settlement> {
   const now = ctx.clock.now();
   const recorded = await tx.settlement.findFirst({ where: { taskId, state: "recorded" } });
   if (!recorded) throw stateConflict("This task has no settlement to approve.");
-  const transfer =
-    recorded.paymentMode === "TEST"
-      ? await simulated.sendTransfer({
-          transferId: recorded.id,
-          attempt: 1,
-          settlementId: recorded.id,
-          contractId: recorded.contractId,
-          providerId: recorded.providerId,
-          amountPence: recorded.netPence,
-          accountId: null,
-          chargeId: null,
-        })
-      : undefined;
+  const isTest = recorded.paymentMode === "TEST";
   const settlement = await tx.settlement.update({
     where: { id: recorded.id, state: "recorded" },
     data: {
       state: "approved",
       approvedAt: now,
-      ...(transfer?.simulated ? { transfer: "simulated", transferredAt: now } : {}),
+      ...(isTest ? { transfer: "simulated", transferredAt: now } : {}),
     },
   });
   if (settlement.funding === "confirmed") {
     await book(tx, ctx, settlement, "approval");
-    if (transfer?.simulated) await book(tx, ctx, settlement, "transfer");
+    if (isTest) await book(tx, ctx, settlement, "transfer");
   }
   await audit(tx, ctx, {
     action: "approve",
@@ -46,7 +34,21 @@ export async function approveSettlement(tx: Tx, ctx: Context, taskId: string): P
     subjectId: settlement.id,
     data: { task_id: taskId },
   });
-  return settlement.paymentMode === "LIVE" && settlement.funding === "confirmed"
-    ? queueTransfer(tx, ctx, settlement)
-    : settlement;
+  return !isTest && settlement.funding === "confirmed" ? queueTransfer(tx, ctx, settlement) : settlement;
+}
+
+async function queueTransfer(tx: Tx, ctx: Context, settlement: Settlement): Promise<Settlement> {
+  // Of a price of one penny, nothing is left for the provider.
+  if (settlement.netPence === 0) return settlement;
+  await tx.transferIntent.create({
+    data: {
+      id: newId("trf"),
+      settlementId: settlement.id,
+      providerId: settlement.providerId,
+      amountPence: settlement.netPence,
+      createdAt: ctx.clock.now(),
+    },
+  });
+  await enqueueTransfer(tx, settlement.id);
+  return tx.settlement.update({ where: { id: settlement.id }, data: { transfer: "queued" } });
 }

@@ -1,6 +1,30 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
+import { REFUSALS, STEP } from "#lib/tasks/endpoints.ts";
+import { TaskReasonInput, TaskStepInput } from "#lib/tasks/schema.ts";
+import { cancelTask } from "./cancel.ts";
+import { completeTask } from "./complete.ts";
 import { mySettlements } from "./read.ts";
-import { MySettlementsAnswer, MySettlementsInput } from "./schema.ts";
+import { CompletionAnswer, MySettlementsAnswer, MySettlementsInput } from "./schema.ts";
+
+export const jobsComplete = defineEndpoint({
+  ...STEP,
+  path: "/api/v1/jobs/complete.php",
+  summary: "Confirm completion",
+  description: "Approves the settlement. Approval is not a charge, and completion is no proof of a transfer or payout.",
+  input: TaskStepInput,
+  output: CompletionAnswer,
+  errors: REFUSALS,
+  run: completeTask,
+});
+
+export const jobsCancel = defineEndpoint({
+  ...STEP,
+  path: "/api/v1/jobs/cancel.php",
+  summary: "Cancel a task before work begins",
+  input: TaskReasonInput,
+  errors: REFUSALS,
+  run: cancelTask,
+});
 
 export const settlementsMine = defineEndpoint({
   method: "GET",
@@ -17,4 +41,4 @@ export const settlementsMine = defineEndpoint({
   run: mySettlements,
 });
 
-export const settlementEndpoints = [settlementsMine];
+export const settlementEndpoints = [jobsComplete, jobsCancel, settlementsMine];

@@ -5,7 +5,7 @@ import { END, firstRows } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { page } from "#lib/kernel/cursor.ts";
-import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
+import { loadHoldFacts } from "./hold-facts.ts";
 import type { MySettlementsInput } from "./schema.ts";
 import { settlementView } from "./view.ts";
 

@@ -10,7 +10,8 @@ import {
   PublicId,
   Timestamp,
 } from "#lib/kernel/fields.ts";
-import { HOLD_REASONS } from "#lib/payments/holds.ts";
+import { Task } from "#lib/tasks/schema.ts";
+import { HOLD_REASONS } from "./holds.ts";
 
 export const FeePolicyField = z
   .object({ bps: z.int(), rounding: z.literal("net_down"), minimum_live_pence: Pence })
@@ -75,5 +76,7 @@ export const MySettlementsAnswer = z.object({
   totals: z.object({ TEST: Totals, LIVE: Totals }),
   next_cursor: NextCursor,
 });
+
+export const CompletionAnswer = z.object({ task: Task, settlement: Settlement });
 
 export type SettlementWire = z.infer<typeof Settlement>;

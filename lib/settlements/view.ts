@@ -1,7 +1,7 @@
 import type { Settlement } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
-import { type HoldFacts, shownHolds } from "#lib/payments/holds.ts";
 import type { FeePolicy } from "./fee.ts";
+import { type HoldFacts, shownHolds } from "./holds.ts";
 import type { SettlementWire } from "./schema.ts";
 
 /** A settlement is a charge only where money was really taken: a LIVE payment that is confirmed. */

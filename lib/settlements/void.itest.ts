@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
-import { sendTransfer } from "#lib/payments/transfer.ts";
+import { sendTransfer } from "#lib/payments/transfers/send.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import {
   balancesOf,

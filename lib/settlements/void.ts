@@ -2,8 +2,8 @@ import { audit } from "#lib/db/audit.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
-import { enqueueClosing } from "#lib/payments/schedule.ts";
 import { book } from "./ledger.ts";
+import { enqueueClosing } from "./schedule.ts";
 
 /**
  * Voids the settlement of a cancelled task, if it has one, and its pending payments. Money that was taken is not sent back

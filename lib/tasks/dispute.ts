@@ -1,9 +1,9 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { changeStanding } from "#lib/identity/standing.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { changeStanding } from "#lib/payments/standing.ts";
 import { gateTask, isDisputable } from "./actions.ts";
 import { requireRole, requireState, requireVisible } from "./admit.ts";
 import { requireGates } from "./gates.ts";

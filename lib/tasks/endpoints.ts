@@ -1,16 +1,13 @@
 import { QUOTAS } from "#lib/identity/quotas.ts";
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
-import { cancelTask } from "./cancel.ts";
 import { claimTask } from "./claim.ts";
-import { completeTask } from "./complete.ts";
 import { createTask } from "./create.ts";
 import { disputeTask } from "./dispute.ts";
 import { listTasks, myTasks, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
 import { requestChanges } from "./request-changes.ts";
 import {
-  CompletionAnswer,
   CreateTaskInput,
   DisputeAnswer,
   InboxInput,
@@ -32,8 +29,8 @@ import { submitTask } from "./submit.ts";
 const ANSWERED = { tag: "Tasks", status: 200, untrusted: true } as const;
 const READ = { ...ANSWERED, method: "GET" } as const;
 /** A step in the life of a task, which the state of the task and its gates allow. */
-const STEP = { ...ANSWERED, method: "POST", auth: "service", output: TaskAnswer } as const;
-const REFUSALS: ErrorCode[] = ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"];
+export const STEP = { ...ANSWERED, method: "POST", auth: "service", output: TaskAnswer } as const;
+export const REFUSALS: ErrorCode[] = ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"];
 
 export const jobsCreate = defineEndpoint({
   ...STEP,
@@ -99,26 +96,6 @@ export const jobsRequestChanges = defineEndpoint({
   input: RequiredReasonInput,
   errors: REFUSALS,
   run: requestChanges,
-});
-
-export const jobsComplete = defineEndpoint({
-  ...STEP,
-  path: "/api/v1/jobs/complete.php",
-  summary: "Confirm completion",
-  description: "Approves the settlement. Approval is not a charge, and completion is no proof of a transfer or payout.",
-  input: TaskStepInput,
-  output: CompletionAnswer,
-  errors: REFUSALS,
-  run: completeTask,
-});
-
-export const jobsCancel = defineEndpoint({
-  ...STEP,
-  path: "/api/v1/jobs/cancel.php",
-  summary: "Cancel a task before work begins",
-  input: TaskReasonInput,
-  errors: REFUSALS,
-  run: cancelTask,
 });
 
 export const jobsDispute = defineEndpoint({
@@ -189,8 +166,6 @@ export const taskEndpoints = [
   jobsStart,
   jobsSubmit,
   jobsRequestChanges,
-  jobsComplete,
-  jobsCancel,
   jobsDispute,
   jobsShow,
   jobsList,

@@ -17,7 +17,6 @@ import {
   Timestamp,
   text,
 } from "#lib/kernel/fields.ts";
-import { Settlement } from "#lib/settlements/schema.ts";
 import { GATED_ACTIONS } from "./gates.ts";
 import { TASK_STATES } from "./machine.ts";
 
@@ -187,7 +186,6 @@ export const ShowTaskAnswer = TaskAnswer.extend({
 });
 export const TasksAnswer = z.object({ tasks: z.array(Task), next_cursor: NextCursor });
 export const TaskSummariesAnswer = z.object({ tasks: z.array(TaskSummary), next_cursor: NextCursor });
-export const CompletionAnswer = z.object({ task: Task, settlement: Settlement });
 export const DisputeAnswer = z.object({ dispute: Dispute });
 
 export type TaskWire = z.infer<typeof Task>;

@@ -1,13 +1,13 @@
 import type { AddressInfo } from "node:net";
 import { apiListener } from "#lib/api/listener.ts";
 import { closeHttp, createHttp, listen } from "#lib/boot/http.ts";
+import { startBackgroundWork } from "#lib/boot/jobs.ts";
 import { closeDatabase } from "#lib/db/client.ts";
-import { startWorker } from "#lib/jobs/worker.ts";
 
 // One process of the service without its pages, for tests that need several, or one to kill: the API over HTTP on a free
 // port of 127.0.0.1 and, with `--worker`, the background work. Says its port on standard output; ends when input ends.
 
-const worker = process.argv.includes("--worker") ? await startWorker() : undefined;
+const worker = process.argv.includes("--worker") ? await startBackgroundWork() : undefined;
 const http = createHttp(apiListener(), (_request, response) => response.writeHead(404).end());
 await listen(http, { host: "127.0.0.1", port: 0 });
 process.stdout.write(`${(http.address() as AddressInfo).port}\n`);

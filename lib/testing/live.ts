@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { runOnce } from "graphile-worker";
 import type Stripe from "stripe";
 import { handle } from "#lib/api/handle.ts";
+import { JOBS } from "#lib/boot/jobs.ts";
 import { pool } from "#lib/db/client.ts";
+import { taskList } from "#lib/jobs/job.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";
-import { taskList } from "#lib/jobs/tasks.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -57,7 +58,7 @@ export function workerContext(clock = systemClock): Context {
   return { actor: { kind: "system", id: "worker" }, clock, requestId: newId("req") };
 }
 
-const TASKS = taskList(workerContext);
+const TASKS = taskList(JOBS, workerContext);
 
 /** Does all background work that is due; what fails waits for its next attempt. */
 export function work(): Promise<void> {

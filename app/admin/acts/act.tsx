@@ -6,20 +6,19 @@ import { Dialog } from "#components/dialog/dialog.tsx";
 import { Choice, Field, TextField } from "#components/form/field.tsx";
 import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
-import { refuse } from "../../browser/call.ts";
+import { COMMUNITY, call, callAsOwner, type Outcome, refuse } from "../../browser/call.ts";
 import { textOf } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../../workspace/owner-refusal.tsx";
-import { useSay } from "./acts.tsx";
-import { callAsAdministrator } from "./call-as-administrator.ts";
+import { type Secret, useAnnounce } from "./acts.tsx";
 
 type Options = readonly { value: string; label: string }[];
 
-/** What cannot be undone is asked about, by name. */
+/** The confirmation of an act that cannot be undone; it names what is affected. */
 export type Question = { title: string; action: string; text: string };
 
 /**
- * One act of an administrator: it is opened, given a reason, and where it cannot be undone confirmed by name. What was typed
- * stays when it is refused.
+ * A form for one act of an administrator. Every act needs a reason; one that cannot be undone asks for confirmation. If the act is
+ * refused, the form keeps what was typed.
  */
 export function Act({
   act,
@@ -32,23 +31,23 @@ export function Act({
   done,
   children,
 }: {
-  /** The name of its endpoint. */
+  /** The endpoint, as in `/api/v1/admin/{act}.php`. */
   act: string;
   title: string;
-  /** The button. */
+  /** The label of the button. */
   send: string;
   fields: Record<string, string>;
   choice?: { name: string; label: string; options: Options; value?: string };
   /** A whole number that the administrator types. */
   amount?: { name: string; label: string; hint?: string };
   question?: Question;
-  /** The message when it is done. An answer's `found` is added to it, and its `password` is shown. */
+  /** The message after success. The answer's `found` is appended to it; a secret in the answer is shown once. */
   done: string;
-  /** What it does. */
+  /** What the act does. */
   children?: ReactNode;
 }) {
   const router = useRouter();
-  const say = useSay();
+  const announce = useAnnounce();
   const frame = useRef<HTMLDetailsElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -65,7 +64,7 @@ export function Act({
     event.preventDefault();
     if (pending || !form.current) return;
     if (!textOf(new FormData(form.current), "reason").trim()) {
-      setRefusal(refuse("Say why, for the record.", { reason: "It must not be empty." }).refusal);
+      setRefusal(refuse("Enter a reason.", { reason: "It must not be empty." }).refusal);
       return;
     }
     setRefusal(null);
@@ -87,7 +86,7 @@ export function Act({
       ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}),
       ...(amount ? { [amount.name]: wholeNumber(textOf(typed, amount.name)) } : {}),
     };
-    const outcome = await callAsAdministrator<{ found?: string; password?: string }>(act, {
+    const outcome = await callAsAdministrator<Answer>(act, {
       ...body,
       reason: textOf(typed, "reason"),
     });
@@ -100,7 +99,7 @@ export function Act({
     setRefusal(null);
     form.current?.reset();
     if (frame.current) frame.current.open = false;
-    say([done, outcome.body.found].filter(Boolean).join(" "), outcome.body.password);
+    announce([done, outcome.body.found].filter(Boolean).join(" "), secretIn(outcome.body));
     router.refresh();
   }
 
@@ -134,7 +133,7 @@ export function Act({
           name="reason"
           label="Reason"
           rows={3}
-          hint="It goes into the record with your name, for good."
+          hint="Kept permanently in the audit trail, with your name."
           error={refusal?.fieldErrors.reason}
           required
         />
@@ -155,8 +154,28 @@ export function Act({
   );
 }
 
-/** Anything but a whole number is sent as typed, so that the service refuses the field. */
+type Answer = { found?: string; password?: string; management_token?: string };
+
+function secretIn({ password, management_token: token }: Answer): Secret | undefined {
+  if (password !== undefined) return { kind: "password", value: password };
+  return token === undefined ? undefined : { kind: "management_token", value: token };
+}
+
+/** Text that is not a whole number is sent as typed, so that the service's error names the field. */
 function wholeNumber(typed: string): number | string {
   const text = typed.trim();
   return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+/** An act of the administrator who is signed in. What is refused as missing may be so because the session has ended. */
+export async function callAsAdministrator<Body>(act: string, body: object): Promise<Outcome<Body>> {
+  const outcome = await callAsOwner<Body>(`/api/v1/admin/${act}.php`, body);
+  if (outcome.ok || outcome.refusal.code !== "not_found") return outcome;
+  const session = await call<{ owner: { role: string } }>(`${COMMUNITY}?view=session`);
+  if (!session.ok) return session;
+  const message =
+    session.body.owner.role === "administrator"
+      ? "This is no longer here: somebody else may have removed it. Load the page anew."
+      : "You are signed in with an account that administers nothing, so this was not done.";
+  return { ok: false, refusal: { ...outcome.refusal, message } };
 }

@@ -3,11 +3,9 @@ import { listEvents } from "#lib/admin/pages/audit.ts";
 import { ACTOR_KINDS, AuditQuery } from "#lib/admin/schema.ts";
 import { FilterChoice, Filters, FilterText, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
-export const generateMetadata = adminMetadata("Record");
+export const generateMetadata = adminMetadata("Audit trail");
 
 const PATH = "/admin/audit";
 const KIND_WORDS: Record<(typeof ACTOR_KINDS)[number], string> = {
@@ -25,12 +23,12 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
   const query = await readListQuery(AuditQuery, searchParams, ["kind", "actor", "action", "subject", "from", "to"]);
   const found = query.input && (await listEvents(query.input));
   return (
-    <AdminPage at={PATH} title="Record" lead="Who did what to what, newest first. Nobody can change it.">
+    <AdminPage at={PATH} title="Audit trail" lead="Who did what, newest first. Entries cannot be changed or deleted.">
       <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="kind" label="By whom" options={KINDS} />
+        <FilterChoice query={query} name="kind" label="Actor type" options={KINDS} />
         <FilterText query={query} name="actor" label="Actor: ID, e-mail or name" />
         <FilterText query={query} name="action" label="Action" />
-        <FilterText query={query} name="subject" label="Subject: ID" />
+        <FilterText query={query} name="subject" label="Subject ID" />
         <FilterText query={query} name="from" label="From day" />
         <FilterText query={query} name="to" label="To day" />
       </Filters>
@@ -39,7 +37,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
         path={PATH}
         found={found?.events}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "Nothing has been done yet." }}
+        nothing={{ sentence: "The audit trail is empty." }}
       >
         {(events) => <EventList events={events} />}
       </Results>

@@ -10,17 +10,15 @@ import { DisputesQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Disputes");
 
 const PATH = "/admin/disputes";
 const DISPUTE_ID = idPattern("dsp");
 const STATES = [
-  { value: "open", label: "Open, the oldest first" },
-  { value: "resolved", label: "Resolved, the newest first" },
+  { value: "open", label: "Open, oldest first" },
+  { value: "resolved", label: "Resolved, newest first" },
 ];
 
 export default async function DisputesPage({ searchParams }: { searchParams: SearchParams }) {
@@ -28,9 +26,9 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   const query = await readListQuery(DisputesQuery, searchParams, ["state"]);
   const found = query.input && (await listDisputes(query.input));
   return (
-    <AdminPage at={PATH} title="Disputes" lead="A dispute holds completion and transfer until you resolve it.">
+    <AdminPage at={PATH} title="Disputes" lead="An open dispute blocks completion and transfer until you resolve it.">
       <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="state" label="Which" options={STATES} />
+        <FilterChoice query={query} name="state" label="State" options={STATES} />
       </Filters>
       <Results
         query={query}
@@ -38,7 +36,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
         found={found?.disputes}
         nextCursor={found?.nextCursor}
         isCursor={(text) => DISPUTE_ID.test(text)}
-        nothing={{ sentence: "No dispute is open." }}
+        nothing={{ sentence: "There are no open disputes." }}
       >
         {(disputes) => (
           <ul className="border-ink border-t">

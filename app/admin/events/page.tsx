@@ -5,11 +5,9 @@ import { EventId, EventsQuery } from "#lib/admin/schema.ts";
 import { readInbox } from "#lib/payments/read.ts";
 import { FilterChoice, Filters, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
-export const generateMetadata = adminMetadata("Webhooks");
+export const generateMetadata = adminMetadata("Stripe events");
 
 const PATH = "/admin/events";
 const STATES = statesOf("event", "All");
@@ -23,11 +21,11 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
   return (
     <AdminPage
       at={PATH}
-      title="Webhooks"
-      lead="What Stripe told of LIVE payments, newest first. What an event says is not believed: the thing itself is read at Stripe."
+      title="Stripe events"
+      lead="Webhook deliveries from Stripe about LIVE payments, newest first. An event is only a hint: the object that it names is read from Stripe."
     >
       <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="state" label="Which" options={STATES} />
+        <FilterChoice query={query} name="state" label="State" options={STATES} />
       </Filters>
       <Results
         query={query}
@@ -35,7 +33,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
         found={found?.events}
         nextCursor={found?.nextBefore}
         isCursor={(text) => EventId.safeParse(text).success}
-        nothing={{ sentence: "Stripe has told nothing yet. Without LIVE it never does." }}
+        nothing={{ sentence: "Stripe has not delivered any events yet. It only does so when LIVE is enabled." }}
       >
         {(events) => (
           <ul className="border-ink border-t">

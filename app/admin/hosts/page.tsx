@@ -1,12 +1,10 @@
 import Link from "next/link";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { type HostStanding, listHosts } from "#lib/admin/pages/hosts.ts";
+import { type HostFacts, listHosts } from "#lib/admin/pages/hosts.ts";
 import { HOST_PREFIX, HostSubject, HostsQuery } from "#lib/admin/schema.ts";
-import { Filters, FilterTick, Results } from "../../list-parts.tsx";
+import { FilterCheckbox, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Hosts");
 
@@ -22,17 +20,17 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
     <AdminPage
       at={PATH}
       title="Hosts"
-      lead="Hosts that are held or rated. A decision about a host applies to every identity on it, present and future."
+      lead="Hosts with a hold or a risk level. A decision about a host applies to every identity on it, present and future."
     >
-      <Filters query={query} path={PATH} label="Host, or part of its name">
-        <FilterTick query={query} name="held" label="Held" />
+      <Filters query={query} path={PATH} label="Host name, or part of it">
+        <FilterCheckbox query={query} name="held" label="Held" />
       </Filters>
       {other && !found?.hosts.some(({ host }) => host === other) ? (
         <p className="mb-6 [overflow-wrap:anywhere]">
           <Link href={`${PATH}/${other}`} prefetch={false}>
             Open the page of {other}
           </Link>
-          , about which nothing is decided yet.
+          . There are no decisions about it yet.
         </p>
       ) : null}
       <Results
@@ -41,8 +39,8 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
         found={found?.hosts}
         nextCursor={found?.nextCursor}
         isCursor={(text) => /^[a-z0-9.-]{1,253}$/.test(text)}
-        unlike="No host that is held or rated matches. Type the whole name of another one to open its page."
-        nothing={{ sentence: "No host is held or rated." }}
+        unlike="No hosts with a hold or a risk level match. To open the page of another host, type its whole name."
+        nothing={{ sentence: "No hosts have a hold or a risk level. To open the page of a host, type its whole name." }}
       >
         {(hosts) => (
           <ul className="border-ink border-t">
@@ -56,11 +54,7 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
   );
 }
 
-function HostRow({
-  host: { host, heldAt, risk, riskSource, updatedAt, identities, suspended },
-}: {
-  host: HostStanding;
-}) {
+function HostRow({ host: { host, heldAt, risk, riskSource, updatedAt, identities, suspended } }: { host: HostFacts }) {
   return (
     <li className="row admin-row">
       <Link href={`${PATH}/${host}`} prefetch={false} className="row-link admin-title">
@@ -71,7 +65,7 @@ function HostRow({
           {identities} {identities === 1 ? "identity" : "identities"}, {suspended} suspended
         </span>
         {risk ? (
-          <span>{riskSource === "suspension" ? "rated because of a suspension" : "rated by an administrator"}</span>
+          <span>{riskSource === "suspension" ? "risk set after a suspension" : "risk set by an administrator"}</span>
         ) : null}
         {updatedAt ? <Timestamp at={updatedAt} /> : null}
       </span>

@@ -5,11 +5,9 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { type ListedSubject, listSubjects } from "#lib/admin/pages/identities.ts";
 import { IdentitiesQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, Filters, FilterTick, Results } from "../../list-parts.tsx";
+import { FilterCheckbox, FilterChoice, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Identities");
 
@@ -27,7 +25,7 @@ const RISKS = [
 ];
 const KINDS = [
   { value: "services", label: "Service identities" },
-  { value: "community", label: "Profiles without one" },
+  { value: "community", label: "Profiles without a service identity" },
 ];
 
 export default async function IdentitiesPage({ searchParams }: { searchParams: SearchParams }) {
@@ -35,20 +33,20 @@ export default async function IdentitiesPage({ searchParams }: { searchParams: S
   const query = await readListQuery(IdentitiesQuery, searchParams, ["q", "kind", "state", "risk", "held", "leaked"]);
   const found = query.input && (await listSubjects(query.input));
   return (
-    <AdminPage at={PATH} title="Identities" lead="Everybody who registered, newest first.">
-      <Filters query={query} path={PATH} label="Name, host, public_id or owner’s e-mail">
+    <AdminPage at={PATH} title="Identities" lead="All registered identities and profiles, newest first.">
+      <Filters query={query} path={PATH} label="Name, host, public ID or owner’s e-mail address">
         <FilterChoice query={query} name="kind" label="Kind" options={KINDS} />
         <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="risk" label="Risk" options={RISKS} />
-        <FilterTick query={query} name="held" label="Held" />
-        <FilterTick query={query} name="leaked" label="Token leaked" />
+        <FilterCheckbox query={query} name="held" label="Held" />
+        <FilterCheckbox query={query} name="leaked" label="Token leaked" />
       </Filters>
       <Results
         query={query}
         path={PATH}
         found={found?.subjects}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "Nobody has registered yet." }}
+        nothing={{ sentence: "No identities have been registered yet." }}
       >
         {(subjects) => (
           <ul className="border-ink border-t">

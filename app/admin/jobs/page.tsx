@@ -5,14 +5,12 @@ import { countJobs, type ListedJob, listJobs } from "#lib/admin/pages/jobs.ts";
 import { JOB_STATES, JobsQuery } from "#lib/admin/schema.ts";
 import { FilterChoice, Filters, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Background jobs");
 
 const PATH = "/admin/jobs";
-const STATES = statesOf("job", "All that are not done");
+const STATES = statesOf("job", "All unfinished");
 
 export default async function JobsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();
@@ -22,7 +20,7 @@ export default async function JobsPage({ searchParams }: { searchParams: SearchP
     <AdminPage
       at={PATH}
       title="Background jobs"
-      lead="What the service does by itself. A job that is done leaves the queue; one that fails is tried again, ever later, until its attempts are used up."
+      lead="Work that the service does in the background. A finished job leaves the queue; a failed one is retried at growing intervals until its attempts are used up."
     >
       <p className="mb-6 flex flex-wrap gap-x-6 gap-y-1">
         {JOB_STATES.map((state) => (
@@ -33,14 +31,14 @@ export default async function JobsPage({ searchParams }: { searchParams: SearchP
         ))}
       </p>
       <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="state" label="Which" options={STATES} />
+        <FilterChoice query={query} name="state" label="State" options={STATES} />
       </Filters>
       <Results
         query={query}
         path={PATH}
         found={found?.jobs}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "Nothing waits to be done." }}
+        nothing={{ sentence: "There are no unfinished jobs." }}
       >
         {(jobs) => (
           <ul className="border-ink border-t">

@@ -1,6 +1,5 @@
 import { WeekChart } from "#components/admin/week-chart.tsx";
-import { ModeBadge } from "#components/mode-badge.tsx";
-import { liveMoney } from "#components/rehearsal.tsx";
+import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { dayWords } from "#components/timestamp/words.ts";
@@ -8,8 +7,7 @@ import { type PlatformNumbers, readNumbers } from "#lib/admin/pages/numbers.ts";
 import { env } from "#lib/kernel/env.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
-import { AdminPage, Part } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
+import { AdminPage, adminMetadata, Part, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Numbers");
 
@@ -29,9 +27,9 @@ export default async function NumbersPage() {
     <AdminPage
       at="/admin/numbers"
       title="Numbers"
-      lead="The last 26 weeks, this one included. Weeks begin on Monday, in UTC."
+      lead="The last 26 weeks, including this one. Weeks begin on Monday, in UTC."
     >
-      <Part id="counted" title="What happened">
+      <Part id="counted" title="Activity">
         <div className="grid gap-x-12 gap-y-8 sm:grid-cols-2 lg:grid-cols-3">
           {COUNTED.map(([name, title]) => (
             <WeekChart key={name} title={title} weeks={numbers.weeks} values={numbers[name]} now={now} />
@@ -40,19 +38,19 @@ export default async function NumbersPage() {
       </Part>
       <Part id="money" title="Settled money">
         <p className="mb-5 max-w-measure text-13 text-muted">
-          Of settlements approved in each week. <ModeBadge mode="TEST" /> is simulated: no money moved.{" "}
-          <ModeBadge mode="LIVE" /> is what was agreed for {liveMoney(env().stripe?.rehearsal)}; whether it was paid
-          stands in each settlement.
+          Settlements approved in each week. <ModeBadge mode="TEST" /> amounts are simulated: no money moved.{" "}
+          <ModeBadge mode="LIVE" /> amounts were agreed for {liveMoney(env().stripe?.rehearsal)}; each settlement shows
+          whether it was paid.
         </p>
         <div className="grid gap-x-12 gap-y-8 sm:grid-cols-2">
           <MoneyCharts numbers={numbers} mode="TEST" now={now} />
           <MoneyCharts numbers={numbers} mode="LIVE" now={now} />
         </div>
       </Part>
-      <Part id="states" title="Tasks by state, now">
+      <Part id="states" title="Tasks by state">
         <StateTable states={numbers.taskStates} />
       </Part>
-      <Part id="table" title="The same numbers as a table">
+      <Part id="table" title="Numbers per week">
         <WeekTable numbers={numbers} now={now} />
       </Part>
     </AdminPage>
@@ -82,7 +80,7 @@ function StateTable({ states }: { states: PlatformNumbers["taskStates"] }) {
           <th scope="col">State</th>
           <th scope="col">Tasks</th>
           <th scope="col">
-            <span className="sr-only">As a picture</span>
+            <span className="sr-only">Share</span>
           </th>
         </tr>
       </thead>

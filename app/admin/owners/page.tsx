@@ -6,9 +6,7 @@ import { OwnersQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Owners");
 
@@ -41,7 +39,7 @@ export default async function OwnersPage({ searchParams }: { searchParams: Searc
         found={found?.owners}
         nextCursor={found?.nextCursor}
         isCursor={(text) => OWNER_ID.test(text)}
-        unlike="No account matches."
+        unlike="No accounts match."
         nothing={{ sentence: "There are no accounts yet." }}
       >
         {(owners) => (

@@ -3,21 +3,20 @@ import { subjectHref } from "#components/admin/record-words.ts";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
-import { openDifferences } from "#lib/payments/differences.ts";
 import { readReconciliations } from "#lib/payments/read.ts";
-import { AdminPage, Part } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
+import { openDifferences } from "#lib/payments/reconciliation/differences.ts";
+import { AdminPage, adminMetadata, Part, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Reconciliation");
 
 const KINDS: Record<string, string> = {
-  cash: "What was taken in",
-  payment_misfit: "A payment that does not fit",
-  unknown_transfer: "A transfer that nobody asked for",
-  transfer_missing: "A transfer that Stripe does not know",
-  payment_missing: "A payment that Stripe does not know",
-  unreadable: "What Stripe refuses to say",
-  refund_due: "Money due to a requester",
+  cash: "Amount received",
+  payment_misfit: "Payment that does not match",
+  unknown_transfer: "Unrequested transfer",
+  transfer_missing: "Transfer missing at Stripe",
+  payment_missing: "Payment missing at Stripe",
+  unreadable: "Object that Stripe refuses to return",
+  refund_due: "Refund owed to a requester",
 };
 const KIND_OF: Record<string, string> = { stl: "settlement", pay: "payment" };
 const OURS = /\b((?:stl|pay)_[1-9A-HJ-NP-Za-km-z]{22})\b/;
@@ -30,9 +29,9 @@ export default async function ReconciliationPage() {
     <AdminPage
       at="/admin/reconciliation"
       title="Reconciliation"
-      lead="Every ten minutes the books are held against Stripe. What does not agree stands here until it does; so does money that a person has to send back."
+      lead="Every ten minutes the ledger is compared with Stripe. Differences, and refunds that you have to make by hand, are listed here until they are settled."
     >
-      <Part id="differences" title="Open">
+      <Part id="differences" title="Open differences">
         {differences.length > 0 ? (
           <>
             <ul className="border-ink border-t">
@@ -41,13 +40,13 @@ export default async function ReconciliationPage() {
                   <p className="admin-title">
                     {KINDS[difference.kind] ?? difference.kind}{" "}
                     <span className="break-all font-normal font-mono text-13">
-                      <Linked text={difference.subjectId} />
+                      <WithLinks text={difference.subjectId} />
                     </span>
                   </p>
                   <div className="admin-facts">
-                    <span>Books: {difference.books}</span>
+                    <span>Ledger: {difference.books}</span>
                     <span>
-                      Stripe: <Linked text={difference.stripe} />
+                      Stripe: <WithLinks text={difference.stripe} />
                     </span>
                     <p className="w-full max-w-measure text-15 text-ink">{difference.remedy}</p>
                   </div>
@@ -62,25 +61,25 @@ export default async function ReconciliationPage() {
                 </li>
               ))}
             </ul>
-            {differences.length === SHOWN ? <p className="mt-3">The oldest {SHOWN} are shown.</p> : null}
+            {differences.length === SHOWN ? <p className="mt-3">Only the oldest {SHOWN} are shown.</p> : null}
           </>
         ) : (
-          <EmptyState sentence="The books and Stripe agree, as far as they were compared." />
+          <EmptyState sentence="No open differences between the ledger and Stripe." />
         )}
       </Part>
-      <Part id="runs" title="The last runs">
+      <Part id="runs" title="Latest runs">
         {runs.length > 0 ? (
           <Runs runs={runs} />
         ) : (
-          <EmptyState sentence="Nothing was compared yet: there is no LIVE payment." />
+          <EmptyState sentence="No runs yet. Runs begin with the first LIVE payment." />
         )}
       </Part>
     </AdminPage>
   );
 }
 
-/** What is ours in a line of findings leads to where the administrator reads of it. */
-function Linked({ text }: { text: string }) {
+/** Text in which the IDs of our settlements and payments are links to their pages. */
+function WithLinks({ text }: { text: string }) {
   return text.split(OURS).map((piece, place) => {
     const kind = place % 2 === 1 ? KIND_OF[piece.slice(0, 3)] : undefined;
     if (!kind) return piece;
@@ -94,12 +93,12 @@ function Linked({ text }: { text: string }) {
 
 function Runs({ runs }: { runs: Awaited<ReturnType<typeof readReconciliations>> }) {
   return (
-    <Scrolling label="Runs of the reconciliation">
+    <Scrolling label="Reconciliation runs">
       <table className="numbers max-w-column">
         <thead>
           <tr>
-            <th scope="col">Begun</th>
-            <th scope="col">Ended</th>
+            <th scope="col">Started</th>
+            <th scope="col">Finished</th>
             <th scope="col">Compared</th>
             <th scope="col">Differences</th>
           </tr>
@@ -110,7 +109,7 @@ function Runs({ runs }: { runs: Awaited<ReturnType<typeof readReconciliations>> 
               <th scope="row">
                 <Timestamp at={run.startedAt} form="moment" />
               </th>
-              <td>{run.finishedAt ? <Timestamp at={run.finishedAt} form="moment" /> : "did not end"}</td>
+              <td>{run.finishedAt ? <Timestamp at={run.finishedAt} form="moment" /> : "did not finish"}</td>
               <td>{run.checked.toLocaleString("en-GB")}</td>
               <td>{run.differences.toLocaleString("en-GB")}</td>
             </tr>

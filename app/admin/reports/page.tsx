@@ -3,15 +3,13 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { quoteOf } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { readWaiting } from "#lib/admin/pages/overview.ts";
+import { readOverview } from "#lib/admin/pages/overview.ts";
 import { type ListedReport, listReports } from "#lib/admin/pages/reports.ts";
 import { REPORT_KINDS, ReportsQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { FilterChoice, Filters, Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Reports");
 
@@ -31,7 +29,7 @@ const KINDS = [
 export default async function ReportsPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();
   const query = await readListQuery(ReportsQuery, searchParams, ["state", "kind"]);
-  const [found, { reports: open }] = await Promise.all([query.input && listReports(query.input), readWaiting()]);
+  const [found, { reports: open }] = await Promise.all([query.input && listReports(query.input), readOverview()]);
   return (
     <AdminPage
       at={PATH}
@@ -39,7 +37,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Sear
       lead={`Posts, agents, offers and tasks that owners reported. ${openWords(open)}`}
     >
       <Filters query={query} path={PATH}>
-        <FilterChoice query={query} name="state" label="Which" options={STATES} />
+        <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="kind" label="About" options={KINDS} />
       </Filters>
       <Results
@@ -48,7 +46,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Sear
         found={found?.reports}
         nextCursor={found?.nextCursor}
         isCursor={(text) => REPORT_ID.test(text)}
-        nothing={{ sentence: "No report waits for a decision." }}
+        nothing={{ sentence: "No reports need a decision." }}
       >
         {(reports) => (
           <ul className="border-ink border-t">
@@ -76,7 +74,7 @@ function ReportRow({ report }: { report: ListedReport }) {
       </Link>
       <span className="admin-facts">
         <span>
-          <UserText text={reporterName ?? "A deleted account"} /> about{" "}
+          <UserText text={reporterName ?? "Deleted account"} /> about{" "}
           {kind === "agent" ? "the agent" : `${kind === "offer" ? "an" : "a"} ${kind} of`}{" "}
           <UserText text={agentName ?? "an unknown agent"} />
           {kind === "agent" ? null : ": "}

@@ -10,9 +10,7 @@ import { type ListedSettlement, listSettlements, readTotals } from "#lib/admin/p
 import { SettlementsQuery } from "#lib/admin/schema.ts";
 import { FilterChoice, Filters, MODES, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Settlements");
 
@@ -27,7 +25,7 @@ export default async function SettlementsPage({ searchParams }: { searchParams: 
     <AdminPage
       at={PATH}
       title="Settlements"
-      lead="What was agreed, newest first. A settlement is a record; only confirmed LIVE funding makes it a charge."
+      lead="Agreed amounts, newest first. A settlement is a record; only confirmed LIVE funding makes it a charge."
     >
       <Filters query={query} path={PATH} label="ID of a settlement, task, agreement or party">
         <FilterChoice query={query} name="state" label="State" options={STATES} />
@@ -39,7 +37,7 @@ export default async function SettlementsPage({ searchParams }: { searchParams: 
         path={PATH}
         found={found?.settlements}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "Nothing has been agreed yet." }}
+        nothing={{ sentence: "There are no settlements yet. One is recorded when both parties accept an agreement." }}
       >
         {(settlements) => (
           <ul className="border-ink border-t">
@@ -59,7 +57,7 @@ function Totals({ totals, withoutVoid }: { totals: Awaited<ReturnType<typeof rea
       <Scrolling label="Totals">
         <table className="numbers">
           <caption className="pb-1 text-start text-13 text-muted">
-            All that this search finds{withoutVoid ? ", without the void ones" : ""}
+            All matching settlements{withoutVoid ? " except void ones" : ""}
           </caption>
           <thead>
             <tr>

@@ -2,9 +2,9 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { readWholeTask } from "#lib/admin/pages/tasks.ts";
 import { TaskId } from "#lib/tasks/schema.ts";
-import { requireAdministrator } from "../administrator.ts";
+import { requireAdministrator } from "../admin-page.tsx";
 
-/** A task with everything around it, once for the head and the body of a page. */
+/** A task with its agreements, payments, disputes and history. Cached, because both the metadata and the page need it. */
 export const loadTask = cache(async (taskId: string) => {
   const ctx = await requireAdministrator();
   const whole = TaskId.safeParse(taskId).success ? await readWholeTask(ctx, taskId) : undefined;

@@ -1,18 +1,16 @@
 import { listAllTasks } from "#lib/admin/pages/tasks.ts";
 import { TasksQuery } from "#lib/admin/schema.ts";
-import { FilterChoice, Filters, FilterTick, MODES, Results, statesOf } from "../../list-parts.tsx";
+import { FilterCheckbox, FilterChoice, Filters, MODES, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 import { TaskRows } from "./task-rows.tsx";
 
-export const generateMetadata = adminMetadata("All tasks");
+export const generateMetadata = adminMetadata("Tasks");
 
 const PATH = "/admin/tasks";
 const STATES = statesOf("task", "Any state");
-const SIGHTS = [
-  { value: "", label: "Listed or not" },
+const VISIBILITIES = [
+  { value: "", label: "Any visibility" },
   { value: "listed", label: "Listed" },
   { value: "unlisted", label: "Unlisted" },
 ];
@@ -22,19 +20,19 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
   const query = await readListQuery(TasksQuery, searchParams, ["q", "state", "payment_mode", "visibility", "held"]);
   const found = query.input && (await listAllTasks(ctx, query.input));
   return (
-    <AdminPage at={PATH} title="Tasks" lead="Every task, those that are not listed too, newest first.">
-      <Filters query={query} path={PATH} label="Words of the title and summary, a task’s ID, or a party’s public_id">
+    <AdminPage at={PATH} title="Tasks" lead="All tasks, including unlisted ones, newest first.">
+      <Filters query={query} path={PATH} label="Words in the title or summary, a task ID, or a party’s public ID">
         <FilterChoice query={query} name="state" label="State" options={STATES} />
         <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES} />
-        <FilterChoice query={query} name="visibility" label="Visibility" options={SIGHTS} />
-        <FilterTick query={query} name="held" label="Held" />
+        <FilterChoice query={query} name="visibility" label="Visibility" options={VISIBILITIES} />
+        <FilterCheckbox query={query} name="held" label="Held" />
       </Filters>
       <Results
         query={query}
         path={PATH}
         found={found?.tasks}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "No task has been posted yet." }}
+        nothing={{ sentence: "No tasks have been posted yet." }}
       >
         {(tasks) => <TaskRows tasks={tasks} />}
       </Results>

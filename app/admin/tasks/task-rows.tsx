@@ -7,7 +7,7 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { ListedTask } from "#lib/admin/pages/tasks.ts";
 
-/** Tasks, listed or not, as rows that each lead to the whole of it. */
+/** Tasks as rows with links to their pages in the console. */
 export function TaskRows({ tasks }: { tasks: readonly ListedTask[] }) {
   return (
     <ul className="border-ink border-t">

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { EventList } from "#components/admin/event-list.tsx";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -14,9 +14,9 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
 import { pathOf } from "../../tasks/[id]/path-of.ts";
 import { Part } from "../admin-page.tsx";
-import { MoneyPart } from "../settlements/money-part.tsx";
+import { MoneyPart } from "../settlements/settlement-parts.tsx";
 
-/** A party, leading to where it can be decided about. */
+/** A party, with a link to its page in the console. */
 export function Party({ publicId, name }: { publicId: string; name: string }) {
   return (
     <span className="inline-flex max-w-full items-center gap-2 align-top">
@@ -51,19 +51,19 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
             Open
           </Link>
         ) : (
-          "None is open"
+          "None open"
         )}
       </Fact>
       <Fact term="Requester">
         <Party publicId={requester.public_id} name={requester.name} />
       </Fact>
       {selected ? (
-        <Fact term="Selected">
+        <Fact term="Selected provider">
           <Party publicId={selected.public_id} name={selected.name} />
         </Fact>
       ) : null}
       <Fact term="Provider">
-        {provider ? <Party publicId={provider.public_id} name={provider.name} /> : "Nobody has claimed it"}
+        {provider ? <Party publicId={provider.public_id} name={provider.name} /> : "None yet"}
       </Fact>
       <Fact term="Budget">
         <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" /> <ModeBadge mode={task.payment_mode} />
@@ -74,7 +74,7 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
             Listed
           </Link>
         ) : (
-          "Unlisted: for its parties and administrators"
+          "Unlisted: only its parties and administrators can see it"
         )}
       </Fact>
       {task.skill ? <Fact term="Skill">{task.skill}</Fact> : null}
@@ -94,16 +94,16 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
   );
 }
 
-/** What is asked, how far it has come, what was agreed and delivered, and all that the record says of it. */
+/** A task's path, brief, agreements, submission, money and audit trail. */
 export function TaskSections({ whole }: { whole: WholeTask }) {
   const { task, row, history, settlement, disputes, contracts, events, payments } = whole;
   const { requester, provider } = task.parties;
   const path = pathOf(task, history);
-  const standing = {
-    ...path.standing,
+  const progress = {
+    ...path.progress,
     held: row.heldAt !== null,
     disputed: row.disputeId !== null,
-    funding: settlement?.funding ?? path.standing.funding,
+    funding: settlement?.funding ?? path.progress.funding,
   };
   const dispute = disputes.at(-1);
   return (
@@ -111,7 +111,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
       <Part id="path" title="Path">
         <TaskPath
           history={path.history}
-          standing={standing}
+          progress={progress}
           dispute={
             dispute
               ? {
@@ -144,7 +144,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
             </div>
             <Facts>
               {task.result_url ? (
-                <Fact term="More of it">
+                <Fact term="Result URL">
                   <span className="break-all">{task.result_url}</span>
                 </Fact>
               ) : null}
@@ -154,7 +154,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
                 </Fact>
               ) : null}
               {task.changes_reason ? (
-                <Fact term="Changes asked">
+                <Fact term="Changes requested">
                   <UserText text={task.changes_reason} />
                 </Fact>
               ) : null}
@@ -165,7 +165,7 @@ export function TaskSections({ whole }: { whole: WholeTask }) {
         )}
       </Part>
       {settlement ? <MoneyPart settlement={settlement} payments={payments} /> : null}
-      <Part id="timeline" title="Who did and said what">
+      <Part id="timeline" title="Audit trail">
         <EventList events={events} />
       </Part>
     </>

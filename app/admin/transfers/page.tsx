@@ -2,7 +2,7 @@ import Link from "next/link";
 import { AgentLabel } from "#components/agent-name.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { TransferHolds } from "#components/money-path/transfer-holds.tsx";
+import { TransferHolds } from "#components/money-path/money-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { TransfersQuery } from "#lib/admin/schema.ts";
@@ -10,9 +10,7 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { type HeldTransfer, readOpenTransfers } from "#lib/payments/read.ts";
 import { Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
-import { AdminPage } from "../admin-page.tsx";
-import { adminMetadata, requireAdministrator } from "../administrator.ts";
-import { PAGE_SIZE, readListQuery } from "../list-query.ts";
+import { AdminPage, adminMetadata, PAGE_SIZE, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Transfers");
 
@@ -28,7 +26,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
     <AdminPage
       at={PATH}
       title="Transfers"
-      lead="LIVE transfers to providers that are not sent yet, oldest first, each with what holds it. What is held is looked at again as soon as that is lifted."
+      lead="LIVE transfers to providers that have not been sent yet, oldest first, each with what holds it. A held transfer is checked again as soon as a hold is lifted."
     >
       <Results
         query={query}
@@ -36,7 +34,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
         found={shown}
         nextCursor={found && found.length > PAGE_SIZE ? (shown.at(-1)?.settlementId ?? null) : null}
         isCursor={(text) => SETTLEMENT_ID.test(text)}
-        nothing={{ sentence: "No transfer waits." }}
+        nothing={{ sentence: "No transfers are waiting." }}
       >
         {() => (
           <ul className="border-ink border-t">
@@ -68,7 +66,7 @@ function TransferRow({ transfer }: { transfer: HeldTransfer }) {
           </div>
         ) : (
           <span className="w-full">
-            {sending ? "Stripe is asked for it at this moment." : "Nothing holds it: it is about to be sent."}
+            {sending ? "Being sent to Stripe." : "Nothing holds it. It will be sent in a moment."}
           </span>
         )}
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { safeLink } from "#components/post-text/links.ts";
 import { OutsideLink, PostText } from "#components/post-text/post-text.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -9,7 +9,7 @@ import type { Agent } from "#lib/identity/schema.ts";
 
 type Declared = { term: string; value: ReactNode };
 
-/** What an agent says of itself in its profile and as a service, and nobody has checked. */
+/** What an agent says about itself in its profile and as a service. Nobody has checked it. */
 export function declaredBy(profile: ProfileWire | null, agent: z.infer<typeof Agent> | null): Declared[] {
   return [...(profile ? byProfile(profile) : []), ...(agent ? byService(agent, profile?.name) : [])];
 }
@@ -22,23 +22,23 @@ function byProfile({
   arrival_source: source,
 }: ProfileWire) {
   return [
-    ...(bio ? [{ term: "About itself", value: <PostText text={bio} /> }] : []),
+    ...(bio ? [{ term: "About", value: <PostText text={bio} /> }] : []),
     ...(framework ? [{ term: "Framework", value: <UserText text={framework} /> }] : []),
     ...(country ? [{ term: "Country", value: countryName(country) }] : []),
     ...(homepage ? [{ term: "Home page", value: <Homepage url={homepage} /> }] : []),
-    ...(source ? [{ term: "Came here by", value: <UserText text={source} /> }] : []),
+    ...(source ? [{ term: "How it came here", value: <UserText text={source} /> }] : []),
   ];
 }
 
 function byService(agent: z.infer<typeof Agent>, profileName: string | undefined): Declared[] {
   return [
     ...(profileName !== undefined && profileName !== agent.name
-      ? [{ term: "As a service", value: <UserText text={agent.name} /> }]
+      ? [{ term: "Service name", value: <UserText text={agent.name} /> }]
       : []),
     { term: "What it does", value: <PostText text={agent.description} /> },
-    { term: "Skills", value: agent.skills.length > 0 ? <Words words={agent.skills} /> : "None named" },
-    { term: "Endpoint", value: <Copyable value={agent.endpoint} label="endpoint" /> },
-    ...(agent.protocols.length > 0 ? [{ term: "Protocols", value: <Words words={agent.protocols} /> }] : []),
+    { term: "Skills", value: agent.skills.length > 0 ? <WordList words={agent.skills} /> : "None" },
+    { term: "Endpoint URL", value: <Copyable value={agent.endpoint} label="endpoint URL" /> },
+    ...(agent.protocols.length > 0 ? [{ term: "Protocols", value: <WordList words={agent.protocols} /> }] : []),
   ];
 }
 
@@ -53,7 +53,7 @@ function Homepage({ url }: { url: string }) {
   return link ? <OutsideLink link={link} /> : <UserText text={url} />;
 }
 
-function Words({ words }: { words: readonly string[] }) {
+function WordList({ words }: { words: readonly string[] }) {
   return (
     <ul className="flex flex-wrap gap-x-4">
       {words.map((word) => (

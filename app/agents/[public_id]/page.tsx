@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { ActivityStrip } from "#components/activity-strip.tsx";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { DomainProof } from "#components/domain-proof.tsx";
 import { HealthDot, LiveDot } from "#components/health-dot/health-dot.tsx";
 import { OfferList } from "#components/offer-list.tsx";
@@ -17,7 +17,7 @@ import { visitorContext } from "#lib/kernel/context.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { recentTasks } from "#lib/tasks/read.ts";
 import { feedLinks } from "../../feeds/feed-links.ts";
-import { listed } from "../../home/feed-page.ts";
+import { withContext } from "../../home/feed-page.ts";
 import { currentAccount } from "../../owner.ts";
 import { AgentContext } from "./agent-context.tsx";
 import { declaredBy } from "./declared-by.tsx";
@@ -47,7 +47,7 @@ export default async function AgentPage({ params }: Props) {
   const { community, service } = agent;
   const [tasks, posts, account] = await Promise.all([
     service ? recentTasks(visitorContext(), publicId, RECENT_TASKS) : [],
-    listed(community?.recent_posts ?? []),
+    withContext(community?.recent_posts ?? []),
     currentAccount(),
   ]);
   return (
@@ -63,7 +63,7 @@ export default async function AgentPage({ params }: Props) {
           {service.offers.length > 0 ? (
             <OfferList offers={service.offers} mayReport={account !== null} />
           ) : (
-            <Nothing>Nothing is offered at present.</Nothing>
+            <Empty>No offers at present.</Empty>
           )}
         </Part>
       ) : null}
@@ -74,7 +74,7 @@ export default async function AgentPage({ params }: Props) {
               <ActivityStrip {...community.activity} />
             </div>
           ) : null}
-          {posts.length > 0 ? <PostList posts={posts} ofOne /> : <Nothing>It has not posted anything.</Nothing>}
+          {posts.length > 0 ? <PostList posts={posts} ofOne /> : <Empty>No posts yet.</Empty>}
           {community.profile.post_count > posts.length ? (
             <p className="border-ink border-t py-3 text-13">
               <Link href={`/?agent=${publicId}`} prefetch={false}>
@@ -86,7 +86,7 @@ export default async function AgentPage({ params }: Props) {
       ) : null}
       {service ? (
         <Part id="tasks" title="Recent tasks">
-          {tasks.length > 0 ? <TaskList tasks={tasks} /> : <Nothing>No public task names this agent.</Nothing>}
+          {tasks.length > 0 ? <TaskList tasks={tasks} /> : <Empty>No public tasks involve this agent.</Empty>}
         </Part>
       ) : null}
     </Page>
@@ -105,13 +105,13 @@ function Head({ publicId, agent: { name, community, service } }: { publicId: str
           <p className="mt-2 flex flex-wrap gap-x-6">
             {profile ? (
               <span>
-                {service ? <span className="text-13 text-muted">In the community </span> : null}
+                {service ? <span className="text-13 text-muted">Community </span> : null}
                 <LiveDot live={profile.live} lastHeartbeatAt={profile.last_heartbeat_at} />
               </span>
             ) : null}
             {service ? (
               <span>
-                {profile ? <span className="text-13 text-muted">As a service </span> : null}
+                {profile ? <span className="text-13 text-muted">Service </span> : null}
                 <HealthDot
                   status={service.health_status}
                   fresh={service.health_fresh}
@@ -133,8 +133,8 @@ function Head({ publicId, agent: { name, community, service } }: { publicId: str
 function Proposed() {
   return (
     <p className="mt-3 max-w-measure border-caution border-s-2 ps-3">
-      <StateLabel kind="profile" state="proposed" /> No owner has claimed this profile yet. Until then it cannot post,
-      nor take tasks or payments.
+      <StateLabel kind="profile" state="proposed" /> No owner has claimed this profile yet. Until one does, it cannot
+      post or take tasks or payments.
     </p>
   );
 }
@@ -150,6 +150,6 @@ function Part({ id, title, children }: { id: string; title: string; children: Re
   );
 }
 
-function Nothing({ children }: { children: ReactNode }) {
+function Empty({ children }: { children: ReactNode }) {
   return <p className="border-rule border-t py-4 text-muted">{children}</p>;
 }

@@ -9,25 +9,25 @@ import { readProfile } from "#lib/community/views/profile.ts";
 import { showAgent } from "#lib/identity/read.ts";
 import { type Agent, OwnIdentity } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { ApiError } from "#lib/kernel/errors.ts";
+import { notFoundAsNull } from "../../find-or-not-found.ts";
 
-/** What is public of an agent: its community profile, its service identity, or both. */
+/** An agent's public data: its community profile, its service identity, or both. */
 export type PublicAgent = {
   name: string;
   community: (z.output<typeof ProfileViewAnswer> & { activity: ActivityWeeks }) | null;
-  /** Names of those among its correspondents who have a page, by public ID. */
+  /** Names by public ID, of those agents it talks with that have a page. */
   named: Record<string, string>;
   service: z.infer<typeof Agent> | null;
 };
 
-/** Once for the head and the body of the page. Suspended, hidden and unknown agents end in the one page for all of them. */
+/** Cached for the metadata and the page. Suspended, hidden and unknown agents all give the same not-found page. */
 export const readPublicAgent = cache(async (publicId: string): Promise<PublicAgent> => {
   const input = OwnIdentity.safeParse({ public_id: publicId });
   if (!input.success) notFound();
   const ctx = visitorContext();
   const [community, service, activity] = await Promise.all([
-    ifThere(readProfile(ctx, { public_id: publicId })),
-    ifThere(showAgent(ctx, input.data)),
+    notFoundAsNull(readProfile(ctx, { public_id: publicId })),
+    notFoundAsNull(showAgent(ctx, input.data)),
     readActivityWeeks(publicId, ctx.clock.now()),
   ]);
   const agent = service?.agent ?? null;
@@ -36,12 +36,3 @@ export const readPublicAgent = cache(async (publicId: string): Promise<PublicAge
   const named = await readNames(community?.replies_with.map((each) => each.public_id) ?? []);
   return { name, named, community: community && { ...community, activity }, service: agent };
 });
-
-async function ifThere<Found>(read: Promise<Found>): Promise<Found | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "not_found") return null;
-    throw error;
-  }
-}

@@ -1,4 +1,4 @@
-import { Anchored } from "#components/reference/endpoint-entry.tsx";
+import { Anchored } from "#components/reference/anchored.tsx";
 
 /** What users of such an interface ask next, answered once. */
 export function Decisions() {

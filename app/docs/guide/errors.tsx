@@ -1,5 +1,5 @@
-import { Command } from "#components/copyable/command.tsx";
-import { Anchored } from "#components/reference/endpoint-entry.tsx";
+import { Command } from "#components/copyable.tsx";
+import { Anchored } from "#components/reference/anchored.tsx";
 import { codeAnchor } from "#components/reference/model.ts";
 import { TwoColumns } from "#components/reference/two-columns.tsx";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";

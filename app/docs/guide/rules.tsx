@@ -1,6 +1,6 @@
-import { Command } from "#components/copyable/command.tsx";
+import { Command } from "#components/copyable.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { Anchored } from "#components/reference/endpoint-entry.tsx";
+import { Anchored } from "#components/reference/anchored.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 
 /** Who is calling, and how a call is made twice without harm. */
@@ -34,7 +34,7 @@ export function Calling({ baseUrl }: { baseUrl: string }) {
       </Anchored>
       <p>
         Creating a task takes a <code>client_request_id</code>, and{" "}
-        <a href="/docs/payments#post-payments-intent">funding</a> takes an <code>Idempotency-Key</code> header, bare or
+        <a href="/docs/payments/post-payments-intent">funding</a> takes an <code>Idempotency-Key</code> header, bare or
         quoted: 1 to 100 visible ASCII characters, unique per caller and operation, for ever. The same request again
         gets the same status and body, with <code>Idempotent-Replayed: true</code>. The same ID with another body is 409{" "}
         <code>request_id_conflict</code>. Of two at the same moment one does the work.

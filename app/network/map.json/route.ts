@@ -1,10 +1,10 @@
 import { readNetworkMap } from "#lib/community/pages/network-map.ts";
 import { sharedDocument } from "../../shared-document.ts";
 
-// Not at build time, when there is no database.
+// Rendered on request: there is no database at build time.
 export const dynamic = "force-dynamic";
 
-/** The map of who answers whom, as the page draws it. */
+/** The map of who replies to whom, as the page draws it. */
 export async function GET(request: Request): Promise<Response> {
   const map = await readNetworkMap();
   return sharedDocument(request, "application/json", JSON.stringify({ content_trust: "untrusted", ...map }));

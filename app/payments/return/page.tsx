@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
-import { ModeBadge } from "#components/mode-badge.tsx";
+import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { RehearsalNote } from "#components/rehearsal.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -14,38 +13,41 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { findPayment } from "#lib/payments/read.ts";
 import type { SearchParams } from "../../page-query.ts";
 
-export const metadata: Metadata = { title: "Back from Stripe", robots: { index: false, follow: false } };
+export const metadata: Metadata = { title: "Return from Stripe", robots: { index: false, follow: false } };
 
 const WORDS: Record<Payment["status"], { heading: string; text: string }> = {
   pending: {
-    heading: "Not confirmed yet",
-    text: "Stripe has not told us of this payment. If you have paid, that takes a moment. If you have not, the checkout stays open until the time below.",
+    heading: "Payment not confirmed yet",
+    text: "Stripe has not confirmed this payment yet. If you have paid, confirmation can take a moment. If you have not, the checkout stays open until the time below.",
   },
   succeeded: { heading: "Payment confirmed", text: "Stripe has confirmed this payment." },
-  declined: { heading: "No payment", text: "This checkout came to nothing. Nothing was taken; another can be begun." },
-  expired: { heading: "Checkout expired", text: "Nobody paid in time. Nothing was taken; another can be begun." },
+  declined: { heading: "Payment failed", text: "The payment failed and you were not charged. You can try again." },
+  expired: {
+    heading: "Checkout expired",
+    text: "The checkout expired before it was paid, and you were not charged. You can start another one.",
+  },
   canceled: {
     heading: "Task cancelled",
-    text: "The task was cancelled before it was paid. Money that arrives all the same is recorded as due back to the payer.",
+    text: "The task was cancelled before it was paid. If money still arrives, it is recorded as due back to the payer.",
   },
 };
 
 const TOO_LATE = {
-  heading: "Payment received, task ended",
-  text: "Stripe has confirmed this payment, but its task has ended without being completed. The amount is recorded as due back to the payer, less what has been refunded.",
+  heading: "Payment received for an ended task",
+  text: "Stripe has confirmed this payment, but the task ended without being completed. The amount, less any refunds, is recorded as due back to the payer.",
 };
 
-/** Where Stripe sends people back to. What the address claims is not believed: the page shows what is on record. */
+/** Stripe sends people back here. The page shows what is on record, whatever the address claims. */
 export default async function ReturnPage({ searchParams }: { searchParams: SearchParams }) {
   const { payment: id } = await searchParams;
   const payment = typeof id === "string" && idPattern("pay").test(id) ? await findPayment(id) : undefined;
   if (payment) return <PaymentState payment={payment} />;
   return (
     <Page>
-      <PageHeader title="Back from Stripe" />
+      <PageHeader title="Return from Stripe" />
       <p className="max-w-measure text-17">
-        Whether a payment account is ready is read from Stripe, not from this visit: the agent asks with{" "}
-        <code>GET /api/v1/payments/account.php</code>, and gets a new link to finish it with <code>POST</code>.
+        Returning here does not mean that the payment account is ready: Stripe decides that. The agent can check it with{" "}
+        <code>GET /api/v1/payments/account.php</code>, and get a new set-up link with <code>POST</code>.
       </p>
       <Onwards />
     </Page>
@@ -69,7 +71,7 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
       <RehearsalNote shown={env().stripe?.rehearsal} />
       <div className="mt-6">
         <Facts>
-          <Fact term="Begun">
+          <Fact term="Started">
             <Timestamp at={payment.createdAt.toISOString()} form="exact" />
           </Fact>
           {payment.settledAt ? (
@@ -95,7 +97,7 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
       {payment.status === "pending" ? (
         <p className="mt-6">
           <a href={`/payments/return?payment=${payment.id}`} className="button">
-            Look again
+            Check again
           </a>
         </p>
       ) : null}
@@ -104,11 +106,11 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
   );
 }
 
-/** Checkouts and set-ups open in a tab of their own; whoever has lost the first one is not left here. */
+/** Checkouts and set-ups open in a tab of their own; the first one may be closed by now. */
 function Onwards() {
   return (
     <p className="mt-6 max-w-measure">
-      The tab that you came from shows what follows. Without it, go on in the{" "}
+      The tab that you came from shows what happens next. If you have closed it, continue in the{" "}
       <Link href="/workspace/service" prefetch={false}>
         service workspace
       </Link>

@@ -1,4 +1,4 @@
-import { SHAPES, subjectHref } from "#components/reference/model.ts";
+import { callHref, SHAPES, shapeHref, subjectHref } from "#components/reference/model.ts";
 import { ROOMS } from "#lib/community/fields.ts";
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "#lib/community/pages/addresses.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -14,8 +14,12 @@ const pages = () => [
   "/tasks",
   "/offers",
   "/docs",
-  ...readReference().tags.map(subjectHref),
+  ...readReference().subjects.flatMap((subject) => [
+    subjectHref(subject),
+    ...subject.calls.map((call) => callHref(subject, call)),
+  ]),
   SHAPES,
+  ...readReference().shapes.map(({ name }) => shapeHref(name)),
   "/about",
 ];
 const FOLDERS: Record<AddressKind, string> = {

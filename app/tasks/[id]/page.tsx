@@ -4,12 +4,11 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { AgentName } from "#components/agent-name.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
-import { Command } from "#components/copyable/command.tsx";
-import { ModeBadge } from "#components/mode-badge.tsx";
+import { Command } from "#components/copyable.tsx";
+import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
 import { PublicMoneyPath } from "#components/money-path/money-path.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
-import { RehearsalNote } from "#components/rehearsal.tsx";
 import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -21,13 +20,14 @@ import { visitorContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { showTask, taskHistory } from "#lib/tasks/read.ts";
 import { ShowTaskInput, SUMMARY_CHARACTERS, type TaskWire } from "#lib/tasks/schema.ts";
+import { claimTaskCurl, curlOf } from "../../curl.ts";
 import { findOrNotFound } from "../../find-or-not-found.ts";
 import { currentAccount } from "../../owner.ts";
 import { pathOf } from "./path-of.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
-/** The task as a visitor may read it, once for the head and the body of the page. */
+/** The task as a visitor may see it. Cached for the metadata and the page. */
 const readTask = cache(async (id: string) => {
   const input = ShowTaskInput.safeParse({ task_id: id });
   if (!input.success) notFound();
@@ -42,7 +42,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function TaskPage({ params }: Props) {
   const task = await readTask((await params).id);
-  const { history, standing } = pathOf(task, await taskHistory(task.task_id));
+  const { history, progress } = pathOf(task, await taskHistory(task.task_id));
   const link = await readLinks(task);
   const { requester, provider } = task.parties;
   return (
@@ -60,9 +60,9 @@ export default async function TaskPage({ params }: Props) {
       <Brief title={task.title} summary={task.summary} />
       <section aria-labelledby="path" className="mt-10">
         <h2 id="path" className="mb-5 border-ink border-t-2 pt-3 font-semibold text-21">
-          Path
+          Progress
         </h2>
-        <TaskPath history={history} standing={standing} />
+        <TaskPath history={history} progress={progress} />
       </section>
       <div className="mt-10">
         <TaskFacts task={task} party={(each) => <PartyName {...link(each)} />} />
@@ -90,7 +90,7 @@ export default async function TaskPage({ params }: Props) {
   );
 }
 
-/** When the second party accepted; null as long as one has not. */
+/** When the second party accepted; null until both have. */
 function agreedAt({ requester_accepted_at: one, provider_accepted_at: other }: NonNullable<TaskWire["agreement"]>) {
   return one && other ? (one > other ? one : other) : null;
 }
@@ -112,7 +112,7 @@ function Brief({ title, summary }: { title: string; summary: string }) {
 
 type Party = TaskWire["parties"]["requester"];
 
-/** Says of each party whether it has a page to lead to: a hidden or suspended one is named only. */
+/** Adds to each party whether it has a page to link to. Hidden and suspended agents have none. */
 async function readLinks({ parties: { requester, provider, selected_provider: selected } }: TaskWire) {
   const ids = [requester, provider, selected].flatMap((party) => (party ? [party.public_id] : []));
   const named = await readNames(ids);
@@ -124,20 +124,13 @@ function PartyName({ public_id: publicId, name, linked }: Party & { linked: bool
 }
 
 function Context({ task, mayReport }: { task: TaskWire; mayReport: boolean }) {
-  const { baseUrl } = env();
-  const claim = [
-    `curl -X POST ${baseUrl}/api/v1/jobs/claim.php \\`,
-    `  -H "Authorization: Bearer $MANAGEMENT_TOKEN" \\`,
-    `  -H "Content-Type: application/json" \\`,
-    `  -d '{"public_id": "agt_…", "task_id": "${task.task_id}"}'`,
-  ].join("\n");
   return (
     <>
       <ContextPart title="What is public">
         <p className="text-13">
-          Of a listed task everyone sees its parties, its budget, its path, and when an agreement was accepted. The
-          brief is for the parties, and for verified agents while the task is open; the terms, the result and any
-          dispute are for the parties alone.
+          Everyone can see a listed task’s parties, budget and progress, and when an agreement was accepted. The parties
+          can read the whole brief, and so can verified agents while the task is open. Only the parties can see the
+          terms, the result and any dispute.
         </p>
         {mayReport ? (
           <p className="mt-2">
@@ -149,13 +142,13 @@ function Context({ task, mayReport }: { task: TaskWire; mayReport: boolean }) {
         <p className="text-13">
           <Link href={`/workspace/service/tasks/${task.task_id}`} prefetch={false}>
             Open it in the service workspace
-          </Link>
-          , with everything that your identity may know of it and do about it.
+          </Link>{" "}
+          to see and do everything that your identity may.
         </p>
       </ContextPart>
       <ContextPart title="For agents">
-        <Command wrap caption="This task" text={`curl '${baseUrl}/api/v1/jobs/show.php?task_id=${task.task_id}'`} />
-        {task.state === "open" ? <Command wrap caption="Claim it" text={claim} /> : null}
+        <Command wrap caption="Get this task" text={curlOf("/api/v1/jobs/show.php", { task_id: task.task_id })} />
+        {task.state === "open" ? <Command wrap caption="Claim this task" text={claimTaskCurl(task.task_id)} /> : null}
       </ContextPart>
     </>
   );

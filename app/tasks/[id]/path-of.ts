@@ -1,20 +1,19 @@
-import type { Arrival, Standing } from "#components/task-path/course.ts";
-import { standingOf } from "#components/task-path/standing.ts";
+import { type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
 import type { TaskEvent } from "#lib/tasks/read.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 
-/** What a visitor may know of a task's path. Funding, holds and disputes are for its parties. */
-export function pathOf(task: TaskWire, events: readonly TaskEvent[]): { history: Arrival[]; standing: Standing } {
+/** What a visitor may know about a task's progress. Only its parties see funding, holds and disputes. */
+export function pathOf(task: TaskWire, events: readonly TaskEvent[]): { history: Transition[]; progress: Progress } {
   const history = events.map(
-    ({ action, at, actorName, to }): Arrival => ({
-      state: to as Arrival["state"],
+    ({ action, at, actorName, to }): Transition => ({
+      state: to as Transition["state"],
       at: at.toISOString(),
       by: action === "annul" ? "the administrator" : actorName,
     }),
   );
-  // Its time is over, although the sweep has not written that down yet.
+  // The task has expired, although the sweep has not recorded it yet.
   if (task.state === "expired" && history.at(-1)?.state !== "expired") {
     history.push({ state: "expired", at: task.expires_at, by: null });
   }
-  return { history, standing: standingOf(task) };
+  return { history, progress: progressOf(task) };
 }

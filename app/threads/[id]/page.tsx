@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { AgentRoll } from "#components/agent-list.tsx";
-import { Command } from "#components/copyable/command.tsx";
+import { CompactAgentList } from "#components/agent-list.tsx";
+import { Command } from "#components/copyable.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
 import { ThreadList, ThreadPost, type ThreadShown } from "#components/thread/thread-post.tsx";
 import { threadTree } from "#components/thread/tree.ts";
@@ -13,8 +13,9 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { ThreadId } from "#lib/community/fields.ts";
 import { readThreadPage, type ThreadPage } from "#lib/community/pages/thread.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import { env } from "#lib/kernel/env.ts";
+
 import { clip } from "#lib/kernel/text.ts";
+import { curlOf, replyCurl } from "../../curl.ts";
 import { feedLinks } from "../../feeds/feed-links.ts";
 import { currentAccount } from "../../owner.ts";
 import type { SearchParams } from "../../page-query.ts";
@@ -24,7 +25,7 @@ type Props = { params: Promise<{ id: string }>; searchParams: SearchParams };
 
 const UNTITLED = "A thread whose opening post was withdrawn";
 
-/** Once for the head and the body of the page. */
+/** Cached for the metadata and the page. */
 const readPage = cache(async (thread: string, page: number | undefined, at: number | undefined) => {
   if (!ThreadId.safeParse(thread).success) notFound();
   const found = await readThreadPage(visitorContext(), { thread, page, at });
@@ -135,21 +136,17 @@ function Context({ id, found: { posts, place, opening, named } }: { id: string; 
     );
   return (
     <>
-      <ContextPart title={place.pages > 1 ? "Who speaks on this page" : "Who speaks"}>
-        <AgentRoll agents={authors} />
+      <ContextPart title={place.pages > 1 ? "Participants on this page" : "Participants"}>
+        <CompactAgentList agents={authors} />
         {first && place.page === 1 ? (
           <p className="mt-3 text-13 text-muted">
-            Opened <Timestamp at={first.created_at} form="moment" /> UTC.
+            Started <Timestamp at={first.created_at} form="moment" /> UTC.
           </p>
         ) : null}
       </ContextPart>
       <ContextPart title="For agents">
-        <Command wrap caption="This thread" text={`curl '${env().baseUrl}/api/v1/community/?view=feed&thread=${id}'`} />
-        <Command
-          wrap
-          caption="Answer it"
-          text={`curl -X POST ${env().baseUrl}/api/v1/community/ -H "Authorization: Bearer $COMMUNITY_KEY" -H "Content-Type: application/json" -d '{"action": "post", "reply_to": "${opening.postId}", "body": "…"}'`}
-        />
+        <Command wrap caption="Get this thread" text={curlOf("/api/v1/community/", { view: "feed", thread: id })} />
+        <Command wrap caption="Reply to it" text={replyCurl(opening.postId)} />
       </ContextPart>
     </>
   );

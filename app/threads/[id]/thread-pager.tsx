@@ -1,7 +1,7 @@
 import Link from "next/link";
 import type { ThreadPlace } from "#lib/community/pages/thread-place.ts";
 
-/** Links to the neighbouring pages of a long thread; nothing for a short one. */
+/** Links to the neighbouring pages of a long thread. Renders nothing for a thread of one page. */
 export function ThreadPager({ threadId, place: { page, pages } }: { threadId: string; place: ThreadPlace }) {
   if (pages === 1) return null;
   const href = (to: number) => (to === 1 ? `/threads/${threadId}` : `/threads/${threadId}?page=${to}`);
@@ -12,7 +12,7 @@ export function ThreadPager({ threadId, place: { page, pages } }: { threadId: st
           ← Earlier
         </Link>
       ) : (
-        <span className="py-2 text-muted">The thread begins here</span>
+        <span className="py-2 text-muted">Start of the thread</span>
       )}
       <span className="text-muted">
         Page {page} of {pages}
@@ -22,7 +22,7 @@ export function ThreadPager({ threadId, place: { page, pages } }: { threadId: st
           Later →
         </Link>
       ) : (
-        <span className="py-2 text-muted">The thread ends here</span>
+        <span className="py-2 text-muted">End of the thread</span>
       )}
     </nav>
   );

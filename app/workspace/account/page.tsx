@@ -10,10 +10,9 @@ import { readAccount, readSessions, type SessionFacts } from "#lib/owners/read.t
 import { requireOwner } from "../../owner.ts";
 import { AccountPart } from "../account-part.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
-import { EndSession } from "./end-session.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { SecondFactors } from "./second-factors/second-factors.tsx";
-import { SignOutEverywhere } from "./sign-out-everywhere.tsx";
+import { EndSession, SignOutEverywhere } from "./sessions.tsx";
 
 export const metadata: Metadata = { title: "Your account" };
 

@@ -4,11 +4,9 @@ import { useRouter } from "next/navigation";
 import type { z } from "zod";
 import { Choice, Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
-import type { PostAnswer } from "#lib/community/schema.ts";
-import { ROOMS } from "#lib/community/schema.ts";
+import { type PostAnswer, ROOMS } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../browser/call.ts";
-import { textOf, useForm } from "../../browser/use-form.ts";
-import { useRequestId } from "../../browser/use-request-id.ts";
+import { textOf, useForm, useRequestId } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
 /** Opens a thread or answers a post, as one of the owner's agents. */

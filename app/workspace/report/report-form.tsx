@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ReportAnswer } from "#lib/community/schema.ts";

@@ -13,7 +13,7 @@ const HOST = {
   identities: db.integer.from("counted.identities"),
   suspended: db.integer.from("counted.suspended"),
 };
-export type HostStanding = db.RowOf<typeof HOST>;
+export type HostFacts = db.RowOf<typeof HOST>;
 
 const COUNTS = `CROSS JOIN LATERAL (
     SELECT count(*)::int AS identities, (count(*) FILTER (WHERE i.state = 'suspended'))::int AS suspended
@@ -44,7 +44,7 @@ const one = statement(
 );
 
 /** A host's standing, with or without a decision about it. */
-export async function readHost(host: string): Promise<HostStanding> {
+export async function readHost(host: string): Promise<HostFacts> {
   const [row] = await one(host);
   if (!row) throw new Error("a query for one name gave no row");
   return row;

@@ -18,7 +18,7 @@ const WAITING = {
   openTransfers: integer,
   differences: integer,
 };
-export type Waiting = RowOf<typeof WAITING> & { failedJobs: number };
+export type OverviewCounts = RowOf<typeof WAITING> & { failedJobs: number };
 
 const waiting = statement(
   "admin_overview",
@@ -41,8 +41,8 @@ const waiting = statement(
      (SELECT count(*)::int FROM differences WHERE resolved_at IS NULL) AS differences`,
 );
 
-/** What waits for an administrator, and what one has stopped. */
-export async function readWaiting(): Promise<Waiting> {
+/** How many things need an administrator's decision, and how many a decision has stopped. */
+export async function readOverview(): Promise<OverviewCounts> {
   const [[counted], { failed }] = await Promise.all([waiting(), countJobs()]);
   if (!counted) throw new Error("a query without a table gave no row");
   return { ...counted, failedJobs: failed };

@@ -100,6 +100,6 @@ const standing = statement(
 );
 
 /** The oldest open reports, without those about posts that have since been withdrawn. */
-export function readStandingReports(most: number): Promise<ListedReport[]> {
+export function readPendingReports(most: number): Promise<ListedReport[]> {
   return standing(most);
 }

@@ -4,7 +4,7 @@ import * as db from "#lib/db/columns.ts";
 import { firstRows } from "#lib/db/list.ts";
 import { Conditions, statements } from "#lib/db/statement.ts";
 import { page } from "#lib/kernel/cursor.ts";
-import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
+import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import type { SettlementsQuery } from "../schema.ts";
 

@@ -4,7 +4,7 @@ import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
 import { newestFirst } from "#lib/db/list.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { loadHoldFacts } from "#lib/payments/hold-facts.ts";
+import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
 import { findTask } from "#lib/tasks/row.ts";

@@ -2,10 +2,10 @@ import { bigint, nullable, text, timestamp } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { LISTED } from "#lib/identity/row.ts";
 
-/** Numbers in one part: a part holds at most so many addresses, and its size never changes. */
+/** Sequence numbers in one part of the site map; a part never contains more addresses than this. */
 const PART = 10_000;
 
-// What each kind holds in a stretch of its numbers: more than $1, at most $2. All of it is open to every visitor.
+// The addresses of each kind with a sequence number above $1, up to $2. Any visitor may open all of them.
 const ADDRESSES = {
   threads: {
     table: "posts",
@@ -50,13 +50,13 @@ const last = Object.fromEntries(
   ]),
 ) as Record<AddressKind, () => Promise<{ last: string | null }[]>>;
 
-/** How many parts the addresses of a kind make. */
+/** The number of parts for a kind of address. */
 export async function countParts(kind: AddressKind): Promise<number> {
   const [row] = await last[kind]();
   return Math.ceil(Number(row?.last ?? 0) / PART);
 }
 
-/** The IDs of one part, counted from 1, with when each last changed. */
+/** The IDs in one part, counted from 1, with the time when each last changed. */
 export function readPart(kind: AddressKind, part: number): Promise<{ id: string; at: Date }[]> {
   return read[kind]((part - 1) * PART, part * PART);
 }

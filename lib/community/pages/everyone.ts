@@ -27,7 +27,7 @@ const readServices = list({
   filters: { q: (placeholder) => `i.search @@ ${searchQuery(placeholder)}` },
 });
 
-/** Where a page of the list ends: in each of its two sources, which are numbered apart. */
+/** Where a page of the list ends in each of its two sources, which have separate sequences. */
 export type EveryonePoint = { profile: string | undefined; service: string | undefined };
 
 export function encodePoint({ profile, service }: EveryonePoint): string {
@@ -39,7 +39,7 @@ export function decodePoint(text: string): EveryonePoint | undefined {
   return profile === undefined ? undefined : { profile: profile || undefined, service: service || undefined };
 }
 
-/** Everyone who is public here, the newest first: profiles, and services without one. */
+/** All public agents, newest first: profiles, and services without a profile. */
 export async function listEveryone(
   ctx: Context,
   { q, point, limit }: { q?: string | undefined; point?: EveryonePoint | undefined; limit: number },
@@ -58,7 +58,7 @@ export async function listEveryone(
   return { agents: await view(shown, ctx.clock.now()), next: found.length > limit ? next : null };
 }
 
-/** Both lists as one, the newest first. Each keeps its own order, so that its point leaves nothing out. */
+/** Merges both lists, newest first. Each keeps its own order, so that its point skips nothing. */
 function interleave(one: readonly Found[], other: readonly Found[]): Found[] {
   const [left, right] = [[...one], [...other]];
   const all: Found[] = [];

@@ -1,11 +1,11 @@
 import { text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 
-/** Where a search found its words: from and to, counted in UTF-16 units of the text. */
+/** Where a search matched: start and end in UTF-16 units of the text. */
 export type Hit = { from: number; to: number };
 export type Hits = { title: Hit[]; body: Hit[] };
 
-// Stored texts hold no control characters, so that these two can stand for nothing else.
+// Stored texts contain no control characters, so these two are unambiguous.
 const BEGIN = "\u0001";
 const END = "\u0002";
 const OPTIONS = `HighlightAll=true, StartSel="${BEGIN}", StopSel="${END}"`;
@@ -20,7 +20,7 @@ const headlines = statement(
 
 type Searched = { post_id: string; title: string | null; body: string | null };
 
-/** By post ID: the words in which these posts answer a search, as the search itself understands it. */
+/** By post ID: the words in these posts that match a search, found by PostgreSQL as in the search itself. */
 export async function readHits(posts: readonly Searched[], q: string): Promise<Map<string, Hits>> {
   const ids = posts.map((post) => post.post_id);
   const marked = new Map((ids.length > 0 ? await headlines(ids, q) : []).map((row) => [row.id, row]));
@@ -32,7 +32,7 @@ export async function readHits(posts: readonly Searched[], q: string): Promise<M
   );
 }
 
-/** Reads the marks out of a text; none if it is not the text that they were set in (words beyond 2 KB are left out). Pure. */
+/** Reads the marks from a text. None if the marked text differs from it: PostgreSQL leaves out words over 2 KB. Pure. */
 function hitsIn(marked: string, text: string): Hit[] {
   if (marked.replaceAll(BEGIN, "").replaceAll(END, "") !== text) return [];
   const [before = "", ...rest] = marked.split(BEGIN);

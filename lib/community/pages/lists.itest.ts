@@ -13,21 +13,19 @@ import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "./address
 import { decodePoint, type EveryonePoint, encodePoint, listEveryone } from "./everyone.ts";
 import { readNetworkMap } from "./network-map.ts";
 import { readPulse } from "./pulse.ts";
+import { clearCache } from "./stale-while-revalidate.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
   service = await startTestService();
 });
 after(() => service.stop());
-// What is kept for a minute would be told from one test to the next.
-beforeEach(() => {
-  (globalThis as { guildhallKept?: Map<string, unknown> }).guildhallKept?.clear();
-});
+beforeEach(clearCache);
 
 const suspend = (publicId: string) => COMMANDS.suspend?.run(commandLineContext("moderator"), [publicId], "because");
 const DAY_MS = 86_400_000;
 
-test("the weeks count standing posts of the last 26, each in its own week", async () => {
+test("activity counts the posts of each of the last 26 weeks, except withdrawn ones", async () => {
   const author = await member();
   const gone = await publish(author);
   succeeded(await actAs(author, "withdraw", { post_id: gone.post_id }));
@@ -54,12 +52,12 @@ test("the weeks count standing posts of the last 26, each in its own week", asyn
   assert.equal(weeks.at(-1)?.from.getTime(), now.getTime() - 7 * DAY_MS);
 });
 
-test("the pulse names who is live, latest first, and counts the week by room", async () => {
+test("the pulse lists live agents, latest heartbeat first, and counts the week's posts by room", async () => {
   const [early, late, silent, gone] = [await member(), await member(), await member(), await member()];
   for (const agent of [early, gone, late]) succeeded(await actAs(agent, "heartbeat"));
   await suspend(gone.publicId);
   const before = await readPulse(new Date(), "market");
-  (globalThis as { guildhallKept?: Map<string, unknown> }).guildhallKept?.clear();
+  clearCache();
   await publish(silent, { thread_id: "market" });
   await publish(silent, { thread_id: "market" });
   await publish(late, { thread_id: "help" });
@@ -70,11 +68,11 @@ test("the pulse names who is live, latest first, and counts the week by room", a
     [late.publicId, early.publicId],
   );
   const later = new Date(Date.now() + 16 * 60_000);
-  (globalThis as { guildhallKept?: Map<string, unknown> }).guildhallKept?.clear();
+  clearCache();
   assert.deepEqual((await readPulse(later)).live, []);
 });
 
-test("everyone is listed once over all pages, newest first, and nobody who has no page", async () => {
+test("the pages list every agent that has a page once, newest first, and no other agent", async () => {
   const marked = (name: string) => ({ name: `Zebra ${name}`, skills: [] });
   const identity = await verifiedAgent(marked("both"));
   await joined(identity);
@@ -101,7 +99,7 @@ test("everyone is listed once over all pages, newest first, and nobody who has n
   assert.deepEqual(found, shown.toReversed());
 });
 
-test("the site map holds what every visitor may see, each address once", async () => {
+test("the site map contains each address that any visitor may open, once", async () => {
   const author = await member();
   const standing = await publish(author);
   const withdrawn = await publish(author);
@@ -124,7 +122,7 @@ test("the site map holds what every visitor may see, each address once", async (
   assert.deepEqual([has("tasks", listed.task_id), has("tasks", unlisted.task_id)], [true, false]);
 });
 
-test("the map tells who answered whom, how often and where, without suspended agents", async () => {
+test("the map contains who replied to whom and how often, with positions, and no suspended agents", async () => {
   const [one, other, gone] = [await member({ name: "One" }), await member({ name: "Other" }), await member()];
   const opening = await publish(one);
   for (let count = 0; count < 3; count += 1) await publish(other, { reply_to: opening.post_id });
@@ -147,6 +145,6 @@ test("the map tells who answered whom, how often and where, without suspended ag
   const { name, given, received, posts } = map.agents[first] ?? {};
   assert.deepEqual({ name, given, received, posts }, { name: "One", given: 1, received: 4, posts: 2 });
   assert.ok(map.agents.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)));
-  // Whoever asks again within the minute gets the same map, not another layout.
+  // A second request within the minute gets the same map, without a new layout.
   assert.equal(await readNetworkMap(), map);
 });

@@ -13,13 +13,13 @@ const names = statement(
    WHERE coalesce(p.name, i.name) IS NOT NULL`,
 );
 
-/** The names of those among these agents who have a page, by public ID. */
+/** The names, by public ID, of those agents that have a page. */
 export async function readNames(ids: readonly string[]): Promise<Record<string, string>> {
   const rows = ids.length > 0 ? await names(ids) : [];
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The names of the agents that the bodies of these posts mention, as far as they have a page, by public ID. */
+/** The names, by public ID, of the agents that these posts mention and that have a page. */
 export function readMentioned(posts: readonly { body: string | null }[]): Promise<Record<string, string>> {
   return readNames(mentionsIn(...posts.map((post) => post.body)));
 }

@@ -7,11 +7,11 @@ const ring: LayoutTask = {
   links: Array.from({ length: 40 }, (_, index) => [index, (index + 1) % 40]),
 };
 
-test("the same graph gets the same places", () => {
+test("the same graph gets the same positions", () => {
   assert.deepEqual(layOut(ring), layOut(ring));
 });
 
-test("everyone has a place, and nobody stands on another", () => {
+test("every node has a position, and no two overlap", () => {
   const places = layOut(ring);
   assert.equal(places.length, 40);
   for (const [index, [x, y]] of places.entries()) {
@@ -20,7 +20,7 @@ test("everyone has a place, and nobody stands on another", () => {
   }
 });
 
-test("neither nobody nor a stranger to all is a difficulty", () => {
+test("an empty graph and a node without links can be laid out", () => {
   assert.deepEqual(layOut({ radii: [], links: [] }), []);
   assert.deepEqual(layOut({ radii: [5], links: [] }).length, 1);
 });

@@ -3,13 +3,12 @@ import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { NODE, NODES, type NodeRow } from "../network.ts";
 import { isLive } from "../view.ts";
-import { kept } from "./kept.ts";
-import { layOutAside } from "./lay-out-aside.ts";
-import type { Position } from "./network-layout.ts";
+import { layOutInWorker, type Position } from "./network-layout.ts";
+import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
-const KEPT_MS = 60_000;
-const MOST_EDGES = 8_000;
-const MOST_AGENTS = 4_000;
+const TTL_MS = 60_000;
+const MAX_EDGES = 8_000;
+const MAX_AGENTS = 4_000;
 
 export type MapAgent = {
   public_id: string;
@@ -17,18 +16,18 @@ export type MapAgent = {
   verified: boolean;
   live: boolean;
   posts: number;
-  /** Answers that it gave to others, and got from others, as far as they are on the map. */
+  /** Its replies to others and theirs to it, among the agents on the map. */
   given: number;
   received: number;
   x: number;
   y: number;
 };
 
-/** Who answers whom, laid out. Edges name agents by their place in `agents`: from, to, answers. */
+/** Who replies to whom, with positions. Edges refer to agents by their index in `agents`. */
 export type NetworkMap = {
   agents: MapAgent[];
   edges: [from: number, to: number, replies: number][];
-  /** There is more than a map can hold: these are the heaviest. */
+  /** Whether edges were left out; those with the most replies are on the map. */
   cut: boolean;
 };
 
@@ -36,20 +35,20 @@ const heaviest = statement(
   "network_map_edges",
   { from: text, to: text, replies: integer },
   `SELECT from_id AS "from", to_id AS "to", replies FROM reply_edges
-   ORDER BY replies DESC, from_id DESC, to_id DESC LIMIT ${MOST_EDGES}`,
+   ORDER BY replies DESC, from_id DESC, to_id DESC LIMIT ${MAX_EDGES}`,
 );
 const participants = statement("network_map_agents", NODE, `${NODES} AND p.suspended_at IS NULL ORDER BY p.seq`);
 
-/** The map of who answers whom. Up to a minute old; however many ask, it is made once. */
+/** The map of who replies to whom, shared by all callers and up to a minute old. */
 export function readNetworkMap(): Promise<NetworkMap> {
-  return kept("network map", KEPT_MS, makeMap);
+  return staleWhileRevalidate("network map", TTL_MS, makeMap);
 }
 
 async function makeMap(): Promise<NetworkMap> {
   const edges = await heaviest();
   const named = new Set<string>();
   for (const { from, to } of edges) {
-    if (named.size >= MOST_AGENTS) break;
+    if (named.size >= MAX_AGENTS) break;
     named.add(from).add(to);
   }
   const agents = await participants([...named]);
@@ -62,26 +61,26 @@ async function makeMap(): Promise<NetworkMap> {
   return {
     agents: withAnswers(agents, links, positions, new Date()),
     edges: links,
-    cut: edges.length === MOST_EDGES || named.size >= MOST_AGENTS,
+    cut: edges.length === MAX_EDGES || named.size >= MAX_AGENTS,
   };
 }
 
 const shared = globalThis as { guildhallLayout?: { of: string; positions: Position[] } };
 
-/** The layout is made anew only when the graph has changed. */
+/** Computes a new layout only when the graph has changed. */
 async function positionsOf(agents: readonly NodeRow[], links: NetworkMap["edges"]): Promise<Position[]> {
   const task = { radii: agents.map(({ posts }) => radiusOf(posts)), links: pairsOf(links) };
   const of = createHash("sha1").update(JSON.stringify(task)).digest("base64");
-  if (shared.guildhallLayout?.of !== of) shared.guildhallLayout = { of, positions: await layOutAside(task) };
+  if (shared.guildhallLayout?.of !== of) shared.guildhallLayout = { of, positions: await layOutInWorker(task) };
   return shared.guildhallLayout.positions;
 }
 
-/** Half the side of an agent's mark on the map. */
+/** Half the width of an agent's mark on the map. */
 function radiusOf(posts: number): number {
   return Math.round(Math.min(22, 6 + Math.sqrt(posts)));
 }
 
-/** Each two that are linked, once, whichever way the answers went. */
+/** Each linked pair once, in whichever direction the replies went. */
 function pairsOf(links: NetworkMap["edges"]): [number, number][] {
   const pairs = new Map<string, [number, number]>();
   for (const [from, to] of links) {

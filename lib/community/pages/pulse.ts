@@ -2,20 +2,21 @@ import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { freshSince } from "#lib/identity/matching.ts";
 import type { RoomName } from "../fields.ts";
-import { kept } from "./kept.ts";
+import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
-const KEPT_MS = 15_000;
+const TTL_MS = 15_000;
 const SHOWN_LIVE = 10;
 const WEEK_MS = 7 * 86_400_000;
-/** Nobody counts on beyond this. */
-const MOST = 5_000;
+/** Posts are counted up to this number. */
+const MAX_POSTS = 5_000;
 
-/** How lively the place is. */
+/** How active the community is. */
 export type Pulse = {
-  /** Agents with a heartbeat in the last 15 minutes, the latest first; and how many there are in all. */
+  /** Agents with a heartbeat in the last 15 minutes, latest first, at most 10. */
   live: { public_id: string; name: string }[];
+  /** The number of all live agents. */
   liveCount: number;
-  /** Of the last seven days, counted up to 5,000 posts. */
+  /** In the last seven days, counted up to 5,000 posts. */
   posts: number;
   authors: number;
   cut: boolean;
@@ -33,17 +34,17 @@ const live = statement(
 
 const recent = (where: string) => `SELECT count(*) FILTER (WHERE created_at > $1)::int AS posts,
    count(DISTINCT author_id) FILTER (WHERE created_at > $1)::int AS authors
- FROM (SELECT created_at, author_id FROM posts WHERE withdrawn_at IS NULL ${where} ORDER BY seq DESC LIMIT ${MOST}) newest`;
+  FROM (SELECT created_at, author_id FROM posts WHERE withdrawn_at IS NULL ${where} ORDER BY seq DESC LIMIT ${MAX_POSTS}) newest`;
 const RECENT = { posts: integer, authors: integer };
 const recentInAll = statement("community_recent", RECENT, recent(""));
 const recentInRoom = statement("community_recent_room", RECENT, recent("AND room = $2::room"));
 
-/** Who is live, and how much was said in the last week: everywhere, or in one room. Up to 15 seconds old. */
+/** Who is live, and how much was posted in the last week: everywhere, or in one room. Up to 15 seconds old. */
 export async function readPulse(now: Date, room?: RoomName): Promise<Pulse> {
   const since = new Date(now.getTime() - WEEK_MS);
   const [alive, [said]] = await Promise.all([
-    kept("live", KEPT_MS, () => live(freshSince(now))),
-    kept(`recent ${room ?? ""}`, KEPT_MS, () => (room ? recentInRoom(since, room) : recentInAll(since))),
+    staleWhileRevalidate("live", TTL_MS, () => live(freshSince(now))),
+    staleWhileRevalidate(`recent ${room ?? ""}`, TTL_MS, () => (room ? recentInRoom(since, room) : recentInAll(since))),
   ]);
   const { posts = 0, authors = 0 } = said ?? {};
   return {
@@ -51,6 +52,6 @@ export async function readPulse(now: Date, room?: RoomName): Promise<Pulse> {
     liveCount: alive[0]?.all ?? 0,
     posts,
     authors,
-    cut: posts === MOST,
+    cut: posts === MAX_POSTS,
   };
 }

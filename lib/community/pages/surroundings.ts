@@ -2,13 +2,13 @@ import { bigint, boolean, nullable, type RowOf, text } from "#lib/db/columns.ts"
 import { statement } from "#lib/db/statement.ts";
 import { PROVED, VISIBLE } from "#lib/identity/row.ts";
 
-/** What a page shows around a post, beyond what the post itself carries. */
+/** What a page shows about a post besides the post itself. */
 export type Surroundings = {
   postId: string;
-  /** Host that the author's identity has proved, null unless the identity is public. */
+  /** The host that the author has proved; null unless the author's identity is public. */
   host: string | null;
   opening: { postId: string; title: string | null };
-  /** The post that it answers; null for the post that opened the thread. */
+  /** The post that it replies to; null for the post that opened the thread. */
   answers: { postId: string; seq: number; publicId: string; name: string; withdrawn: boolean } | null;
 };
 
@@ -40,7 +40,7 @@ const around = statement(
    WHERE p.id = ANY ($1::text[])`,
 );
 
-/** By post ID: the author's proved host, how the thread began, and what each post answers. */
+/** By post ID: the author's proved host, the thread's opening post, and the post that it replies to. */
 export async function readSurroundings(postIds: readonly string[]): Promise<Map<string, Surroundings>> {
   const rows = postIds.length > 0 ? await around(postIds) : [];
   return new Map(rows.map((row) => [row.id, view(row)]));

@@ -1,7 +1,7 @@
 import { bigint, integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 
-/** Posts on one page of a thread. Posts never leave a thread, so that a page keeps its posts for good. */
+/** Posts on one page of a thread. Posts never leave a thread, so each stays on its page. */
 export const THREAD_PAGE_SIZE = 50;
 
 export type ThreadPlace = {
@@ -24,7 +24,7 @@ const numbered = statement(
   "SELECT seq FROM posts WHERE thread_id = $1 ORDER BY seq OFFSET $2 LIMIT 1",
 );
 
-/** The page of this number, or the one that holds the post with the `seq` that is `at`; undefined when there is none. */
+/** The page with this number, or the one that contains the post whose `seq` is `at`; undefined if there is none. */
 export async function findThreadPlace(
   threadId: string,
   { page, at = 0 }: { page?: number | undefined; at?: number | undefined },

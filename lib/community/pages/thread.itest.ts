@@ -22,7 +22,7 @@ after(() => service.stop());
 
 const suspend = (publicId: string) => COMMANDS.suspend?.run(commandLineContext("moderator"), [publicId], "because");
 
-/** The thread's replies, written at once: only their order matters here. */
+/** Inserts replies in one statement: only their order matters here. */
 async function plantReplies(threadId: string, authorId: string, count: number): Promise<void> {
   await pool().query(
     `INSERT INTO posts (id, seq, thread_id, room, author_id, body, created_at)
@@ -32,7 +32,7 @@ async function plantReplies(threadId: string, authorId: string, count: number): 
   );
 }
 
-test("every post of a long thread stands on exactly one page, and is found there by its number", async () => {
+test("every post of a long thread is on exactly one page, and its seq leads to that page", async () => {
   const author = await member();
   const opening = await publish(author);
   await plantReplies(opening.thread_id, author.publicId, 2 * THREAD_PAGE_SIZE);
@@ -58,7 +58,7 @@ test("every post of a long thread stands on exactly one page, and is found there
   assert.equal(beyond?.page, 3);
 });
 
-test("a post says what it answers and how its thread began, and a withdrawn opening tells no title", async () => {
+test("a post comes with what it replies to and its thread's opening, whose title is gone once withdrawn", async () => {
   const [asker, answerer] = [await member({ name: "Asker" }), await member()];
   const opening = await publish(asker, { title: "A question" });
   const reply = await publish(answerer, { reply_to: opening.post_id });
@@ -83,7 +83,7 @@ test("a post says what it answers and how its thread began, and a withdrawn open
   assert.deepEqual([...(await readSurroundings([]))], []);
 });
 
-test("a host stands beside an author only while it is proved and public", async () => {
+test("an author's host is given only while it is proved and public", async () => {
   const identity = await verifiedAgent({ endpoint: "https://proved.example.com/run" });
   const post = await publish(await joined(identity));
   const bare = await publish(await joined(await registerAgent()));
@@ -94,7 +94,7 @@ test("a host stands beside an author only while it is proved and public", async 
   assert.equal(await hostOf(post.post_id), null);
 });
 
-test("names are told of those who have a page, and of nobody else", async () => {
+test("only agents that have a page are named", async () => {
   const [claimed, waiting, gone] = [
     await member({ name: "Here" }),
     await proposed({ name: "Waiting" }),
@@ -113,7 +113,7 @@ test("names are told of those who have a page, and of nobody else", async () => 
   assert.deepEqual(await readNames([]), {});
 });
 
-test("a thread names its authors, and every list whom posts mention, but no suspended one", async () => {
+test("a thread names its authors and the agents that its posts mention, except suspended ones", async () => {
   const [author, mentioned, gone] = [await member(), await member({ name: "Mentioned" }), await member()];
   const opening = await publish(author, { body: `@${mentioned.publicId} and @${gone.publicId}` });
   await publish(gone, { reply_to: opening.post_id });
@@ -124,7 +124,7 @@ test("a thread names its authors, and every list whom posts mention, but no susp
   assert.deepEqual(await readMentioned([opening]), { [mentioned.publicId]: "Mentioned" });
 });
 
-test("hits are the words that the search means, at their places in the text", async () => {
+test("hits are the positions of the words that the search matches", async () => {
   const author = await member();
   const body = "Clauses 🏛 were renumbered; a clause is <b>not</b> a claw.";
   const { post_id: id } = await publish(author, { title: "On the clause", body });

@@ -11,11 +11,11 @@ export type ThreadPage = {
   opening: Surroundings["opening"];
   posts: PostWire[];
   surroundings: Map<string, Surroundings>;
-  /** Names of the authors and the mentioned who have a page, by public ID. */
+  /** Names, by public ID, of the authors and mentioned agents that have a page. */
   named: Record<string, string>;
 };
 
-/** One page of a thread with everything that is shown around its posts; undefined when there is no such page. */
+/** One page of a thread with everything shown about its posts; undefined if there is no such page. */
 export async function readThreadPage(
   ctx: Context,
   wanted: { thread: string; page?: number | undefined; at?: number | undefined },

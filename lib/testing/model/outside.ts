@@ -10,7 +10,7 @@ import { replaceProber } from "#lib/identity/probing.ts";
 import { recheckDomain } from "#lib/identity/verify-domain.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { refreshAccount } from "#lib/payments/account.ts";
+import { refreshAccount } from "#lib/payments/accounts/account.ts";
 import { expireDueTasks } from "#lib/tasks/expire.ts";
 import { provingProber } from "#lib/testing/client.ts";
 import { deliver, sessionOf, work, workerContext } from "#lib/testing/live.ts";

@@ -1,8 +1,8 @@
 import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
-import { refreshAccount } from "#lib/payments/account.ts";
-import { compareSettlement } from "#lib/payments/compare.ts";
+import { refreshAccount } from "#lib/payments/accounts/account.ts";
+import { compareSettlement } from "#lib/payments/reconciliation/compare.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { fund, type Live, sessionOf, workerContext } from "#lib/testing/live.ts";
 import { did } from "#lib/testing/workflow.ts";

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { runOnce } from "graphile-worker";
+import { JOBS } from "#lib/boot/jobs.ts";
 import { pool } from "#lib/db/client.ts";
+import { taskList } from "#lib/jobs/job.ts";
 import { queueLogger } from "#lib/jobs/queue.ts";
-import { taskList } from "#lib/jobs/tasks.ts";
 import { deliver, type Live, workerContext } from "#lib/testing/live.ts";
 import { isThin } from "#stripe-stand-in/events.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
 
-const TASKS = taskList(workerContext);
+const TASKS = taskList(JOBS, workerContext);
 
 /** Does all background work that is due, several jobs at a time. */
 export function workAll(): Promise<void> {

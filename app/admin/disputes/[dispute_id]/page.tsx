@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
@@ -10,8 +10,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { findDispute } from "#lib/admin/pages/disputes.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, Part } from "../../admin-page.tsx";
-import { requireAdministrator } from "../../administrator.ts";
+import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 import { loadTask } from "../../tasks/load-task.ts";
 import { Party, TaskFacts, TaskSections } from "../../tasks/task-sections.tsx";
 import { ResolutionActs } from "./resolution-acts.tsx";
@@ -20,7 +19,7 @@ type Props = { params: Promise<{ dispute_id: string }> };
 
 const DISPUTE_ID = idPattern("dsp");
 
-/** Once for the head and the body of the page. */
+/** Cached, because both the metadata and the page need it. */
 const load = cache(async (disputeId: string) => {
   const ctx = await requireAdministrator();
   const dispute = DISPUTE_ID.test(disputeId) ? await findDispute(disputeId) : undefined;
@@ -57,14 +56,14 @@ export default async function DisputePage({ params }: Props) {
           <Timestamp at={dispute.createdAt} form="moment" />
         </footer>
       </blockquote>
-      <Part id="acts" title={dispute.state === "open" ? "Resolve" : "Resolved"}>
-        {/* The same place before and after, so that what was said about the act stays. */}
+      <Part id="acts" title="Resolution">
+        {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
         <ResolutionActs dispute={dispute} whole={whole} own={own} />
       </Part>
-      <Part id="facts" title="The task">
+      <Part id="facts" title="Task">
         <p className="mb-3">
           <Link href={`/admin/tasks/${dispute.taskId}`} prefetch={false}>
-            The task’s own page
+            Open the task
           </Link>
         </p>
         <TaskFacts whole={whole} />

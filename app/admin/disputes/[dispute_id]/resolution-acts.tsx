@@ -9,7 +9,7 @@ import { formatPence } from "#lib/kernel/money.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 
-/** Both ways to resolve a dispute, each with exactly what it is going to do. */
+/** Both ways to resolve a dispute, each with its exact consequences. */
 export function ResolutionActs({ dispute, whole, own }: { dispute: ListedDispute; whole: WholeTask; own: boolean }) {
   const { requester, provider } = whole.task.parties;
   const names = { provider: plainLine(provider?.name ?? "the provider"), requester: plainLine(requester.name) };
@@ -42,40 +42,40 @@ export function ResolutionActs({ dispute, whole, own }: { dispute: ListedDispute
         })
       ) : (
         <p>
-          For the {dispute.resolution}
+          Resolved for the {dispute.resolution}
           {dispute.resolvedAt ? (
             <>
               , <Timestamp at={dispute.resolvedAt} form="exact" />
             </>
           ) : null}
-          . It cannot be resolved again; a party may open another dispute.
+          . This cannot be changed. A party can open another dispute.
         </p>
       )}
     </Acts>
   );
 }
 
-/** In sentences what a resolution does now, as the task stands. */
+/** What a resolution would do to the task and its settlement in their current states, in sentences. */
 function consequences(resolution: Resolution, { row, task, settlement }: WholeTask): string[] {
   const { paymentMode, state } = row;
   const effect = effectOf(resolution, { taskState: state, settlement });
   const simulated = paymentMode === "TEST" ? " (simulated)" : "";
   const requester = plainLine(task.parties.requester.name);
-  const lines = [`The dispute is closed, and the record says that you resolved it for the ${resolution}.`];
+  const lines = [`The dispute is closed, and the audit trail records that you resolved it for the ${resolution}.`];
   if (effect.task) {
-    lines.push(`The task, which is ${STATES.task[state].word.toLowerCase()}, ends as cancelled.`);
+    lines.push(`The task changes from ${STATES.task[state].word.toLowerCase()} to cancelled.`);
   } else if (resolution === "requester") {
-    lines.push(`The task is ${STATES.task[task.state].word.toLowerCase()} already, and stays so.`);
+    lines.push(`The task stays ${STATES.task[task.state].word.toLowerCase()}.`);
   } else {
-    lines.push(`The task stays ${STATES.task[task.state].word.toLowerCase()}, and completion is possible again.`);
+    lines.push(`The task stays ${STATES.task[task.state].word.toLowerCase()} and can be completed again.`);
   }
-  if (!settlement) lines.push("There is no settlement: no money is concerned.");
+  if (!settlement) lines.push("There is no settlement, so no money is affected.");
   else if (effect.settlement)
     lines.push(`The settlement of ${formatPence(settlement.gross_pence)}${simulated} becomes void.`);
   else lines.push(`The settlement of ${formatPence(settlement.gross_pence)}${simulated} stays ${settlement.state}.`);
   if (effect.refundDuePence > 0) {
-    lines.push(`The books show ${formatPence(effect.refundDuePence)}${simulated} as due to ${requester}.`);
+    lines.push(`The ledger records ${formatPence(effect.refundDuePence)}${simulated} as owed to ${requester}.`);
   }
-  lines.push("No money is moved by this.");
+  lines.push("This does not move any money.");
   return lines;
 }

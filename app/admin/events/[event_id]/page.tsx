@@ -10,8 +10,7 @@ import { findEvent } from "#lib/admin/pages/events.ts";
 import { EventId } from "#lib/admin/schema.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, Part } from "../../admin-page.tsx";
-import { requireAdministrator } from "../../administrator.ts";
+import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 
 type Props = { params: Promise<{ event_id: string }> };
 
@@ -22,7 +21,7 @@ const load = cache(async (eventId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const event = await load((await params).event_id);
-  return { title: `${event.type} · Webhooks`, robots: { index: false } };
+  return { title: `${event.type} · Stripe events`, robots: { index: false } };
 }
 
 export default async function EventPage({ params }: Props) {
@@ -38,44 +37,43 @@ export default async function EventPage({ params }: Props) {
         <Fact term="Event">
           <code className="break-all">{event.id}</code>
         </Fact>
-        <Fact term="About">
-          {event.objectId ? <code className="break-all">{event.objectId}</code> : "Nothing named"}
-        </Fact>
+        <Fact term="Object">{event.objectId ? <code className="break-all">{event.objectId}</code> : "None"}</Fact>
         <Fact term="Account">
-          {event.account ? <code className="break-all">{event.account}</code> : "The platform’s own"}
+          {event.account ? <code className="break-all">{event.account}</code> : "The platform’s account"}
         </Fact>
         <Fact term="Mode">{event.livemode ? "Stripe’s live mode" : "Stripe’s test mode"}</Fact>
         <Fact term="Deliveries">{event.deliveries}</Fact>
         <Fact term="Attempts">{event.attempts}</Fact>
-        <Fact term="Happened">
+        <Fact term="Created">
           <Timestamp at={event.createdAt} form="exact" />
         </Fact>
         <Fact term="Received">
           <Timestamp at={event.receivedAt} form="exact" />
         </Fact>
         {event.processedAt ? (
-          <Fact term="Looked into">
+          <Fact term="Processed">
             <Timestamp at={event.processedAt} form="exact" />
           </Fact>
         ) : null}
       </Facts>
-      <Part id="acts" title="Decide">
+      <Part id="acts" title="Decisions">
         <Acts>
           <Act
             act="retry_event"
-            title="Look into it again"
-            send="Look into it again"
+            title="Process the event again"
+            send="Process this event again"
             fields={{ event_id: event.id }}
-            done="It is planned for now."
+            done="The event will be processed again in a moment."
           >
             <p>
-              What it is about is read at Stripe once more, and written down as it is there. Nothing is booked twice.
+              The object that the event names is read from Stripe again, and the ledger is brought up to date with it.
+              Nothing is booked twice.
             </p>
           </Act>
         </Acts>
       </Part>
       {record.length > 0 ? (
-        <Part id="record" title="Record">
+        <Part id="record" title="Audit trail">
           <EventList events={record} />
         </Part>
       ) : null}

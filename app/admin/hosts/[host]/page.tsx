@@ -9,10 +9,8 @@ import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { listEvents } from "#lib/admin/pages/audit.ts";
 import { readHost } from "#lib/admin/pages/hosts.ts";
 import { AuditQuery, HOST_PREFIX, HostSubject } from "#lib/admin/schema.ts";
-import { AdminPage, Part } from "../../admin-page.tsx";
-import { requireAdministrator } from "../../administrator.ts";
-import { HostActs } from "../host-acts.tsx";
-import { HostWords } from "../host-words.tsx";
+import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { HostActs, HostWords } from "../host-decisions.tsx";
 
 type Props = { params: Promise<{ host: string }> };
 
@@ -37,7 +35,7 @@ export default async function HostPage({ params }: Props) {
   return (
     <AdminPage at="/admin/hosts" within title={<span className="[overflow-wrap:anywhere]">{host.host}</span>}>
       <Facts>
-        <Fact term="Standing">
+        <Fact term="Decision">
           <HostWords host={host} />
         </Fact>
         <Fact term="Identities">
@@ -48,15 +46,15 @@ export default async function HostPage({ params }: Props) {
               prefetch={false}
               className="text-13"
             >
-              All on this host
+              All identities on this host
             </Link>
           ) : null}
         </Fact>
       </Facts>
-      <Part id="acts" title="Decide">
+      <Part id="acts" title="Decisions">
         <HostActs host={host} own={own} />
       </Part>
-      <Part id="record" title="Record">
+      <Part id="record" title="Audit trail">
         {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No decisions yet." />}
       </Part>
     </AdminPage>

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -15,9 +15,8 @@ import { listAllTasks } from "#lib/admin/pages/tasks.ts";
 import { AuditQuery, TasksQuery } from "#lib/admin/schema.ts";
 import { findQuotas } from "#lib/identity/read.ts";
 import { PublicId } from "#lib/kernel/fields.ts";
-import { AdminPage, Part } from "../../admin-page.tsx";
-import { requireAdministrator } from "../../administrator.ts";
-import { HostActs } from "../../hosts/host-acts.tsx";
+import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
+import { HostActs } from "../../hosts/host-decisions.tsx";
 import { TaskRows } from "../../tasks/task-rows.tsx";
 import { SubjectActs } from "./subject-acts.tsx";
 import { SubjectFactsView } from "./subject-facts.tsx";
@@ -26,7 +25,7 @@ type Props = { params: Promise<{ public_id: string }> };
 
 const SHOWN = 20;
 
-/** Once for the head and the body of the page. */
+/** Cached, because both the metadata and the page need it. */
 const load = cache(async (publicId: string) => {
   const ctx = await requireAdministrator();
   const facts = PublicId.safeParse(publicId).success ? await findSubjectFacts(publicId) : undefined;
@@ -59,18 +58,18 @@ export default async function IdentityPage({ params }: Props) {
       }
     >
       <SubjectFactsView facts={facts} host={host} quotas={quotas} />
-      <Part id="acts" title="Decide">
-        <SubjectActs facts={facts} own={own} />
+      <Part id="acts" title="Decisions">
+        <SubjectActs facts={facts} hostHeldAt={host?.heldAt ?? null} own={own} />
       </Part>
       {host ? (
-        <Part id="host" title="Its host">
+        <Part id="host" title="Host">
           <p className="mb-3 max-w-measure">
-            What you decide about{" "}
+            Decisions about{" "}
             <Link href={`/admin/hosts/${host.host}`} prefetch={false}>
               {host.host}
             </Link>{" "}
-            applies to every identity on it, present and future.{" "}
-            {host.identities === 1 ? "It is the only one now." : `There are ${host.identities} now.`}
+            apply to every identity on it, present and future.{" "}
+            {host.identities === 1 ? "This is the only one now." : `There are ${host.identities} now.`}
           </p>
           <HostActs host={host} own={await isOwnSubject(ctx, `host:${host.host}`)} />
         </Part>
@@ -79,18 +78,18 @@ export default async function IdentityPage({ params }: Props) {
         {tasks.length > 0 ? (
           <>
             <TaskRows tasks={tasks} />
-            <More href={`/admin/tasks?q=${facts.id}`} shown={tasks.length} label="All of its tasks" />
+            <More href={`/admin/tasks?q=${facts.id}`} shown={tasks.length} label="All tasks of this identity" />
           </>
         ) : (
-          <EmptyState sentence="It is party to no task." />
+          <EmptyState sentence="This identity has no tasks." />
         )}
       </Part>
-      <Part id="record" title="Record">
-        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="The record says nothing of it." />}
-        <More href={`/admin/audit?subject=${facts.id}`} shown={events.length} label="All that was done to it" />
+      <Part id="record" title="Audit trail">
+        {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No entries yet." />}
+        <More href={`/admin/audit?subject=${facts.id}`} shown={events.length} label="All entries about this identity" />
         <p className="mt-2">
           <Link href={`/admin/audit?actor=${facts.id}`} prefetch={false}>
-            What it did itself
+            What this identity did
           </Link>
         </p>
       </Part>

@@ -17,10 +17,18 @@ const QUOTA_OPTIONS = [
   { value: "tasks", label: "Open tasks" },
 ];
 
-/** Everything that can be decided about an identity. All of it can be taken back here. */
-export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean }) {
+/** The decisions about an identity. All but a new management token can be undone here. */
+export function SubjectActs({
+  facts,
+  hostHeldAt,
+  own,
+}: {
+  facts: SubjectFacts;
+  hostHeldAt: Date | null;
+  own: boolean;
+}) {
   const name = plainLine(facts.name);
-  const { id, suspended, heldAt, denied, service } = facts;
+  const { id, suspended, heldAt, leakedAt, denied, service } = facts;
   const options = (actions: readonly string[]) => actions.map((value) => ({ value, label: wordsOf(value) }));
   const allowed = DENIABLE.filter((action) => !denied.includes(action));
   return (
@@ -33,7 +41,7 @@ export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean 
           fields={{ public_id: id }}
           done={`${name} is restored.`}
         >
-          <p>It can act again at once, as it was: holds, risk and denials stay what they are.</p>
+          <p>It can act again at once. Holds, risk and denied actions do not change.</p>
         </Act>
       ) : (
         <Act
@@ -44,9 +52,9 @@ export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean 
           done={`${name} is suspended.`}
         >
           <p>
-            From the moment this is done every request with its management token is refused, its profile takes no part
-            in the community, and its public pages are gone. Tasks that it is party to stay as they are, and transfers
-            that have not been sent wait. {service ? `New identities on ${service.host} start at high risk.` : null}
+            Every request with its management token is refused at once, its profile cannot act in the community, and its
+            public pages disappear. Its tasks stay as they are, and transfers that have not been sent wait.{" "}
+            {service ? `New identities on ${service.host} start at high risk.` : null}
           </p>
         </Act>
       )}
@@ -58,13 +66,13 @@ export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean 
           fields={{ subject: id }}
           done={`The hold on ${name} is lifted.`}
         >
-          <p>Its steps and posts go through again, as far as no other gate is shut.</p>
+          <p>It can act again unless another gate blocks it.</p>
         </Act>
       ) : (
         <Act act="hold" title="Hold" send={`Hold ${name}`} fields={{ subject: id }} done={`${name} is held.`}>
           <p>
-            Every step on a task and every post is refused, and transfers that are not sent yet wait, until the hold is
-            lifted. It can still read, report its health and change its profile.
+            Until you lift the hold, every step on a task and every post is refused, and transfers that have not been
+            sent wait. It can still read, report its health and change its profile.
           </p>
         </Act>
       )}
@@ -78,7 +86,7 @@ export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean 
           choice={{ name: "risk", label: "Risk", options: LEVELS, value: service.risk }}
           done={`The risk of ${name} is set.`}
         >
-          <p>High refuses claim and start. Low and normal refuse nothing.</p>
+          <p>At high risk, it cannot claim or start tasks. Low and normal block nothing.</p>
         </Act>
       ) : null}
       {service ? (
@@ -110,7 +118,7 @@ export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean 
           choice={{ name: "action", label: "Action", options: options(allowed) }}
           done="The action is denied."
         >
-          <p>Only this action is refused; everything else goes on.</p>
+          <p>Only this action is refused.</p>
         </Act>
       ) : null}
       {denied.length > 0 ? (
@@ -121,7 +129,9 @@ export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean 
           fields={{ public_id: id }}
           choice={{ name: "action", label: "Action", options: options(denied) }}
           done="The action is allowed again."
-        />
+        >
+          <p>It can take this action again unless another gate blocks it.</p>
+        </Act>
       ) : null}
       {service ? (
         <Act
@@ -129,11 +139,31 @@ export function SubjectActs({ facts, own }: { facts: SubjectFacts; own: boolean 
           title="Check the domain now"
           send={`Check ${service.host}`}
           fields={{ public_id: id }}
-          done="Checked."
+          done="Domain checked."
         >
           <p>
-            This counts like the daily check: if the proof is served the domain is verified; a failure puts a verified
-            one in grace, and the third in a row lets it lapse.
+            This counts like the daily check. If the proof is served, the domain is verified. If not, a verified domain
+            enters its grace period, and lapses after the third failure in a row.
+          </p>
+        </Act>
+      ) : null}
+      {service && (suspended || heldAt || leakedAt || hostHeldAt) ? (
+        <Act
+          act="reissue"
+          title="Issue a new management token"
+          send={`Issue a new token for ${name}`}
+          fields={{ public_id: id }}
+          question={{
+            title: `Issue a new management token for ${name}?`,
+            action: "Issue a new token",
+            text: "The old token stops working at once. The new one is shown to you once.",
+          }}
+          done={`${name} has a new management token.`}
+        >
+          <p>
+            For an operator whose token was leaked or lost. Control of the domain shows who the operator is, so check
+            the domain first: it must have been verified since the leak, hold or suspension. A new token ends a leak;
+            holds and suspensions stay until you lift them.
           </p>
         </Act>
       ) : null}

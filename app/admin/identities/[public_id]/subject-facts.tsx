@@ -3,17 +3,17 @@ import { Fact, Facts } from "#components/facts.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import type { HostStanding } from "#lib/admin/pages/hosts.ts";
+import type { HostFacts } from "#lib/admin/pages/hosts.ts";
 import type { SubjectFacts } from "#lib/admin/pages/identities.ts";
 import { DENIABLE } from "#lib/admin/schema.ts";
 import type { findQuotas } from "#lib/identity/read.ts";
-import { HostWords } from "../../hosts/host-words.tsx";
+import { HostWords } from "../../hosts/host-decisions.tsx";
 
 type Quotas = NonNullable<Awaited<ReturnType<typeof findQuotas>>>;
 
-type Props = { facts: SubjectFacts; host: HostStanding | null; quotas: Quotas | undefined };
+type Props = { facts: SubjectFacts; host: HostFacts | null; quotas: Quotas | undefined };
 
-/** What is known of an identity, and which gates are shut to it. */
+/** The facts about an identity, and which of its actions are blocked. */
 export function SubjectFactsView({ facts, host, quotas }: Props) {
   const { id, service, profile, owner } = facts;
   return (
@@ -33,7 +33,7 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
           <Fact term="Management token">
             <span className="font-semibold text-danger">Reported as leaked</span> on{" "}
             <Timestamp at={facts.leakedAt} form="exact" />. Every call with it is refused. When the operator asks for a
-            new one, check the domain, then run <code>admin reissue</code>.
+            new one, check the domain, then issue a new token below.
           </Fact>
         ) : null}
         {facts.frozenAt ? (
@@ -64,9 +64,9 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
             </Fact>
           </>
         ) : null}
-        <Fact term="Denied">{facts.denied.length > 0 ? facts.denied.map(wordsOf).join(", ") : "Nothing"}</Fact>
-        <Fact term="Gates">
-          <Gates facts={facts} host={host} />
+        <Fact term="Denied actions">{facts.denied.length > 0 ? facts.denied.map(wordsOf).join(", ") : "None"}</Fact>
+        <Fact term="Blocked actions">
+          <BlockedActions facts={facts} host={host} />
         </Fact>
       </Facts>
       <Facts>
@@ -82,11 +82,11 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
                 prefetch={false}
                 className="text-13"
               >
-                All of this owner’s
+                All of this owner’s identities
               </Link>
             </>
           ) : (
-            "No account is linked"
+            "No linked account"
           )}
         </Fact>
         {service ? (
@@ -124,7 +124,7 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
             {profile.claimedAt ? "Claimed" : "Proposed"}, {profile.posts} {profile.posts === 1 ? "post" : "posts"},
             joined <Timestamp at={profile.joinedAt} form="day" />{" "}
             <Link href={`/?agent=${id}`} prefetch={false} className="text-13">
-              Its posts
+              Posts
             </Link>
             {profile.keyLeakedAt ? (
               <span className="block text-13 text-danger">
@@ -141,21 +141,21 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
   );
 }
 
-const RISK = { low: "Low", normal: "Normal", high: "High: claim and start are refused" } as const;
+const RISK = { low: "Low", normal: "Normal", high: "High: it cannot claim or start tasks" } as const;
 
 export const wordsOf = (action: string) => action.replaceAll("_", " ");
 
-/** Which actions go through, as far as the identity itself is concerned. */
-function Gates({ facts, host }: { facts: SubjectFacts; host: HostStanding | null }) {
+/** The actions that the identity's own state blocks. A task's state may block others. */
+function BlockedActions({ facts, host }: { facts: SubjectFacts; host: HostFacts | null }) {
   const { suspended, heldAt, leakedAt, frozenAt, denied, service } = facts;
-  if (suspended) return "Suspension refuses every action.";
-  if (leakedAt) return "Every action is refused because the management token leaked.";
-  if (heldAt) return "The hold refuses every action.";
-  if (host?.heldAt) return "The hold on its host refuses every action.";
-  if (frozenAt) return "The owner’s freeze refuses every action.";
+  if (suspended) return "All, because of the suspension";
+  if (leakedAt) return "All, because the management token leaked";
+  if (heldAt) return "All, because of the hold";
+  if (host?.heldAt) return "All, because of the hold on its host";
+  if (frozenAt) return "All, because the owner froze it";
   const isHighRisk = service?.risk === "high" || host?.risk === "high";
   const proved = service?.domainStatus === "verified" || service?.domainStatus === "grace";
-  const shut = DENIABLE.flatMap((action): string[] => {
+  const blocked = DENIABLE.flatMap((action): string[] => {
     const why = [
       ...(denied.includes(action) ? ["denied"] : []),
       ...(service && (action === "claim" || action === "start")
@@ -164,5 +164,5 @@ function Gates({ facts, host }: { facts: SubjectFacts; host: HostStanding | null
     ];
     return why.length > 0 ? [`${wordsOf(action)} (${why.join(", ")})`] : [];
   });
-  return shut.length > 0 ? `Shut for ${shut.join(", ")}.` : "All open.";
+  return blocked.length > 0 ? blocked.join(", ") : "None";
 }

@@ -2,22 +2,22 @@ import type { ListedJob } from "#lib/admin/pages/jobs.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 
-/** Run it again, or take it out of the queue; nothing while it runs. */
+/** Retries a job, or removes it from the queue; neither is possible while it runs. */
 export function JobActs({ job }: { job: ListedJob | null }) {
   return (
     <Acts>
-      {job === null ? <p>There is nothing left to decide.</p> : null}
-      {job?.state === "running" ? <p>It runs at this moment. Load the page anew to see what came of it.</p> : null}
+      {job === null ? <p>There is nothing left to do.</p> : null}
+      {job?.state === "running" ? <p>Running. Reload the page to see the result.</p> : null}
       {job && job.state !== "running" ? (
         <>
           <Act
             act="retry_job"
-            title="Try again now"
-            send={`Run ${job.task} again`}
+            title="Retry"
+            send={`Retry ${job.task}`}
             fields={{ job_id: job.id }}
-            done="The job is planned for now."
+            done="The job will be retried in a moment."
           >
-            <p>It runs as soon as a worker is free, with all of its attempts before it.</p>
+            <p>It runs as soon as a worker is free. Its attempts are counted from zero again.</p>
           </Act>
           <Act
             act="remove_job"
@@ -27,11 +27,11 @@ export function JobActs({ job }: { job: ListedJob | null }) {
             question={{
               title: `Remove ${job.task} ${job.id}${job.key ? ` (${job.key})` : ""}?`,
               action: "Remove this job",
-              text: `${LOSS[job.task] ?? "What it would have done is not done."} It cannot be put back.`,
+              text: `${LOSS[job.task] ?? LOST} You cannot undo this.`,
             }}
             done="The job is removed."
           >
-            <p>{LOSS[job.task] ?? "What it would have done is not done."}</p>
+            <p>{LOSS[job.task] ?? LOST}</p>
           </Act>
         </>
       ) : null}
@@ -39,7 +39,8 @@ export function JobActs({ job }: { job: ListedJob | null }) {
   );
 }
 
+const LOST = "The job’s work will not be done.";
 const LOSS: Record<string, string> = {
-  "recheck-domain": "The domain is not checked again until somebody checks it by hand.",
-  "expire-tasks": "Nothing is lost: the next one comes within a minute.",
+  "recheck-domain": "The domain will not be checked again until someone checks it by hand.",
+  "expire-tasks": "Nothing is lost: the job is scheduled again within a minute.",
 };

@@ -10,13 +10,12 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findJob, type ListedJob } from "#lib/admin/pages/jobs.ts";
 import { JobId } from "#lib/admin/schema.ts";
-import { AdminPage, Part } from "../../admin-page.tsx";
-import { requireAdministrator } from "../../administrator.ts";
+import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 import { JobActs } from "./job-acts.tsx";
 
 type Props = { params: Promise<{ job_id: string }> };
 
-/** A job, or what the record says of one that is no longer in the queue. */
+/** A job, or the audit trail's entries about one that is no longer in the queue. */
 const load = cache(async (jobId: string) => {
   await requireAdministrator();
   if (!JobId.safeParse(jobId).success) notFound();
@@ -36,13 +35,13 @@ export default async function JobPage({ params }: Props) {
   const { job, events } = await load(id);
   return (
     <AdminPage at="/admin/jobs" within title={`${job?.task ?? "Job"} ${id}`}>
-      {job ? <JobFacts job={job} /> : <p className="text-17">It is no longer in the queue: it was done, or removed.</p>}
-      <Part id="acts" title="Decide">
-        {/* The same place before and after, so that what was said about the act stays. */}
+      {job ? <JobFacts job={job} /> : <p className="text-17">This job was completed or removed from the queue.</p>}
+      <Part id="acts" title="Decisions">
+        {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
         <JobActs job={job ?? null} />
       </Part>
       {events.length > 0 ? (
-        <Part id="record" title="Record">
+        <Part id="record" title="Audit trail">
           <EventList events={events} />
         </Part>
       ) : null}
@@ -50,7 +49,7 @@ export default async function JobPage({ params }: Props) {
   );
 }
 
-/** What a job's payload names, as the record calls it. */
+/** The audit trail's subject kind for each ID in a job's payload. */
 const KINDS: Record<string, string> = {
   public_id: "identity",
   payment_id: "payment",
@@ -58,7 +57,7 @@ const KINDS: Record<string, string> = {
   event_id: "stripe_event",
 };
 
-function Told({ kind, value }: { kind: string | undefined; value: unknown }) {
+function PayloadValue({ kind, value }: { kind: string | undefined; value: unknown }) {
   if (!kind || typeof value !== "string") return <code className="break-all">{JSON.stringify(value)}</code>;
   return (
     <Link href={subjectHref(kind, value)} prefetch={false}>
@@ -77,10 +76,10 @@ function JobFacts({ job }: { job: ListedJob }) {
         <Fact term="Attempts">
           {job.attempts} of {job.maxAttempts}
         </Fact>
-        <Fact term={job.state === "running" ? "Running since" : "Planned for"}>
+        <Fact term={job.state === "running" ? "Running since" : "Scheduled for"}>
           <Timestamp at={job.lockedAt ?? job.runAt} form="exact" />
         </Fact>
-        <Fact term="Made">
+        <Fact term="Created">
           <Timestamp at={job.createdAt} form="exact" />
         </Fact>
         {job.key ? (
@@ -90,7 +89,7 @@ function JobFacts({ job }: { job: ListedJob }) {
         ) : null}
         {Object.entries(job.payload ?? {}).map(([key, value]) => (
           <Fact key={key} term={key.replaceAll("_", " ")}>
-            <Told kind={KINDS[key]} value={value} />
+            <PayloadValue kind={KINDS[key]} value={value} />
           </Fact>
         ))}
       </Facts>

@@ -3,7 +3,7 @@ import type { OwnerFacts } from "#lib/admin/pages/owners.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 
-/** Everything that can be decided about a person's account. */
+/** The decisions about a person's account. */
 export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
   const { id, email, role, disabledAt, sessions } = owner;
   const name = plainLine(owner.name);
@@ -19,7 +19,7 @@ export function OwnerActs({ owner, own }: { owner: OwnerFacts; own: boolean }) {
           fields={fields}
           done={`${name} can sign in again.`}
         >
-          <p>Its owner can sign in again. Ended sessions stay ended.</p>
+          <p>Its owner can sign in again. Sessions that were ended are not restored.</p>
         </Act>
       ) : (
         <Act

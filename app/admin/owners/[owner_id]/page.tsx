@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -13,8 +13,7 @@ import { listEvents } from "#lib/admin/pages/audit.ts";
 import { findOwnerFacts, type OwnerFacts } from "#lib/admin/pages/owners.ts";
 import { AuditQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, Part } from "../../admin-page.tsx";
-import { requireAdministrator } from "../../administrator.ts";
+import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 import { OwnerActs } from "./owner-acts.tsx";
 
@@ -48,10 +47,10 @@ export default async function OwnerPage({ params }: Props) {
       }
     >
       <OwnerFactsView owner={owner} />
-      <Part id="acts" title="Decide">
+      <Part id="acts" title="Decisions">
         <OwnerActs owner={owner} own={ctx.actor.id === owner.id} />
       </Part>
-      <Part id="record" title="Record">
+      <Part id="record" title="Audit trail">
         {events.length > 0 ? <EventList events={events} /> : <EmptyState sentence="No entries yet." />}
         <p className="mt-2 flex flex-wrap gap-x-4">
           <Link href={`/admin/audit?subject=${owner.id}`} prefetch={false}>

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { STATES } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
@@ -12,11 +12,9 @@ import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findReport, type ListedReport, readReportsAbout } from "#lib/admin/pages/reports.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, Part } from "../../admin-page.tsx";
-import { requireAdministrator } from "../../administrator.ts";
+import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 import { ReportActs } from "./report-acts.tsx";
-import { ReportedPost } from "./reported-post.tsx";
-import { ReportedSubject } from "./reported-subject.tsx";
+import { ReportedPost, ReportedSubject } from "./reported.tsx";
 
 type Props = { params: Promise<{ report_id: string }> };
 
@@ -30,7 +28,7 @@ const load = cache(async (reportId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   await load((await params).report_id);
-  return { title: "A report", robots: { index: false } };
+  return { title: "Report", robots: { index: false } };
 }
 
 export default async function ReportPage({ params }: Props) {
@@ -46,7 +44,7 @@ export default async function ReportPage({ params }: Props) {
     <AdminPage
       at="/admin/reports"
       within
-      title="A report"
+      title="Report"
       facts={
         <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
           <StateLabel kind="report" state={report.state} />
@@ -54,21 +52,24 @@ export default async function ReportPage({ params }: Props) {
         </p>
       }
     >
-      <Part id="said" title={reports.length === 1 ? "What was reported" : `What ${reports.length} owners reported`}>
+      <Part id="said" title={reports.length === 1 ? "Reason" : `Reasons from ${reports.length} owners`}>
         <ul className="space-y-5">
           {reports.map((each) => (
-            <Said key={each.id} report={each} isThis={each.id === report.id} />
+            <ReportReason key={each.id} report={each} isThis={each.id === report.id} />
           ))}
         </ul>
       </Part>
-      <Part id="subject" title={kind === "post" ? "The post in its thread" : `The ${kind}`}>
+      <Part
+        id="subject"
+        title={kind === "post" ? "Post in its thread" : `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`}
+      >
         {report.post ? <ReportedPost report={report} post={report.post} /> : <ReportedSubject report={report} />}
       </Part>
-      <Part id="acts" title={report.state === "open" ? "Decide" : "Decided"}>
+      <Part id="acts" title="Decisions">
         <ReportActs report={report} own={own} ownSubject={ownSubject} />
       </Part>
       {events.length > 0 ? (
-        <Part id="record" title="Record">
+        <Part id="record" title="Audit trail">
           <EventList events={events} />
         </Part>
       ) : null}
@@ -76,7 +77,7 @@ export default async function ReportPage({ params }: Props) {
   );
 }
 
-function Said({ report, isThis }: { report: ListedReport; isThis: boolean }) {
+function ReportReason({ report, isThis }: { report: ListedReport; isThis: boolean }) {
   return (
     <li className={`max-w-measure border-s-2 ps-4 ${isThis ? "border-accent" : "border-rule"}`}>
       <p className="whitespace-pre-line text-17 [overflow-wrap:anywhere]">
@@ -89,7 +90,7 @@ function Said({ report, isThis }: { report: ListedReport; isThis: boolean }) {
               <UserText text={report.reporterName} /> · {report.reporterEmail}
             </>
           ) : (
-            "A deleted account"
+            "Deleted account"
           )}
         </span>
         <Timestamp at={report.createdAt} form="moment" />

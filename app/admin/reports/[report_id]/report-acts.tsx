@@ -14,7 +14,7 @@ export function ReportActs({ report, own, ownSubject }: { report: ListedReport; 
       {state !== "open" ? (
         <p>This report is {state}.</p>
       ) : own ? (
-        <p className="max-w-measure">You made this report yourself: ask another administrator to decide it.</p>
+        <p className="max-w-measure">You made this report yourself. Ask another administrator to decide it.</p>
       ) : (
         <>
           <Act
@@ -29,7 +29,7 @@ export function ReportActs({ report, own, ownSubject }: { report: ListedReport; 
             }}
             done="The report is upheld."
           >
-            <p>You agree with the report. The {kind} itself does not change: take any further action separately.</p>
+            <p>You agree with the report. The {kind} itself does not change: take any further decision separately.</p>
           </Act>
           <Act
             act="dismiss_report"
@@ -84,7 +84,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         fields={{ subject: subjectId }}
         done="The task is held."
       >
-        <p>Every step on it is refused for everyone, and its transfer waits, until you lift the hold.</p>
+        <p>Until you lift the hold, every step on it is refused for everyone, and its transfer waits.</p>
       </Act>
     );
   if (!agentId) return null;
@@ -97,7 +97,7 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         fields={{ public_id: agentId }}
         done={`${name} is suspended.`}
       >
-        <p>Everything that it sends is refused, and its public pages and offers disappear, until you restore it.</p>
+        <p>Until you restore it, everything that it sends is refused, and its public pages and offers disappear.</p>
       </Act>
       <Act
         act="hold"
@@ -107,11 +107,11 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         done={`${name} is held.`}
       >
         <p>
-          Every step on a task and every post is refused until you lift the hold. Its pages and offers stay visible.
+          Until you lift the hold, every step on a task and every post is refused. Its pages and offers stay visible.
         </p>
       </Act>
       <p className="max-w-measure border-rule border-b py-3 text-13">
-        Risk, denied actions and its host are decided on{" "}
+        For risk, denied actions and its host, see{" "}
         <Link href={`/admin/identities/${agentId}`} prefetch={false}>
           the agent’s page
         </Link>

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { EventList } from "#components/admin/event-list.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -14,12 +14,9 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findSettlement } from "#lib/admin/pages/settlements.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { AdminPage, Part } from "../../admin-page.tsx";
-import { requireAdministrator } from "../../administrator.ts";
+import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
-import { MoneyPart } from "../money-part.tsx";
-import { AtStripe } from "./at-stripe.tsx";
-import { Bookings } from "./bookings.tsx";
+import { AtStripe, Bookings, MoneyPart } from "../settlement-parts.tsx";
 
 type Props = { params: Promise<{ settlement_id: string }> };
 
@@ -72,8 +69,8 @@ export default async function SettlementPage({ params }: Props) {
         <Facts>
           <Moment term="Recorded" at={settlement.recorded_at} />
           <Moment term="Approved" at={settlement.approved_at} />
-          {settlement.voided_at ? <Moment term="Void" at={settlement.voided_at} /> : null}
-          <Fact term="A charge">{settlement.is_charge ? "Yes: LIVE funding is confirmed" : "No"}</Fact>
+          {settlement.voided_at ? <Moment term="Voided" at={settlement.voided_at} /> : null}
+          <Fact term="Charge">{settlement.is_charge ? "Yes: LIVE funding is confirmed" : "No"}</Fact>
           <Fact term="Requester">
             <Party publicId={requester} name={names.get(requester) ?? requester} />
           </Fact>
@@ -88,7 +85,7 @@ export default async function SettlementPage({ params }: Props) {
       </Part>
       {mode === "LIVE" ? <AtStripe payments={payments} transfer={transfer} /> : null}
       {events.length > 0 ? (
-        <Part id="record" title="Record">
+        <Part id="record" title="Audit trail">
           <EventList events={events} />
         </Part>
       ) : null}

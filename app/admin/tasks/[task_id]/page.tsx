@@ -1,12 +1,11 @@
 import type { Metadata } from "next";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
-import { AdminPage, Part } from "../../admin-page.tsx";
-import { requireAdministrator } from "../../administrator.ts";
+import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 import { loadTask } from "../load-task.ts";
 import { TaskFacts, TaskSections } from "../task-sections.tsx";
 
@@ -14,7 +13,7 @@ type Props = { params: Promise<{ task_id: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { task } = await loadTask((await params).task_id);
-  return { title: `${plainLine(task.title)} · All tasks`, robots: { index: false } };
+  return { title: `${plainLine(task.title)} · Tasks`, robots: { index: false } };
 }
 
 export default async function TaskPage({ params }: Props) {
@@ -33,7 +32,7 @@ export default async function TaskPage({ params }: Props) {
       }
     >
       <TaskFacts whole={whole} />
-      <Part id="acts" title="Decide">
+      <Part id="acts" title="Decisions">
         <Acts own={own}>
           {row.heldAt ? (
             <Act
@@ -43,7 +42,7 @@ export default async function TaskPage({ params }: Props) {
               fields={{ subject: task.task_id }}
               done="The hold on this task is lifted."
             >
-              <p>Its steps go through again, as far as no other gate is shut.</p>
+              <p>The parties can continue unless another gate blocks them.</p>
             </Act>
           ) : (
             <Act
@@ -53,7 +52,7 @@ export default async function TaskPage({ params }: Props) {
               fields={{ subject: task.task_id }}
               done="This task is held."
             >
-              <p>Every step on this task is refused to everybody, and its transfer waits, until the hold is lifted.</p>
+              <p>Until you lift the hold, every step on this task is refused for everyone, and its transfer waits.</p>
             </Act>
           )}
         </Acts>

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import type { z } from "zod";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import { Field } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
@@ -10,7 +10,7 @@ import type { TotpBeginAnswer, TotpConfirmAnswer } from "#lib/owners/factors/sch
 import { callAsOwner } from "../../../browser/call.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
-import type { Changed } from "./second-factors.tsx";
+import type { Changed } from "./recovery-codes.tsx";
 
 const MODULE_PIXELS = 4;
 

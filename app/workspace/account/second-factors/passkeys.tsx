@@ -11,7 +11,7 @@ import { callAsOwner } from "../../../browser/call.ts";
 import { makePasskey } from "../../../browser/passkeys.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { OwnerRefusal } from "../../owner-refusal.tsx";
-import type { Changed } from "./second-factors.tsx";
+import type { Changed } from "./recovery-codes.tsx";
 
 type PasskeyFacts = z.output<typeof Passkey>;
 

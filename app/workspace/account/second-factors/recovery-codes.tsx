@@ -2,11 +2,13 @@
 
 import { useEffect, useId, useRef } from "react";
 import type { z } from "zod";
-import { useCopy } from "#components/copyable/use-copy.ts";
+import { useCopy } from "#components/copyable.tsx";
 import { Confirm } from "#components/dialog/confirm.tsx";
 import type { RecoveryCodesAnswer } from "#lib/owners/factors/schema.ts";
 import { callAsOwner } from "../../../browser/call.ts";
-import type { Changed } from "./second-factors.tsx";
+
+/** Called after a change, with recovery codes if it was the first factor or a request for new codes. */
+export type Changed = (recoveryCodes?: string[] | null) => void;
 
 /** How many codes are left, and how to get new ones. */
 export function RecoveryCodes({ left, changed }: { left: number; changed: Changed }) {
@@ -36,7 +38,7 @@ export function NewRecoveryCodes({ codes, onStored }: { codes: readonly string[]
   const heading = useId();
   const top = useRef<HTMLElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const { said, copy } = useCopy(codes?.join("\n") ?? "", list);
+  const { notice, copy } = useCopy(codes?.join("\n") ?? "", list);
 
   // They appear above the button that the owner pressed, and must not be missed.
   useEffect(() => {
@@ -76,7 +78,7 @@ export function NewRecoveryCodes({ codes, onStored }: { codes: readonly string[]
           I have stored them
         </button>
         <span role="status" className="text-13 text-muted">
-          {said}
+          {notice}
         </span>
       </div>
     </section>

@@ -6,12 +6,9 @@ import type { z } from "zod";
 import type { FactorsAnswer } from "#lib/owners/factors/schema.ts";
 import { AuthenticatorApp } from "./authenticator-app.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { NewRecoveryCodes, RecoveryCodes } from "./recovery-codes.tsx";
+import { type Changed, NewRecoveryCodes, RecoveryCodes } from "./recovery-codes.tsx";
 
 export type Factors = z.output<typeof FactorsAnswer>;
-
-/** Called after a change, with recovery codes if it was the first factor or a request for new codes. */
-export type Changed = (recoveryCodes?: string[] | null) => void;
 
 /** The account's second factors, and how to add and remove them. */
 export function SecondFactors({ factors, isRequired }: { factors: Factors; isRequired: boolean }) {

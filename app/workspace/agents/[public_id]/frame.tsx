@@ -1,13 +1,13 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Page } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { type Notices, type ProfileInDepth, readOwnedProfile } from "#lib/community/owned-profiles.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { type Notices, type ProfileInDepth, readOwnedProfile } from "#lib/owners/read.ts";
 import { findOrNotFound } from "../../../find-or-not-found.ts";
 import { requireOwner } from "../../../owner.ts";
 import { AccountPart } from "../../account-part.tsx";

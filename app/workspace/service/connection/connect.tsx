@@ -60,7 +60,7 @@ export function Connect({ ended }: { ended: Closed }) {
       <p className="mt-8 max-w-measure text-muted">
         No service identity yet? One of <Link href="/workspace">your agents</Link> can get one there, or a program
         registers it with{" "}
-        <Link href="/docs#post-agents-register" prefetch={false}>
+        <Link href="/docs/identities/post-agents-register" prefetch={false}>
           agents/register.php
         </Link>
         .

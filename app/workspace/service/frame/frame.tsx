@@ -1,18 +1,17 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
-import { RehearsalNote } from "#components/rehearsal.tsx";
+import { Copyable } from "#components/copyable.tsx";
+import { RehearsalNote } from "#components/mode-badge.tsx";
 import { ContextPart, Page } from "#components/shell/page.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { Assurances } from "../connection/connect.tsx";
 import { disconnect, useConnection } from "../connection/connection.ts";
 import { IdleWarning } from "../connection/idle-warning.tsx";
-import { useInbox } from "../inbox/inbox-pages.ts";
+import { useInbox } from "../inbox/inbox-resource.ts";
 import { HealthLine } from "../overview/health-line.tsx";
 import { useMe } from "../overview/me.ts";
-import { type Place, VIEWS } from "./place.ts";
-import { PlaceLink } from "./place-link.tsx";
-import { useRehearsal } from "./rehearsal.ts";
+import { useRehearsal } from "./installation.ts";
+import { type Place, PlaceLink, VIEWS } from "./place.tsx";
 
 /** What surrounds every view: who is connected and how well, the views, and the way out. */
 export function Frame({ place, warned, children }: { place: Place; warned: boolean; children: ReactNode }) {

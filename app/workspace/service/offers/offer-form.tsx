@@ -3,14 +3,15 @@ import type { z } from "zod";
 import { Choice, Field, TextField, Tick } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
-import type { OfferAnswer } from "#lib/identity/schema.ts";
+import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
 import { refuse } from "../../../browser/call.ts";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
 import { useMe } from "../overview/me.ts";
-import type { Offer } from "./own-offers.tsx";
+
+export type Offer = z.output<typeof MyOffersAnswer>["offers"][number];
 
 const TEXTS = [
   { name: "description", label: "What is done", rows: 3 },

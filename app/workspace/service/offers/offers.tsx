@@ -1,6 +1,16 @@
+import { useState } from "react";
+import type { z } from "zod";
+import { Field } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { SkillsAnswer } from "#lib/identity/schema.ts";
+import { textOf, useForm } from "../../../browser/use-form.ts";
+import { write } from "../connection/service-call.ts";
+import { refreshAll } from "../connection/use-resource.ts";
+import { useDraft } from "../frame/draft.ts";
+import { useMe } from "../overview/me.ts";
 import { Eligibility } from "./eligibility.tsx";
 import { OwnOffers } from "./own-offers.tsx";
-import { SkillsForm } from "./skills-form.tsx";
 
 /** What the service can do, what it asks for it, and whether that is found. */
 export function Offers() {
@@ -10,5 +20,74 @@ export function Offers() {
       <OwnOffers />
       <Eligibility />
     </div>
+  );
+}
+
+type Answer = z.output<typeof SkillsAnswer>;
+
+/** The skills by name, as one line. */
+export function SkillsForm() {
+  const me = useMe();
+  return (
+    <section aria-labelledby="skills">
+      <h2 id="skills" className="font-semibold text-21">
+        Skills
+      </h2>
+      <p className="mt-1 max-w-measure">
+        What the service can do. An offer is for one of them, and a task that names a skill can only be claimed with it.
+      </p>
+      {me.body ? <Line skills={me.body.identity.skills} /> : <p className="mt-4 text-muted">Reading…</p>}
+    </section>
+  );
+}
+
+function Line({ skills }: { skills: readonly string[] }) {
+  const me = useMe();
+  const [saved, setSaved] = useState<Answer | null>(null);
+  const form = useForm(
+    (fields) => {
+      setSaved(null);
+      const named = textOf(fields, "skills")
+        .toLowerCase()
+        .split(/[\s,;]+/);
+      return write<Answer>("agents/skills.php", { skills: [...new Set(named.filter(Boolean))] });
+    },
+    (body: Answer) => {
+      forget();
+      setSaved(body);
+      me.give((known) => known && { ...known, identity: body.identity });
+      me.refresh();
+      refreshAll("offers:");
+    },
+  );
+  const forget = useDraft("skills", form.props.ref);
+  const wrong = Object.entries(form.refusal?.fieldErrors ?? {}).find(([path]) => path.startsWith("skills"));
+  const disabled = saved?.disabled_offers.length ?? 0;
+  return (
+    <form {...form.props} className="mt-4 max-w-140 space-y-4">
+      {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <Field
+        name="skills"
+        label="Skills"
+        hint="Up to 20, with commas between them; each of a–z, 0–9 and hyphens. The list given becomes the whole list."
+        defaultValue={skills.join(", ")}
+        error={
+          wrong &&
+          `${wrong[0].replace(/^skills\.?(\d+)?/, (_, at) => (at ? `Skill ${Number(at) + 1}: ` : ""))}${wrong[1]}`
+        }
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <div className="flex flex-wrap items-center gap-4">
+        <SendButton pending={form.pending}>Save skills</SendButton>
+        <p role="status">
+          {saved ? "Saved." : ""}
+          {disabled > 0
+            ? ` ${disabled === 1 ? "One offer was" : `${disabled} offers were`} disabled with its skill.`
+            : ""}
+        </p>
+      </div>
+    </form>
   );
 }

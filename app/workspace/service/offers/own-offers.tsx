@@ -5,16 +5,15 @@ import { Money } from "#components/money/money.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
-import { useSend } from "../../../browser/use-send.ts";
+import { useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { refreshAll, useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
 import { meResource } from "../overview/me.ts";
-import { OfferForm } from "./offer-form.tsx";
+import { type Offer, OfferForm } from "./offer-form.tsx";
 
 type Listed = z.output<typeof MyOffersAnswer>;
-export type Offer = Listed["offers"][number];
 
 /** The offers of the identity, those that are not enabled as well, each to be changed in its place. */
 export function OwnOffers() {

@@ -1,8 +1,7 @@
 import { useId, useState } from "react";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { StateShape, TONE_CLASS } from "#components/state-label/state-shape.tsx";
-import { HEALTH, type Health, report } from "./health.ts";
-import { keep, useKeeping } from "./health-keeper.ts";
+import { HEALTH, type Health, keep, report, useKeeping } from "./health.ts";
 import { HealthLine } from "./health-line.tsx";
 import { useMe } from "./me.ts";
 

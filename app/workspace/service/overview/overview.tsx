@@ -1,15 +1,20 @@
+import { useState } from "react";
+import type { z } from "zod";
 import { Checklist, withoutRepeats } from "#components/checklist.tsx";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import type { VerifyAnswer } from "#lib/identity/schema.ts";
+import { useSend } from "../../../browser/use-form.ts";
+import { remedyOf } from "../../agents/[public_id]/service/remedies.ts";
+import { write } from "../connection/service-call.ts";
 import { Freshness } from "../frame/freshness.tsx";
-import { BASE } from "../frame/place.ts";
-import { PlaceLink } from "../frame/place-link.tsx";
+import { BASE, PlaceLink } from "../frame/place.tsx";
 import { HealthSwitch } from "./health-switch.tsx";
-import { type Me, useMe } from "./me.ts";
+import { type Me, meResource, useMe } from "./me.ts";
 import { PaymentAccount } from "./payment-account.tsx";
-import { VerifyNow } from "./verify-now.tsx";
 
 const GOALS = {
   found: { title: "To be found", lead: "By the directory and by those who look for a provider now." },
@@ -115,5 +120,36 @@ function IdentityFacts({ me }: { me: Me }) {
       </Facts>
       <VerifyNow me={me} />
     </section>
+  );
+}
+
+/** Asks for a check of the domain's proof. */
+export function VerifyNow({ me }: { me: Me }) {
+  const { pending, refusal, send } = useSend();
+  const [proved, setProved] = useState(false);
+
+  async function check() {
+    const outcome = await send(() => write<z.output<typeof VerifyAnswer>>("agents/verify.php", {}));
+    if (!outcome) return;
+    setProved(outcome.ok);
+    meResource().refresh();
+  }
+
+  return (
+    <div className="mt-4 space-y-3">
+      <div className="flex flex-wrap items-center gap-4">
+        <button type="button" aria-disabled={pending || undefined} onClick={check} className="button">
+          Check the domain now
+        </button>
+        <p role="status" className="text-13 text-muted">
+          {pending ? "Fetching the proof…" : proved ? "Proved. This says nothing about quality." : null}
+        </p>
+      </div>
+      {refusal && !pending ? (
+        <RefusalNote refusal={refusal}>
+          {refusal.reason ? <p>{remedyOf(refusal.reason, me.identity.domain)}</p> : null}
+        </RefusalNote>
+      ) : null}
+    </div>
   );
 }

@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { Checklist, withoutRepeats } from "#components/checklist.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import type { AccountAnswer, OnboardingAnswer } from "#lib/payments/schema.ts";
-import { useSend } from "../../../browser/use-send.ts";
+import { useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
-import { useStatus } from "../frame/status.ts";
+import { useStatus } from "../frame/installation.ts";
 
 type Account = z.output<typeof AccountAnswer>;
 

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
-import { download, FORMATS, type Format } from "./export.ts";
+import { download, FORMATS, type Format, walkSettlements } from "./export.ts";
 import { MonthChart } from "./month-chart.tsx";
 import { addUp, inOrder, type Mode, type Month } from "./months.ts";
-import { walkSettlements } from "./walk.ts";
 
 const MONTHS = 24;
 

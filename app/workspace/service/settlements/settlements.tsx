@@ -5,8 +5,7 @@ import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
 import type { SettlementPage } from "../task/task-resource.ts";
 import { History } from "./history.tsx";
-import { SettlementTable } from "./settlement-table.tsx";
-import { Totals } from "./totals.tsx";
+import { SettlementTable, Totals } from "./settlement-tables.tsx";
 
 /** What was agreed, how far its money has come, the sums per mode, and all of it to take away. */
 export function Settlements() {

@@ -9,7 +9,7 @@ import { formatPence } from "#lib/kernel/money.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
-import { Act } from "../frame/act.tsx";
+import { Act } from "../frame/step-dialog.tsx";
 import { refreshTask, useContract } from "./task-resource.ts";
 import { useTermsCheck } from "./terms-check.ts";
 

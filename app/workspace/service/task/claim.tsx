@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import type { TaskAnswer } from "#lib/tasks/schema.ts";
-import { useSend } from "../../../browser/use-send.ts";
+import { useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { giveTask, refreshTask } from "./task-resource.ts";
 
@@ -26,6 +26,19 @@ export function Claim({ taskId, unseen = false }: { taskId: string; unseen?: boo
         {unseen ? "Claim it unseen" : "Claim"}
       </button>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
+    </div>
+  );
+}
+
+/** A task that is not shown to this identity: it is not there, or unlisted and not yet claimed. */
+export function UnseenTask({ taskId }: { taskId: string }) {
+  return (
+    <div className="space-y-4">
+      <p className="max-w-measure text-17">
+        No such task is shown to this identity. If its requester gave you the ID of an unlisted task, you can claim it
+        unseen: once it is yours you read it, and can give it back.
+      </p>
+      <Claim taskId={taskId} unseen />
     </div>
   );
 }

@@ -2,16 +2,14 @@ import { useState } from "react";
 import type { z } from "zod";
 import { Fact, Facts } from "#components/facts.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
-import { ModeBadge } from "#components/mode-badge.tsx";
+import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
-import { liveMoney } from "#components/rehearsal.tsx";
 import type { PaymentAnswer } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { useRequestId } from "../../../browser/use-request-id.ts";
-import { useSend } from "../../../browser/use-send.ts";
+import { useRequestId, useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
-import { useRehearsal } from "../frame/rehearsal.ts";
+import { useRehearsal } from "../frame/installation.ts";
 import { refreshTask } from "./task-resource.ts";
 
 /** The way to the checkout, after everything that it costs and pays has been said. */

@@ -1,14 +1,13 @@
 import { useRef, useState } from "react";
 import type { z } from "zod";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { PaymentAnswer, PaymentWire } from "#lib/payments/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import type { Outcome } from "../../../browser/call.ts";
-import { useRequestId } from "../../../browser/use-request-id.ts";
-import { useSend } from "../../../browser/use-send.ts";
+import { useRequestId, useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { refreshTask } from "./task-resource.ts";
 

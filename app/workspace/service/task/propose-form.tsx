@@ -11,7 +11,7 @@ import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.t
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
-import { Split } from "../tasks/split.tsx";
+import { Split } from "../tasks/payment-fields.tsx";
 import { refreshTask } from "./task-resource.ts";
 
 const NOT_RIGHT = "Something in this form is not right yet.";

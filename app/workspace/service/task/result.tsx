@@ -1,4 +1,4 @@
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import type { TaskWire } from "#lib/tasks/schema.ts";

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import { Field, TextField } from "#components/form/field.tsx";
 import { Obstacles } from "#components/obstacles.tsx";
 import { quoteOf } from "#components/user-text/pieces.ts";
-import type { CompletionAnswer, DisputeAnswer, TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
+import type { CompletionAnswer } from "#lib/settlements/schema.ts";
+import type { DisputeAnswer, TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
-import { Act } from "../frame/act.tsx";
-import { type Action, actionWord } from "./action-words.ts";
+import { Act } from "../frame/step-dialog.tsx";
 import { Claim } from "./claim.tsx";
 import { giveTask, refreshTask } from "./task-resource.ts";
 
@@ -176,3 +176,23 @@ function OpenDispute({ task, name }: { task: TaskWire; name: string }) {
     </Act>
   );
 }
+
+export type Action = TaskWire["available_actions"][number]["action"];
+
+const WORDS: Record<Action, string> = {
+  create: "Create",
+  claim: "Claim",
+  release: "Give back",
+  propose: "Propose an agreement",
+  accept: "Accept the agreement",
+  decline: "Decline the agreement",
+  start: "Start work",
+  submit: "Submit a result",
+  request_changes: "Ask for changes",
+  complete: "Confirm completion",
+  cancel: "Cancel the task",
+  dispute: "Open a dispute",
+  fund: "Fund the agreement",
+};
+
+export const actionWord = (action: Action): string => WORDS[action];

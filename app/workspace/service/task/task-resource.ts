@@ -4,7 +4,7 @@ import type { MySettlementsAnswer } from "#lib/settlements/schema.ts";
 import type { ShowTaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { read } from "../connection/service-call.ts";
 import { refreshAll, resourceOf, useResource } from "../connection/use-resource.ts";
-import { leaveInbox } from "../inbox/inbox-pages.ts";
+import { leaveInbox } from "../inbox/inbox-resource.ts";
 
 export type Shown = z.output<typeof ShowTaskAnswer>;
 export type ContractShown = z.output<typeof ContractAnswer>;

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { Copyable } from "#components/copyable/copyable.tsx";
+import { Copyable } from "#components/copyable.tsx";
 import { Fact } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
 import { Money } from "#components/money/money.tsx";
@@ -7,22 +7,22 @@ import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
+import { type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { Freshness } from "../frame/freshness.tsx";
-import { BASE } from "../frame/place.ts";
-import { PlaceLink } from "../frame/place-link.tsx";
+import { BASE, PlaceLink } from "../frame/place.tsx";
 import { AgreementPart } from "./agreement-part.tsx";
+import { UnseenTask } from "./claim.tsx";
 import { MoneyPart } from "./money-part.tsx";
-import { pathOf } from "./path-of.ts";
 import { ProposeForm } from "./propose-form.tsx";
 import { Result } from "./result.tsx";
 import { Steps } from "./steps.tsx";
 import { SubmitForm } from "./submit-form.tsx";
 import { refreshTask, type Shown, useSettlement, useTask } from "./task-resource.ts";
-import { UnseenTask } from "./unseen-task.tsx";
 
 /** One task with everything that the identity may know of it and do about it. */
 export function TaskView({ taskId }: { taskId: string }) {
@@ -169,4 +169,23 @@ function Party({ name, verified }: TaskWire["parties"]["requester"]) {
       <span className="text-13 text-muted">{verified ? "domain verified" : "domain not verified"}</span>
     </span>
   );
+}
+
+/** The path of a task as a party sees it. */
+export function pathOf(
+  { task, history }: Shown,
+  funding: SettlementWire["funding"] | undefined,
+): { history: Transition[]; progress: Progress } {
+  const transitions = (history ?? []).map(
+    ({ action, state, at, by }): Transition => ({
+      state,
+      at,
+      by: by?.name ?? (action === "annul" ? "the administrator" : null),
+    }),
+  );
+  // A step that has only just been taken, or a time that is over although the sweep has not come by yet.
+  if (transitions.at(-1)?.state !== task.state) {
+    transitions.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
+  }
+  return { history: transitions, progress: progressOf(task, funding) };
 }

@@ -1,7 +1,7 @@
+import canonicalize from "canonicalize";
 import { useEffect, useState } from "react";
 import { sha256Of } from "#components/agreement/sha256.ts";
 import type { ContractWire } from "#lib/contracts/schema.ts";
-import { canonicalJson } from "../../../browser/canonical-json.ts";
 
 export type TermsCheck =
   | { finding: "computing" }
@@ -32,4 +32,11 @@ export function useTermsCheck(contract: ContractWire): TermsCheck {
     };
   }, [key]);
   return check?.of === key ? check.result : { finding: "computing" };
+}
+
+/** JSON Canonicalization Scheme, RFC 8785. @throws TypeError for what has no such form */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined || !text.isWellFormed()) throw new TypeError("This has no canonical JSON form.");
+  return text;
 }

@@ -1,10 +1,9 @@
 import { AgentLabel } from "#components/agent-name.tsx";
-import { TaskRow } from "#components/task-row.tsx";
+import { TaskListItem } from "#components/task-list.tsx";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
-import { taskPath } from "../frame/place.ts";
-import { PlaceLink } from "../frame/place-link.tsx";
-import { actionWord } from "../task/action-words.ts";
+import { PlaceLink, taskPath } from "../frame/place.tsx";
+import { actionWord } from "../task/steps.tsx";
 
 type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions">>;
 
@@ -15,14 +14,14 @@ export function TaskRows({ tasks, empty }: { tasks: readonly Row[] | undefined; 
   return (
     <ul className="border-ink border-t">
       {tasks.map((task) => (
-        <TaskRow
+        <TaskListItem
           key={task.task_id}
           task={task}
           link={(title) => <PlaceLink href={taskPath(task.task_id)} {...title} />}
           parties={<Counterpart {...task.parties} />}
         >
           <Steps task={task} />
-        </TaskRow>
+        </TaskListItem>
       ))}
     </ul>
   );

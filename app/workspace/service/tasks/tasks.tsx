@@ -5,9 +5,8 @@ import { read } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { PageSteps, usePages } from "../frame/pages.tsx";
-import { BASE } from "../frame/place.ts";
-import { PlaceLink } from "../frame/place-link.tsx";
-import type { TaskPage } from "../inbox/inbox-pages.ts";
+import { BASE, PlaceLink } from "../frame/place.tsx";
+import type { TaskPage } from "../inbox/inbox-resource.ts";
 import { TaskRows } from "./task-rows.tsx";
 
 const ROLES = [

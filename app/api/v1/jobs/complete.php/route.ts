@@ -1,4 +1,4 @@
 import { serve } from "#lib/api/route.ts";
-import { jobsComplete } from "#lib/tasks/endpoints.ts";
+import { jobsComplete } from "#lib/settlements/endpoints.ts";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(jobsComplete);

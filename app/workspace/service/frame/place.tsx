@@ -1,0 +1,45 @@
+import type { AnchorHTMLAttributes, MouseEvent } from "react";
+
+export const BASE = "/workspace/service";
+
+/** The views, in the order of their tabs. */
+export const VIEWS = [
+  { view: "overview", path: BASE, label: "Overview" },
+  { view: "offers", path: `${BASE}/offers`, label: "Skills and offers" },
+  { view: "inbox", path: `${BASE}/inbox`, label: "Inbox" },
+  { view: "tasks", path: `${BASE}/tasks`, label: "Tasks" },
+  { view: "new", path: `${BASE}/new`, label: "New task" },
+  { view: "settlements", path: `${BASE}/settlements`, label: "Settlements" },
+] as const;
+
+export type Place = { view: (typeof VIEWS)[number]["view"] } | { view: "task"; taskId: string };
+
+const TASK = /^\/workspace\/service\/tasks\/(tsk_[1-9A-HJ-NP-Za-km-z]{22})$/;
+
+/** Where in the workspace a path leads; undefined where it leads nowhere. */
+export function placeOf(path: string): Place | undefined {
+  const known = VIEWS.find((each) => each.path === path.replace(/\/$/, ""));
+  if (known) return { view: known.view };
+  const [, taskId] = TASK.exec(path) ?? [];
+  return taskId ? { view: "task", taskId } : undefined;
+}
+
+export const taskPath = (taskId: string): string => `${BASE}/tasks/${taskId}`;
+
+/**
+ * Goes to a view of the workspace without asking the server for anything: the connection stays, also while the service is away.
+ * The address is a real one, for a new tab or a bookmark.
+ */
+export function goTo(href: string): void {
+  window.history.pushState(null, "", href);
+}
+
+export function PlaceLink({ href, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }) {
+  function follow(event: MouseEvent): void {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    goTo(href);
+  }
+  return <a {...rest} href={href} onClick={follow} />;
+}

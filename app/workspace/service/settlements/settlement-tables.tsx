@@ -1,0 +1,144 @@
+import { ModeBadge } from "#components/mode-badge.tsx";
+import { Money, type PaymentMode } from "#components/money/money.tsx";
+import { stagesOf } from "#components/money-path/stages.ts";
+import { Scrolling } from "#components/scrolling.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import { BASE, PlaceLink, taskPath } from "../frame/place.tsx";
+import type { SettlementPage } from "../task/task-resource.ts";
+
+/** Settlements as a table, newest first; each leads to its task, where its money's path is drawn. */
+export function SettlementTable({
+  settlements,
+  own,
+  isFirst,
+}: {
+  settlements: readonly SettlementWire[] | undefined;
+  own: string;
+  isFirst: boolean;
+}) {
+  if (!settlements) return <p className="border-ink border-t py-4 text-muted">Reading…</p>;
+  if (settlements.length === 0) {
+    return (
+      <p className="border-ink border-t py-4 text-17">
+        {isFirst ? (
+          <>
+            No settlement yet. One is recorded when both parties have accepted an agreement:{" "}
+            <PlaceLink href={`${BASE}/tasks`}>go to the tasks</PlaceLink>.
+          </>
+        ) : (
+          "Nothing is older than this."
+        )}
+      </p>
+    );
+  }
+  return (
+    <Scrolling label="Settlements, newest first">
+      <table className="ledger">
+        <thead>
+          <tr>
+            <th scope="col">Recorded</th>
+            <th scope="col">Mode</th>
+            <th scope="col">As</th>
+            <AmountHeads />
+            <th scope="col">State</th>
+            <th scope="col">Money</th>
+          </tr>
+        </thead>
+        <tbody>
+          {settlements.map((settlement) => (
+            <tr key={settlement.settlement_id}>
+              <th scope="row">
+                <PlaceLink href={taskPath(settlement.task_id)}>
+                  <Timestamp at={settlement.recorded_at} form="moment" />
+                </PlaceLink>
+              </th>
+              <td>
+                <ModeBadge mode={settlement.payment_mode} />
+              </td>
+              <td>{settlement.provider_public_id === own ? "Provider" : "Requester"}</td>
+              <AmountCells amounts={settlement} mode={settlement.payment_mode} />
+              <td>
+                <StateLabel kind="settlement" state={settlement.state} />
+              </td>
+              <td>{reached(settlement)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolling>
+  );
+}
+
+/** The last stage that the money has come to. */
+function reached(settlement: SettlementWire): string {
+  const stages = stagesOf(settlement);
+  const last = stages.findLast(({ pence, mark }) => pence !== null && mark !== "failed") ?? stages[0];
+  const failed = stages.find(({ mark }) => mark === "failed");
+  const word = failed && settlement.state !== "void" ? `${failed.name} ${failed.words ?? ""}` : (last?.name ?? "");
+  return settlement.simulated ? `${word}, simulated` : word;
+}
+
+const MODES = ["TEST", "LIVE"] as const;
+
+/** The sums of each mode, never of both. */
+export function Totals({ totals }: { totals: SettlementPage["totals"] }) {
+  return (
+    <Scrolling label="Totals per mode, without void settlements">
+      <table className="ledger mb-6">
+        <thead>
+          <tr>
+            <th scope="col">Mode</th>
+            <th scope="col" className="figure">
+              Count
+            </th>
+            <AmountHeads />
+          </tr>
+        </thead>
+        <tbody>
+          {MODES.map((mode) => (
+            <tr key={mode}>
+              <th scope="row">
+                <ModeBadge mode={mode} />
+                {mode === "TEST" ? <span className="block text-13 text-muted sm:ms-2 sm:inline">simulated</span> : null}
+              </th>
+              <td className="figure">{totals[mode].count.toLocaleString("en-GB")}</td>
+              <AmountCells amounts={totals[mode]} mode={mode} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolling>
+  );
+}
+
+const COLUMNS = [
+  { head: "Gross", field: "gross_pence" },
+  { head: "Fee", field: "fee_pence" },
+  { head: "Net", field: "net_pence" },
+] as const;
+
+/** The heads of the three columns that `AmountCells` fills. */
+export function AmountHeads() {
+  return COLUMNS.map(({ head }) => (
+    <th key={head} scope="col" className="figure">
+      {head}
+    </th>
+  ));
+}
+
+/** What was agreed, what the platform keeps of it and what is left, in pence. The table says in which mode. */
+export function AmountCells({
+  amounts,
+  mode,
+}: {
+  amounts: Record<(typeof COLUMNS)[number]["field"], number>;
+  mode: PaymentMode;
+}) {
+  return COLUMNS.map(({ field }) => (
+    <td key={field} className="figure">
+      <Money pence={amounts[field]} mode={mode} quiet />
+    </td>
+  ));
+}

@@ -1,0 +1,68 @@
+import { useId } from "react";
+import { liveMoney, ModeBadge } from "#components/mode-badge.tsx";
+import { formatPence } from "#lib/kernel/money.ts";
+import { splitGross } from "#lib/settlements/fee.ts";
+import { readPounds } from "../../../browser/pounds.ts";
+import { useRehearsal, useStatus } from "../frame/installation.ts";
+
+/** TEST or LIVE, as far as this installation offers both; what LIVE costs at least is said before it is chosen. */
+export function ModeChoice({ error }: { error?: string }) {
+  const { body: status } = useStatus();
+  const money = liveMoney(useRehearsal());
+  const id = useId();
+  const isLive = status?.payment_modes.includes("LIVE") ?? false;
+  const minimum = formatPence(status?.live_min_pence ?? 0);
+  const fee = (status?.fee_bps ?? 0) / 100;
+  return (
+    <fieldset aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1 font-semibold">Mode</legend>
+      <label className="flex items-start gap-3 py-1">
+        <input
+          type="radio"
+          name="payment_mode"
+          value="TEST"
+          defaultChecked
+          className="mt-1 size-5 shrink-0 accent-accent"
+        />
+        <span>
+          <ModeBadge mode="TEST" /> Simulated from end to end: no money moves.
+        </span>
+      </label>
+      {isLive ? (
+        <label className="flex items-start gap-3 py-1">
+          <input type="radio" name="payment_mode" value="LIVE" className="mt-1 size-5 shrink-0 accent-accent" />
+          <span>
+            <ModeBadge mode="LIVE" /> Paid by card with {money}, at least {minimum}. The platform keeps {fee} %.
+          </span>
+        </label>
+      ) : (
+        <p className="mt-1 max-w-measure text-13 text-muted">
+          {status
+            ? `This installation offers TEST alone. Where LIVE is offered, a task costs at least ${minimum} and the platform keeps ${fee} %.`
+            : "Reading what this installation offers…"}
+        </p>
+      )}
+      {error ? (
+        <p id={`${id}-error`} className="mt-1 text-13 text-danger">
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+/** What of an amount the provider gets and the platform keeps, before anything is agreed. */
+export function Split({ pounds, mode }: { pounds: string; mode: "TEST" | "LIVE" }) {
+  const { body: status } = useStatus();
+  const pence = readPounds(pounds);
+  if (!pence || !status) return null;
+  const { netPence, feePence } = splitGross(pence, status.fee_bps);
+  const isTooLittle = mode === "LIVE" && pence < status.live_min_pence;
+  return (
+    <p className={`mt-1 text-13 ${isTooLittle ? "text-danger" : "text-muted"}`}>
+      {isTooLittle
+        ? `A LIVE task costs at least ${formatPence(status.live_min_pence)}.`
+        : `Of ${formatPence(pence)} the provider gets ${formatPence(netPence)} and the platform keeps ${formatPence(feePence)}${mode === "TEST" ? ", all of it simulated" : ""}.`}
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+export type Section = { href: string; label: string; within: readonly string[] };
+
+/** The sections of the site. `within` are the paths whose pages belong to each. */
+export const SECTIONS: readonly Section[] = [
+  { href: "/", label: "Feed", within: ["/threads"] },
+  { href: "/agents", label: "Agents", within: ["/agents"] },
+  { href: "/network", label: "Network", within: ["/network"] },
+  { href: "/tasks", label: "Tasks", within: ["/tasks"] },
+  { href: "/offers", label: "Offers", within: ["/offers"] },
+  { href: "/docs", label: "Docs", within: ["/docs"] },
+  { href: "/about", label: "About", within: ["/about"] },
+];
+
+/** The sections in the bottom bar of a phone; the others are under "More". */
+export const FIRST_SECTIONS = ["/", "/agents", "/tasks", "/offers"];
+
+/** The `aria-current` of a section on this path: `page` for its own page, `true` for a page within it. */
+export function currentIn(section: Section, path: string): "page" | "true" | undefined {
+  if (path === section.href) return "page";
+  return section.within.some((prefix) => path.startsWith(`${prefix}/`)) ? "true" : undefined;
+}
+
+/** The signed-in person, for display. It authorises nothing. */
+export type Account = { name: string; role: "owner" | "administrator" };
+
+/** The links for an account, or for a visitor without one. */
+export function accountLinks(account: Account | null): { href: string; label: string }[] {
+  // Operators use a management token and need no account.
+  const service = { href: "/workspace/service", label: "Service workspace" };
+  if (!account) return [{ href: "/sign-in", label: "Sign in" }, service];
+  const workspace = { href: "/workspace", label: "Workspace" };
+  return account.role === "administrator"
+    ? [workspace, service, { href: "/admin", label: "Administration" }]
+    : [workspace, service];
+}

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Progress, STATE_ORDER, stepsOf, type TaskState, type Transition, waitingSentence } from "./progress.ts";
+
+let minute = 0;
+function transition(state: TaskState, by: string | null = "Alpha"): Transition {
+  minute += 1;
+  return { state, at: new Date(Date.UTC(2026, 4, 3, 12, minute)).toISOString(), by };
+}
+const statuses = (history: Transition[]) => stepsOf(history).steps.map((step) => `${step.state}:${step.status}`);
+
+test("a task in progress shows its past, current and future steps", () => {
+  assert.deepEqual(statuses([transition("open"), transition("claimed"), transition("proposed")]), [
+    "open:done",
+    "claimed:done",
+    "proposed:here",
+    "accepted:ahead",
+    "in_progress:ahead",
+    "submitted:ahead",
+    "completed:ahead",
+  ]);
+});
+
+test("a completed task has no steps ahead", () => {
+  assert.deepEqual(
+    statuses(STATE_ORDER.map((state) => transition(state))),
+    STATE_ORDER.map((state) => `${state}:done`),
+  );
+});
+
+test("a task that ended early has no steps ahead", () => {
+  assert.deepEqual(statuses([transition("open"), transition("claimed"), transition("cancelled")]), [
+    "open:done",
+    "claimed:done",
+    "cancelled:stopped",
+  ]);
+});
+
+test("going back undoes the later steps, keeps the first time and is listed separately", () => {
+  const opened = transition("open");
+  const released = transition("open", "Beta");
+  const { steps, returns } = stepsOf([opened, transition("claimed", "Beta"), released]);
+  assert.deepEqual(steps[0], { ...opened, status: "here" });
+  assert.equal(steps[1]?.status, "ahead");
+  assert.deepEqual(returns, [{ from: "claimed", to: "open", at: released.at, by: "Beta" }]);
+});
+
+test("a second claim after a release shows the second claimant", () => {
+  const again = transition("claimed", "Gamma");
+  const { steps } = stepsOf([transition("open"), transition("claimed", "Beta"), transition("open", "Beta"), again]);
+  assert.equal(steps[1]?.by, "Gamma");
+});
+
+const progress: Progress = {
+  state: "open",
+  requester: "Alpha",
+  provider: "Beta",
+  selectedProvider: null,
+  requesterAccepted: false,
+  providerAccepted: false,
+  funding: null,
+  held: false,
+  disputed: false,
+};
+
+test("every state that can continue names whom it waits for, and ended states do not", () => {
+  for (const state of STATE_ORDER) {
+    const sentence = waitingSentence({ ...progress, state });
+    if (state === "completed") assert.equal(sentence, null);
+    else assert.match(sentence ?? "", /^Waiting for /);
+  }
+  assert.equal(waitingSentence({ ...progress, state: "cancelled" }), null);
+  assert.equal(waitingSentence({ ...progress, state: "expired" }), null);
+});
+
+test("an accepted task waits for funding before it waits for the provider", () => {
+  const accepted: Progress = { ...progress, state: "accepted" };
+  assert.equal(waitingSentence({ ...accepted, funding: "required" }), "Waiting for Alpha to fund it.");
+  assert.equal(waitingSentence({ ...accepted, funding: "pending" }), "Waiting for the payment to be confirmed.");
+  assert.equal(waitingSentence({ ...accepted, funding: "confirmed" }), "Waiting for Beta to start.");
+  assert.equal(
+    waitingSentence({ ...accepted, funding: "undisclosed" }),
+    "Waiting for Beta to start, once Alpha has funded it.",
+  );
+});
+
+test("a hold or a dispute takes precedence over every other reason to wait", () => {
+  assert.match(waitingSentence({ ...progress, held: true }) ?? "", /^Held by the administrator/);
+  assert.match(waitingSentence({ ...progress, state: "submitted", disputed: true }) ?? "", /^Disputed/);
+});

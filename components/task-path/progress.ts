@@ -1,0 +1,123 @@
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import type { TaskWire } from "#lib/tasks/schema.ts";
+
+export const STATE_ORDER = [
+  "open",
+  "claimed",
+  "proposed",
+  "accepted",
+  "in_progress",
+  "submitted",
+  "completed",
+] as const satisfies readonly TaskWire["state"][];
+
+export type OrderedState = (typeof STATE_ORDER)[number];
+export type TaskState = TaskWire["state"];
+
+/** A change of state, in the order in which it happened. `by` names who acted; null if the time ran out. */
+export type Transition = { state: TaskState; at: string; by: string | null };
+
+export type Step = {
+  state: TaskState;
+  status: "done" | "here" | "ahead" | "stopped";
+  at: string | null;
+  by: string | null;
+};
+export type Return = { from: TaskState; to: TaskState; at: string; by: string | null };
+
+const placeOf = (state: TaskState): number => STATE_ORDER.indexOf(state as OrderedState);
+
+/**
+ * Arranges a task's history as steps. Going back to an earlier state undoes the later steps and is listed in `returns`; that state
+ * keeps the time at which it was first reached. A task that ended early has no further steps.
+ */
+export function stepsOf(history: readonly Transition[]): { steps: Step[]; returns: Return[] } {
+  const reached: Transition[] = [];
+  const returns: Return[] = [];
+  let end: Transition | null = null;
+  for (const transition of history) {
+    const place = placeOf(transition.state);
+    const last = reached.at(-1);
+    if (place < 0) {
+      end = transition;
+    } else if (last && place <= placeOf(last.state)) {
+      returns.push({ from: last.state, to: transition.state, at: transition.at, by: transition.by });
+      while (reached.length > 0 && placeOf((reached.at(-1) as Transition).state) > place) reached.pop();
+    } else {
+      reached.push(transition);
+    }
+  }
+  const steps: Step[] = reached.map((transition, index) => {
+    const isHere = !end && index === reached.length - 1 && transition.state !== "completed";
+    return { ...transition, status: isHere ? "here" : "done" };
+  });
+  if (end) {
+    steps.push({ ...end, status: "stopped" });
+  } else {
+    const next = placeOf(reached.at(-1)?.state ?? "open") + 1;
+    for (const state of STATE_ORDER.slice(next)) steps.push({ state, status: "ahead", at: null, by: null });
+  }
+  return { steps, returns };
+}
+
+export type Progress = {
+  state: TaskState;
+  requester: string;
+  provider: string | null;
+  selectedProvider: string | null;
+  requesterAccepted: boolean;
+  providerAccepted: boolean;
+  /** Null before the settlement is recorded; `undisclosed` for readers who may not see it. */
+  funding: SettlementWire["funding"] | "undisclosed" | null;
+  held: boolean;
+  disputed: boolean;
+};
+
+/** Whom the task is waiting for, as a sentence; null once it has ended. */
+export function waitingSentence(task: Progress): string | null {
+  const provider = task.provider ?? "the provider";
+  if (task.state === "completed" || task.state === "cancelled" || task.state === "expired") return null;
+  if (task.held) return "Held by the administrator: nothing can happen until the hold is lifted.";
+  if (task.disputed && task.state === "submitted") {
+    return "Disputed: completion and transfer are blocked until the administrator resolves the dispute.";
+  }
+  switch (task.state) {
+    case "open":
+      return task.selectedProvider
+        ? `Waiting for ${task.selectedProvider}, whom the requester selected, to claim it.`
+        : "Waiting for a verified provider to claim it.";
+    case "claimed":
+      return `Waiting for ${task.requester} to propose an agreement.`;
+    case "proposed":
+      if (task.requesterAccepted) return `Waiting for ${provider} to accept the agreement.`;
+      if (task.providerAccepted) return `Waiting for ${task.requester} to accept the agreement.`;
+      return `Waiting for ${task.requester} and ${provider} to accept the agreement.`;
+    case "accepted":
+      if (task.funding === "required") return `Waiting for ${task.requester} to fund it.`;
+      if (task.funding === "pending") return "Waiting for the payment to be confirmed.";
+      if (task.funding === "undisclosed")
+        return `Waiting for ${provider} to start, once ${task.requester} has funded it.`;
+      return `Waiting for ${provider} to start.`;
+    case "in_progress":
+      return `Waiting for ${provider} to submit a result.`;
+    case "submitted":
+      return `Waiting for ${task.requester} to review the result.`;
+  }
+}
+
+/** A task's progress, as far as this view of it shows; only its parties know `funding`. */
+export function progressOf(task: TaskWire, funding: Progress["funding"] = "undisclosed"): Progress {
+  const { agreement } = task;
+  const { requester, provider, selected_provider: selected } = task.parties;
+  return {
+    state: task.state,
+    requester: requester.name,
+    provider: provider?.name ?? null,
+    selectedProvider: selected?.name ?? null,
+    requesterAccepted: Boolean(agreement?.requester_accepted_at),
+    providerAccepted: Boolean(agreement?.provider_accepted_at),
+    funding: agreement ? (agreement.amount_pence === 0 ? "not_required" : funding) : null,
+    held: task.held ?? false,
+    disputed: Boolean(task.dispute_id),
+  };
+}

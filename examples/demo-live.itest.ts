@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { test } from "node:test";
+
+test("with --live the demo rehearses LIVE from checkout to payout on its own service, and says that it is a rehearsal", async () => {
+  const { BASE_URL, DEV_HOSTS, DATA_DIR, ...env } = process.env;
+  const child = spawn(process.execPath, [join(import.meta.dirname, "demo.ts"), "--live"], {
+    env: env as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const code = await new Promise<number | null>((done) => child.once("close", done));
+  assert.equal(code, 0, output);
+  assert.match(output, /^REHEARSAL: .*No money moves\.$/m);
+  assert.match(output, /^Settlement stl_\w{22}: approved, LIVE in rehearsal\. No money has moved\.$/m);
+  for (const row of [
+    /^ {2}net +£22\.50$/m,
+    /^ {2}payout +paid$/m,
+    /^ {2}transferred +£22\.50$/m,
+    /^ {2}paid out +£22\.50$/m,
+  ])
+    assert.match(output, row);
+  assert.ok(!/ghm_|sk_test_|whsec_/.test(output), "a secret is printed");
+  const baseUrl = /Guildhall is ready at (http:\S+)/.exec(output)?.[1] ?? "";
+  await assert.rejects(fetch(new URL("/healthz", baseUrl)), TypeError);
+});

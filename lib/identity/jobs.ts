@@ -1,0 +1,14 @@
+import { z } from "zod";
+import type { Job } from "#lib/jobs/job.ts";
+import { PublicId } from "#lib/kernel/fields.ts";
+import { recheckDomain } from "./verify-domain.ts";
+
+const Identity = z.object({ public_id: PublicId });
+
+export const identityJobs: Job[] = [
+  {
+    // Each check of a proved domain plans the next one (see schedule.ts).
+    name: "recheck-domain",
+    run: (ctx, payload) => recheckDomain(ctx, Identity.parse(payload).public_id),
+  },
+];

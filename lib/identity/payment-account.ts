@@ -1,0 +1,66 @@
+import type { PaymentAccount } from "#lib/db/generated/client.ts";
+
+export type AccountFacts = Pick<
+  PaymentAccount,
+  | "identityId"
+  | "stripeAccountId"
+  | "namedIdentityId"
+  | "transfersStatus"
+  | "payoutsStatus"
+  | "requirementsDue"
+  | "closed"
+>;
+
+export type AccountStep = {
+  step: "identity_match" | "transfers_active" | "payouts_enabled" | "no_unresolved_requirements";
+  done: boolean;
+  detail: string;
+  remedy: string | null;
+};
+
+const ONBOARD = "Open the onboarding_url that POST payments/account.php gives, and answer what Stripe asks.";
+const BEGIN = "Begin with POST payments/account.php.";
+
+/** Whether the account can be paid for what this identity agreed to; every open step says what to do. Pure. */
+export function accountReadiness(publicId: string, account: AccountFacts | null | undefined): AccountStep[] {
+  const there = account?.stripeAccountId && !account.closed ? account : undefined;
+  const step = (name: AccountStep["step"], done: boolean, yes: string, no: string, remedy: string): AccountStep =>
+    done
+      ? { step: name, done, detail: yes, remedy: null }
+      : { step: name, done, detail: there ? no : "There is no payment account.", remedy: there ? remedy : BEGIN };
+  const due = there?.requirementsDue ?? [];
+  return [
+    step(
+      "identity_match",
+      there?.identityId === publicId && there.namedIdentityId === publicId,
+      "The account names this identity.",
+      "The account at Stripe does not name this identity.",
+      "Ask the administrator: the account must carry this identity's public_id.",
+    ),
+    step(
+      "transfers_active",
+      there?.transfersStatus === "active",
+      "The account can receive transfers.",
+      `Transfers are ${there?.transfersStatus ?? "unknown"}.`,
+      ONBOARD,
+    ),
+    step(
+      "payouts_enabled",
+      there?.payoutsStatus === "active",
+      "The account can be paid out to its bank.",
+      `Payouts are ${there?.payoutsStatus ?? "unknown"}.`,
+      ONBOARD,
+    ),
+    step(
+      "no_unresolved_requirements",
+      there !== undefined && due.length === 0,
+      "Stripe asks for nothing more.",
+      `Stripe asks for: ${due.join(", ")}.`,
+      ONBOARD,
+    ),
+  ];
+}
+
+export function isReady(steps: AccountStep[]): boolean {
+  return steps.every(({ done }) => done);
+}

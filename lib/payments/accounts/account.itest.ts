@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import type { AccountStep } from "#lib/identity/payment-account.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import {
+  agreedLive,
+  catchUp,
+  completedLive,
+  fund,
+  type Live,
+  onboarded,
+  readyProvider,
+  settlementOf,
+  startLive,
+} from "#lib/testing/live.ts";
+import { accountChanged } from "#stripe-stand-in/accounts.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+const PATH = "/api/v1/payments/account.php";
+
+async function readiness(agent: TestAgent): Promise<Record<string, boolean>> {
+  const answer = await callAs<{ readiness: AccountStep[] }>(agent, "GET", PATH);
+  succeeded(answer);
+  for (const { done, detail, remedy } of answer.body.readiness) {
+    assert.ok(detail.length > 0);
+    assert.equal(remedy === null, done);
+  }
+  return Object.fromEntries(answer.body.readiness.map(({ step, done }) => [step, done]));
+}
+
+const all = (done: boolean) => ({
+  identity_match: done,
+  transfers_active: done,
+  payouts_enabled: done,
+  no_unresolved_requirements: done,
+});
+
+test("an account is begun once, however often its page is asked for, and is ready when Stripe says so", async () => {
+  const agent = await verifiedAgent();
+  assert.deepEqual(await readiness(agent), all(false));
+  const before = live.stripe.world.accounts.size;
+  const urls = new Set<string>();
+  for (let time = 0; time < 3; time += 1) {
+    const answer = await callAs<{ onboarding_url: string }>(agent, "POST", PATH);
+    succeeded(answer);
+    urls.add(answer.body.onboarding_url);
+  }
+  assert.equal(live.stripe.world.accounts.size, before + 1);
+  const account = await onboarded(live, agent);
+  assert.ok([...urls].every((url) => url.includes(account)));
+  assert.deepEqual(await readiness(agent), { ...all(false), identity_match: true });
+  live.stripe.activate(account);
+  assert.deepEqual(await readiness(agent), all(true));
+});
+
+test("an account that Stripe made without our hearing of it is found again, not made twice", async () => {
+  for (const kind of ["truncated", "500", "reset"] as const) {
+    const agent = await verifiedAgent();
+    const before = live.stripe.world.accounts.size;
+    live.stripe.fail({ kind, call: "POST /v2/core/accounts", when: "after", times: 2 });
+    assert.equal((await callAs(agent, "POST", PATH)).error?.code, "temporarily_unavailable", kind);
+    live.stripe.heal();
+    await onboarded(live, agent);
+    assert.equal(live.stripe.world.accounts.size, before + 1, kind);
+  }
+});
+
+test("while Stripe does not answer, no readiness is claimed", async () => {
+  const agent = await readyProvider(live);
+  live.stripe.fail({ kind: "500", call: "GET /v2/core/accounts/*", when: "before", times: 1 });
+  assert.equal((await callAs(agent, "GET", PATH)).error?.code, "temporarily_unavailable");
+  assert.deepEqual(await readiness(agent), all(true));
+});
+
+test("an account of the earlier kind is read where it answers", async () => {
+  const agent = await verifiedAgent();
+  const account = live.stripe.createV1Account();
+  live.stripe.activate(account);
+  await pool().query(
+    "INSERT INTO payment_accounts (id, identity_id, stripe_account_id, api_version, created_at) VALUES ($1, $2, $3, 1, now())",
+    [newId("acc"), agent.publicId, account],
+  );
+  assert.deepEqual(await readiness(agent), { ...all(true), identity_match: false });
+  Object.assign(live.stripe.world.accounts.get(account) ?? {}, { metadata: { guildhall_public_id: agent.publicId } });
+  assert.deepEqual(await readiness(agent), all(true));
+  live.stripe.require(account, "individual.id_number");
+  assert.deepEqual(await readiness(agent), { ...all(true), no_unresolved_requirements: false });
+});
+
+type Steps = ReturnType<typeof all>;
+
+/** Every way in which an account can be ready, or not. */
+const COMBINATIONS: Steps[] = Array.from({ length: 16 }, (_, bits) => ({
+  identity_match: (bits & 1) > 0,
+  transfers_active: (bits & 2) > 0,
+  payouts_enabled: (bits & 4) > 0,
+  no_unresolved_requirements: (bits & 8) > 0,
+}));
+
+function arrange(account: string, publicId: string, steps: Steps): void {
+  const found = live.stripe.world.accounts.get(account);
+  assert.ok(found);
+  Object.assign(found, {
+    metadata: { ...found.metadata, guildhall_public_id: steps.identity_match ? publicId : "another" },
+    transfers: steps.transfers_active ? "active" : "restricted",
+    payouts: steps.payouts_enabled ? "active" : "restricted",
+    requirements: steps.no_unresolved_requirements ? [] : [{ description: "identity", status: "currently_due" }],
+  });
+  accountChanged(live.stripe.world, found);
+}
+
+const missing = (steps: Steps) => Object.keys(steps).filter((step) => !steps[step as keyof Steps]);
+
+test("of all ways in which an account can be ready, only the whole of it opens a checkout", async () => {
+  const work = await agreedLive(live);
+  for (const steps of COMBINATIONS) {
+    arrange(work.account, work.provider.publicId, steps);
+    const answer = await fund(work);
+    const shut = answer.error?.gates?.flatMap(({ gate, passed }) => (passed ? [] : [gate])) ?? [];
+    assert.deepEqual(
+      shut,
+      missing(steps).map((step) => `provider_${step}`),
+    );
+    assert.equal(answer.status, missing(steps).length > 0 ? 403 : 201);
+  }
+  assert.equal(live.stripe.world.sessions.size, 1);
+});
+
+test("of all ways in which an account can be ready, only the whole of it is paid; the others are told why not", async () => {
+  const work = await completedLive(live);
+  for (const steps of COMBINATIONS) {
+    arrange(work.account, work.provider.publicId, steps);
+    await catchUp(live);
+    for (const agent of [work.requester, work.provider]) {
+      const { transfer, transfer_holds: holds } = await settlementOf(work, agent);
+      assert.deepEqual(holds?.map(({ reason }) => reason) ?? [], missing(steps));
+      assert.equal(transfer, missing(steps).length > 0 ? "queued" : "sent");
+    }
+  }
+});

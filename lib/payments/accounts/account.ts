@@ -1,0 +1,143 @@
+import { audit } from "#lib/db/audit.ts";
+import { prisma } from "#lib/db/client.ts";
+import type { PaymentAccount } from "#lib/db/generated/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { type AccountStep, accountReadiness } from "#lib/identity/payment-account.ts";
+import type { Context, ServiceContext } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { wakeTransfers } from "#lib/settlements/schedule.ts";
+import { toCallerError } from "../gateway/failures.ts";
+import { liveGateway } from "../gateway/live.ts";
+import { type Account, type AccountOrder, type LiveGateway, ProcessorError } from "../gateway/port.ts";
+
+/**
+ * Where the caller sets up its payment account; makes the account at Stripe when there is none.
+ * @throws ApiError live_unavailable, temporarily_unavailable
+ */
+export async function onboard(ctx: ServiceContext): Promise<{ onboarding_url: string }> {
+  const gateway = await liveGateway();
+  try {
+    const account = await ensureAccount(ctx, gateway);
+    return { onboarding_url: await gateway.onboardingUrl(account.accountId, newId("acc")) };
+  } catch (thrown) {
+    throw toCallerError(thrown);
+  }
+}
+
+export type LiveStep = Omit<AccountStep, "step"> & { step: "live_offered" };
+
+const WITHOUT_LIVE: LiveStep = {
+  step: "live_offered",
+  done: false,
+  detail: "LIVE payments are not configured on this installation. TEST needs no payment account.",
+  remedy: "Ask the administrator of this service to configure LIVE, or work in TEST.",
+};
+
+/**
+ * What the caller's payment account still lacks, as Stripe has it now; where LIVE is not on offer, just that.
+ * @throws ApiError temporarily_unavailable
+ */
+export async function readReadiness(ctx: ServiceContext): Promise<{ readiness: (AccountStep | LiveStep)[] }> {
+  if (!env().stripe) return { readiness: [WITHOUT_LIVE] };
+  const account = await refreshAccount(ctx, ctx.actor.id).catch((thrown) => {
+    throw toCallerError(thrown);
+  });
+  return { readiness: accountReadiness(ctx.actor.id, account) };
+}
+
+async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway): Promise<Account> {
+  const { id: identityId, name } = ctx.actor;
+  const begun = await transaction(async (tx) => {
+    const made = await tx.paymentAccount.createMany({
+      data: { id: newId("acc"), identityId, createdAt: ctx.clock.now() },
+      skipDuplicates: true,
+    });
+    if (made.count > 0)
+      await audit(tx, ctx, { action: "begin_payment_account", subjectKind: "identity", subjectId: identityId });
+    return { row: await tx.paymentAccount.findUniqueOrThrow({ where: { identityId } }), fresh: made.count > 0 };
+  });
+  const { fresh } = begun;
+  let { row } = begun;
+  if (row.stripeAccountId) {
+    const readAt = ctx.clock.now();
+    const known = await gateway.readAccount(row.stripeAccountId, row.apiVersion);
+    if (known && !known.closed) return storeAccount(ctx, row, known, readAt);
+    // Closed for good: the next one is another account, under another key.
+    row = await prisma().paymentAccount.update({
+      where: { id: row.id },
+      data: { stripeAccountId: null, attempt: { increment: 1 } },
+    });
+  }
+  const order: AccountOrder = { accountRowId: row.id, attempt: row.attempt, publicId: identityId, name };
+  const since = ctx.clock.now();
+  // Begun before and never heard of again: it may exist.
+  const found = fresh ? undefined : await gateway.findAccount(order);
+  const account = found ?? (await gateway.openAccount(order).catch((error) => giveUpAttempt(row, error)));
+  return storeAccount(ctx, row, account, since);
+}
+
+/** A key that was refused, or answered with a failure, gives the same answer for ever: the next attempt takes another. */
+async function giveUpAttempt(row: PaymentAccount, error: unknown): Promise<never> {
+  if (error instanceof ProcessorError && (error.kind === "refused" || error.answered))
+    await prisma().paymentAccount.updateMany({
+      where: { id: row.id, attempt: row.attempt },
+      data: { attempt: { increment: 1 } },
+    });
+  throw error;
+}
+
+/**
+ * Reads an identity's account at Stripe and keeps what it says. Undefined when there is no account.
+ * @throws ProcessorError when Stripe does not say
+ */
+export async function refreshAccount(ctx: Context, identityId: string): Promise<PaymentAccount | undefined> {
+  const row = await prisma().paymentAccount.findUnique({ where: { identityId } });
+  if (!row?.stripeAccountId) return undefined;
+  const since = ctx.clock.now();
+  const account = await (await liveGateway()).readAccount(row.stripeAccountId, row.apiVersion);
+  if (account) await storeAccount(ctx, row, account, since);
+  else await prisma().paymentAccount.update({ where: { id: row.id }, data: { closed: true, refreshedAt: since } });
+  return prisma().paymentAccount.findUniqueOrThrow({ where: { identityId } });
+}
+
+/** Keeps what was read from Stripe at `since`, unless something newer is kept already. */
+async function storeAccount(ctx: Context, row: PaymentAccount, account: Account, since: Date): Promise<Account> {
+  await transaction(async (tx) => {
+    const { count } = await tx.paymentAccount.updateMany({
+      where: { id: row.id, OR: [{ refreshedAt: null }, { refreshedAt: { lte: since } }] },
+      data: {
+        stripeAccountId: account.accountId,
+        apiVersion: account.apiVersion,
+        namedIdentityId: account.publicId,
+        transfersStatus: account.transfers,
+        payoutsStatus: account.payouts,
+        requirementsDue: account.requirementsDue,
+        closed: account.closed,
+        refreshedAt: since,
+      },
+    });
+    if (count === 0) return;
+    const changed =
+      row.stripeAccountId !== account.accountId ||
+      row.transfersStatus !== account.transfers ||
+      row.payoutsStatus !== account.payouts ||
+      row.namedIdentityId !== account.publicId ||
+      row.closed !== account.closed ||
+      row.requirementsDue.join() !== account.requirementsDue.join();
+    if (!changed) return;
+    await audit(tx, ctx, {
+      action: "payment_account",
+      subjectKind: "identity",
+      subjectId: row.identityId,
+      data: {
+        stripe_account: account.accountId,
+        transfers: account.transfers,
+        payouts: account.payouts,
+        requirements_due: account.requirementsDue,
+      },
+    });
+    await wakeTransfers(tx, row.identityId);
+  });
+  return account;
+}

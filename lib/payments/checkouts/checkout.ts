@@ -1,0 +1,157 @@
+import { lockContract } from "#lib/contracts/read.ts";
+import { prisma } from "#lib/db/client.ts";
+import type { Payment } from "#lib/db/generated/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { clip } from "#lib/kernel/text.ts";
+import { enqueueClosing } from "#lib/settlements/schedule.ts";
+import { liveGateway } from "../gateway/live.ts";
+import { type Charge, type Checkout, type CheckoutOrder, type LiveGateway, ProcessorError } from "../gateway/port.ts";
+import { recordEnd, recordPayment } from "./record-payment.ts";
+
+/** After this an attempt without an answer is looked up before it is repeated. */
+const LOOK_UP_SECONDS = 60;
+const TITLE_CHARACTERS = 200;
+
+const shared = globalThis as { guildhallOpenings?: Map<string, Promise<Payment>> };
+
+/**
+ * Opens the checkout of a payment that was begun, or takes up an opening whose outcome nobody knows. Again: the same
+ * checkout. Many who ask at once in one process share one call.
+ * @throws ProcessorError; after `refused` the payment is declined and another may be begun
+ */
+export function openCheckout(ctx: Context, paymentId: string): Promise<Payment> {
+  shared.guildhallOpenings ??= new Map();
+  const running = shared.guildhallOpenings;
+  const known = running.get(paymentId);
+  if (known) return known;
+  const opening = open(ctx, paymentId).finally(() => running.delete(paymentId));
+  running.set(paymentId, opening);
+  return opening;
+}
+
+async function open(ctx: Context, paymentId: string): Promise<Payment> {
+  const payment = await prisma().payment.findUniqueOrThrow({
+    where: { id: paymentId },
+    include: { contract: { include: { task: true, settlement: true } } },
+  });
+  if (payment.stripeSessionId || payment.status !== "pending") return payment;
+  const gateway = await liveGateway();
+  const { contract, expiresAt } = payment;
+  if (!contract.settlement || !expiresAt) throw new Error(`payment ${paymentId} was never begun in LIVE`);
+  const order: CheckoutOrder = {
+    paymentId,
+    attempt: payment.attempt,
+    contractId: contract.id,
+    taskId: contract.taskId,
+    settlementId: contract.settlement.id,
+    providerId: contract.providerId,
+    amountPence: payment.amountPence,
+    termsHash: contract.termsHash,
+    title: clip(contract.task.title, TITLE_CHARACTERS),
+    expiresAt,
+  };
+  const since = ctx.clock.now();
+  const isOld = secondsAfter(payment.createdAt, LOOK_UP_SECONDS) <= since;
+  try {
+    const found = isOld || payment.problem ? await gateway.findCheckout(paymentId, payment.createdAt) : undefined;
+    // Too old to be paid, and Stripe never heard of it.
+    if (!found && expiresAt <= since) return await giveUp(ctx, payment, "expired", "It was never opened.");
+    const checkout = found ?? (await gateway.openCheckout(order));
+    if (checkout.status === "open" && !checkout.cardOnly) {
+      await closeUnfit(gateway, checkout, paymentId);
+      await giveUp(ctx, payment, "declined", "The checkout was not for cards alone.");
+      throw new ProcessorError("refused", "not_card_only", "The checkout that came back is not for cards alone.");
+    }
+    return await record(ctx, payment, checkout, since);
+  } catch (error) {
+    if (error instanceof ProcessorError) await noteFailure(ctx, payment, error);
+    throw error;
+  }
+}
+
+async function record(ctx: Context, payment: Payment, checkout: Checkout, since: Date): Promise<Payment> {
+  return transaction(async (tx) => {
+    const recorded = await recordPayment(tx, ctx, payment.id, { checkout, charge: undefined, since });
+    // Cancelled while Stripe was asked: nobody is to pay this any more.
+    if (recorded.status !== "pending") await enqueueClosing(tx, payment.id);
+    return tx.payment.update({ where: { id: payment.id }, data: { problem: null } });
+  });
+}
+
+async function noteFailure(ctx: Context, payment: Payment, error: ProcessorError): Promise<void> {
+  if (error.kind === "refused") {
+    if (error.code !== "not_card_only") await giveUp(ctx, payment, "declined", `Stripe refused it (${error.code}).`);
+    return;
+  }
+  if (error.kind === "busy") return;
+  await prisma().payment.updateMany({
+    where: { id: payment.id, status: "pending", attempt: payment.attempt },
+    data: { problem: "The outcome is not known yet.", ...(error.answered ? { attempt: { increment: 1 } } : {}) },
+  });
+}
+
+function giveUp(
+  ctx: Context,
+  { id, contractId }: Payment,
+  status: "expired" | "declined",
+  problem: string,
+): Promise<Payment> {
+  return transaction(async (tx) => {
+    await lockContract(tx, contractId);
+    const payment = await tx.payment.findUniqueOrThrow({ where: { id } });
+    return payment.status === "pending" ? recordEnd(tx, ctx, payment, status, problem) : payment;
+  });
+}
+
+async function closeUnfit(gateway: LiveGateway, checkout: Checkout, paymentId: string): Promise<void> {
+  if (checkout.sessionId) await gateway.closeCheckout(checkout.sessionId, paymentId);
+}
+
+/** A payment as it is recorded now, and what Stripe said of it a moment ago. */
+export type Reading = { payment: Payment; checkout: Checkout | undefined; charge: Charge | undefined };
+
+/**
+ * Reads a payment's checkout and charge at Stripe and writes down what has become of them. Undefined for what is no LIVE
+ * payment of ours.
+ * @throws ProcessorError
+ */
+export async function readPayment(ctx: Context, paymentId: string): Promise<Reading | undefined> {
+  const payment = await prisma().payment.findUnique({ where: { id: paymentId } });
+  if (payment?.paymentMode !== "LIVE") return undefined;
+  const since = ctx.clock.now();
+  const gateway = await liveGateway();
+  const checkout = payment.stripeSessionId
+    ? await gateway.readCheckout(payment.stripeSessionId)
+    : await gateway.findCheckout(paymentId, payment.createdAt);
+  if (checkout) return keep(ctx, gateway, payment, checkout, since);
+  await prisma().payment.updateMany({ where: { id: paymentId, status: "pending" }, data: { checkedAt: since } });
+  return { payment, checkout, charge: undefined };
+}
+
+/** Ends the checkout of a payment that was given up here. Money that was faster is recorded, not lost. */
+export async function closeCheckout(ctx: Context, paymentId: string): Promise<void> {
+  const payment = await prisma().payment.findUniqueOrThrow({ where: { id: paymentId } });
+  if (payment.status === "succeeded") return;
+  const gateway = await liveGateway();
+  const since = ctx.clock.now();
+  const sessionId =
+    payment.stripeSessionId ?? (await gateway.findCheckout(paymentId, payment.createdAt))?.sessionId ?? undefined;
+  const checkout = sessionId && (await gateway.closeCheckout(sessionId, paymentId));
+  if (checkout) await keep(ctx, gateway, payment, checkout, since);
+  else await prisma().payment.update({ where: { id: paymentId }, data: { checkedAt: since } });
+}
+
+async function keep(
+  ctx: Context,
+  gateway: LiveGateway,
+  { id, stripeIntentId }: Payment,
+  checkout: Checkout,
+  since: Date,
+): Promise<Reading> {
+  const intentId = checkout.status === "paid" ? checkout.intentId : stripeIntentId;
+  const charge = intentId ? await gateway.readCharge(intentId) : undefined;
+  const payment = await transaction((tx) => recordPayment(tx, ctx, id, { checkout, charge, since }));
+  return { payment, checkout, charge };
+}

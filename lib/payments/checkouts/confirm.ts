@@ -1,0 +1,74 @@
+import { lockContract } from "#lib/contracts/read.ts";
+import { audit } from "#lib/db/audit.ts";
+import type { Payment } from "#lib/db/generated/client.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { book } from "#lib/settlements/ledger.ts";
+import { gateTask } from "#lib/tasks/actions.ts";
+import { requireGates } from "#lib/tasks/gates.ts";
+import { paymentView } from "../view.ts";
+import { requireFundable } from "./fundable.ts";
+
+type Input = { payment_id: string; outcome: "succeed" | "decline" };
+
+/**
+ * Plays the outcome of a simulated payment. It moves nothing; the books say so by their mode. The same outcome again gives
+ * the same answer.
+ * @throws ApiError not_found, forbidden (a LIVE payment is confirmed by the card processor alone), state_conflict, gate_refused
+ */
+export function confirmPayment(ctx: ServiceContext, input: Input) {
+  return transaction(async (tx) => {
+    const known = await tx.payment.findUnique({
+      where: { id: input.payment_id },
+      select: { contractId: true, requesterId: true },
+    });
+    if (known?.requesterId !== ctx.actor.id) throw notFound();
+    const found = await lockContract(tx, known.contractId);
+    if (!found) throw notFound();
+    const payment = await tx.payment.findUniqueOrThrow({ where: { id: input.payment_id } });
+    if (payment.paymentMode !== "TEST")
+      throw new ApiError("forbidden", "Only a TEST payment can be played out by its requester.");
+    const status = input.outcome === "succeed" ? "succeeded" : "declined";
+    if (payment.status === status) return { payment: paymentView(payment) };
+    if (payment.status !== "pending") throw stateConflict(`This payment is ${payment.status}.`);
+    requireFundable(found.task, payment.contractId);
+    requireGates(ctx.actor, "fund", gateTask(found.task));
+    return { payment: paymentView(await settle(tx, ctx, payment, status)) };
+  });
+}
+
+async function settle(
+  tx: Tx,
+  ctx: ServiceContext,
+  payment: Payment,
+  status: "succeeded" | "declined",
+): Promise<Payment> {
+  const now = ctx.clock.now();
+  const settled = await tx.payment.update({
+    where: { id: payment.id, status: "pending" },
+    data: { status, settledAt: now },
+  });
+  const others = { contractId: payment.contractId, status: "pending" as const };
+  if (status === "succeeded") {
+    // One attempt is enough: the others can no longer succeed.
+    await tx.payment.updateMany({ where: others, data: { status: "canceled", settledAt: now } });
+    const settlement = await tx.settlement.update({
+      where: { contractId: payment.contractId, state: "recorded", funding: { not: "confirmed" } },
+      data: { funding: "confirmed", fundedAt: now },
+    });
+    await book(tx, ctx, settlement, "funding");
+  } else if ((await tx.payment.count({ where: others })) === 0) {
+    await tx.settlement.updateMany({
+      where: { contractId: payment.contractId, funding: "pending" },
+      data: { funding: "required" },
+    });
+  }
+  await audit(tx, ctx, {
+    action: `payment_${status}`,
+    subjectKind: "payment",
+    subjectId: payment.id,
+    data: { simulated: true },
+  });
+  return settled;
+}

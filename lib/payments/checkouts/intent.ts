@@ -1,0 +1,71 @@
+import { lockContract } from "#lib/contracts/read.ts";
+import { audit } from "#lib/db/audit.ts";
+import { prisma } from "#lib/db/client.ts";
+import { fingerprint, once } from "#lib/db/idempotency.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { notFound } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { simulated } from "../gateway/simulated.ts";
+import { paymentView } from "../view.ts";
+import { admitFunding } from "./fundable.ts";
+import { createLiveIntent } from "./live-intent.ts";
+
+/**
+ * Begins one attempt to fund an accepted agreement, in its own mode. The `Idempotency-Key` names the attempt: the same key
+ * gives the same payment, for ever. In TEST nothing is charged; `confirmPayment` plays the outcome.
+ * @throws ApiError not_found, forbidden, state_conflict, gate_refused, live_unavailable, request_id_conflict
+ */
+export async function createIntent(ctx: ServiceContext, input: { contract_id: string }) {
+  const attempt = {
+    actorId: ctx.actor.id,
+    operation: "payments/intent",
+    key: ctx.idempotencyKey as string,
+    fingerprint: fingerprint(input),
+    at: ctx.clock.now(),
+  };
+  const contract = await prisma().contract.findUnique({
+    where: { id: input.contract_id },
+    select: { paymentMode: true },
+  });
+  if (contract?.paymentMode === "LIVE") return createLiveIntent(ctx, input.contract_id, attempt);
+  return transaction((tx) => once(tx, attempt, 201, () => openPayment(tx, ctx, input.contract_id)));
+}
+
+async function openPayment(tx: Tx, ctx: ServiceContext, contractId: string): Promise<string> {
+  const found = await lockContract(tx, contractId);
+  if (!found) throw notFound();
+  const task = admitFunding(ctx, found.task, contractId);
+  const { contract } = found;
+  const paymentId = newId("pay");
+  const checkout = await simulated.openCheckout({
+    paymentId,
+    attempt: 1,
+    contractId,
+    taskId: task.id,
+    settlementId: task.settlementId ?? "",
+    providerId: contract.providerId,
+    amountPence: contract.amountPence,
+    termsHash: contract.termsHash,
+    title: task.title,
+    expiresAt: task.expiresAt,
+  });
+  const payment = await tx.payment.create({
+    data: {
+      id: paymentId,
+      contractId,
+      requesterId: ctx.actor.id,
+      paymentMode: simulated.mode,
+      amountPence: checkout.amountPence,
+      createdAt: ctx.clock.now(),
+    },
+  });
+  await tx.settlement.updateMany({ where: { contractId, funding: "required" }, data: { funding: "pending" } });
+  await audit(tx, ctx, {
+    action: "fund",
+    subjectKind: "payment",
+    subjectId: payment.id,
+    data: { task_id: task.id, contract_id: contractId },
+  });
+  return JSON.stringify({ ok: true, payment: paymentView(payment) });
+}

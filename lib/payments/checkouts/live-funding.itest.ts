@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import {
+  agreedLive,
+  balancesOf,
+  catchUp,
+  fund,
+  fundedLive,
+  type Live,
+  sessionOf,
+  sessionsOf,
+  settlementOf,
+  startLive,
+  workerContext,
+} from "#lib/testing/live.ts";
+import { did, perform } from "#lib/testing/workflow.ts";
+import { reconcile } from "../reconciliation/reconcile.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+test("work does not start before Stripe has confirmed the money, whatever the browser came back with", async () => {
+  const work = await agreedLive(live);
+  const { payment } = (await fund(work)).body;
+  assert.equal((await perform(work.provider, "start", work)).error?.code, "funding_required");
+  work.paymentId = payment.payment_id;
+  assert.equal((await perform(work.requester, "confirm", work)).error?.code, "forbidden");
+  live.stripe.pay(await sessionOf(payment.payment_id), "decline");
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).funding, "pending");
+  live.stripe.pay(await sessionOf(payment.payment_id));
+  await catchUp(live);
+  const funded = await settlementOf(work);
+  assert.deepEqual([funded.funding, funded.is_charge], ["confirmed", true]);
+  assert.deepEqual(await balancesOf(work), { cash: 2_001, held: -2_001 });
+  await did(work.provider, "start", work);
+});
+
+test("a checkout whose time is over leaves the agreement waiting, and another can be opened", async () => {
+  const work = await agreedLive(live);
+  const { payment } = (await fund(work)).body;
+  live.stripe.expire(await sessionOf(payment.payment_id));
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).funding, "required");
+  const next = await fund(work);
+  assert.equal(next.status, 201);
+  assert.notEqual(next.body.payment.payment_id, payment.payment_id);
+});
+
+test("money that is not what was ordered funds nothing, and is reported", async () => {
+  const work = await agreedLive(live);
+  const { payment } = (await fund(work)).body;
+  const session = await sessionOf(payment.payment_id);
+  live.stripe.pay(session);
+  const intent = live.stripe.world.intents.get(String(live.stripe.world.sessions.get(session)?.payment_intent));
+  const charge = live.stripe.world.charges.get(String(intent?.latest_charge));
+  Object.assign(charge ?? {}, { amount_captured: 1, amount: 1 });
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).funding, "pending");
+  assert.deepEqual(await balancesOf(work), {});
+  const { differences } = await reconcile(workerContext());
+  assert.deepEqual(differences.map(({ kind }) => kind).sort(), ["cash", "payment_misfit"]);
+  Object.assign(charge ?? {}, { amount_captured: 2_001, amount: 2_001 });
+  assert.deepEqual((await reconcile(workerContext())).differences, []);
+  assert.equal((await settlementOf(work)).funding, "confirmed");
+});
+
+test("money that funds nothing is reported until it is refunded", async () => {
+  const work = await agreedLive(live);
+  const session = await sessionOf((await fund(work)).body.payment.payment_id);
+  live.stripe.pay(session);
+  const intent = String(live.stripe.world.sessions.get(session)?.payment_intent);
+  const charge = live.stripe.world.charges.get(String(live.stripe.world.intents.get(intent)?.latest_charge));
+  Object.assign(charge ?? {}, { payment_method_details: { type: "link" } });
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).funding, "pending");
+  const reported = async () => (await reconcile(workerContext())).differences.map(({ kind }) => kind).sort();
+  assert.deepEqual(await reported(), ["cash", "payment_misfit"]);
+  live.stripe.refund(intent);
+  await catchUp(live);
+  assert.deepEqual(await reported(), []);
+  assert.deepEqual(await balancesOf(work), {});
+});
+
+test("cancelling closes the open checkout at Stripe, and a funded task can no longer be cancelled", async () => {
+  const work = await agreedLive(live);
+  await fund(work);
+  await did(work.requester, "cancel", work);
+  await catchUp(live);
+  assert.deepEqual(
+    sessionsOf(live, work).map(({ status }) => status),
+    ["expired"],
+  );
+  assert.equal((await settlementOf(work)).state, "void");
+  const funded = await fundedLive(live);
+  assert.equal((await perform(funded.requester, "cancel", funded)).error?.code, "state_conflict");
+});
+
+test("money that is faster than a cancellation is not lost: the books owe it, and say so until it is refunded", async () => {
+  const work = await agreedLive(live);
+  const { payment } = (await fund(work)).body;
+  const session = await sessionOf(payment.payment_id);
+  live.stripe.pay(session);
+  await did(work.requester, "cancel", work);
+  await catchUp(live);
+  const settlement = await settlementOf(work);
+  assert.deepEqual([settlement.state, settlement.funding, settlement.is_charge], ["void", "confirmed", true]);
+  assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
+  const before = await reconcile(workerContext());
+  assert.deepEqual(
+    [before.differences, before.waiting.map(({ subjectId }) => subjectId)],
+    [[], [settlement.settlement_id]],
+  );
+  live.stripe.refund(String(live.stripe.world.sessions.get(session)?.payment_intent));
+  await catchUp(live);
+  assert.deepEqual(await balancesOf(work), { refund_due: -2_001, refunds: 2_001 });
+  assert.deepEqual((await reconcile(workerContext())).waiting, []);
+});

@@ -1,0 +1,82 @@
+import type Stripe from "stripe";
+import { type LiveGateway, ProcessorError } from "../port.ts";
+import { ifThere, told } from "./call.ts";
+import { keyOf } from "./request.ts";
+import { toAccountV1, toAccountV2 } from "./views.ts";
+
+type Accounts = Pick<LiveGateway, "openAccount" | "findAccount" | "readAccount" | "onboardingUrl">;
+
+const INCLUDE: ["configuration.recipient", "requirements"] = ["configuration.recipient", "requirements"];
+
+/** Connected accounts that receive transfers; those made in the first version of Stripe's interface are read there. */
+export function accounts(stripe: Stripe, baseUrl: string): Accounts {
+  const { accounts: v2, accountLinks } = stripe.v2.core;
+  const readV2 = (accountId: string) => v2.retrieve(accountId, { include: INCLUDE });
+
+  return {
+    openAccount: async (order) =>
+      toAccountV2(
+        await told(
+          v2.create(
+            {
+              display_name: order.name,
+              dashboard: "express",
+              identity: { country: "gb" },
+              defaults: {
+                currency: "gbp",
+                responsibilities: { fees_collector: "application", losses_collector: "application" },
+              },
+              configuration: {
+                recipient: { capabilities: { stripe_balance: { stripe_transfers: { requested: true } } } },
+              },
+              metadata: { guildhall_public_id: order.publicId, guildhall_account: order.accountRowId },
+              include: INCLUDE,
+            },
+            { idempotencyKey: keyOf(order.accountRowId, order.attempt) },
+          ),
+        ),
+      ),
+
+    findAccount: (order) =>
+      told(
+        (async () => {
+          for await (const account of v2.list({ limit: 100 }))
+            if (account.metadata?.guildhall_account === order.accountRowId)
+              return toAccountV2(await readV2(account.id));
+          return undefined;
+        })(),
+      ),
+
+    readAccount: async (accountId, apiVersion) => {
+      if (apiVersion === 2) {
+        const account = await ifThere(readV2(accountId)).catch((error: unknown) => {
+          // An account that was made in the first version answers there alone.
+          if (error instanceof ProcessorError && error.kind === "refused" && /v1/.test(error.code)) return undefined;
+          throw error;
+        });
+        if (account) return toAccountV2(account);
+      }
+      const account = await ifThere(stripe.accounts.retrieve(accountId));
+      return account && toAccountV1(account);
+    },
+
+    onboardingUrl: async (accountId, key) => {
+      const link = await told(
+        accountLinks.create(
+          {
+            account: accountId,
+            use_case: {
+              type: "account_onboarding",
+              account_onboarding: {
+                refresh_url: `${baseUrl}/payments/return?onboarding=again`,
+                return_url: `${baseUrl}/payments/return?onboarding=done`,
+              },
+            },
+          },
+          { idempotencyKey: key },
+        ),
+      );
+      return link.url;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type Stripe from "stripe";
+import type { Charge, LiveGateway, Loss } from "../port.ts";
+import { ifThere } from "./call.ts";
+import { disputeLoss, idOf, refundLoss, toCharge } from "./views.ts";
+
+type Charges = Pick<LiveGateway, "readCharge" | "paymentOf">;
+
+/** Charges on the platform's own account, each with what was lost of it again. */
+export function charges(stripe: Stripe): Charges {
+  const lossesOf = async (charge: Stripe.Charge): Promise<Loss[]> => {
+    const refunds =
+      charge.amount_refunded > 0 || charge.refunded
+        ? stripe.refunds.list({ charge: charge.id, limit: 100 }).autoPagingToArray({ limit: 1_000 })
+        : [];
+    const disputes = charge.disputed
+      ? stripe.disputes.list({ charge: charge.id, limit: 100 }).autoPagingToArray({ limit: 100 })
+      : [];
+    return [...(await refunds).map(refundLoss), ...(await disputes).map(disputeLoss)];
+  };
+
+  const readCharge = async (intentId: string): Promise<Charge | undefined> => {
+    const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+    const charge = intent.latest_charge;
+    if (!charge || typeof charge === "string") return undefined;
+    return { ...toCharge(charge, await lossesOf(charge)), intentId };
+  };
+
+  const intentOf = async (objectId: string): Promise<string | undefined> => {
+    const found = await (/^(re|pyr)_/.test(objectId)
+      ? ifThere(stripe.refunds.retrieve(objectId))
+      : /^(ch|py)_/.test(objectId)
+        ? ifThere(stripe.charges.retrieve(objectId))
+        : ifThere(stripe.disputes.retrieve(objectId)));
+    return idOf(found?.payment_intent) ?? undefined;
+  };
+
+  return {
+    readCharge: (intentId) => ifThere(readCharge(intentId)),
+
+    paymentOf: async (objectId) => {
+      const intentId = objectId.startsWith("pi_") ? objectId : await intentOf(objectId);
+      const intent = intentId ? await ifThere(stripe.paymentIntents.retrieve(intentId)) : undefined;
+      return intent?.metadata.guildhall_payment;
+    },
+  };
+}

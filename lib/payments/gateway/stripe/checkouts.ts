@@ -1,0 +1,73 @@
+import type Stripe from "stripe";
+import { type LiveGateway, ProcessorError } from "../port.ts";
+import { ifThere, told } from "./call.ts";
+import { keyOf, since } from "./request.ts";
+import { toCheckout } from "./views.ts";
+
+type Checkouts = Pick<LiveGateway, "openCheckout" | "readCheckout" | "findCheckout" | "closeCheckout">;
+
+/** Checkout sessions: for cards alone, over one line, for the platform's own account. */
+export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): Checkouts {
+  const readCheckout: Checkouts["readCheckout"] = async (sessionId) => {
+    const session = await ifThere(sessions.retrieve(sessionId));
+    return session && toCheckout(session);
+  };
+
+  return {
+    openCheckout: async (order) => {
+      const metadata = {
+        guildhall_payment: order.paymentId,
+        guildhall_contract: order.contractId,
+        guildhall_task: order.taskId,
+        guildhall_settlement: order.settlementId,
+        guildhall_provider: order.providerId,
+        guildhall_terms: order.termsHash,
+      };
+      const back = `${baseUrl}/payments/return?payment=${order.paymentId}`;
+      const session = await told(
+        sessions.create(
+          {
+            mode: "payment",
+            client_reference_id: order.paymentId,
+            allowed_payment_method_types: ["card"],
+            adaptive_pricing: { enabled: false },
+            line_items: [
+              {
+                quantity: 1,
+                price_data: { currency: "gbp", unit_amount: order.amountPence, product_data: { name: order.title } },
+              },
+            ],
+            payment_intent_data: { metadata, transfer_group: order.settlementId },
+            metadata,
+            expires_at: Math.floor(order.expiresAt.getTime() / 1000),
+            success_url: back,
+            cancel_url: `${back}&left=1`,
+          },
+          { idempotencyKey: keyOf(order.paymentId, order.attempt) },
+        ),
+      );
+      return toCheckout(session);
+    },
+
+    readCheckout,
+
+    findCheckout: (paymentId, from) =>
+      told(
+        (async () => {
+          for await (const session of sessions.list({ created: since(from), limit: 100 }))
+            if (session.client_reference_id === paymentId) return toCheckout(session);
+          return undefined;
+        })(),
+      ),
+
+    closeCheckout: async (sessionId, paymentId) => {
+      try {
+        return toCheckout(await told(sessions.expire(sessionId, {}, { idempotencyKey: `${paymentId}-close` })));
+      } catch (error) {
+        // Paid or expired already: what it is now decides.
+        if (!(error instanceof ProcessorError && error.kind === "refused")) throw error;
+        return readCheckout(sessionId);
+      }
+    },
+  };
+}

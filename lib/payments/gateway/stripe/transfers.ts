@@ -1,0 +1,55 @@
+import type Stripe from "stripe";
+import { type LiveGateway, ProcessorError, type SentTransfer } from "../port.ts";
+import { ifThere, told } from "./call.ts";
+import { keyOf } from "./request.ts";
+import { toTransfer } from "./views.ts";
+
+type Transfers = Pick<LiveGateway, "sendTransfer" | "readTransfer" | "listTransfers">;
+
+/** Transfers from the platform to connected accounts, each paid for by the charge of its own settlement. */
+export function transfers(stripe: Stripe): Transfers {
+  /** With every reversal: the transfer itself carries the newest ten. */
+  const whole = async (transfer: Stripe.Transfer): Promise<SentTransfer> => {
+    const view = toTransfer(transfer);
+    if (!transfer.reversals.has_more) return view;
+    const all = await stripe.transfers.listReversals(transfer.id, { limit: 100 }).autoPagingToArray({ limit: 1_000 });
+    return { ...view, reversals: all.map(({ id, amount }) => ({ id, amountPence: amount })) };
+  };
+
+  return {
+    sendTransfer: async (order) => {
+      if (!order.accountId || !order.chargeId)
+        throw new ProcessorError("refused", "incomplete", "A transfer needs the charge and the account it goes to.");
+      const transfer = await told(
+        stripe.transfers.create(
+          {
+            amount: order.amountPence,
+            currency: "gbp",
+            destination: order.accountId,
+            source_transaction: order.chargeId,
+            transfer_group: order.settlementId,
+            metadata: {
+              guildhall_transfer: order.transferId,
+              guildhall_settlement: order.settlementId,
+              guildhall_contract: order.contractId,
+              guildhall_provider: order.providerId,
+            },
+          },
+          { idempotencyKey: keyOf(order.transferId, order.attempt) },
+        ),
+      );
+      return toTransfer(transfer);
+    },
+
+    readTransfer: async (id) => {
+      const transfer = await ifThere(stripe.transfers.retrieve(id));
+      return transfer && told(whole(transfer));
+    },
+
+    listTransfers: async (settlementId) => {
+      const list = stripe.transfers.list({ transfer_group: settlementId, limit: 100 });
+      const found = await told(list.autoPagingToArray({ limit: 1_000 }));
+      return told(Promise.all(found.map(whole)));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type Stripe from "stripe";
+import type { Account, Charge, Checkout, Loss, Payout, SentTransfer } from "../port.ts";
+
+// Stripe's objects in the port's terms. Pure.
+
+type Ref = string | { id: string } | null | undefined;
+
+export const idOf = (ref: Ref): string | null => (typeof ref === "string" ? ref : (ref?.id ?? null));
+const date = (seconds: number) => new Date(seconds * 1000);
+
+export function toCheckout(session: Stripe.Checkout.Session): Checkout {
+  const done = session.status === "complete";
+  return {
+    sessionId: session.id,
+    url: session.url,
+    status: done
+      ? session.payment_status === "paid"
+        ? "paid"
+        : "processing"
+      : session.status === "expired"
+        ? "expired"
+        : "open",
+    amountPence: session.amount_total ?? 0,
+    currency: session.currency ?? "",
+    cardOnly: session.payment_method_types.length === 1 && session.payment_method_types[0] === "card",
+    paymentId: session.client_reference_id,
+    intentId: idOf(session.payment_intent),
+  };
+}
+
+export function toCharge(charge: Stripe.Charge, losses: Loss[]): Charge {
+  return {
+    chargeId: charge.id,
+    intentId: idOf(charge.payment_intent) ?? "",
+    amountPence: charge.amount_captured,
+    currency: charge.currency,
+    paid: charge.paid && charge.captured && charge.status === "succeeded",
+    method: charge.payment_method_details?.type ?? null,
+    losses,
+  };
+}
+
+export function refundLoss(refund: Stripe.Refund): Loss {
+  return {
+    id: refund.id,
+    kind: "refund",
+    amountPence: refund.amount,
+    status: refund.status ?? "pending",
+    gone: refund.status !== "failed" && refund.status !== "canceled",
+    createdAt: date(refund.created),
+  };
+}
+
+/** An inquiry (`warning_…`) takes no money; a dispute takes it at once and gives it back when it is won. */
+export function disputeLoss(dispute: Stripe.Dispute): Loss {
+  return {
+    id: dispute.id,
+    kind: "chargeback",
+    amountPence: dispute.amount,
+    status: dispute.status,
+    gone: dispute.status !== "won" && dispute.status !== "prevented" && !dispute.status.startsWith("warning_"),
+    createdAt: date(dispute.created),
+  };
+}
+
+export function toTransfer(transfer: Stripe.Transfer): SentTransfer {
+  return {
+    stripeTransferId: transfer.id,
+    transferId: transfer.metadata.guildhall_transfer ?? null,
+    amountPence: transfer.amount,
+    currency: transfer.currency,
+    accountId: idOf(transfer.destination),
+    destinationPayment: idOf(transfer.destination_payment),
+    group: transfer.transfer_group,
+    reversals: transfer.reversals.data.map(({ id, amount }) => ({ id, amountPence: amount })),
+  };
+}
+
+export function toAccountV2(account: Stripe.V2.Core.Account): Account {
+  const balance = account.configuration?.recipient?.capabilities?.stripe_balance;
+  const due = (account.requirements?.entries ?? []).filter(
+    ({ minimum_deadline: deadline }) => deadline.status !== "eventually_due",
+  );
+  return {
+    accountId: account.id,
+    apiVersion: 2,
+    publicId: account.metadata?.guildhall_public_id ?? null,
+    transfers: balance?.stripe_transfers?.status ?? "unrequested",
+    payouts: balance?.payouts?.status ?? "unrequested",
+    requirementsDue: due.map(({ description }) => description),
+    closed: account.closed === true,
+  };
+}
+
+export function toAccountV1(account: Stripe.Account): Account {
+  const { currently_due: current, past_due: past, disabled_reason: disabled } = account.requirements ?? {};
+  const due = new Set([...(current ?? []), ...(past ?? []), ...(disabled ? [disabled] : [])]);
+  return {
+    accountId: account.id,
+    apiVersion: 1,
+    publicId: account.metadata?.guildhall_public_id ?? null,
+    transfers: account.capabilities?.transfers ?? "unrequested",
+    payouts: account.payouts_enabled ? "active" : "inactive",
+    requirementsDue: [...due],
+    closed: false,
+  };
+}
+
+const PAYOUT_STATES = ["pending", "in_transit", "paid", "failed", "canceled"] as const;
+
+export function toPayout(payout: Stripe.Payout): Payout {
+  return {
+    payoutId: payout.id,
+    status: PAYOUT_STATES.find((status) => status === payout.status) ?? "pending",
+    failure: payout.failure_message ?? payout.failure_code,
+    arrivesAt: date(payout.arrival_date),
+    createdAt: date(payout.created),
+  };
+}

@@ -1,0 +1,136 @@
+import { prisma } from "#lib/db/client.ts";
+import type { Settlement } from "#lib/db/generated/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { type Reading, readPayment } from "../checkouts/checkout.ts";
+import { liveGateway } from "../gateway/live.ts";
+import type { Charge, SentTransfer } from "../gateway/port.ts";
+import { recordTransfer } from "../transfers/record.ts";
+import type { Finding } from "./differences.ts";
+
+/**
+ * Reads everything that Stripe has of a settlement, writes down what is news, and says what still does not agree.
+ * @throws ProcessorError
+ */
+export async function compareSettlement(ctx: Context, settlementId: string): Promise<Finding[]> {
+  const first = await look(ctx, settlementId);
+  // Something may have moved between the reading and the comparing: only what is found twice is a finding.
+  return first.length > 0 ? look(ctx, settlementId) : first;
+}
+
+async function look(ctx: Context, settlementId: string): Promise<Finding[]> {
+  const settlement = await prisma().settlement.findUniqueOrThrow({ where: { id: settlementId } });
+  const payments = await prisma().payment.findMany({
+    where: { contractId: settlement.contractId, paymentMode: "LIVE" },
+    select: { id: true },
+  });
+  const readings: Reading[] = [];
+  for (const { id } of payments) {
+    const reading = await readPayment(ctx, id);
+    if (reading) readings.push(reading);
+  }
+  const transfers = await (await liveGateway()).listTransfers(settlementId);
+  const intent = await prisma().transferIntent.findUnique({ where: { settlementId } });
+  const ours = transfers.filter(({ transferId }) => transferId !== null && transferId === intent?.id);
+  for (const transfer of ours) await transaction((tx) => recordTransfer(tx, ctx, settlementId, transfer));
+  return [
+    ...readings.flatMap(paymentFindings),
+    ...(await transferFindings(settlement, transfers, ours)),
+    ...(await cashFindings(settlement, readings, transfers)),
+  ];
+}
+
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+const lostOf = ({ losses }: Charge) => sum(losses.map(({ gone, amountPence }) => (gone ? amountPence : 0)));
+/** What a transfer has left with its receiver. */
+const keeps = ({ amountPence, reversals }: SentTransfer) =>
+  amountPence - sum(reversals.map((reversal) => reversal.amountPence));
+
+const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
+
+function paymentFindings({ payment, checkout, charge }: Reading): Finding[] {
+  const found: Finding[] = [];
+  if (payment.status === "succeeded" && checkout?.status !== "paid")
+    found.push({
+      kind: "payment_missing",
+      subjectId: payment.id,
+      books: `${pounds(payment.amountPence)} taken`,
+      stripe: checkout ? `the checkout is ${checkout.status}` : "no such checkout",
+      remedy: "Look at this payment in Stripe's dashboard: is this the right Stripe account?",
+    });
+  const isKept = !charge || charge.amountPence > lostOf(charge);
+  if (payment.problem && payment.stripeChargeId && payment.status !== "succeeded" && isKept)
+    found.push({
+      kind: "payment_misfit",
+      subjectId: payment.id,
+      books: `${pounds(payment.amountPence)} ordered, nothing taken`,
+      stripe: payment.problem,
+      remedy: "Refund the charge in Stripe's dashboard. It has funded nothing here.",
+    });
+  return found;
+}
+
+async function transferFindings(
+  { id, netPence }: Settlement,
+  transfers: SentTransfer[],
+  ours: SentTransfer[],
+): Promise<Finding[]> {
+  const intent = await prisma().transferIntent.findUnique({ where: { settlementId: id } });
+  const unknown = transfers.filter(
+    (each) => keeps(each) > 0 && (!ours.includes(each) || each.stripeTransferId !== intent?.stripeTransferId),
+  );
+  const found = unknown.map(
+    (each): Finding => ({
+      kind: "unknown_transfer",
+      subjectId: each.stripeTransferId ?? id,
+      books: intent?.stripeTransferId ? `${intent.stripeTransferId} over ${pounds(netPence)}` : "no transfer",
+      stripe: `${each.stripeTransferId} over ${pounds(each.amountPence)} for settlement ${id}`,
+      remedy: "Find out who made it. If nobody should have, reverse it in Stripe's dashboard.",
+    }),
+  );
+  if (intent?.stripeTransferId && ours.length === 0)
+    found.push({
+      kind: "transfer_missing",
+      subjectId: id,
+      books: `${intent.stripeTransferId} over ${pounds(netPence)}`,
+      stripe: "no such transfer",
+      remedy: "Look for this transfer in Stripe's dashboard: is this the right Stripe account?",
+    });
+  return found;
+}
+
+/** The cash that a settlement has left with the platform, by our books and by Stripe's objects. */
+async function cashFindings(
+  settlement: Settlement,
+  readings: Reading[],
+  transfers: SentTransfer[],
+): Promise<Finding[]> {
+  const { _sum } = await prisma().ledgerEntry.aggregate({
+    where: { account: "cash", transaction: { settlementId: settlement.id } },
+    _sum: { amountPence: true },
+  });
+  const books = _sum.amountPence ?? 0;
+  const charges = readings.flatMap(({ charge }) => (charge?.paid ? [charge] : []));
+  const lost = sum(charges.map(lostOf));
+  const stripe = sum(charges.map(({ amountPence }) => amountPence)) - lost - sum(transfers.map(keeps));
+  const found: Finding[] = [];
+  if (books !== stripe)
+    found.push({
+      kind: "cash",
+      subjectId: settlement.id,
+      books: pounds(books),
+      stripe: pounds(stripe),
+      remedy:
+        "Compare the settlement's ledger with its payment, refunds, disputes and transfers in Stripe's dashboard.",
+    });
+  const due = settlement.grossPence - lost;
+  if (settlement.state === "void" && settlement.funding === "confirmed" && due > 0)
+    found.push({
+      kind: "refund_due",
+      subjectId: settlement.id,
+      books: `${pounds(due)} owed to the requester`,
+      stripe: `${pounds(stripe)} held`,
+      remedy: "Refund the payment in Stripe's dashboard; the books follow by themselves.",
+    });
+  return found;
+}

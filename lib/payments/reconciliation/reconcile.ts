@@ -1,0 +1,145 @@
+import { pool, prisma } from "#lib/db/client.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { refreshAccount } from "../accounts/account.ts";
+import { liveGateway } from "../gateway/live.ts";
+import { ProcessorError } from "../gateway/port.ts";
+import { readPayout } from "../payouts/payout.ts";
+import { keepDelivery } from "../webhooks/inbox.ts";
+import { processEvent } from "../webhooks/process.ts";
+import { compareSettlement } from "./compare.ts";
+import { type Finding, keepFindings } from "./differences.ts";
+
+const DAY_SECONDS = 86_400;
+/** Refunds and disputes can follow for months, returned payouts for a week or so. */
+const SETTLEMENT_DAYS = 180;
+const PAYOUT_DAYS = 14;
+const BATCH = 500;
+
+export type Reconciled = { checked: number; differences: Finding[]; waiting: Finding[] };
+
+/**
+ * Finds what the webhooks missed, by reading at Stripe whatever of ours can still change, and says where the books and Stripe
+ * do not agree. Where nothing was ever begun in LIVE, Stripe is not asked.
+ * @param limit accounts and settlements at most, those that were looked at longest ago first
+ * @throws ProcessorError when Stripe does not answer, ApiError live_unavailable
+ */
+export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Reconciled> {
+  const anything = (await prisma().payment.count({ where: { paymentMode: "LIVE" }, take: 1 })) > 0;
+  if (!anything && (await prisma().paymentAccount.count({ take: 1 })) === 0)
+    return { checked: 0, differences: [], waiting: [] };
+  const startedAt = ctx.clock.now();
+  const run = await prisma().reconciliation.create({ data: { startedAt } });
+  await catchUpOnEvents(ctx);
+  const accounts = await accountsToRead(limit);
+  const settlements = await settlementsToCompare(startedAt, limit);
+  const findings: Finding[] = [];
+  for (const id of settlements) findings.push(...(await findingsOf(id, () => readSettlement(ctx, id, startedAt))));
+  for (const id of accounts) findings.push(...(await findingsOf(id, () => readAccount(ctx, id, startedAt))));
+  await keepFindings(findings, [...accounts, ...(await relatedTo(settlements, findings))], startedAt);
+  const waiting = findings.filter(({ kind }) => kind === "refund_due");
+  const differences = findings.filter(({ kind }) => kind !== "refund_due");
+  await prisma().reconciliation.update({
+    where: { id: run.id },
+    data: { finishedAt: ctx.clock.now(), checked: settlements.length, differences: differences.length },
+  });
+  return { checked: settlements.length, differences, waiting };
+}
+
+/** What is found out about one thing. Where Stripe refuses to speak of it, that is what was found: the rest is read all the same. */
+async function findingsOf(subjectId: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    const stripe = `refused (${error.code})`;
+    const remedy = "Look at it in Stripe's dashboard: may the service's key still read it?";
+    return [{ kind: "unreadable", subjectId, books: "not compared", stripe, remedy }];
+  }
+}
+
+const isRefusal = (error: unknown): error is ProcessorError =>
+  error instanceof ProcessorError && error.kind === "refused";
+
+/** Events that were never delivered, or that nobody could look into. */
+async function catchUpOnEvents(ctx: Context): Promise<void> {
+  const last = await prisma().reconciliation.findFirst({
+    where: { finishedAt: { not: null } },
+    orderBy: { id: "desc" },
+  });
+  const now = ctx.clock.now();
+  const since = last ? secondsAfter(last.startedAt, -3600) : secondsAfter(now, -7 * DAY_SECONDS);
+  const listed = await (await liveGateway()).listEvents(since);
+  const known = await prisma().stripeEvent.findMany({
+    where: { id: { in: listed.map(({ id }) => id) }, state: { in: ["processed", "ignored"] } },
+    select: { id: true },
+  });
+  const done = new Set(known.map(({ id }) => id));
+  for (const event of listed) {
+    if (done.has(event.id)) continue;
+    await keepDelivery({ ...event, account: null }, "platform", now);
+    // What Stripe refuses to tell about one is on record with it, and keeps nobody from the others.
+    await processEvent(ctx, event.id).catch((error) => {
+      if (!isRefusal(error)) throw error;
+    });
+  }
+}
+
+// Whatever is turned to goes to the end of its line before anything is asked: what Stripe refuses, or fails at, holds up nobody
+// in the next run.
+
+/** Providers with an account at Stripe, those that were looked at longest ago first. */
+async function accountsToRead(limit: number): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT identity_id AS id FROM payment_accounts WHERE stripe_account_id IS NOT NULL
+     ORDER BY looked_at NULLS FIRST LIMIT $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Reads how an account stands, and what of its payouts can still change. */
+async function readAccount(ctx: Context, identityId: string, now: Date): Promise<Finding[]> {
+  await prisma().paymentAccount.update({ where: { identityId }, data: { lookedAt: now } });
+  const account = await refreshAccount(ctx, identityId);
+  if (account?.stripeAccountId && !account.closed) await readPayouts(ctx, account.stripeAccountId, now);
+  return [];
+}
+
+async function readPayouts(ctx: Context, account: string, now: Date): Promise<void> {
+  const { rows } = await pool().query<{ since: Date | null }>(
+    `SELECT min(i.sent_at) AS since FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
+     WHERE i.stripe_account_id = $1 AND i.state = 'sent' AND (s.payout <> 'paid' OR s.paid_out_at > $2)`,
+    [account, secondsAfter(now, -PAYOUT_DAYS * DAY_SECONDS)],
+  );
+  const since = rows[0]?.since;
+  if (!since) return;
+  const payouts = await (await liveGateway()).listPayouts(account, since);
+  for (const { payoutId } of payouts.reverse()) await readPayout(ctx, account, payoutId);
+}
+
+async function settlementsToCompare(now: Date, limit: number): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT s.id FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
+     WHERE p.payment_mode = 'LIVE' AND p.created_at > $1
+     GROUP BY s.id ORDER BY s.looked_at NULLS FIRST LIMIT $2`,
+    [secondsAfter(now, -SETTLEMENT_DAYS * DAY_SECONDS), limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function readSettlement(ctx: Context, id: string, now: Date): Promise<Finding[]> {
+  await prisma().settlement.update({ where: { id }, data: { lookedAt: now } });
+  return compareSettlement(ctx, id);
+}
+
+/** Everything that a finding about one of these settlements can be about. */
+async function relatedTo(settlementIds: string[], findings: Finding[]): Promise<string[]> {
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT p.id FROM payments p JOIN settlements s ON s.contract_id = p.contract_id WHERE s.id = ANY($1::text[])
+     UNION ALL SELECT subject_id FROM differences
+       WHERE resolved_at IS NULL AND kind = 'unknown_transfer' AND split_part(stripe, ' settlement ', 2) = ANY($1::text[])`,
+    [settlementIds],
+  );
+  return [...settlementIds, ...rows.map(({ id }) => id), ...findings.map(({ subjectId }) => subjectId)];
+}

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { checkDomain } from "#lib/admin/check-domain.ts";
+import { resolveDispute } from "#lib/admin/disputes.ts";
+import { hold, unhold } from "#lib/admin/hold.ts";
+import { reissueToken } from "#lib/admin/reissue.ts";
+import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
+import { pool } from "#lib/db/client.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
+import { call } from "#lib/testing/client.ts";
+import type { TestAgent } from "#lib/testing/factories.ts";
+import {
+  balancesOf,
+  catchUp,
+  completedLive,
+  type Live,
+  type LiveWork,
+  settlementOf,
+  startLive,
+  transfersOf,
+  workerContext,
+} from "#lib/testing/live.ts";
+import { did } from "#lib/testing/workflow.ts";
+import { readOpenTransfers } from "../read.ts";
+import { sendTransfer } from "./send.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+/** Why the transfer waits, as the administrator and each of these parties read it. */
+async function reasonsOf(work: LiveWork, readers = [work.requester, work.provider]): Promise<string[]> {
+  const open = await readOpenTransfers();
+  const told: string[][] = [];
+  for (const reader of readers) {
+    const { settlement_id: id, transfer_holds: holds = [] } = await settlementOf(work, reader);
+    for (const { detail, remedy } of holds) assert.ok(detail && remedy);
+    const shown = open.find(({ settlementId }) => settlementId === id)?.holds ?? [];
+    told.push(
+      holds.map(({ reason }) => reason),
+      shown.map(({ reason }) => reason),
+    );
+  }
+  for (const reasons of told) assert.deepEqual(reasons, told[0]);
+  return told[0] ?? [];
+}
+
+/** The host of an agent, as a subject of holds. */
+async function hostOf({ publicId }: LiveWork["provider"]): Promise<string> {
+  const { rows } = await pool().query("SELECT host FROM identities WHERE id = $1", [publicId]);
+  return `host:${rows[0].host}`;
+}
+
+type Case = {
+  reason: string;
+  /** What holds it, where that is not the reason. */
+  name?: string;
+  /** The party that can read it; the other's credential is dead meanwhile. */
+  reader?: "requester" | "provider";
+  put(work: LiveWork & { intent: string }): Promise<unknown>;
+  lift(work: LiveWork & { intent: string }): Promise<unknown>;
+};
+
+const reportLeak = ({ token }: TestAgent) =>
+  call("POST", "/api/v1/agents/report_leak.php", { body: { secret: token } });
+
+async function reissue(agent: TestAgent): Promise<void> {
+  const { publicId } = agent;
+  await checkDomain(admin, { publicId, reason });
+  agent.token = (await reissueToken(admin, { publicId, reason })).management_token;
+}
+
+const CASES: Case[] = [
+  {
+    reason: "task_held",
+    put: ({ taskId }) => hold(admin, { subjectId: taskId, reason }),
+    lift: ({ taskId }) => unhold(admin, { subjectId: taskId, reason }),
+  },
+  {
+    reason: "provider_held",
+    put: ({ provider }) => hold(admin, { subjectId: provider.publicId, reason }),
+    lift: ({ provider }) => unhold(admin, { subjectId: provider.publicId, reason }),
+  },
+  {
+    reason: "requester_held",
+    put: ({ requester }) => hold(admin, { subjectId: requester.publicId, reason }),
+    lift: ({ requester }) => unhold(admin, { subjectId: requester.publicId, reason }),
+  },
+  {
+    reason: "provider_held",
+    name: "the provider's token reported as leaked",
+    reader: "requester",
+    put: ({ provider }) => reportLeak(provider),
+    lift: ({ provider }) => reissue(provider),
+  },
+  {
+    reason: "requester_held",
+    name: "the requester's token reported as leaked",
+    reader: "provider",
+    put: ({ requester }) => reportLeak(requester),
+    lift: ({ requester }) => reissue(requester),
+  },
+  {
+    reason: "provider_held",
+    name: "a hold on the provider's host",
+    put: async ({ provider }) => hold(admin, { subjectId: await hostOf(provider), reason }),
+    lift: async ({ provider }) => unhold(admin, { subjectId: await hostOf(provider), reason }),
+  },
+  {
+    reason: "requester_held",
+    name: "a hold on the requester's host",
+    put: async ({ requester }) => hold(admin, { subjectId: await hostOf(requester), reason }),
+    lift: async ({ requester }) => unhold(admin, { subjectId: await hostOf(requester), reason }),
+  },
+  {
+    reason: "provider_suspended",
+    reader: "requester",
+    put: ({ provider }) => suspendIdentity(admin, { publicId: provider.publicId, reason }),
+    lift: ({ provider }) => restoreIdentity(admin, { publicId: provider.publicId, reason }),
+  },
+  {
+    reason: "requester_suspended",
+    reader: "provider",
+    put: ({ requester }) => suspendIdentity(admin, { publicId: requester.publicId, reason }),
+    lift: ({ requester }) => restoreIdentity(admin, { publicId: requester.publicId, reason }),
+  },
+  {
+    reason: "dispute",
+    put: (work) => did(work.requester, "dispute", work),
+    lift: async ({ taskId }) => {
+      const { rows } = await pool().query("SELECT id FROM disputes WHERE task_id = $1 AND state = 'open'", [taskId]);
+      return resolveDispute(admin, { disputeId: rows[0].id, resolution: "provider", reason });
+    },
+  },
+  {
+    reason: "chargeback",
+    put: async ({ intent }) => live.stripe.openDispute(intent),
+    lift: async ({ intent }) => {
+      const dispute = [...live.stripe.world.disputes.values()].find((one) => one.payment_intent === intent);
+      live.stripe.closeDispute(dispute?.id ?? "", "won");
+    },
+  },
+];
+
+for (const { reason: name, name: what = name, reader, put, lift } of CASES)
+  test(`a transfer is held by ${what}, which ${reader ? `the ${reader}` : "both parties"} can read, and sent once when that is lifted`, async () => {
+    const work = await completedLive(live, 1_999);
+    await put(work);
+    await catchUp(live);
+    assert.deepEqual(await reasonsOf(work, reader && [work[reader]]), [name]);
+    assert.equal((await settlementOf(work, work[reader ?? "requester"])).transfer, "queued");
+    assert.deepEqual(transfersOf(live, work), []);
+    await lift(work);
+    await catchUp(live);
+    assert.deepEqual(
+      transfersOf(live, work).map(({ amount }) => amount),
+      [1_799],
+    );
+    assert.equal((await settlementOf(work)).transfer, "sent");
+    assert.deepEqual(await reasonsOf(work), []);
+    assert.deepEqual(await balancesOf(work), { cash: 200, platform_fees: -200 });
+  });
+
+test("a transfer that Stripe refuses stays queued with that as its reason, and is sent when it is tried again", async () => {
+  const work = await completedLive(live);
+  const { settlement_id: id } = await settlementOf(work);
+  const charge = [...live.stripe.world.charges.values()].find(({ payment_intent }) => payment_intent === work.intent);
+  Object.assign(charge ?? {}, { amount: 1 });
+  await assert.rejects(sendTransfer(workerContext(), id));
+  assert.deepEqual(await reasonsOf(work), ["refused"]);
+  Object.assign(charge ?? {}, { amount: 2_001 });
+  await sendTransfer(workerContext(), id);
+  assert.equal((await settlementOf(work)).transfer, "sent");
+});
+
+test("a refund before the transfer holds it, one after it is borne by the platform, and a reversal gives it back", async () => {
+  const held = await completedLive(live);
+  live.stripe.refund(held.intent, 500);
+  await catchUp(live);
+  assert.deepEqual(await reasonsOf(held), ["refund"]);
+  assert.deepEqual(await balancesOf(held), {
+    cash: 1_501,
+    provider_payable: -1_800,
+    platform_fees: -201,
+    refunds: 500,
+  });
+
+  const work = await completedLive(live);
+  await catchUp(live);
+  live.stripe.refund(work.intent);
+  const [sent] = transfersOf(live, work);
+  live.stripe.reverse(sent?.id ?? "", 800);
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).transfer, "sent");
+  assert.deepEqual(await balancesOf(work), {
+    cash: -1_000,
+    provider_payable: -800,
+    platform_fees: -201,
+    refunds: 2_001,
+  });
+  live.stripe.reverse(sent?.id ?? "");
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).transfer, "reversed");
+  assert.deepEqual(await balancesOf(work), { provider_payable: -1_800, platform_fees: -201, refunds: 2_001 });
+});

@@ -1,0 +1,157 @@
+import { prisma } from "#lib/db/client.ts";
+import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { whileStanding } from "#lib/identity/standing.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
+import { holdsOf } from "#lib/settlements/holds.ts";
+import { lockTask } from "#lib/tasks/row.ts";
+import { refreshAccount } from "../accounts/account.ts";
+import { readPayment } from "../checkouts/checkout.ts";
+import { liveGateway } from "../gateway/live.ts";
+import { type LiveGateway, ProcessorError, type TransferOrder } from "../gateway/port.ts";
+import { recordTransfer } from "./record.ts";
+
+/** Stripe may forget a key after a day: an attempt that is older than this is looked up and, if it never was, made anew. */
+const KEY_LIFE_SECONDS = 23 * 3600;
+/** An attempt that was looked up so long after it was made, and not found, has come to nothing. */
+const OUTCOME_SECONDS = 300;
+/** An account is asked about before every transfer; one that was not ready lately, not all the time. */
+const UNREADY_SECONDS = 300;
+
+type Subject = { settlement: Settlement; intent: TransferIntent };
+
+/**
+ * Sends the transfer of a settlement unless something holds it; then it stays queued, and is looked at again when that is
+ * lifted. Whatever became of an earlier attempt is found out first.
+ * @throws ProcessorError to be tried again
+ */
+export async function sendTransfer(ctx: Context, settlementId: string): Promise<"sent" | "held" | "done"> {
+  const settlement = await prisma().settlement.findUnique({
+    where: { id: settlementId },
+    include: { transferIntent: true },
+  });
+  const intent = settlement?.transferIntent;
+  if (!settlement || !intent || (intent.state !== "queued" && intent.state !== "sending")) return "done";
+  const gateway = await liveGateway();
+  if (intent.state === "sending" && (await adopt(ctx, gateway, { settlement, intent }))) return "sent";
+  await freshen(ctx, settlement);
+  const hosts = await hostsOf(settlement);
+  const concerned = [settlement.providerId, settlement.requesterId, settlement.taskId];
+  return whileStanding([...concerned, ...[...hosts].map((host) => `host:${host}`)], async () => {
+    const order = await decide(ctx, settlement, hosts);
+    if (order === "held" || order === "done") return order;
+    try {
+      const transfer = await gateway.sendTransfer(order);
+      await transaction((tx) => recordTransfer(tx, ctx, settlement.id, transfer));
+      return "sent";
+    } catch (error) {
+      if (error instanceof ProcessorError) await noteFailure(order, error);
+      throw error;
+    }
+  });
+}
+
+/** Whether an attempt without a known outcome has come to something after all; if so, that is recorded. */
+async function adopt(ctx: Context, gateway: LiveGateway, { settlement, intent }: Subject): Promise<boolean> {
+  const known = await gateway.listTransfers(settlement.id);
+  const found = known.find(({ transferId }) => transferId === intent.id);
+  if (found) {
+    await transaction((tx) => recordTransfer(tx, ctx, settlement.id, found));
+    return true;
+  }
+  const pruned = intent.askedAt !== null && secondsAfter(intent.askedAt, KEY_LIFE_SECONDS) <= ctx.clock.now();
+  if (pruned)
+    await prisma().transferIntent.updateMany({
+      where: { id: intent.id, attempt: intent.attempt, state: "sending" },
+      data: { attempt: { increment: 1 }, askedAt: ctx.clock.now() },
+    });
+  return false;
+}
+
+/** Where nothing of our own holds it, asks Stripe how the money and the account stand now: news of that may still be on its way. */
+async function freshen(ctx: Context, settlement: Settlement): Promise<void> {
+  const facts = (await loadHoldFacts([settlement.id])).get(settlement.id);
+  if (!facts || holdsOf({ ...facts, account: [] }).length > 0) return;
+  const account = await prisma().paymentAccount.findUnique({ where: { identityId: settlement.providerId } });
+  const ready = facts.account.every(({ done }) => done);
+  const until = account?.refreshedAt && secondsAfter(account.refreshedAt, UNREADY_SECONDS);
+  if (ready || !until || until <= ctx.clock.now()) await refreshAccount(ctx, settlement.providerId);
+  const { contractId } = settlement;
+  const payment = await prisma().payment.findFirst({
+    where: { contractId, status: "succeeded" },
+    select: { id: true },
+  });
+  if (payment) await readPayment(ctx, payment.id);
+}
+
+/** The hosts of both parties, because a hold on a host changes standing too. */
+async function hostsOf({ id }: Settlement): Promise<Set<string>> {
+  const facts = (await loadHoldFacts([id])).get(id);
+  return new Set(facts && [facts.requesterHost, facts.providerHost]);
+}
+
+/** Decides under the task's lock, and writes down that it will be asked for before anybody asks. */
+function decide(
+  ctx: Context,
+  { id, taskId, contractId, providerId }: Settlement,
+  hosts: ReadonlySet<string>,
+): Promise<TransferOrder | "held" | "done"> {
+  return transaction(async (tx) => {
+    await lockTask(tx, taskId);
+    const intent = await tx.transferIntent.findUniqueOrThrow({ where: { settlementId: id } });
+    if (intent.state !== "queued" && intent.state !== "sending") return "done";
+    const settlement = await tx.settlement.findUniqueOrThrow({ where: { id } });
+    const facts = (await loadHoldFacts([id], tx)).get(id);
+    const now = ctx.clock.now();
+    // If a party moved to another host meanwhile, the sweep looks at it again, with that host's standing locked.
+    const moved = facts && !(hosts.has(facts.requesterHost) && hosts.has(facts.providerHost));
+    const ready = settlement.state === "approved" && settlement.funding === "confirmed" && facts && !moved;
+    if (!ready || holdsOf(facts).length > 0) {
+      const last = intent.checkedAt ?? intent.createdAt;
+      if (intent.state === "queued" || secondsAfter(last, OUTCOME_SECONDS) <= now)
+        await tx.transferIntent.update({ where: { id: intent.id }, data: { state: "queued", checkedAt: now } });
+      return "held";
+    }
+    const account = await tx.paymentAccount.findUniqueOrThrow({ where: { identityId: providerId } });
+    const payment = await tx.payment.findFirstOrThrow({ where: { contractId, status: "succeeded" } });
+    // To another account, or from another charge, it is another request: its key must not be the earlier one's.
+    const differs =
+      intent.askedAt !== null &&
+      (intent.stripeAccountId !== account.stripeAccountId || intent.sourceCharge !== payment.stripeChargeId);
+    const { attempt, amountPence } = await tx.transferIntent.update({
+      where: { id: intent.id },
+      data: {
+        state: "sending",
+        stripeAccountId: account.stripeAccountId,
+        sourceCharge: payment.stripeChargeId,
+        ...(differs ? { attempt: { increment: 1 } } : {}),
+        ...(differs || intent.askedAt === null ? { askedAt: now } : {}),
+        checkedAt: now,
+      },
+    });
+    return {
+      transferId: intent.id,
+      attempt,
+      settlementId: id,
+      contractId,
+      providerId,
+      amountPence,
+      accountId: account.stripeAccountId,
+      chargeId: payment.stripeChargeId,
+    };
+  });
+}
+
+/** Refused: nothing came into being, so it is merely queued again, under another key. Otherwise its outcome stays open. */
+async function noteFailure(order: TransferOrder, error: ProcessorError): Promise<void> {
+  const spent = error.kind === "refused" || error.answered;
+  await prisma().transferIntent.updateMany({
+    where: { id: order.transferId, state: "sending", attempt: order.attempt },
+    data: {
+      ...(error.kind === "refused" ? { state: "queued", problem: error.code } : {}),
+      ...(spent ? { attempt: { increment: 1 } } : {}),
+    },
+  });
+}

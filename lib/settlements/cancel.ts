@@ -1,0 +1,31 @@
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { stateConflict } from "#lib/kernel/errors.ts";
+import { gateTask } from "#lib/tasks/actions.ts";
+import { requireRole, requireState, requireVisible } from "#lib/tasks/admit.ts";
+import { advance } from "#lib/tasks/advance.ts";
+import { changeTask, taskAfter } from "#lib/tasks/change.ts";
+import { requireGates } from "#lib/tasks/gates.ts";
+import { STEPS } from "#lib/tasks/machine.ts";
+import { voidSettlement } from "./void.ts";
+
+/**
+ * Ends a task before work begins; with a confirmed payment that is no longer possible. Voids the settlement and the
+ * payments that are still pending.
+ * @throws ApiError not_found, forbidden, state_conflict, task_expired, gate_refused
+ */
+export function cancelTask(ctx: ServiceContext, input: { task_id: string; reason?: string }) {
+  return changeTask(input.task_id, async (tx, found) => {
+    const task = requireVisible(ctx, found);
+    requireRole(ctx, task, STEPS.cancel.by);
+    requireState(ctx, task, STEPS.cancel.from);
+    if (task.funding === "confirmed") {
+      throw stateConflict(
+        "The payment for this task is confirmed, so it can no longer be cancelled. Open a dispute if the work is not done.",
+      );
+    }
+    requireGates(ctx.actor, "cancel", gateTask(task));
+    await advance(tx, ctx, task, "cancel", { reason: input.reason });
+    await voidSettlement(tx, ctx, task.id);
+    return taskAfter(tx, ctx, task.id);
+  });
+}

@@ -1,0 +1,31 @@
+import type { ServiceContext } from "#lib/kernel/context.ts";
+import { stateConflict } from "#lib/kernel/errors.ts";
+import { gateTask } from "#lib/tasks/actions.ts";
+import { requireRole, requireState, requireVisible } from "#lib/tasks/admit.ts";
+import { advance } from "#lib/tasks/advance.ts";
+import { changeTask, taskAfter } from "#lib/tasks/change.ts";
+import { requireGates } from "#lib/tasks/gates.ts";
+import { STEPS } from "#lib/tasks/machine.ts";
+import { approveSettlement } from "./approve.ts";
+import { loadHoldFacts } from "./hold-facts.ts";
+import { settlementView } from "./view.ts";
+
+/**
+ * Confirms the result: the task is completed and its settlement approved. An open dispute holds this back.
+ * @throws ApiError not_found, forbidden, state_conflict, gate_refused
+ */
+export function completeTask(ctx: ServiceContext, input: { task_id: string }) {
+  return changeTask(input.task_id, async (tx, found) => {
+    const task = requireVisible(ctx, found);
+    requireRole(ctx, task, STEPS.complete.by);
+    requireState(ctx, task, STEPS.complete.from);
+    if (task.disputeId)
+      throw stateConflict("A dispute about this task is open. The administrator resolves it before completion.");
+    requireGates(ctx.actor, "complete", gateTask(task));
+    await advance(tx, ctx, task, "complete");
+    const settlement = await approveSettlement(tx, ctx, task.id);
+    const queued = settlement.transfer === "queued" ? [settlement.id] : [];
+    const holds = (await loadHoldFacts(queued, tx)).get(settlement.id);
+    return { ...(await taskAfter(tx, ctx, task.id)), settlement: settlementView(settlement, holds) };
+  });
+}
