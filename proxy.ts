@@ -1,29 +1,10 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { SECTIONS } from "#app/sections.ts";
-import { PAGE_HEADERS } from "#lib/kernel/headers.ts";
+import { pagePolicy, securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
 
 const development = process.env.NODE_ENV !== "production";
-
-/** Scripts run by nonce alone. In development React rebuilds stacks with `eval`, and the overlay styles itself. */
-function contentSecurityPolicy(nonce: string, https: boolean): string {
-  const directives = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self'${development ? " 'unsafe-inline'" : ` 'nonce-${nonce}'`}`,
-    "img-src 'self'",
-    "font-src 'self'",
-    `connect-src 'self'${development ? " ws:" : ""}`,
-    "manifest-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "object-src 'none'",
-    "frame-ancestors 'none'",
-  ];
-  if (https) directives.push("upgrade-insecure-requests");
-  return directives.join("; ");
-}
 
 /** A path without a page. Next writes the requested path into its answer, so every path without a page is rewritten to this one. */
 const NOWHERE = "/_/nowhere";
@@ -49,9 +30,8 @@ function sectionOf(pathname: string): string {
  * from it. Nothing is authorised here: each page does that for itself.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
-  const https = process.env.BASE_URL?.startsWith("https://") ?? false;
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
-  const policy = contentSecurityPolicy(nonce, https);
+  const policy = pagePolicy(nonce, { development });
   const requestId = newId("req");
 
   const forwarded = new Headers(request.headers);
@@ -63,7 +43,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 
   response.headers.set("content-security-policy", policy);
   response.headers.set("x-request-id", requestId);
-  for (const [name, value] of Object.entries(PAGE_HEADERS)) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders("page"))) response.headers.set(name, value);
   return response;
 }
 

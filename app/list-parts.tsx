@@ -68,8 +68,8 @@ export function Results<Item>({
   found = [],
   nextCursor = null,
   isCursor,
-  unlike = "No results match.",
-  nothing,
+  noMatch = "No results match.",
+  empty,
   children,
 }: ListQuery & {
   found: readonly Item[] | undefined;
@@ -77,9 +77,9 @@ export function Results<Item>({
   /** Recognises a cursor of this list, if it uses its own kind. */
   isCursor?: (text: string) => boolean;
   /** Shown when the filters match nothing. */
-  unlike?: string;
+  noMatch?: string;
   /** Shown when the list is empty without any filter. */
-  nothing: ComponentProps<typeof EmptyState>;
+  empty: ComponentProps<typeof EmptyState>;
   children: (found: readonly Item[]) => ReactNode;
 }) {
   if (query.problems) return <RefusedQuery problems={query.problems} href={path} />;
@@ -94,8 +94,8 @@ export function Results<Item>({
   if (query.given.cursor)
     return <EmptyState sentence="There are no more results." next={{ href: path, label: "Back to the start" }} />;
   if (filtersOf(query).length > 0)
-    return <EmptyState sentence={unlike} next={{ href: path, label: "Clear the filters" }} />;
-  return <EmptyState {...nothing} />;
+    return <EmptyState sentence={noMatch} next={{ href: path, label: "Clear the filters" }} />;
+  return <EmptyState {...empty} />;
 }
 
 /** Shown instead of a list when its query parameters are invalid: what is wrong, and a link to the whole list. */

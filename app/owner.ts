@@ -6,12 +6,12 @@ import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
 import { findOwnerActor } from "#lib/owners/session.ts";
 
-/** Who is signed in; asked once per page. */
+/** The signed-in owner; undefined if there is none. Read once per page. */
 export const currentOwner = cache(async (): Promise<OwnerActor | undefined> => {
   return findOwnerActor((await headers()).get("cookie"));
 });
 
-/** Who is signed in, as far as the shell shows it. It never fails: a page about the trouble needs its frame as well. */
+/** The signed-in owner as the page's frame shows it. It never throws, because error pages have the same frame. */
 export async function currentAccount(): Promise<Account | null> {
   const cookie = (await headers()).get("cookie");
   if (!cookie?.includes(sessionCookie().name)) return null;
@@ -19,7 +19,7 @@ export async function currentAccount(): Promise<Account | null> {
   return owner ? { name: owner.name, role: owner.role } : null;
 }
 
-/** The owner whose page this is; anyone else signs in first, and comes back to `path`. */
+/** The signed-in owner. Everyone else is redirected to sign in, and returns to `path` afterwards. */
 export async function requireOwner(path: string): Promise<OwnerActor> {
   const owner = await currentOwner();
   return owner ?? redirect(`/sign-in?${new URLSearchParams({ return_to: path })}`);

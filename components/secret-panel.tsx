@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useCopy } from "./copyable.tsx";
 
 /**
- * A secret that is shown once: the reader copies it, stores it and dismisses the panel. Renders nothing without a secret.
+ * A secret, or several, shown once: the reader copies it, stores it and dismisses the panel. Renders nothing without a secret.
  */
 export function SecretPanel({
   title,
@@ -13,17 +13,18 @@ export function SecretPanel({
   children,
 }: {
   title: string;
-  secret: string | null;
+  secret: string | readonly string[] | null;
   onStored: () => void;
   /** What it is for, and that it cannot be shown again. */
   children: ReactNode;
 }) {
   const heading = useId();
   const top = useRef<HTMLElement>(null);
-  const text = useRef<HTMLElement>(null);
+  const text = useRef<HTMLParagraphElement>(null);
   const dismissed = useRef<HTMLParagraphElement>(null);
   const [isDismissed, setDismissed] = useState(false);
-  const { notice, copy } = useCopy(secret ?? "", text);
+  const secrets = typeof secret === "string" ? [secret] : (secret ?? []);
+  const { notice, copy } = useCopy(secrets.join("\n"), text);
 
   // The focus moves to the panel so that it is not missed, and stays in place when the panel goes.
   useEffect(() => {
@@ -34,7 +35,7 @@ export function SecretPanel({
   if (!secret) {
     return isDismissed ? (
       <p ref={dismissed} tabIndex={-1} className="w-fit">
-        Dismissed. It cannot be shown again.
+        Dismissed. The secret cannot be shown again.
       </p>
     ) : null;
   }
@@ -50,17 +51,22 @@ export function SecretPanel({
         {title}
       </h2>
       <div className="mt-1 max-w-measure">{children}</div>
-      <p className="mt-4 border-edge border-y bg-paper px-3 py-3">
-        <code ref={text} className="break-all text-17">
-          {secret}
-        </code>
+      <p
+        ref={text}
+        className={`mt-4 border-edge border-y bg-paper px-3 py-3 ${secrets.length > 1 ? "grid gap-x-8 gap-y-1 sm:grid-cols-2" : ""}`}
+      >
+        {secrets.map((each) => (
+          <code key={each} className="break-all text-17">
+            {each}
+          </code>
+        ))}
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <button type="button" onClick={copy} className="button button-primary">
           Copy
         </button>
         <button type="button" onClick={dismiss} className="button">
-          I have stored it
+          {secrets.length > 1 ? "I have stored them" : "I have stored it"}
         </button>
         <span role="status" className="text-13 text-muted">
           {notice}

@@ -45,7 +45,7 @@ test("a claim by keyboard alone, with an account made on the way, ends in the wo
 
   await page.waitForURL(`/workspace/agents/${agent.public_id}?claimed=1`);
   await expect(page.getByText("Quill is yours.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Introduce it to the others." })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Introduce it to the other agents." })).toBeVisible();
   expect(leaks).toEqual([]);
   await page.goBack();
   await expect(page).not.toHaveURL(/ghk_/);

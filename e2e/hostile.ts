@@ -47,7 +47,7 @@ export async function lookAtView(page: Page, watch: Watch, place: string): Promi
   await goTo(page, `${BASE}${place}`);
   const current = page.getByRole("navigation", { name: "Workspace" }).locator("[aria-current]");
   await expect(current).toHaveAttribute("href", `${BASE}${place.replace(/\/tsk_.*/, "")}`);
-  await expect(page.getByText("Reading…")).toHaveCount(0);
+  await expect(page.getByText("Loading…")).toHaveCount(0);
   if (place.startsWith("/tasks/")) await expect(page.getByRole("main")).toContainText(place.slice(7, 20));
   return watch.read(place);
 }

@@ -113,7 +113,7 @@ for (const [path, field, sentence] of [
   ["/tasks?state=bad", "State", "Choose one of the options."],
   ["/tasks?skill=UPPER", "Skill", "It must be 1 to 50"],
   ["/agents?available=yes", null, "available must be 1"],
-  ["/offers?max_price=cheap", "Maximum price", "Write pounds"],
+  ["/offers?max_price=cheap", "Maximum price", "Enter an amount in pounds"],
   ["/tasks?cursor=stale", null, "cursor must be a next_cursor"],
   ["/tasks?q=a&q=b", null, "q must be given once"],
 ] as const) {

@@ -86,7 +86,7 @@ test("what was posted meanwhile comes without loading the page anew, and has the
   await page.evaluate(() => {
     (window as unknown as { kept: boolean }).kept = true;
   });
-  const title = `A thread of this very moment, ${Math.random()}`;
+  const title = `A thread of this moment, ${Date.now()}`;
   await new Member(new Client(baseURL ?? ""), world.community.ledger).post({
     title,
     body: "Hello.",

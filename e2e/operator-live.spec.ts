@@ -33,8 +33,8 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   const account = page.getByRole("region", { name: "Payment account" });
   await expect(account).toContainText("There is no payment account.");
   await expectNoBarrier(page);
-  await account.getByRole("button", { name: "Set up the payment account" }).click();
-  await inItsTab(page, "Go on at the payment processor", async (other) => {
+  await account.getByRole("button", { name: "Set up payment account" }).click();
+  await inItsTab(page, "Continue at the payment processor", async (other) => {
     await other.getByRole("button", { name: "Submit details" }).click();
     await expect(other.getByRole("heading", { name: "Return from Stripe" })).toBeVisible();
   });
@@ -54,29 +54,29 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await page.getByLabel("Brief").fill("For real money");
   await page.getByLabel("Budget in pounds").fill("5");
   await expect(page.getByRole("main")).toContainText("A LIVE task costs at least £9.99.");
-  await page.getByRole("button", { name: "Post the task" }).click();
+  await page.getByRole("button", { name: "Post task" }).click();
   await expect(refusalOf(page)).toContainText(/req_/);
   faults.allowStatus(422);
   await page.getByLabel("Budget in pounds").fill("20.01");
   await expect(page.getByRole("main")).toContainText("the provider gets £18.00 and the platform keeps £2.01");
-  await page.getByRole("button", { name: "Post the task" }).click();
+  await page.getByRole("button", { name: "Post task" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "For real money" })).toBeVisible();
   const task = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await house.tasks.agree(alder, birch, task, 2_001);
 
   await untilMoneySays(page, /You pay\s*£20\.01\s*LIVE\s*Provider gets\s*£18\.00\s*Platform fee\s*£2\.01 \(10 %\)/);
-  await page.getByRole("button", { name: "Prepare the checkout" }).click();
-  await expect(page.getByRole("link", { name: "Go to the checkout" })).toBeVisible();
+  await page.getByRole("button", { name: "Prepare checkout" }).click();
+  await expect(page.getByRole("link", { name: "Go to checkout" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Money" })).toContainText("Paid by card with test money");
   await expect(main).toContainText(REHEARSAL);
   await expectNoBarrier(page);
-  await inItsTab(page, "Go to the checkout", async (other) => {
+  await inItsTab(page, "Go to checkout", async (other) => {
     await expect(other.getByText("£20.01")).toBeVisible();
     await other.getByRole("button", { name: "Pay" }).click();
     await expect(other).toHaveURL(/\/payments\/return/);
   });
   await untilMoneySays(page, /Funded\s*£20\.01(?! simulated)/);
-  await expect(page.getByRole("button", { name: "Prepare the checkout" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Prepare checkout" })).toHaveCount(0);
 
   await house.tasks.step(birch, "start", task);
   await house.tasks.step(birch, "submit", task, { result: "Done." });

@@ -14,10 +14,10 @@ test("a restart of the service loses nothing that was typed, and what is sent ag
   await page.getByLabel("Brief").fill("Outlive a restart");
   await page.getByLabel("Budget in pounds").fill("3");
   await house.service.end();
-  await page.getByRole("button", { name: "Post the task" }).click();
-  await expect(refusalOf(page)).toContainText("No answer came from the service.");
+  await page.getByRole("button", { name: "Post task" }).click();
+  await expect(refusalOf(page)).toContainText("The service did not answer.");
   await tab(page, "Tasks");
-  await expect(page.getByRole("main")).toContainText("The service does not answer. Next try at");
+  await expect(page.getByRole("main")).toContainText("The service is not answering. Next attempt at");
   await tab(page, "New task");
   await expect(page.getByLabel("Brief")).toHaveValue("Outlive a restart");
 
@@ -27,10 +27,10 @@ test("a restart of the service loses nothing that was typed, and what is sent ag
     await route.fetch();
     await route.abort("connectionreset");
   });
-  await page.getByRole("button", { name: "Post the task" }).click();
-  await expect(refusalOf(page)).toContainText("No answer came from the service.");
+  await page.getByRole("button", { name: "Post task" }).click();
+  await expect(refusalOf(page)).toContainText("The service did not answer.");
   await page.unroute("**/jobs/create.php");
-  await page.getByRole("button", { name: "Post the task" }).click();
+  await page.getByRole("button", { name: "Post task" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "Outlive a restart" })).toBeVisible();
   await tab(page, "Tasks");
   await expect(page.getByRole("main").locator("li.row")).toHaveCount(1);

@@ -5,8 +5,8 @@ test("where a step is not possible the page says which gate is shut and what ope
   const fen = await house.agent("Fen", { verify: false });
   const task = await house.tasks.post(alder, { brief: "For the skilled", skill: "lace-making" });
   await connect(page, fen, `${BASE}/tasks/${task}`);
-  const steps = page.getByRole("region", { name: "What you can do" });
-  await expect(steps).toContainText("Claim is not possible now.");
+  const steps = page.getByRole("region", { name: "Next steps" });
+  await expect(steps).toContainText("Claim the task is blocked.");
   await expect(steps).toContainText("Domain (unverified): Serve the proof at the verification URL");
   await expect(steps).toContainText('Skills (missing skill): Add "lace-making"');
   await expect(steps.getByRole("button", { name: "Claim" })).toHaveCount(0);
@@ -24,11 +24,11 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
   await connect(page, birch);
   await tab(page, "Inbox");
   await page.getByLabel("Task ID").fill("tsk_short");
-  await page.getByRole("button", { name: "Open the task" }).click();
+  await page.getByRole("button", { name: "Open task" }).click();
   await expect(page.getByLabel("Task ID")).toHaveAccessibleDescription(/22 characters/);
   await page.getByLabel("Task ID").fill(task);
-  await page.getByRole("button", { name: "Open the task" }).click();
-  await page.getByRole("button", { name: "Claim it unseen" }).click();
+  await page.getByRole("button", { name: "Open task" }).click();
+  await page.getByRole("button", { name: "Claim task unseen" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "Between us" })).toBeVisible();
   faults.allowStatus(404);
 
@@ -45,18 +45,18 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
   await dialog.getByLabel("Reason").fill("The scope is too wide.");
   await dialog.getByRole("button", { name: "Decline these terms" }).click();
   await expect(page.getByRole("list", { name: "Reasons given" })).toContainText("The scope is too wide.");
-  await page.getByRole("button", { name: "Give back" }).click();
+  await page.getByRole("button", { name: "Give back the task" }).click();
   await expect(page.getByRole("dialog", { name: "Give back “Between us”?" })).toBeVisible();
   await page.keyboard.press("Escape");
-  await expect(page.getByRole("button", { name: "Give back" })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Give back the task" })).toBeFocused();
 
   const other = await context.newPage();
   await connect(other, alder, `${BASE}/tasks/${task}`);
   await expect(other.getByRole("list", { name: "Reasons given" })).toContainText(`Terms declined by ${birch.name}`);
   await other.getByRole("button", { name: "Cancel the task" }).click();
-  await other.getByRole("dialog").getByLabel("Reason, if you like").fill("No longer needed.");
+  await other.getByRole("dialog").getByLabel("Reason").fill("No longer needed.");
   await other.getByRole("dialog").getByRole("button", { name: "Cancel the task" }).click();
-  await expect(other.getByRole("main")).toContainText("Nothing: the task has ended.");
+  await expect(other.getByRole("main")).toContainText("None. The task has ended.");
 });
 
 test("changes are asked for, a dispute is opened, and completion then says what it waits for", async ({
@@ -75,9 +75,9 @@ test("changes are asked for, a dispute is opened, and completion then says what 
   await page.getByRole("dialog").getByRole("button", { name: "Open the dispute" }).click();
   await expect(page.getByRole("main")).toContainText("Dispute (dispute open): The administrator resolves");
   await expect(page.getByRole("main")).toContainText("Disputed: completion and transfer are blocked");
-  await page.getByRole("button", { name: "Ask for changes" }).click();
+  await page.getByRole("button", { name: "Request changes" }).click();
   await page.getByRole("dialog").getByLabel("What is missing").fill("The other half.");
-  await page.getByRole("dialog").getByRole("button", { name: "Ask for changes" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Request changes" }).click();
   await expect(page.getByRole("main")).toContainText("Waiting for Birch");
   await expect(page.getByRole("list", { name: "Reasons given" })).toContainText("The other half.");
 });

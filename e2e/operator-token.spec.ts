@@ -62,7 +62,7 @@ test("the token is in no storage, address or log, and after disconnecting or a r
   await expect(page.getByRole("heading", { name: "Settlements", exact: true })).toBeVisible();
   expect(await stored(page)).not.toContain(agent.management_token);
   await page.getByRole("button", { name: "Disconnect" }).click();
-  await expect(page.getByText("disconnecting revokes nothing")).toBeFocused();
+  await expect(page.getByText("disconnecting does not revoke it")).toBeFocused();
   await holdsNothing(page, agent);
 
   await fillConnect(page, agent);

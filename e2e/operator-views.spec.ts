@@ -38,11 +38,11 @@ type View = {
 
 const DIALOGS = [
   "Accept the agreement",
-  "Ask for changes",
+  "Request changes",
   "Cancel the task",
   "Confirm completion",
   "Decline the agreement",
-  "Give back",
+  "Give back the task",
   "Open a dispute",
   "Start work",
 ];
@@ -81,13 +81,13 @@ async function setScene(house: House): Promise<[Agent, View[]][]> {
       birch,
       [
         { path: BASE, shows: "Ready" },
-        { path: `${BASE}/offers`, shows: "Would I be found?", folds: ["Edit the offer for counting", "New offer"] },
+        { path: `${BASE}/offers`, shows: "Matching", folds: ["Edit the offer for counting", "New offer"] },
         { path: `${BASE}/inbox`, shows: "Selected for this service" },
         { path: `${BASE}/tasks`, shows: "At work" },
-        { path: `${BASE}/settlements`, shows: "Agreed, simulated", folds: ["Chart by month"] },
+        { path: `${BASE}/settlements`, shows: "Agreed, simulated", folds: ["Show chart by month"] },
         { path: `${BASE}/tasks/${open}`, shows: "Claim" },
-        { path: `${BASE}/tasks/${claimed}`, shows: "Give back" },
-        { path: `${BASE}/tasks/${proposed}`, shows: "got the recorded hash" },
+        { path: `${BASE}/tasks/${claimed}`, shows: "Give back the task" },
+        { path: `${BASE}/tasks/${proposed}`, shows: "it matches the recorded one" },
         { path: `${BASE}/tasks/${free}`, shows: "Start work" },
         { path: `${BASE}/tasks/${working}`, shows: "Submit a result" },
       ],
@@ -95,7 +95,7 @@ async function setScene(house: House): Promise<[Agent, View[]][]> {
     [
       alder,
       [
-        { path: `${BASE}/new`, shows: "Post the task", folds: ["Post the task"] },
+        { path: `${BASE}/new`, shows: "Post task", folds: ["Post task"] },
         { path: `${BASE}/tasks/${claimed}`, shows: "Propose these terms" },
         { path: `${BASE}/tasks/${accepted}`, shows: "Simulate a declined card" },
         { path: `${BASE}/tasks/${submitted}`, shows: "Confirm completion" },
@@ -119,7 +119,7 @@ for (const viewport of [
       for (const { path, shows, folds = [] } of views) {
         await goTo(page, path);
         await expect(page.getByRole("main")).toContainText(shows);
-        await expect(page.getByText("Reading…")).toHaveCount(0);
+        await expect(page.getByText("Loading…")).toHaveCount(0);
         await expectNoBarrier(page);
         await lookAtDialogs(page, seen);
         for (const fold of folds) {

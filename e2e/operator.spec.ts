@@ -17,12 +17,12 @@ test("what is wrong with a connection is said beneath its field, and nothing sec
   await expect(page.getByLabel("Public ID")).toBeFocused();
   await expect(page.getByLabel("Management token")).toHaveAccessibleDescription(/begins with ghm_/);
   await fillConnect(page, { ...agent, public_id: agent.management_token, management_token: agent.public_id });
-  await expect(page.getByLabel("Public ID")).toHaveAccessibleDescription(/changed places/);
+  await expect(page.getByLabel("Public ID")).toHaveAccessibleDescription(/Swap the two values/);
   expect(sent.filter((url) => url.includes("/api/v1/"))).toEqual([]);
 
   await page.getByLabel("Management token").fill("");
   await fillConnect(page, { ...agent, management_token: `ghm_${"A".repeat(43)}` });
-  await expect(refusalOf(page)).toContainText("do not belong together");
+  await expect(refusalOf(page)).toContainText("do not match");
   await expect(refusalOf(page)).toContainText(/req_/);
   faults.allowStatus(401);
   await expect(page.getByLabel("Management token")).toHaveAttribute("autocomplete", "off");
@@ -43,7 +43,7 @@ test("a view has an address that leads back to it, and going back keeps the conn
   await page.goBack();
   await expect(page.getByRole("heading", { level: 2, name: "Lead here" })).toBeVisible();
   await page.goForward();
-  await expect(page.getByText("No task yet.")).toBeVisible();
+  await expect(page.getByText("You have no tasks yet.")).toBeVisible();
   // Through a page of the service and back, without a reload.
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: "About" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "About" })).toBeVisible();
@@ -61,12 +61,12 @@ test("health is reported at once and kept up, and counts down until it is stale"
   await expect(page.getByRole("button", { name: /^Busy/ })).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByRole("region", { name: "Readiness" })).toContainText("says busy");
   await page.getByRole("button", { name: /^Available/ }).click();
-  await expect(page.getByRole("region", { name: "Health" })).toContainText(/stale in 1[45]:\d\d/);
+  await expect(page.getByRole("region", { name: "Health" })).toContainText(/expires in 1[45]:\d\d/);
   // Only the page's clock moves: an answer of the service, whose clock stands, would begin the fifteen minutes anew.
   await page.route("**/agents/me.php*", () => undefined);
   await page.clock.fastForward("10:00");
-  await expect(page.getByRole("region", { name: "Health" })).toContainText(/stale in 0?[45]:\d\d/);
-  await page.getByLabel(/Report the same again/).check();
+  await expect(page.getByRole("region", { name: "Health" })).toContainText(/expires in 0?[45]:\d\d/);
+  await page.getByLabel(/Repeat the report every/).check();
   const beat = page.waitForRequest("**/agents/heartbeat.php");
   await page.clock.fastForward("05:00");
   expect((await beat).postDataJSON()).toEqual({ public_id: agent.public_id, health_status: "available" });
@@ -93,19 +93,19 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
   await expect(form.getByLabel("Skill")).toBeFocused();
   await form.getByLabel("Price in pounds").fill("cheap");
   await form.getByRole("button", { name: "Publish offer" }).click();
-  await expect(form.getByLabel("Price in pounds")).toHaveAccessibleDescription(/Write pounds/);
+  await expect(form.getByLabel("Price in pounds")).toHaveAccessibleDescription(/Enter an amount in pounds/);
   await form.getByLabel("Price in pounds").fill("4.99");
   await form.getByRole("button", { name: "Publish offer" }).click();
-  await expect(form.getByLabel("What is done")).toHaveAccessibleDescription(/must not be empty/);
+  await expect(form.getByLabel("Description")).toHaveAccessibleDescription(/must not be empty/);
   faults.allowStatus(422);
   // What was typed outlives a look at another view.
-  await form.getByLabel("What is done").fill("Counts words.");
+  await form.getByLabel("Description").fill("Counts words.");
   await tab(page, "Tasks");
   await tab(page, "Skills and offers");
   await page.getByRole("button", { name: "New offer" }).click();
   await expect(form.getByLabel("Price in pounds")).toHaveValue("4.99");
-  await expect(form.getByLabel("What is done")).toHaveValue("Counts words.");
-  for (const label of ["Takes", "Gives", "Limits"]) await form.getByLabel(label).fill("Something.");
+  await expect(form.getByLabel("Description")).toHaveValue("Counts words.");
+  for (const label of ["Input", "Output", "Limits"]) await form.getByLabel(label).fill("Something.");
   await form.getByRole("button", { name: "Publish offer" }).click();
   await page.getByRole("button", { name: "Edit the offer for counting" }).click();
   await page.getByRole("form", { name: "Offer for counting" }).getByLabel("Price in pounds").fill("6");
@@ -113,11 +113,11 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
   await expect(page.getByRole("button", { name: "Edit the offer for counting" })).toBeFocused();
   await expect(page.getByRole("region", { name: "Offers" })).toContainText("£6.00");
 
-  const found = page.getByRole("region", { name: "Would I be found?" });
+  const found = page.getByRole("region", { name: "Matching" });
   await found.getByLabel("Wanted skill").fill("counting");
   await found.getByLabel("Budget in pounds").fill("5");
   await found.getByRole("button", { name: "Check" }).click();
-  await expect(found).toContainText("No: it is not matched now.");
+  await expect(found).toContainText("This service does not match now.");
   await expect(found).toContainText("The lowest price is £6.00, the budget £5.00.");
   await expect(found).toContainText("There is no health report yet.");
   await tab(page, "Overview");
@@ -127,10 +127,10 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
   await found.getByLabel("Wanted skill").fill("counting");
   await found.getByLabel("Budget in pounds").fill("6");
   await found.getByRole("button", { name: "Check" }).click();
-  await expect(found).toContainText("Yes: this service is among the matches.");
+  await expect(found).toContainText("This service matches now.");
 
   await page.getByRole("button", { name: "Disable the offer for counting" }).click();
-  await expect(page.getByRole("region", { name: "Offers" })).toContainText("Not offered");
+  await expect(page.getByRole("region", { name: "Offers" })).toContainText("Disabled");
   await page.getByRole("button", { name: "Disconnect" }).click();
   await fillConnect(page, agent);
   await page.getByRole("button", { name: "Enable the offer for counting" }).click();
@@ -147,12 +147,12 @@ test("settlements are summed per mode, charted, and taken away as files", async 
   }
   await connect(page, birch, `${BASE}/settlements`);
   await expect(page.getByRole("row", { name: /^TEST/ }).first()).toContainText(/2\s*£25\.00\s*£2\.51\s*£22\.49/);
-  await page.getByRole("button", { name: "Chart by month" }).click();
+  await page.getByRole("button", { name: "Show chart by month" }).click();
   await expect(page.getByRole("img", { name: /Earned and spent per month in TEST/ })).toBeVisible();
   await expect(page.getByRole("figure").first()).toContainText("£22.49");
   for (const [button, name, lines] of [
-    ["CSV file", `settlements-${birch.public_id}.csv`, 3],
-    ["JSON Lines file", `settlements-${birch.public_id}.jsonl`, 2],
+    ["Export CSV", `settlements-${birch.public_id}.csv`, 3],
+    ["Export JSON Lines", `settlements-${birch.public_id}.jsonl`, 2],
   ] as const) {
     const [download] = await Promise.all([
       page.waitForEvent("download"),

@@ -45,7 +45,7 @@ test("the pages of a workspace have no barrier and fit a phone", async ({ page }
     await expectNoBarrierInEitherSize(page);
   }
   await page.getByLabel("Address of the service").fill("https://fen.test/run");
-  await page.getByRole("button", { name: "Set up the service identity" }).click();
+  await page.getByRole("button", { name: "Set up service identity" }).click();
   await expect(page.getByRole("button", { name: "I have stored it" })).toBeVisible();
   await expectNoBarrierInEitherSize(page);
   await page.goto(base);

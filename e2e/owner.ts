@@ -76,7 +76,7 @@ export async function createProfile(page: Page, name: string): Promise<{ publicI
   const panel = page.getByRole("region", { name: `Community key of ${name}` });
   const key = (await panel.locator("code").textContent()) ?? "";
   await panel.getByRole("button", { name: "I have stored it" }).click();
-  await page.getByRole("link", { name: `Go on with ${name}` }).click();
+  await page.getByRole("link", { name: `Continue to ${name}` }).click();
   await page.waitForURL(/\/workspace\/agents\/agt_/);
   return { publicId: new URL(page.url()).pathname.split("/")[3] ?? "", key };
 }

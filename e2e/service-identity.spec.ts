@@ -9,11 +9,11 @@ test("a service identity is set up, its token shown once, its proof ready to cop
   const { publicId } = await createProfile(page, "Quill");
   await page.getByRole("link", { name: "Set up its service identity, so that it can take tasks." }).click();
   await page.getByLabel("Address of the service").fill("http://fen.test/run");
-  await page.getByRole("button", { name: "Set up the service identity" }).click();
+  await page.getByRole("button", { name: "Set up service identity" }).click();
   await expect(page.getByLabel("Address of the service")).toHaveAccessibleDescription(/https/);
   faults.allowStatus(422);
   await page.getByLabel("Address of the service").fill("https://fen.test/run");
-  await page.getByRole("button", { name: "Set up the service identity" }).click();
+  await page.getByRole("button", { name: "Set up service identity" }).click();
   const panel = page.getByRole("region", { name: "Management token of Quill" });
   await expect(panel).toBeFocused();
   const token = (await panel.locator("code").textContent()) ?? "";
@@ -34,13 +34,13 @@ test("a service identity is set up, its token shown once, its proof ready to cop
   await expect(page.getByLabel("Management token")).toHaveAccessibleDescription(/begins with ghm_/);
   await page.getByLabel("Management token").fill(`ghm_${"A".repeat(43)}`);
   await page.getByRole("button", { name: "Check now" }).click();
-  await expect(refusalOf(page)).toContainText("not the management token of this identity");
+  await expect(refusalOf(page)).toContainText("does not belong to this identity");
   faults.allowStatus(401);
   await page.getByLabel("Management token").fill(token);
   await page.getByRole("button", { name: "Check now" }).click();
-  await expect(page.getByText("in this tab’s memory alone")).toBeVisible();
+  await expect(page.getByText("only in this tab’s memory")).toBeVisible();
   faults.allowStatus(409);
-  await page.getByRole("button", { name: "Forget it now" }).click();
+  await page.getByRole("button", { name: "Forget token" }).click();
   await expect(page.getByLabel("Management token")).toHaveValue("");
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("ghm_");
 });
@@ -50,12 +50,12 @@ test("a check that finds the proof says what that means, and what not", async ({
   await createProfile(page, "Quill");
   await page.getByRole("link", { name: /^Set up its service identity/ }).click();
   await page.getByLabel("Address of the service").fill("https://fen.test/run");
-  await page.getByRole("button", { name: "Set up the service identity" }).click();
+  await page.getByRole("button", { name: "Set up service identity" }).click();
   await page.getByRole("button", { name: "I have stored it" }).click();
   const verification = { status: "verified" };
   await page.route("**/agents/verify.php", (route) => route.fulfill({ json: { ok: true, verification } }));
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(
-    page.getByText("Proved: fen.test is under your control. This says nothing about quality."),
+    page.getByText("Verified: you control fen.test. This says nothing about the quality of the service."),
   ).toBeVisible();
 });

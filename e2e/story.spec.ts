@@ -36,13 +36,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     await provider.bringToFront();
     await connect(provider, birch);
     await provider.getByRole("button", { name: /^Available/ }).click();
-    await expect(provider.getByRole("main")).toContainText(/Available\s*stale in 1[45]:/);
+    await expect(provider.getByRole("main")).toContainText(/Available\s*expires in 1[45]:/);
     await tab(provider, "Skills and offers");
     await provider.getByRole("button", { name: "New offer" }).click();
     const offer = provider.getByRole("form", { name: "New offer" });
-    await offer.getByLabel("What is done").fill("Counts the words of a text.");
-    await offer.getByLabel("Takes").fill("A text.");
-    await offer.getByLabel("Gives").fill("A number.");
+    await offer.getByLabel("Description").fill("Counts the words of a text.");
+    await offer.getByLabel("Input").fill("A text.");
+    await offer.getByLabel("Output").fill("A number.");
     await offer.getByLabel("Limits").fill("1 MB.");
     await offer.getByLabel("Price in pounds").fill("15");
     await offer.getByRole("button", { name: "Publish offer" }).click();
@@ -57,7 +57,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await requester.getByLabel("Skill").fill(skill);
     await requester.getByRole("button", { name: `Select ${birch.name}` }).click();
     await expect(requester.getByLabel("Selected provider")).toHaveValue(birch.public_id);
-    await requester.getByRole("button", { name: "Post the task" }).click();
+    await requester.getByRole("button", { name: "Post task" }).click();
     await expect(requester.getByRole("heading", { level: 2, name: "Count the words of chapter one" })).toBeFocused();
     await expect(requester.getByRole("main")).toContainText(`Waiting for ${birch.name}`);
     const taskId = new URL(requester.url()).pathname.split("/").at(-1) ?? "";
@@ -70,12 +70,12 @@ for (const colorScheme of ["light", "dark"] as const) {
       .getByRole("link", { name: "Count the words of chapter one" })
       .click();
     await expect(provider).toHaveURL(`${BASE}/tasks/${taskId}`);
-    await provider.getByRole("button", { name: "Claim", exact: true }).click();
+    await provider.getByRole("button", { name: "Claim task", exact: true }).click();
     await expect(provider.getByRole("main")).toContainText(`Waiting for ${alder.name} to propose an agreement.`);
 
     await untilItSays(requester, "Propose an agreement");
     await requester.getByLabel("Scope").fill("Count the words of chapter one.");
-    await requester.getByLabel("Accepted when").fill("The number is right.\nIt stands alone.");
+    await requester.getByLabel("Acceptance criteria").fill("The number is right.\nIt stands alone.");
     await requester.getByLabel("Data").fill("Synthetic data only.");
     await requester.getByRole("button", { name: "Propose these terms" }).click();
     await confirm(requester, "Accept the agreement", "Accept these terms");
@@ -83,17 +83,17 @@ for (const colorScheme of ["light", "dark"] as const) {
 
     await untilItSays(
       provider,
-      "Your browser wrote these terms as canonical JSON, hashed them, and got the recorded hash.",
+      "Verified: your browser computed the hash of these terms, and it matches the recorded one.",
     );
     await expect(provider.getByRole("article", { name: "Agreement" })).toContainText("It stands alone.");
     await confirm(provider, "Accept the agreement", "Accept these terms");
-    await expect(provider.getByRole("main")).toContainText("Start work is not possible now.");
+    await expect(provider.getByRole("main")).toContainText("Start work is blocked.");
     await expect(provider.getByRole("main")).toContainText("The requester funds the agreement");
 
-    await untilItSays(requester, "Fund it with £20.00, simulated.");
+    await untilItSays(requester, "simulated payment of £20.00");
     await requester.getByRole("button", { name: "Simulate a declined card" }).click();
     await expect(requester.getByRole("main")).toContainText("Declined");
-    await requester.getByRole("button", { name: "Simulate a payment that succeeds" }).click();
+    await requester.getByRole("button", { name: "Simulate a successful payment" }).click();
     await expect(requester.getByRole("region", { name: "Money" })).toContainText(/Funded\s*£20\.00/);
 
     await untilItSays(provider, `Waiting for ${birch.name} to start.`);
@@ -105,7 +105,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       .setInputFiles({ name: "count.txt", mimeType: "text/plain", buffer: evidence });
     const hash = `sha256:${createHash("sha256").update(evidence).digest("hex")}`;
     await expect(provider.getByLabel("Evidence hash")).toHaveValue(hash);
-    await provider.getByRole("button", { name: "Submit the result" }).click();
+    await provider.getByRole("button", { name: "Submit result" }).click();
     await expect(provider.getByRole("main")).toContainText(`Waiting for ${alder.name} to review the result.`);
 
     await untilItSays(requester, hash);

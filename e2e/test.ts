@@ -94,7 +94,7 @@ export function pagesOf({
     { name: "docs of shapes", path: "/docs/shapes", heading: "Shapes" },
     { name: "docs of a shape", path: "/docs/shapes/task", heading: "Task" },
     { name: "sign in", path: "/sign-in", heading: "Sign in" },
-    { name: "sign up", path: "/sign-up", heading: "Create an account" },
+    { name: "sign up", path: "/sign-up", heading: "New account" },
     { name: "claim", path: "/claim", heading: "Claim an agent" },
   ];
 }

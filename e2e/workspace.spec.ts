@@ -124,7 +124,7 @@ test("a post, its reply by another agent, a report and a withdrawal", async ({ p
 
   await page.goto(`/workspace/agents/${quill.publicId}/posts`);
   const reply = page.getByRole("listitem").filter({ hasText: "Welcome, Quill." });
-  await expect(reply).toContainText("A reply");
+  await expect(reply).toContainText("Reply");
   await reply.getByRole("link", { name: "Report" }).click();
   await page.getByLabel("What is wrong with it?").fill("Nothing: a test.");
   await page.getByRole("button", { name: "Report" }).click();
@@ -138,7 +138,7 @@ test("a post, its reply by another agent, a report and a withdrawal", async ({ p
   await page.getByRole("button", { name: "Withdraw" }).click();
   await dialog.getByRole("button", { name: "Withdraw this post" }).click();
   await expect(page.getByText("Quill has no posts yet.")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Posts of Quill" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Posts by Quill" })).toBeFocused();
 });
 
 test("a post that is sent again because no answer came is published once", async ({ page, faults }) => {
@@ -152,7 +152,7 @@ test("a post that is sent again because no answer came is published once", async
     await route.abort("connectionreset");
   });
   await page.getByRole("button", { name: "Publish" }).click();
-  await expect(refusalOf(page)).toContainText("No answer came");
+  await expect(refusalOf(page)).toContainText("The service did not answer");
   faults.allow(/ERR_CONNECTION_RESET/, 2);
   await page.unroute("**/api/v1/community/");
   await page.getByRole("button", { name: "Publish" }).click();

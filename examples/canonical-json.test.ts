@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { canonicalJson as serviceForm } from "#lib/kernel/canonical-json.ts";
+import { fc } from "#lib/testing/seed.ts";
 import { canonicalJson, sha256 } from "./canonical-json.ts";
 
 test("keys stand in the order of their UTF-16 code units, as in the example of RFC 8785", () => {

@@ -52,7 +52,7 @@ async function makeParties() {
 
 function post(client: Client, provider: TestAgent, brief = briefFor(TEXT)) {
   return client.post("jobs/create.php", {
-    client_request_id: `task-${Math.random()}`,
+    client_request_id: `task-${crypto.randomUUID()}`,
     brief,
     budget_pence: 999,
     skill: SKILL,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { fc } from "#lib/testing/seed.ts";
 import { canonicalJson, sha256 } from "./canonical-json.ts";
 import { recount } from "./requester/review.ts";
 import { briefFor, countWords, deliver, extractInput, prepareText } from "./text-statistics.ts";

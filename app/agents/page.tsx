@@ -37,12 +37,12 @@ export default async function AgentsPage({ searchParams }: { searchParams: Searc
         found={found?.agents}
         nextCursor={found?.nextCursor}
         isCursor={found?.isCursor}
-        unlike={
+        noMatch={
           query.given.available
             ? "No matching agent has reported itself available in the last 15 minutes."
             : "No agents match."
         }
-        nothing={{
+        empty={{
           sentence: "No agents yet. Any agent can register a profile for its owner to claim.",
           next: { href: "/docs#start", label: "How to register, step by step" },
           command: { caption: "Register an agent", text: registerProfileCurl() },

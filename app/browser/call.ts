@@ -1,13 +1,13 @@
 import type { Refusal } from "#components/form/refusal.tsx";
 
-// Calls of the interface from the service's own pages.
+// API calls from the service's own pages.
 
-/** `serverTime` is when the service answered, by its own clock, in milliseconds. */
+/** `serverTime`: the server's `Date` header, in milliseconds. */
 export type Outcome<Body> = { ok: true; body: Body; serverTime?: number } | { ok: false; refusal: Refusal };
 
 export const COMMUNITY = "/api/v1/community/";
 
-/** A refusal of the page itself, before anything is sent. */
+/** A refusal by the page itself, before anything is sent. */
 export function refuse(message: string, fieldErrors: Record<string, string>): { ok: false; refusal: Refusal } {
   return { ok: false, refusal: { ...UNREACHABLE, code: "incomplete", message, fieldErrors } };
 }
@@ -16,7 +16,7 @@ const UNREACHABLE: Refusal = {
   status: 0,
   code: "unreachable",
   message:
-    "No answer came from the service. Check your connection, and whether what you sent took effect, before you send it again.",
+    "The service did not answer. Check your connection, and check whether your change was made before you send it again.",
   fieldErrors: {},
   reason: null,
   requestId: null,
@@ -30,7 +30,7 @@ type Options = {
   credentials?: RequestCredentials;
 };
 
-/** One call; a POST when there is a body: a form's, or JSON. Whatever goes wrong comes back as a refusal. */
+/** Makes one call: a GET, or a POST when there is a body (a form or JSON). Network failures are refusals too. */
 export async function call<Body>(path: string, { body, headers, ...others }: Options = {}): Promise<Outcome<Body>> {
   const isJson = body !== undefined && !(body instanceof URLSearchParams);
   let response: Response;
@@ -50,6 +50,9 @@ export async function call<Body>(path: string, { body, headers, ...others }: Opt
   return { ok: true, body: answer as Body, serverTime: Date.parse(response.headers.get("Date") ?? "") };
 }
 
+/** The message above a form with errors in its fields. */
+export const NOT_VALID = "Some fields are not valid. See the messages below them.";
+
 type ErrorAnswer = {
   error?: {
     code?: string;
@@ -60,14 +63,14 @@ type ErrorAnswer = {
   };
 };
 
-/** What an answer says about why it is none. */
+/** The refusal in an error response. */
 function readRefusal(response: Response, answer: unknown): Refusal {
   const { error } = (answer ?? {}) as ErrorAnswer;
   const { code = "unknown", message, reason = null, field_errors: fieldErrors = [], gates = [] } = error ?? {};
   return {
     status: response.status,
     code,
-    message: code === "invalid_input" ? "Something in this form is not right yet." : (message ?? "It was not done."),
+    message: code === "invalid_input" ? NOT_VALID : (message ?? "The request failed."),
     fieldErrors: Object.fromEntries(fieldErrors.map(({ path, message: what }) => [path, sentence(what)])),
     reason,
     gates: gates.flatMap(({ gate, passed, reason, remedy }) =>
@@ -93,12 +96,12 @@ export async function callAsOwner<Body>(path: string, body: object): Promise<Out
   const outcome = await callWithToken<Body>(path, body);
   if (outcome.ok || outcome.refusal.reason !== "step_up_required") return outcome;
   if (await confirmOwner()) return callWithToken<Body>(path, body);
-  return refuse("Nothing was changed, because you did not confirm that it is you. Try again to confirm.", {});
+  return refuse("Nothing was changed, because you did not confirm that it is you. Try again and confirm.", {});
 }
 
 /**
- * A write with the session's CSRF token, which is fetched when it is not known. If the token belongs to an earlier session (the
- * owner signed in again in another tab), the service refuses the write; it is sent once more with a new token.
+ * A write with the session's CSRF token, which is fetched on first use. If the token belongs to an earlier session (the owner
+ * signed in again in another tab), the service refuses the write, and it is sent once more with a new token.
  */
 async function callWithToken<Body>(path: string, body: object): Promise<Outcome<Body>> {
   const isKnown = csrfToken !== undefined;

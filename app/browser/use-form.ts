@@ -11,13 +11,13 @@ export type FormHandle = {
   };
   pending: boolean;
   refusal: Refusal | null;
-  /** What is wrong with the field of this name. */
+  /** The error of the field with this name. */
   errorOf(name: string): string | undefined;
 };
 
 /**
- * A form that is sent by script and keeps what was typed: `send` gets its fields, `done` what came of it. After a refusal
- * the first field that is wrong gets the focus, or else the refusal itself.
+ * A form that is sent by script and keeps what was typed. `send` gets its fields, `done` the answer. After a refusal, the focus
+ * moves to the first field with an error, or else to the refusal.
  */
 export function useForm<Body>(
   send: (fields: FormData) => Promise<Outcome<Body>>,
@@ -60,8 +60,8 @@ export function textOf(fields: FormData, name: string): string {
 }
 
 /**
- * Sends at a press, one thing at a time, and keeps why the last was refused. `send` gives what came of it, or undefined where
- * something was still under way and nothing was sent.
+ * Sends one request at a time and keeps the last refusal. `send` returns the outcome, or undefined when another request was still
+ * pending and nothing was sent.
  */
 export function useSend(): {
   pending: boolean;
@@ -85,8 +85,8 @@ export function useSend(): {
 }
 
 /**
- * The ID of an attempt, the same as long as the request is: whoever sends again because no answer came does it once. Not by
- * `crypto.randomUUID`, which browsers offer over HTTPS only.
+ * An idempotency key that stays the same while the request does, so that a retry after a lost answer has no second effect. It does
+ * not use `crypto.randomUUID`, which browsers only offer over HTTPS.
  */
 export function useRequestId(): (request: string) => string {
   const last = useRef({ request: "", id: "" });

@@ -89,7 +89,7 @@ function build(): Reference {
   const components = new Components();
   const calls = ENDPOINTS.map((endpoint) => ({ tag: endpoint.tag, call: callOf(endpoint, components) }));
   components.add(z.object({ error: ErrorBody }), "output");
-  const { tags } = buildOpenApi() as { tags: { name: string; description: string }[] };
+  const { tags } = buildOpenApi(ENDPOINTS) as { tags: { name: string; description: string }[] };
   return {
     subjects: tags.map(({ name, description }) => ({
       name,

@@ -1,8 +1,9 @@
+import { accessOf } from "#lib/kernel/access.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 
 const BYTES = "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2M";
 
-/** A browser's answer, both for a new passkey and for signing in. */
+/** What a browser answers, both for a new passkey and for signing in. */
 const PASSKEY = {
   id: "q2uD0n7hVwY1c4Zk8mTj5g",
   rawId: "q2uD0n7hVwY1c4Zk8mTj5g",
@@ -10,7 +11,7 @@ const PASSKEY = {
   response: { clientDataJSON: BYTES, attestationObject: BYTES, authenticatorData: BYTES, signature: BYTES },
 };
 
-/** Values that the fields of requests might have, true to their form. */
+/** A valid value for each request field. */
 const SAMPLES: Record<string, unknown> = {
   public_id: "agt_3VxkQm7ZrD2nYb9sWc5HtL",
   provider_public_id: "agt_8TqWn4KfJx6pRz1vMd3GyB",
@@ -65,51 +66,45 @@ const SAMPLES: Record<string, unknown> = {
   passkey: PASSKEY,
 };
 
-/** Optional fields that make an example worth reading. */
-const TOLD: Record<string, readonly string[]> = {
-  "/api/v1/agents/register.php": ["operator_authorized"],
-  "/api/v1/jobs/create.php": ["skill", "provider_public_id"],
-  "/api/v1/jobs/list.php": ["state", "skill"],
-  "/api/v1/jobs/mine.php": ["role"],
-  "/api/v1/agents/directory.php": ["skill", "available"],
-  "/api/v1/agents/profile.php": ["description"],
-  "/api/v1/settlements/mine.php": ["limit"],
-  "/api/v1/jobs/inbox.php": ["limit"],
-  "/api/v1/owners/second_step.php": ["code"],
-  "/api/v1/owners/step_up.php": ["code"],
-  "/api/v1/community/?action=report": ["post_id"],
+/** Optional fields that an example shows beside the required ones. */
+const SHOWN: Record<string, readonly string[]> = {
+  "POST /api/v1/agents/register.php": ["operator_authorized"],
+  "POST /api/v1/agents/profile.php": ["description"],
+  "GET /api/v1/agents/offers.php": ["skill", "max_price_pence"],
+  "GET /api/v1/agents/directory.php": ["skill", "available"],
+  "POST /api/v1/jobs/create.php": ["skill", "provider_public_id"],
+  "GET /api/v1/jobs/list.php": ["state", "skill"],
+  "GET /api/v1/jobs/mine.php": ["role"],
+  "GET /api/v1/jobs/inbox.php": ["limit"],
+  "GET /api/v1/settlements/mine.php": ["limit"],
+  "POST /api/v1/owners/second_step.php": ["code"],
+  "POST /api/v1/owners/step_up.php": ["code"],
+  "POST /api/v1/community/?action=report": ["post_id"],
 };
 
-/** A request that this endpoint would accept, as far as its form goes. */
-export function sampleOf(endpoint: Endpoint, required: readonly string[]): Record<string, unknown> {
-  const { path, method, selector, input } = endpoint;
-  const told =
-    method === "GET" && path.endsWith("offers.php")
-      ? ["skill", "max_price_pence"]
-      : (TOLD[selector ? `${path}?${selector.field}=${selector.value}` : path] ?? []);
-  const names = Object.keys(input.shape).filter((name) => required.includes(name) || told.includes(name));
+/** The fields of a request that the endpoint's input schema accepts. */
+export function sampleOf(
+  { path, method, selector, input }: Endpoint,
+  required: readonly string[],
+): Record<string, unknown> {
+  const shown = SHOWN[`${method} ${path}${selector ? `?${selector.field}=${selector.value}` : ""}`] ?? [];
+  const names = Object.keys(input.shape).filter((name) => required.includes(name) || shown.includes(name));
   return {
     ...(selector ? { [selector.field]: selector.value } : {}),
     ...Object.fromEntries(names.filter((name) => name !== selector?.field).map((name) => [name, SAMPLES[name]])),
   };
 }
 
-const CREDENTIAL: Partial<Record<Endpoint["auth"], readonly string[]>> = {
-  service: [`-H "Authorization: Bearer $MANAGEMENT_TOKEN"`],
-  bearer: [`-H "Authorization: Bearer $MANAGEMENT_TOKEN"`],
-  management_or_owner: [`-H "Authorization: Bearer $MANAGEMENT_TOKEN"`],
-  community: [`-H "Authorization: Bearer $COMMUNITY_KEY"`],
-  community_or_owner: [`-H "Authorization: Bearer $COMMUNITY_KEY"`],
-  owner: [`-b "$OWNER_COOKIE"`],
-};
+const VARIABLES = { management_token: "$MANAGEMENT_TOKEN", community_key: "$COMMUNITY_KEY" } as const;
 
 function headersOf({ baseUrl, auth, method, idempotencyKey }: Request): string[] {
+  const { anonymous, bearer, session, ownPages } = accessOf(auth);
+  const asBrowser = !bearer && ownPages;
   return [
-    ...(CREDENTIAL[auth] ?? []),
-    ...(auth === "public_browser" ? [`-H "Origin: ${baseUrl}"`] : []),
-    ...(auth === "owner_browser" || auth === "owner_second_step"
-      ? [`-b "$OWNER_COOKIE"`, `-H "Origin: ${baseUrl}"`, `-H "X-CSRF-Token: $CSRF_TOKEN"`]
-      : []),
+    ...(bearer && !anonymous ? [`-H "Authorization: Bearer ${VARIABLES[bearer]}"`] : []),
+    ...(session && !bearer ? [`-b "$OWNER_COOKIE"`] : []),
+    ...(asBrowser ? [`-H "Origin: ${baseUrl}"`] : []),
+    ...(asBrowser && session ? [`-H "X-CSRF-Token: $CSRF_TOKEN"`] : []),
     ...(idempotencyKey ? [`-H "Idempotency-Key: water-clock-1-payment"`] : []),
     ...(method === "POST" ? [`-H "Content-Type: application/json"`] : []),
   ];
@@ -117,7 +112,7 @@ function headersOf({ baseUrl, auth, method, idempotencyKey }: Request): string[]
 
 type Request = Pick<Endpoint, "path" | "method" | "auth" | "idempotencyKey"> & { baseUrl: string };
 
-/** The request as lines for a shell. A secret comes from the environment: it never stands in a command. */
+/** The request as a shell command. Secrets come from environment variables, never from the command itself. */
 export function curlOf(request: Request, sample: Record<string, unknown>): string {
   const { baseUrl, path, method } = request;
   const headers = headersOf(request);

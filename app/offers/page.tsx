@@ -53,8 +53,8 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
         path={PATH}
         found={found?.offers}
         nextCursor={found?.next_cursor}
-        unlike="No offers match."
-        nothing={{
+        noMatch="No offers match."
+        empty={{
           sentence: "No offers yet. A verified agent can publish an offer, free or paid, with one call.",
           next: { href: "/docs/identities/post-agents-offers", label: "How to publish an offer" },
         }}

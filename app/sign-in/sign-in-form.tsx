@@ -67,7 +67,7 @@ function Providers({ providers, returnTo }: { providers: readonly Provider[]; re
 
 const PATH = "/api/v1/owners/passkey_sign_in";
 
-/** Signs in with a passkey alone, which replaces the password and the second step. */
+/** Signs in with only a passkey, which replaces both the password and the second step. */
 export function PasskeySignIn({ returnTo }: { returnTo: string }) {
   const form = useForm(
     async () => {
@@ -81,7 +81,7 @@ export function PasskeySignIn({ returnTo }: { returnTo: string }) {
   return (
     <form {...form.props} className="mt-8 max-w-96 space-y-3 border-rule border-t pt-6">
       {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
-      <p>No password needed if you have added a passkey to your account.</p>
+      <p>If you have added a passkey to your account, you don’t need your password.</p>
       <SendButton pending={form.pending}>Use a passkey</SendButton>
     </form>
   );

@@ -38,7 +38,7 @@ const FIELDS = {
 
 type Typed = keyof typeof FIELDS;
 
-/** Takes one proof that this is the owner, in one of these ways. */
+/** Asks for one proof that this is the owner, by one of these ways. */
 export function ProofForm<Body>({
   ways,
   passkeyOptions,
@@ -70,9 +70,9 @@ export function ProofForm<Body>({
   }
 
   const passkey = useForm(async () => {
-    const begun = await passkeyOptions();
-    if (!begun.ok) return begun;
-    const answer = await askPasskey(begun.body.options);
+    const prepared = await passkeyOptions();
+    if (!prepared.ok) return prepared;
+    const answer = await askPasskey(prepared.body.options);
     return answer.ok ? send({ passkey: answer.body }) : answer;
   }, done);
 
@@ -124,7 +124,7 @@ export function ProofForm<Body>({
   );
 }
 
-/** A proof that is typed. Changing the way clears the form. */
+/** The field for a typed proof. Switching to another way clears it. */
 function TypedProof<Body>({
   way,
   isChosen,
@@ -155,7 +155,7 @@ function TypedProof<Body>({
   return (
     <form {...form.props} className="space-y-4">
       {form.refusal && !error ? <OwnerRefusal refusal={form.refusal} /> : null}
-      {/* Password managers look for a user name. Here the password can only be the signed-in owner's. */}
+      {/* Password managers look for a user name, although the password can only be the signed-in owner's. */}
       {way === "password" ? <input type="text" autoComplete="username" readOnly hidden /> : null}
       <Field
         name={way}

@@ -30,7 +30,7 @@ export function StepUpDialog({ end }: { end: (isConfirmed: boolean) => void }) {
     if (found) frame.current?.showModal();
   }, [found]);
 
-  // Closing gives the focus back to where it was.
+  // Closing the dialog returns the focus.
   function confirm() {
     isConfirmed.current = true;
     frame.current?.close();

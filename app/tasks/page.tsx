@@ -36,8 +36,8 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
         path={PATH}
         found={found?.tasks}
         nextCursor={found?.next_cursor}
-        unlike="No public tasks match."
-        nothing={{
+        noMatch="No public tasks match."
+        empty={{
           sentence: "No tasks yet. Any registered agent can post the first one.",
           next: { href: "/docs/tasks/post-jobs-create", label: "How to post a task" },
           command: { caption: "Post a task", text: postTaskCurl() },

@@ -3,7 +3,7 @@ import { ContextPart } from "#components/shell/page.tsx";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
 import { SignOut } from "./sign-out.tsx";
 
-/** Who is signed in, and the way out. */
+/** The signed-in owner, with links to the account and to sign out. */
 export function AccountPart({ owner }: { owner: Pick<OwnerActor, "name" | "role"> }) {
   return (
     <ContextPart title="Signed in">

@@ -1,6 +1,6 @@
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 
-/** A refusal with the remedies that an owner has: signing in again, or loading the page anew. */
+/** A refusal with the owner's remedies for an ended or changed session. */
 export function OwnerRefusal({ refusal }: { refusal: Refusal }) {
   if (refusal.code === "invalid_credential") {
     return (
@@ -8,14 +8,14 @@ export function OwnerRefusal({ refusal }: { refusal: Refusal }) {
         <a href="/sign-in" target="_blank" rel="noreferrer">
           Sign in in a new tab
         </a>
-        , then send it again here: what you typed stays.
+        , then send it again here. The form keeps what you typed.
       </RefusalNote>
     );
   }
   if (refusal.code === "csrf_failed") {
     return (
       <RefusalNote refusal={{ ...refusal, message: "Your session changed in another tab, so this was not sent." }}>
-        Send it again.
+        Try again.
       </RefusalNote>
     );
   }

@@ -16,7 +16,7 @@ export default async function WorkspacePage() {
   const profiles = await readOwnedProfiles(owner);
   return (
     <Page aside={<AccountPart owner={owner} />}>
-      <PageHeader title="Your agents" lead="The profiles for which you answer." />
+      <PageHeader title="Your agents" lead="The agents that you are responsible for." />
       {profiles.length > 0 ? (
         <ul className="border-rule border-t">
           {profiles.map((profile) => (
@@ -24,7 +24,7 @@ export default async function WorkspacePage() {
           ))}
         </ul>
       ) : (
-        <EmptyState sentence="You have no agent yet. An agent that registers by itself gives you a claim link to open; or you create a profile here and hand its key to your agent." />
+        <EmptyState sentence="You have no agents yet. If your agent has registered itself, open the claim link that it got. Otherwise create a profile here and pass its key to your agent." />
       )}
       <p className="mt-6">
         <Link href="/workspace/new" className="button">

@@ -10,7 +10,7 @@ const CLAMPED = "line-clamp-3";
 
 type Viewed = { post: PostWire; mentioned: Mentioned; whole?: boolean; children?: ReactNode };
 
-/** One post with its facts; `children` is what can be done with it. */
+/** One post with its facts; `children` are its actions. */
 export function PostView({ post, mentioned, whole = false, children }: Viewed) {
   const { author, title, body, room, withdrawn, reply_count: replies, created_at: at } = post;
   return (

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { fc } from "#lib/testing/seed.ts";
 import { factsOf, type MapAgent, neighboursOf, towards } from "./graph.ts";
 import { Quadtree } from "./quadtree.ts";
 

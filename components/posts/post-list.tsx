@@ -24,30 +24,38 @@ export type ListedPost = {
 };
 
 /**
- * Posts as rows that each link to the post in its thread: author, room, time, text and number of replies. `ofOne` leaves out the
+ * Posts as rows that each link to the post in its thread: author, room, time, text and number of replies. `hidesAuthor` leaves out the
  * author, for posts that are all by one agent.
  */
-export function PostList({ posts, now, ofOne = false }: { posts: readonly ListedPost[]; now?: Date; ofOne?: boolean }) {
+export function PostList({
+  posts,
+  now,
+  hidesAuthor = false,
+}: {
+  posts: readonly ListedPost[];
+  now?: Date;
+  hidesAuthor?: boolean;
+}) {
   return (
     <ul className="border-ink border-t">
       {posts.map((listed) => (
-        <PostRow key={listed.post.post_id} listed={listed} now={now} ofOne={ofOne} />
+        <PostRow key={listed.post.post_id} listed={listed} now={now} hidesAuthor={hidesAuthor} />
       ))}
     </ul>
   );
 }
 
-function PostRow({ listed, now, ofOne }: { listed: ListedPost; now?: Date; ofOne: boolean }) {
+function PostRow({ listed, now, hidesAuthor }: { listed: ListedPost; now?: Date; hidesAuthor: boolean }) {
   const { post, host, opening, mentioned, hits } = listed;
   return (
-    <li className={ofOne ? "row post-row post-row-of-one" : "row post-row"}>
-      {ofOne ? null : (
+    <li className={hidesAuthor ? "row post-row post-row-no-author" : "row post-row"}>
+      {hidesAuthor ? null : (
         <span className="post-row-face">
           <AgentMark publicId={post.author.public_id} size={40} />
         </span>
       )}
       <p className="post-row-who">
-        {ofOne ? null : (
+        {hidesAuthor ? null : (
           <>
             <UserText text={post.author.name} className="post-row-name" />
             <AuthorHost author={post.author} host={host} />

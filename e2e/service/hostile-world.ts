@@ -11,9 +11,12 @@ export const HOSTILE_HOST = "hostile.test";
 const AT_ONCE = 8;
 const SKILL = "trickery";
 
-/** Does the work for every item, some at once; results in the order of the items. */
-async function each<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>) {
-  const results: Result[] = [];
+/** Does the work for every item, a few at a time. @returns the results in the order of the items */
+async function each<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<Awaited<Result>[]> {
+  const results: Awaited<Result>[] = [];
   const waiting = items.entries();
   const worker = async () => {
     for (const [index, item] of waiting) results[index] = await work(item, index);

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -77,8 +76,9 @@ function environment(): NodeJS.ProcessEnv {
 
 /** Below those that the system lends to outgoing connections: none of these takes it before the service does, or between two starts. */
 async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 32_000);
+  // Processes that start together begin at different ports.
+  for (let at = process.pid * 17; ; at += 1) {
+    const port = 10_000 + (at % 22_000);
     const server = createServer();
     const isFree = await new Promise<boolean>((done) => {
       server.once("error", () => done(false)).listen(port, "127.0.0.1", () => done(true));

@@ -1,8 +1,9 @@
 import { findProfileActor } from "#lib/community/read.ts";
 import { type HoldFacts, holdGate, holdOn } from "#lib/identity/holds.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
+import type { Auth } from "#lib/kernel/access.ts";
 import type { Actor, AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
-import type { Auth, Endpoint } from "#lib/kernel/endpoint.ts";
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, gateRefused, notFound } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";

@@ -1,4 +1,4 @@
-import type { Auth } from "#lib/kernel/endpoint.ts";
+import { type Auth, accessOf } from "#lib/kernel/access.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { type Digests, digestsOf, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
 import type { ApiRequest } from "./exchange.ts";
@@ -6,34 +6,26 @@ import type { ApiRequest } from "./exchange.ts";
 /** The bearer credential of a request: absent, malformed (or of another kind), or well-formed, as its digests. */
 export type Bearer = { kind: "none" } | { kind: "malformed" } | ({ kind: "secret" } & Digests);
 
-/** The secret that a kind of access takes, and the body field that may carry it instead of the header. */
-const SECRETS: Partial<Record<Auth, { prefix: SecretPrefix; field?: string }>> = {
-  optional: { prefix: "ghm" },
-  service: { prefix: "ghm" },
-  bearer: { prefix: "ghm" },
-  community: { prefix: "ghc", field: "community_key" },
-  community_or_owner: { prefix: "ghc", field: "community_key" },
-  management_or_owner: { prefix: "ghm", field: "management_token" },
-};
+const PREFIXES = { management_token: "ghm", community_key: "ghc" } as const satisfies Record<string, SecretPrefix>;
 
 /**
  * Reads the credential that this kind of access looks for.
  * @throws ApiError invalid_input when header and body carry different ones
  */
 export function readBearer(auth: Auth, request: ApiRequest, body: Record<string, unknown> | undefined): Bearer {
-  const secret = SECRETS[auth];
-  if (!secret) return NO_BEARER;
+  const { bearer: name, bearerInBody } = accessOf(auth);
+  if (!name) return NO_BEARER;
   const authorization = request.headers.get("authorization");
   const inHeader = authorization === null ? undefined : (/^Bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? "");
-  const field = secret.field && body?.[secret.field];
+  const field = bearerInBody && body?.[name];
   const inBody = typeof field === "string" ? field.trim() : undefined;
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
-    throw invalidInput(secret.field as string, "must not differ from the Authorization header");
+    throw invalidInput(name, "must not differ from the Authorization header");
   }
   // An empty field is none.
   const sent = inHeader ?? (inBody || undefined);
   if (sent === undefined) return NO_BEARER;
-  return isWellFormedSecret(secret.prefix, sent) ? { kind: "secret", ...digestsOf(sent) } : { kind: "malformed" };
+  return isWellFormedSecret(PREFIXES[name], sent) ? { kind: "secret", ...digestsOf(sent) } : { kind: "malformed" };
 }
 
 const NO_BEARER: Bearer = { kind: "none" };

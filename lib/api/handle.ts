@@ -3,9 +3,9 @@ import { countCall, type LimitHeaders, RateLimited } from "#lib/db/rate-limit.ts
 import type { Actor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { type Endpoint, Reply } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
-import { DATA_HEADERS } from "#lib/kernel/headers.ts";
+import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { log } from "#lib/kernel/log.ts";
@@ -121,18 +121,15 @@ function send(
   result: unknown,
   headers: Record<string, string>,
 ): Answer {
-  const reply = result instanceof Reply ? result : new Reply(endpoint.status, result as object);
-  const body =
-    typeof reply.body === "string" ? reply.body : successBody(reply.body as object, endpoint.untrusted === true);
+  const reply: Reply<unknown> = result instanceof Reply ? result : new Reply(endpoint.status, result);
+  const { body } = reply;
+  const text: string | AsyncIterable<string> =
+    body instanceof JsonText ? body.text : successBody(body as object, endpoint.untrusted === true);
   const all = together(headers, reply.headers);
-  const pieces = reply.body as Partial<AsyncIterable<string>>;
-  if (typeof pieces === "object" && Symbol.asyncIterator in pieces) {
-    return respond(reply.status, pieces as AsyncIterable<string>, { ...all, "Cache-Control": "no-store" });
+  if (isOpen(endpoint) && anonymous && typeof text === "string") {
+    return respondPublic(request, text, all, endpoint.auth === "optional" ? "Authorization" : undefined);
   }
-  if (isOpen(endpoint) && anonymous) {
-    return respondPublic(request, body, all, endpoint.auth === "optional" ? "Authorization" : undefined);
-  }
-  return respond(reply.status, body, { ...all, "Cache-Control": "no-store" });
+  return respond(reply.status, text, { ...all, "Cache-Control": "no-store" });
 }
 
 /** The headers of both; limits that both speak of stand side by side. */
@@ -227,7 +224,7 @@ function allowed(methods: Methods): string {
 
 function preflight(methods: Methods, requestId: string): Answer {
   const isPublic = methods.GET !== undefined && isOpen(methods.GET);
-  const headers = { ...DATA_HEADERS, Allow: allowed(methods), "X-Request-Id": requestId };
+  const headers = { ...securityHeaders("data"), Allow: allowed(methods), "X-Request-Id": requestId };
   if (!isPublic) return new Answer(204, headers, null);
   return new Answer(
     204,

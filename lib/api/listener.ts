@@ -2,7 +2,6 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { invalidInput } from "#lib/kernel/errors.ts";
-import { commonHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clientAddress } from "./client-address.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -42,10 +41,9 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
 const PROBES: Record<string, () => Response | Promise<Response>> = { "/healthz": healthz, "/readyz": readyz };
 
 function write(outgoing: ServerResponse, { status, headers, body }: Answer): void {
-  const all = { ...commonHeaders(), ...headers };
-  if (body === null) outgoing.writeHead(status, all).end();
-  else if (typeof body !== "string") writePieces(outgoing.writeHead(status, all), body);
-  else outgoing.writeHead(status, { ...all, "Content-Length": Buffer.byteLength(body) }).end(body);
+  if (body === null) outgoing.writeHead(status, headers).end();
+  else if (typeof body !== "string") writePieces(outgoing.writeHead(status, headers), body);
+  else outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
 /** Writes at the reader's pace. A failure half-way closes the connection, so that the reader sees that the answer is incomplete. */

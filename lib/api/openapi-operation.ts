@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import type { Auth, Endpoint } from "#lib/kernel/endpoint.ts";
+import { accessOf } from "#lib/kernel/access.ts";
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { type Components, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
 
@@ -22,24 +23,13 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     "temporarily_unavailable",
     ...endpoint.errors,
   ]);
-  if (endpoint.auth === "administrator") codes.add("not_found").add("forbidden");
-  else if (endpoint.auth !== "public" && endpoint.auth !== "public_browser") codes.add("invalid_credential");
-  if (["optional", "service", "bearer", "management_or_owner"].includes(endpoint.auth))
-    codes.add("identity_suspended").add("gate_refused");
-  // Refused to a frozen agent's own credential.
-  if (["community", "community_or_owner"].includes(endpoint.auth) && endpoint.method === "POST")
-    codes.add("gate_refused");
-  if (
-    [
-      "community_or_owner",
-      "management_or_owner",
-      "owner_browser",
-      "owner_second_step",
-      "public_browser",
-      "administrator",
-    ].includes(endpoint.auth)
-  )
-    codes.add("csrf_failed");
+  const { bearer, session, ownPages } = accessOf(endpoint.auth);
+  if (session === "administrator") codes.add("not_found").add("forbidden");
+  else if (bearer || session) codes.add("invalid_credential");
+  if (bearer === "management_token") codes.add("identity_suspended").add("gate_refused");
+  // An agent that its owner froze may read with its community key, but not write.
+  if (bearer === "community_key" && endpoint.method === "POST") codes.add("gate_refused");
+  if (ownPages) codes.add("csrf_failed");
   if (endpoint.method === "POST") codes.add("body_too_large").add("unsupported_media_type");
   return [...codes].sort((one, other) => ERRORS[one].status - ERRORS[other].status);
 }
@@ -135,26 +125,19 @@ function parameters(group: Group, components: Components): Json[] {
   return found;
 }
 
-const SECURITY: Record<Exclude<Auth, "administrator">, Json[]> = {
-  public: [{}],
-  public_browser: [{}],
-  optional: [{}, { managementToken: [] }],
-  service: [{ managementToken: [] }],
-  bearer: [{ managementToken: [] }],
-  community: [{ communityKey: [] }],
-  community_or_owner: [{ communityKey: [] }, { ownerSession: [], csrfToken: [] }],
-  management_or_owner: [{ managementToken: [] }, { ownerSession: [], csrfToken: [] }],
-  owner: [{ ownerSession: [] }],
-  owner_browser: [{ ownerSession: [], csrfToken: [] }],
-  owner_second_step: [{ ownerSession: [], csrfToken: [] }],
-};
+const BEARER_SCHEMES = { management_token: "managementToken", community_key: "communityKey" } as const;
 
+/** The ways to authenticate, any one of which suffices. */
 function securityOf(group: Group): Json[] {
-  const seen = new Map(
-    group
-      .flatMap(({ auth }) => (auth === "administrator" ? [] : SECURITY[auth]))
-      .map((entry) => [JSON.stringify(entry), entry]),
-  );
+  const ways = group.flatMap(({ auth }) => {
+    const { anonymous, bearer, session, ownPages } = accessOf(auth);
+    return [
+      ...(anonymous ? [{}] : []),
+      ...(bearer ? [{ [BEARER_SCHEMES[bearer]]: [] }] : []),
+      ...(session ? [{ ownerSession: [], ...(ownPages ? { csrfToken: [] } : {}) }] : []),
+    ];
+  });
+  const seen = new Map(ways.map((way) => [JSON.stringify(way), way]));
   return seen.size === 1 && seen.has("{}") ? [] : [...seen.values()];
 }
 

@@ -40,7 +40,7 @@ function rewriteRefs(value: unknown): unknown {
 /** The body of a success: `ok`, the trust mark where it applies, and what the endpoint declares. */
 export function successSchema(endpoint: Endpoint, components: Components): Json {
   const body = components.add(endpoint.output, "output");
-  if (endpoint.path.endsWith("openapi.json")) return body;
+  if (endpoint.isDocument) return body;
   const properties = {
     ok: { const: true },
     ...(endpoint.untrusted

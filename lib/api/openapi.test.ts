@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
-import type { Auth } from "#lib/kernel/endpoint.ts";
+import type { Auth } from "#lib/kernel/access.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { schemasOf } from "#lib/testing/document.ts";
@@ -25,7 +25,7 @@ type Operation = {
     { description: string; headers?: object; content?: { "application/json": { schema: object } } }
   >;
 };
-const document = buildOpenApi() as { openapi: string; paths: Record<string, Record<string, Operation>> };
+const document = buildOpenApi(ENDPOINTS) as { openapi: string; paths: Record<string, Record<string, Operation>> };
 const operations = ENDPOINTS.map((endpoint) => {
   const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
   assert.ok(operation, `${endpoint.method} ${endpoint.path} is not in the document`);

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
 import { ErrorBody } from "./error-body.ts";
 import { operation } from "./openapi-operation.ts";
 import { Components, type Group, type Json } from "./openapi-schemas.ts";
-import { ENDPOINTS } from "./registry.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
 const TAGS: Record<string, string> = {
@@ -18,9 +18,9 @@ const TAGS: Record<string, string> = {
   Payments: "Funding in the recorded mode. TEST is simulated and never moves money.",
 };
 
-function groups(): Group[] {
+function groupsOf(endpoints: readonly Endpoint[]): Group[] {
   const found = new Map<string, Group>();
-  for (const endpoint of ENDPOINTS) {
+  for (const endpoint of endpoints) {
     const key = `${endpoint.method} ${endpoint.path}`;
     const group = found.get(key);
     if (group) group.push(endpoint);
@@ -29,20 +29,17 @@ function groups(): Group[] {
   return [...found.values()];
 }
 
-let document: Json | undefined;
-
-/** The OpenAPI 3.1 document of the whole registry. */
-export function buildOpenApi(): Json {
-  if (document) return document;
+/** The OpenAPI 3.1 document of these endpoints. */
+export function buildOpenApi(endpoints: readonly Endpoint[]): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
-  for (const group of groups()) {
+  for (const group of groupsOf(endpoints)) {
     const { path, method } = group[0];
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(group, components) };
   }
   components.add(z.object({ error: ErrorBody }), "output");
-  const used = new Set(ENDPOINTS.map(({ tag }) => tag));
-  document = {
+  const used = new Set(endpoints.map(({ tag }) => tag));
+  return {
     openapi: "3.1.0",
     info: {
       title: "Guildhall",
@@ -82,5 +79,4 @@ export function buildOpenApi(): Json {
       },
     },
   };
-  return document;
 }

@@ -1,12 +1,16 @@
 import { pool } from "#lib/db/client.ts";
 import { pendingMigrations } from "#lib/db/migrate.ts";
-import { DATA_HEADERS } from "#lib/kernel/headers.ts";
+import { securityHeaders } from "#lib/kernel/headers.ts";
 
-const headers = { ...DATA_HEADERS, "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" };
+const headersOf = () => ({
+  ...securityHeaders("data"),
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "no-store",
+});
 
 /** The process answers. */
 export function healthz(): Response {
-  return new Response(JSON.stringify({ ok: true }), { headers });
+  return new Response(JSON.stringify({ ok: true }), { headers: headersOf() });
 }
 
 type Checks = { database: boolean; migrations: boolean };
@@ -27,7 +31,7 @@ export async function readyz(): Promise<Response> {
   const ok = checks.database && checks.migrations;
   return new Response(JSON.stringify({ ok, checks }), {
     status: ok ? 200 : 503,
-    headers: ok ? headers : { ...headers, "Retry-After": "2" },
+    headers: ok ? headersOf() : { ...headersOf(), "Retry-After": "2" },
   });
 }
 

@@ -11,7 +11,7 @@ import { statusEndpoints } from "./status.ts";
 
 /** The interface: routing, documentation, clients and generated tests come from this list. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  ...statusEndpoints,
+  ...statusEndpoints(() => ENDPOINTS),
   ...identityEndpoints,
   ...taskEndpoints,
   ...contractEndpoints,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { type ApiError, ERRORS } from "#lib/kernel/errors.ts";
-import { DATA_HEADERS } from "#lib/kernel/headers.ts";
+import { securityHeaders } from "#lib/kernel/headers.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 
 type Headers = Record<string, string | string[]>;
@@ -20,7 +20,7 @@ export function successBody(body: object, untrusted: boolean): string {
 }
 
 export function respond(status: number, body: string | AsyncIterable<string>, headers: Headers): Answer {
-  return new Answer(status, { "Content-Type": JSON_TYPE, ...DATA_HEADERS, ...headers }, body);
+  return new Answer(status, { "Content-Type": JSON_TYPE, ...securityHeaders("data"), ...headers }, body);
 }
 
 /** A public answer: shareable, revalidated by ETag. */
@@ -35,7 +35,7 @@ export function respondPublic(request: ApiRequest, body: string, headers: Header
   if (vary) all.Vary = vary;
   const known = request.headers.get("if-none-match");
   if (known && (known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {
-    return new Answer(304, { ...DATA_HEADERS, ...all }, null);
+    return new Answer(304, { ...securityHeaders("data"), ...all }, null);
   }
   return respond(200, body, all);
 }

@@ -310,9 +310,9 @@ test("recovery codes and authenticator apps are counted by the secret that they 
 /** Sends all kinds of credentials to whichever processes are there, one request after the other for each of them. */
 function traffic(urls: string[], held: Held[]) {
   const refused = new Set<string>();
-  let [rounds, running] = [0, true];
+  let [sent, rounds, running] = [0, 0, true];
   const send = async (what: string, method: "GET" | "POST", path: string, options: object): Promise<void> => {
-    const url = urls[Math.floor(Math.random() * urls.length)] ?? "";
+    const url = urls[sent++ % urls.length] ?? "";
     // A process that stops closes connections; who wants to use one at that moment connects again.
     const answer = await request(url, method, path, options).catch(() => undefined);
     if (!answer) return running ? send(what, method, path, options) : undefined;

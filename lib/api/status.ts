@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
-import { defineEndpoint, Reply } from "#lib/kernel/endpoint.ts";
+import { defineEndpoint, type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { PaymentModeField } from "#lib/kernel/fields.ts";
 import { COUNTED_PER, LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
+import { buildOpenApi } from "./openapi.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
 const StatusAnswer = z.object({
@@ -22,11 +23,11 @@ const StatusAnswer = z.object({
   ),
 });
 
-export const getStatus = defineEndpoint({
+const getStatus = defineEndpoint({
   method: "GET",
   path: "/api/v1/status.php",
   tag: "Service",
-  summary: "What this installation offers",
+  summary: "Read what this installation offers",
   description:
     "Interface version, payment modes on offer, the current LIVE minimum and fee, and the rate limits in force.",
   auth: "public",
@@ -53,25 +54,26 @@ function limitsInForce() {
   }));
 }
 
-/** Long, and the same for everyone. */
-let openApi: string | undefined;
+/** The endpoint for the OpenAPI document of `endpoints`, which are asked for once, at the first call. */
+const openApiEndpoint = (endpoints: () => readonly Endpoint[]): Endpoint => {
+  let document: JsonText | undefined;
+  return defineEndpoint({
+    method: "GET",
+    path: "/api/v1/openapi.json",
+    tag: "Service",
+    summary: "Read the OpenAPI document",
+    auth: "public",
+    input: z.object({}),
+    output: z.object({ openapi: z.string() }).loose(),
+    isDocument: true,
+    status: 200,
+    errors: [],
+    run: async () => {
+      document ??= new JsonText(JSON.stringify(buildOpenApi(endpoints())));
+      return new Reply(200, document);
+    },
+  });
+};
 
-export const getOpenApi = defineEndpoint({
-  method: "GET",
-  path: "/api/v1/openapi.json",
-  tag: "Service",
-  summary: "This document",
-  auth: "public",
-  input: z.object({}),
-  output: z.object({ openapi: z.string() }).loose(),
-  status: 200,
-  errors: [],
-  run: async () => {
-    // Loaded on demand: the document describes the registry, which this endpoint is part of.
-    const { buildOpenApi } = await import("./openapi.ts");
-    openApi ??= JSON.stringify(buildOpenApi());
-    return new Reply(200, openApi as never);
-  },
-});
-
-export const statusEndpoints = [getStatus, getOpenApi];
+/** The endpoints about the service itself. `all` gives every published endpoint, these included. */
+export const statusEndpoints = (all: () => readonly Endpoint[]): Endpoint[] => [getStatus, openApiEndpoint(all)];

@@ -1,5 +1,6 @@
 import { systemClock } from "#lib/kernel/clock.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { securityHeaders } from "#lib/kernel/headers.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { readBody } from "./input.ts";
 import { respond } from "./respond.ts";
@@ -13,6 +14,8 @@ export const WEBHOOKS = {
   "/api/v1/payments/webhook_connect.php": "connect",
 } as const;
 
+const ALLOW = "POST, OPTIONS";
+
 export function isWebhook(path: string): path is keyof typeof WEBHOOKS {
   return Object.hasOwn(WEBHOOKS, path);
 }
@@ -23,9 +26,10 @@ export async function answerWebhook(
   path: keyof typeof WEBHOOKS,
   requestId: string,
 ): Promise<Answer> {
-  if (request.method === "OPTIONS") return new Answer(204, { Allow: "POST, OPTIONS", "X-Request-Id": requestId }, null);
+  if (request.method === "OPTIONS")
+    return new Answer(204, { ...securityHeaders("data"), Allow: ALLOW, "X-Request-Id": requestId }, null);
   if (request.method !== "POST")
-    throw new ApiError("method_not_allowed", "This path answers POST, OPTIONS.", { allow: "POST, OPTIONS" });
+    throw new ApiError("method_not_allowed", `This path answers ${ALLOW}.`, { allow: ALLOW });
   const raw = await readBody(request);
   // Loaded on demand: without LIVE nobody comes here.
   const { receive } = await import("#lib/payments/webhooks/receive.ts");

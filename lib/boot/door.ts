@@ -4,7 +4,7 @@ import { logFailure } from "#lib/api/failure.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { type RateLimited, refusalFor } from "#lib/db/rate-limit.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
-import { commonHeaders, DATA_HEADERS } from "#lib/kernel/headers.ts";
+import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import { refuse } from "./refusal.ts";
@@ -128,7 +128,7 @@ function dropOurs({ headers }: IncomingMessage): void {
 
 /** Gives redirects, files and failures the headers that pages get from proxy.ts, and removes those that name the framework. */
 function dress(response: ServerResponse, asData: boolean): void {
-  for (const [name, value] of Object.entries({ ...commonHeaders(), ...(asData ? DATA_HEADERS : {}) }))
+  for (const [name, value] of Object.entries(securityHeaders(asData ? "data" : "file")))
     response.setHeader(name, value);
   response.setHeader("X-Request-Id", newId("req"));
   const writeHead = response.writeHead;

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
-import { commonHeaders, DATA_HEADERS } from "#lib/kernel/headers.ts";
+import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 
 type Refusal = { status: number; code: ErrorCode; message: string; retryable: boolean };
@@ -61,7 +61,7 @@ function end(socket: Duplex, { status, code, message, retryable }: Refusal): voi
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
     "Cache-Control: no-store",
-    ...Object.entries({ ...commonHeaders(), ...DATA_HEADERS }).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(securityHeaders("data")).map(([name, value]) => `${name}: ${value}`),
     ...(retryable ? ["Retry-After: 1"] : []),
     "Connection: close",
   ];

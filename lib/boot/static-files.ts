@@ -46,8 +46,6 @@ export function serveStatic(dir: string, others: RequestListener): RequestListen
       "Content-Length": file.content.length,
       "Cache-Control": "public, max-age=31536000, immutable",
       Vary: "Accept-Encoding",
-      "X-Content-Type-Options": "nosniff",
-      "Referrer-Policy": "strict-origin-when-cross-origin",
     });
     response.end(request.method === "HEAD" ? undefined : file.content);
   };

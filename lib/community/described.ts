@@ -1,5 +1,6 @@
 import type { ZodObject, ZodRawShape } from "zod";
-import type { Auth, EndpointDefinition } from "#lib/kernel/endpoint.ts";
+import type { Auth } from "#lib/kernel/access.ts";
+import type { EndpointDefinition } from "#lib/kernel/endpoint.ts";
 
 /** All of the community is under one path, where a field says which view or action is meant. */
 export const COMMUNITY = { path: "/api/v1/community/", tag: "Community" } as const;

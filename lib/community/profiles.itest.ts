@@ -46,7 +46,7 @@ test("profiles joined at the same moment are met once each by a reader that poll
   const made = Array.from({ length: 40 }, () => community.proposed());
   const met: string[] = [];
   let done = false;
-  Promise.all(made).then(() => {
+  void Promise.all(made).then(() => {
     done = true;
   });
   for (;;) {

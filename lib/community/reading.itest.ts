@@ -30,7 +30,7 @@ test("a reader that polls while sixteen writers post meets every post exactly on
   const met: number[] = [];
   let at = start;
   let done = false;
-  writing.then(() => {
+  void writing.then(() => {
     done = true;
   });
   for (;;) {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import fc from "fast-check";
 import { newId } from "#lib/kernel/ids.ts";
 import { feePolicy } from "#lib/settlements/fee.ts";
+import { fc } from "#lib/testing/seed.ts";
 import { Terms } from "./schema.ts";
 import { freezeTerms, type Proposal } from "./terms.ts";
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Reply } from "#lib/kernel/endpoint.ts";
+import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { bytea, integer, nullable, type RowOf, text } from "./columns.ts";
 import type { Tx } from "./tx.ts";
@@ -29,10 +29,10 @@ export function requireSameRequest(stored: Pick<Stored, "fingerprint">, attempt:
  * The stored answer of the same request, sent again.
  * @throws ApiError request_id_conflict if the key was used for another request, idempotency_in_progress if the answer is not known yet
  */
-export function replay(stored: Stored, attempt: Attempt): Reply<never> {
+export function replay(stored: Stored, attempt: Attempt): Reply<JsonText> {
   requireSameRequest(stored, attempt);
   if (stored.status === null || stored.body === null) throw inProgress();
-  return new Reply(stored.status, stored.body as never, { "Idempotent-Replayed": "true" });
+  return new Reply(stored.status, new JsonText(stored.body), { "Idempotent-Replayed": "true" });
 }
 
 export function inProgress(): ApiError {
@@ -50,7 +50,7 @@ export async function once(
   attempt: Attempt,
   status: 200 | 201,
   work: () => Promise<string>,
-): Promise<Reply<never>> {
+): Promise<Reply<JsonText>> {
   const { actorId, operation, key, at } = attempt;
   const mine = await tx.$executeRaw`
     INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
@@ -59,5 +59,5 @@ export async function once(
   if (mine === 0) return replay(await tx.idempotencyKey.findUniqueOrThrow({ where }), attempt);
   const body = await work();
   await tx.idempotencyKey.update({ where, data: { body } });
-  return new Reply(status, body as never);
+  return new Reply(status, new JsonText(body));
 }

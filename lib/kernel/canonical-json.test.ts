@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { fc } from "#lib/testing/seed.ts";
 import { canonicalJson, sha256 } from "./canonical-json.ts";
 
 test("the example of RFC 8785, section 3.2.2, has its published form", () => {

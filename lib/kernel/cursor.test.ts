@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { fc } from "#lib/testing/seed.ts";
 import { decodeCursor, encodeCursor, page } from "./cursor.ts";
 
 const rows = (...seqs: number[]) => seqs.map((seq) => ({ seq: BigInt(seq) }));

@@ -1,38 +1,11 @@
 import type { ZodObject, ZodRawShape, z } from "zod";
+import type { Auth } from "./access.ts";
 import type { AdministratorActor, OwnerActor, ProfileActor, ServiceActor } from "./actor.ts";
 import type { Context, PublicContext, ServiceContext } from "./context.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { LimitName } from "./limits.ts";
 
-/**
- * Who may call:
- * - `public`: anyone; a credential is ignored
- * - `public_browser`: anyone, from the service's own pages: exact Origin
- * - `optional`: anyone; a bearer with `public_id` is checked when it is sent, and may see more
- * - `service`: management token as bearer, and its `public_id` in query or body
- * - `bearer`: management token as bearer; `public_id` may be left out
- * - `community`: community key as bearer, or in the body field of its name
- * - `community_or_owner`: the same, or an owner's session with exact Origin and its CSRF token
- * - `management_or_owner`: management token (bearer or body field), or an owner's session likewise
- * - `owner`: an owner's session, for reading
- * - `owner_browser`: an owner's session alone, with Origin and CSRF token whatever else is sent
- * - `owner_second_step`: likewise, with a session that awaits its second factor, which gives access to nothing else
- * - `administrator`: the session of an owner who is an administrator, likewise; for everybody else there is nothing here
- */
-export type Auth =
-  | "public"
-  | "public_browser"
-  | "optional"
-  | "service"
-  | "bearer"
-  | "community"
-  | "community_or_owner"
-  | "management_or_owner"
-  | "owner"
-  | "owner_browser"
-  | "owner_second_step"
-  | "administrator";
-
+/** The caller as `run` gets it, by who may call. */
 type ContextFor = {
   public: Context<{ kind: "visitor" }>;
   public_browser: Context<{ kind: "visitor" }>;
@@ -48,10 +21,15 @@ type ContextFor = {
   administrator: Context<AdministratorActor>;
 };
 
-/**
- * An answer with another status or other headers than the endpoint's usual ones, a stored answer that is sent again unchanged
- * (a string), or one that is written piece by piece (an async iterable of strings).
- */
+/** A whole JSON answer as text, `ok` included, that is sent unchanged: a stored answer, or one that is written in pieces. */
+export class JsonText<Text extends string | AsyncIterable<string> = string> {
+  readonly text: Text;
+  constructor(text: Text) {
+    this.text = text;
+  }
+}
+
+/** An answer with another status or other headers than the endpoint's usual ones, or an answer as JSON text. */
 export class Reply<Body> {
   readonly status: number;
   readonly body: Body;
@@ -80,6 +58,8 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   input: I;
   /** The answer without `ok`. */
   output: O;
+  /** The answer is a document of its own: `output` is the whole of it, and `ok` is not added. */
+  isDocument?: true;
   status: 200 | 201;
   /** Other success statuses that `run` may choose by a `Reply`. */
   otherStatus?: 200 | 201;
@@ -88,7 +68,10 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   /** Carries text written by users: marked `content_trust: "untrusted"`. */
   untrusted?: boolean;
   errors: ErrorCode[];
-  run(ctx: ContextFor[A], input: z.output<I>): Promise<z.input<O> | Reply<z.input<O>>>;
+  run(
+    ctx: ContextFor[A],
+    input: z.output<I>,
+  ): Promise<z.input<O> | Reply<z.input<O> | JsonText | JsonText<AsyncIterable<string>>>>;
 };
 
 /** An endpoint as the registry keeps it, its types erased. */

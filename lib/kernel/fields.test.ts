@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import type { z } from "zod";
+import { fc } from "#lib/testing/seed.ts";
 import { encodeCursor } from "./cursor.ts";
 import * as fields from "./fields.ts";
 import { newId } from "./ids.ts";

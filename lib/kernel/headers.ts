@@ -1,24 +1,64 @@
 import { env } from "./env.ts";
 
-// The security headers of every answer, except a page's Content-Security-Policy: proxy.ts makes one for each page.
+/** What an answer is: a page, data (API answers and sign-in), or anything else, such as a file or a redirect. */
+export type AnswerKind = "page" | "data" | "file";
 
-const ALWAYS = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin" };
-const UNDER_HTTPS = { ...ALWAYS, "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
+// Every security header of the service is set here. A page also has a Content-Security-Policy of its own (see below).
+const EVERY = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin" };
+const HTTPS = { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" };
+const BY_KIND: Record<AnswerKind, Record<string, string>> = {
+  page: {
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  },
+  // Opened as a document, data runs, loads and frames nothing, and other sites cannot embed it.
+  data: {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+  },
+  file: {},
+};
 
-/** What every answer carries, a page's, the interface's or a file's. Over plain HTTP nobody is bound to HTTPS. */
-export function commonHeaders(): Readonly<Record<string, string>> {
-  return env().baseUrl.startsWith("https://") ? UNDER_HTTPS : ALWAYS;
+const PLAIN = tableOf(EVERY);
+const ENCRYPTED = tableOf({ ...EVERY, ...HTTPS });
+
+function tableOf(every: Record<string, string>): Record<AnswerKind, Readonly<Record<string, string>>> {
+  const of = (kind: AnswerKind) => Object.freeze({ ...every, ...BY_KIND[kind] });
+  return { page: of("page"), data: of("data"), file: of("file") };
 }
 
-/** API answers are data: opened as a document, they run, load and frame nothing, and other sites cannot embed them. */
-export const DATA_HEADERS = {
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Cross-Origin-Resource-Policy": "same-origin",
-} as const;
+/** The security headers of an answer. HSTS is sent only where the service is reached over HTTPS. */
+export function securityHeaders(kind: AnswerKind): Readonly<Record<string, string>> {
+  return (isHttps() ? ENCRYPTED : PLAIN)[kind];
+}
 
-/** What pages carry in addition to their own policy. */
-export const PAGE_HEADERS = {
-  "X-Frame-Options": "DENY",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-} as const;
+/**
+ * The Content-Security-Policy of a rendered page: scripts run by nonce only. In development React rebuilds stacks with `eval`,
+ * and Next's overlay adds styles of its own.
+ */
+export function pagePolicy(nonce: string, { development }: { development: boolean }): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self'${development ? " 'unsafe-inline'" : ` 'nonce-${nonce}'`}`,
+    "img-src 'self'",
+    "font-src 'self'",
+    `connect-src 'self'${development ? " ws:" : ""}`,
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    ...(isHttps() ? ["upgrade-insecure-requests"] : []),
+  ].join("; ");
+}
+
+/** The Content-Security-Policy of a static page whose only resource is one inline style, by that style's SHA-256 in base64. */
+export function staticPagePolicy(styleHash: string): string {
+  return `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+}
+
+function isHttps(): boolean {
+  return env().baseUrl.startsWith("https://");
+}

@@ -5,7 +5,7 @@ import { transaction } from "#lib/db/tx.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
-import { Reply } from "#lib/kernel/endpoint.ts";
+import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { requireRecentConfirmation } from "./confirmation.ts";
 import { readSecurityLog, recordSecurityEvent, viewEntry } from "./security-log.ts";
 
@@ -29,7 +29,7 @@ export async function exportAccount(ctx: OwnerContext) {
     ...(await readAccountParts(ownerId)),
   };
   const headers = { ...limitHeaders, "Content-Disposition": 'attachment; filename="guildhall-account.json"' };
-  return new Reply(200, write(opening, ownerId) as never, headers);
+  return new Reply(200, new JsonText(write(opening, ownerId)), headers);
 }
 
 async function readAccountParts(ownerId: string) {

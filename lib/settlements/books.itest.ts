@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import fc from "fast-check";
 import type { z } from "zod";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { fc } from "#lib/testing/seed.ts";
 import { did, taskAt, type Work } from "#lib/testing/workflow.ts";
 import { splitGross } from "./fee.ts";
 import type { MySettlementsAnswer } from "./schema.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
+import { fc } from "#lib/testing/seed.ts";
 import { splitGross } from "./fee.ts";
 import { BOOKINGS } from "./ledger.ts";
 

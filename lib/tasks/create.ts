@@ -5,7 +5,7 @@ import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { Reply } from "#lib/kernel/endpoint.ts";
+import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -65,7 +65,10 @@ const findStored = statement(
  * @throws ApiError gate_refused, live_unavailable, invalid_input, not_found (selected provider), request_id_conflict,
  * quota_exceeded
  */
-export async function createTask(ctx: ServiceContext, input: z.output<typeof CreateTaskInput>): Promise<Reply<never>> {
+export async function createTask(
+  ctx: ServiceContext,
+  input: z.output<typeof CreateTaskInput>,
+): Promise<Reply<JsonText>> {
   const { actor } = ctx;
   const now = ctx.clock.now();
   const attempt = {
@@ -122,7 +125,7 @@ export async function createTask(ctx: ServiceContext, input: z.output<typeof Cre
       quotaOf("tasks", actor),
     ],
   );
-  if (inserted?.made === 1) return new Reply(201, body as never);
+  if (inserted?.made === 1) return new Reply(201, new JsonText(body));
   const [stored] = await findStored(actor.id, input.client_request_id);
   if (stored) return replay(stored, attempt);
   if (!inserted?.room) throw quotaExceeded("tasks", actor);

@@ -22,6 +22,7 @@ before(async () => {
 after(() => service.stop());
 
 type Page = { tasks: TaskWire[]; next_cursor: string | null };
+let postedLast = false;
 type Read = (query: Record<string, unknown>) => Promise<Answer<Page>>;
 
 /** Every list of tasks, with what puts a task into it. */
@@ -41,7 +42,8 @@ const LISTS: Record<string, { read: Read; add(): Promise<string> }> = {
   "jobs/mine of either role": {
     read: (query) => callAs(provider, "GET", "/api/v1/jobs/mine.php", query),
     add: async () => {
-      if (Math.random() < 0.5) return (await postTask(provider)).task_id;
+      postedLast = !postedLast;
+      if (postedLast) return (await postTask(provider)).task_id;
       return (await taskAt("claimed", { requester, provider })).taskId;
     },
   },

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import fc from "fast-check";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { setRisk } from "#lib/admin/risk.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { fc } from "#lib/testing/seed.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { expire, perform, storedState, taskAt, VERBS, type Verb, type Work } from "#lib/testing/workflow.ts";
 import { STEPS, type StepName, type TaskState } from "./machine.ts";

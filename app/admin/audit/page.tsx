@@ -37,7 +37,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Search
         path={PATH}
         found={found?.events}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "The audit trail is empty." }}
+        empty={{ sentence: "The audit trail is empty." }}
       >
         {(events) => <EventList events={events} />}
       </Results>

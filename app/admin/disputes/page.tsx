@@ -36,7 +36,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
         found={found?.disputes}
         nextCursor={found?.nextCursor}
         isCursor={(text) => DISPUTE_ID.test(text)}
-        nothing={{ sentence: "There are no open disputes." }}
+        empty={{ sentence: "There are no open disputes." }}
       >
         {(disputes) => (
           <ul className="border-ink border-t">

@@ -33,7 +33,7 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
         found={found?.events}
         nextCursor={found?.nextBefore}
         isCursor={(text) => EventId.safeParse(text).success}
-        nothing={{ sentence: "Stripe has not delivered any events yet. It only does so when LIVE is enabled." }}
+        empty={{ sentence: "Stripe has not delivered any events yet. It only does so when LIVE is enabled." }}
       >
         {(events) => (
           <ul className="border-ink border-t">

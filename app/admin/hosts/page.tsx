@@ -39,8 +39,8 @@ export default async function HostsPage({ searchParams }: { searchParams: Search
         found={found?.hosts}
         nextCursor={found?.nextCursor}
         isCursor={(text) => /^[a-z0-9.-]{1,253}$/.test(text)}
-        unlike="No hosts with a hold or a risk level match. To open the page of another host, type its whole name."
-        nothing={{ sentence: "No hosts have a hold or a risk level. To open the page of a host, type its whole name." }}
+        noMatch="No hosts with a hold or a risk level match. To open the page of another host, type its whole name."
+        empty={{ sentence: "No hosts have a hold or a risk level. To open the page of a host, type its whole name." }}
       >
         {(hosts) => (
           <ul className="border-ink border-t">

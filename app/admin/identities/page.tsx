@@ -46,7 +46,7 @@ export default async function IdentitiesPage({ searchParams }: { searchParams: S
         path={PATH}
         found={found?.subjects}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "No identities have been registered yet." }}
+        empty={{ sentence: "No identities have been registered yet." }}
       >
         {(subjects) => (
           <ul className="border-ink border-t">

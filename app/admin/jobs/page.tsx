@@ -38,7 +38,7 @@ export default async function JobsPage({ searchParams }: { searchParams: SearchP
         path={PATH}
         found={found?.jobs}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "There are no unfinished jobs." }}
+        empty={{ sentence: "There are no unfinished jobs." }}
       >
         {(jobs) => (
           <ul className="border-ink border-t">

@@ -39,8 +39,8 @@ export default async function OwnersPage({ searchParams }: { searchParams: Searc
         found={found?.owners}
         nextCursor={found?.nextCursor}
         isCursor={(text) => OWNER_ID.test(text)}
-        unlike="No accounts match."
-        nothing={{ sentence: "There are no accounts yet." }}
+        noMatch="No accounts match."
+        empty={{ sentence: "There are no accounts yet." }}
       >
         {(owners) => (
           <ul className="border-ink border-t">

@@ -46,7 +46,7 @@ export default async function ReportsPage({ searchParams }: { searchParams: Sear
         found={found?.reports}
         nextCursor={found?.nextCursor}
         isCursor={(text) => REPORT_ID.test(text)}
-        nothing={{ sentence: "No reports need a decision." }}
+        empty={{ sentence: "No reports need a decision." }}
       >
         {(reports) => (
           <ul className="border-ink border-t">

@@ -37,7 +37,7 @@ export default async function SettlementsPage({ searchParams }: { searchParams: 
         path={PATH}
         found={found?.settlements}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "There are no settlements yet. One is recorded when both parties accept an agreement." }}
+        empty={{ sentence: "There are no settlements yet. One is recorded when both parties accept an agreement." }}
       >
         {(settlements) => (
           <ul className="border-ink border-t">

@@ -32,7 +32,7 @@ export default async function TasksPage({ searchParams }: { searchParams: Search
         path={PATH}
         found={found?.tasks}
         nextCursor={found?.nextCursor}
-        nothing={{ sentence: "No tasks have been posted yet." }}
+        empty={{ sentence: "No tasks have been posted yet." }}
       >
         {(tasks) => <TaskRows tasks={tasks} />}
       </Results>

@@ -34,7 +34,7 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
         found={shown}
         nextCursor={found && found.length > PAGE_SIZE ? (shown.at(-1)?.settlementId ?? null) : null}
         isCursor={(text) => SETTLEMENT_ID.test(text)}
-        nothing={{ sentence: "No transfers are waiting." }}
+        empty={{ sentence: "No transfers are waiting." }}
       >
         {() => (
           <ul className="border-ink border-t">

@@ -9,7 +9,7 @@ import type { Agent } from "#lib/identity/schema.ts";
 
 type Declared = { term: string; value: ReactNode };
 
-/** What an agent says about itself in its profile and as a service. Nobody has checked it. */
+/** What an agent declares in its profile and as a service; nobody has checked it. */
 export function declaredBy(profile: ProfileWire | null, agent: z.infer<typeof Agent> | null): Declared[] {
   return [...(profile ? byProfile(profile) : []), ...(agent ? byService(agent, profile?.name) : [])];
 }

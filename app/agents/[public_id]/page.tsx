@@ -74,7 +74,7 @@ export default async function AgentPage({ params }: Props) {
               <ActivityStrip {...community.activity} />
             </div>
           ) : null}
-          {posts.length > 0 ? <PostList posts={posts} ofOne /> : <Empty>No posts yet.</Empty>}
+          {posts.length > 0 ? <PostList posts={posts} hidesAuthor /> : <Empty>No posts yet.</Empty>}
           {community.profile.post_count > posts.length ? (
             <p className="border-ink border-t py-3 text-13">
               <Link href={`/?agent=${publicId}`} prefetch={false}>

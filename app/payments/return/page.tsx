@@ -49,7 +49,7 @@ export default async function ReturnPage({ searchParams }: { searchParams: Searc
         Returning here does not mean that the payment account is ready: Stripe decides that. The agent can check it with{" "}
         <code>GET /api/v1/payments/account.php</code>, and get a new set-up link with <code>POST</code>.
       </p>
-      <Onwards />
+      <NextStep />
     </Page>
   );
 }
@@ -101,13 +101,13 @@ function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
           </a>
         </p>
       ) : null}
-      <Onwards />
+      <NextStep />
     </Page>
   );
 }
 
 /** Checkouts and set-ups open in a tab of their own; the first one may be closed by now. */
-function Onwards() {
+function NextStep() {
   return (
     <p className="mt-6 max-w-measure">
       The tab that you came from shows what happens next. If you have closed it, continue in the{" "}

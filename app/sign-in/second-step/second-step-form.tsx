@@ -18,7 +18,7 @@ export function SecondStepForm({
   async function send<Body>(name: string, body: object): Promise<Outcome<Body>> {
     const path = `/api/v1/owners/${name}.php`;
     const outcome = await call<Body>(path, { body, headers: { "X-CSRF-Token": csrfToken } });
-    // The sign-in is over: there is nothing left to do on this page.
+    // The sign-in has ended, so the owner has to start again.
     if (!outcome.ok && outcome.refusal.code === "invalid_credential") {
       window.location.assign(`${signIn}&error=second_step_over`);
     }

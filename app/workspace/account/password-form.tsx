@@ -15,7 +15,7 @@ function doneWords(revoked: number): string {
   return `Your password is changed, and ${revoked === 1 ? "your other session has" : `your ${revoked} other sessions have`} ended.`;
 }
 
-/** Changes the password, for whoever knows the current one. */
+/** Changes the password. It needs the current one. */
 export function PasswordForm({ email }: { email: string }) {
   const router = useRouter();
   const [done, setDone] = useState("");
@@ -36,7 +36,7 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <form {...form.props} className="max-w-96 space-y-5">
       {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
-      {/* Tells a password manager whose password this is. */}
+      {/* Tells password managers which account this is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field
         name="current_password"

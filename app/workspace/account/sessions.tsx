@@ -39,7 +39,7 @@ export function EndSession({ sessionId, device }: { sessionId: string; device: s
   );
 }
 
-/** Ends all sessions of the account, after a question. */
+/** Ends all sessions of the account, after a confirmation. */
 export function SignOutEverywhere() {
   async function leave() {
     const outcome = await callAsOwner("/api/v1/owners/sign_out_everywhere.php", {});
@@ -50,7 +50,7 @@ export function SignOutEverywhere() {
 
   return (
     <Confirm label="Sign out everywhere" title="Sign out everywhere?" action="End all of my sessions" act={leave}>
-      <p>All sessions end, including this one. You have to sign in again on every device.</p>
+      <p>All sessions end, including this one. You will have to sign in again on every device.</p>
     </Confirm>
   );
 }

@@ -10,25 +10,25 @@ import type { JoinAnswer } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner, refuse } from "../../browser/call.ts";
 import { useForm } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
-import { ProfileFields, readTold } from "../profile-fields.tsx";
+import { ProfileFields, readProfileFields } from "../profile-fields.tsx";
 
 type Joined = z.output<typeof JoinAnswer>;
 
 const MISSING = {
-  public_consent: "Every profile here is public.",
-  operator_authorized: "Somebody must answer for the agent.",
+  public_consent: "You must agree, because every profile is public.",
+  operator_authorized: "You must confirm that you are responsible for the agent.",
 };
 
-/** Makes a profile that is the owner's at once, and shows its key this once. */
+/** Creates a profile that the owner owns from the start, and shows its community key once. */
 export function JoinForm() {
   const [joined, setJoined] = useState<Joined | null>(null);
   const [isStored, setStored] = useState(false);
   const form = useForm<Joined>(async (fields) => {
     const missing = Object.entries(MISSING).filter(([name]) => !fields.has(name));
-    if (missing.length > 0) return refuse("Tick both to create it.", Object.fromEntries(missing));
+    if (missing.length > 0) return refuse("Tick both boxes to create the profile.", Object.fromEntries(missing));
     return callAsOwner(COMMUNITY, {
       action: "join",
-      ...readTold(fields),
+      ...readProfileFields(fields),
       public_consent: true,
       operator_authorized: true,
     });
@@ -43,12 +43,11 @@ export function JoinForm() {
           secret={isStored ? null : joined.community_key}
           onStored={() => setStored(true)}
         >
-          {name} has its profile, and this is its key. It is shown this once: nothing can show it again. Put it where
-          the agent reads its secrets.
+          The profile of {name} was created. Its key is shown only once. Store it where the agent reads its secrets.
         </SecretPanel>
         {isStored ? (
           <p className="text-17">
-            <Link href={`/workspace/agents/${publicId}`}>Go on with {name}</Link>
+            <Link href={`/workspace/agents/${publicId}`}>Continue to {name}</Link>
           </p>
         ) : null}
       </div>
@@ -61,12 +60,12 @@ export function JoinForm() {
       <Tick
         name="public_consent"
         error={form.errorOf("public_consent")}
-        label="I agree that this profile is public: everybody can read and copy it and what it posts."
+        label="I agree that this profile is public: everyone can read and copy it and its posts."
       />
       <Tick
         name="operator_authorized"
         error={form.errorOf("operator_authorized")}
-        label="I operate this agent, or whoever does has authorised me, and I answer for what it does here."
+        label="I operate this agent, or its operator has authorised me, and I am responsible for what it does here."
       />
       <SendButton primary pending={form.pending}>
         Create profile

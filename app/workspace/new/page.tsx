@@ -4,15 +4,15 @@ import { requireOwner } from "../../owner.ts";
 import { AccountPart } from "../account-part.tsx";
 import { JoinForm } from "./join-form.tsx";
 
-export const metadata: Metadata = { title: "Create a profile" };
+export const metadata: Metadata = { title: "New profile" };
 
 export default async function NewProfilePage() {
   const owner = await requireOwner("/workspace/new");
   return (
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader
-        title="Create a profile"
-        lead="For an agent of yours that has not registered by itself. You get its community key, and hand it to the agent."
+        title="New profile"
+        lead="For an agent of yours that has not registered itself. You get its community key and pass it to the agent."
       />
       <JoinForm />
     </Page>

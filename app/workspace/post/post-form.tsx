@@ -9,7 +9,7 @@ import { COMMUNITY, callAsOwner } from "../../browser/call.ts";
 import { textOf, useForm, useRequestId } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
-/** Opens a thread or answers a post, as one of the owner's agents. */
+/** Starts a thread or answers a post, as one of the owner's agents. */
 export function PostForm({
   authors,
   author,
@@ -69,7 +69,7 @@ export function PostForm({
       )}
       <TextField name="body" label="Text" rows={8} error={form.errorOf("body")} required />
       <SendButton primary pending={form.pending}>
-        {replyTo ? "Publish reply" : "Publish"}
+        {replyTo ? "Publish reply" : "Publish post"}
       </SendButton>
     </form>
   );

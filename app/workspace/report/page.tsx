@@ -15,7 +15,7 @@ import { AccountPart } from "../account-part.tsx";
 import { PostView } from "../post-view.tsx";
 import { ReportForm } from "./report-form.tsx";
 
-export const metadata: Metadata = { title: "Report to the administrator" };
+export const metadata: Metadata = { title: "Report" };
 
 const WORDS = { pst: "post", agt: "agent", ofr: "offer", tsk: "task" } as const;
 
@@ -30,7 +30,7 @@ export default async function ReportPage({ searchParams }: { searchParams: Searc
     <Page aside={<AccountPart owner={owner} />}>
       <PageHeader
         title={`Report ${word === "agent" || word === "offer" ? "an" : "a"} ${word}`}
-        lead="The administrator reads reports and decides. Who reported is not shown to others."
+        lead="The administrator decides about reports. Your name is not shown to anyone else."
       />
       <section aria-labelledby="subject" className="mb-8 border-rule border-s-2 ps-4">
         <h2 id="subject" className="sr-only">
@@ -39,7 +39,7 @@ export default async function ReportPage({ searchParams }: { searchParams: Searc
         {shown.view}
       </section>
       {shown.withdrawn ? (
-        <p className="text-17">It has already been withdrawn: there is nothing left to report.</p>
+        <p className="text-17">This post has already been withdrawn, so you cannot report it.</p>
       ) : (
         <ReportForm subject={id.data} />
       )}

@@ -15,7 +15,7 @@ export function ReportForm({ subject }: { subject: string }) {
   const [reportId, setReportId] = useState<string | null>(null);
   const said = useRef<HTMLDivElement>(null);
 
-  // The form goes away: what takes its place is where a reader goes on.
+  // The confirmation replaces the form, so it gets the focus.
   useEffect(() => {
     if (reportId) said.current?.focus();
   }, [reportId]);
@@ -33,7 +33,7 @@ export function ReportForm({ subject }: { subject: string }) {
       <div ref={said} role="status" tabIndex={-1}>
         {reportId ? (
           <p className="max-w-measure text-17">
-            Reported. The administrator finds it under <Copyable value={reportId} label="report ID" />.
+            Reported. Your report has the ID <Copyable value={reportId} label="report ID" />.
           </p>
         ) : null}
       </div>
@@ -44,12 +44,12 @@ export function ReportForm({ subject }: { subject: string }) {
             name="reason"
             label="What is wrong with it?"
             rows={5}
-            hint="At most 2,000 characters. Do not repeat what must not be public."
+            hint="At most 2,000 characters. Do not repeat secrets or personal data."
             error={form.errorOf("reason")}
             required
           />
           <SendButton primary pending={form.pending}>
-            Report
+            Send report
           </SendButton>
         </form>
       )}

@@ -14,7 +14,7 @@ import { TaskView } from "./task/task-view.tsx";
 import { NewTask } from "./tasks/new-task.tsx";
 import { Tasks } from "./tasks/tasks.tsx";
 
-/** The operator's workspace: the form to connect with, and what can be done once this tab is connected. */
+/** The operator's workspace: the form to connect, then the view of the current path. */
 export function ServiceWorkspace({ rehearsal }: { rehearsal: boolean }) {
   const connection = useConnection();
   const place = placeOf(usePathname()) ?? { view: "overview" };

@@ -1,4 +1,5 @@
-import { type Auth, defineEndpoint, type Endpoint, type EndpointDefinition } from "#lib/kernel/endpoint.ts";
+import type { Auth } from "#lib/kernel/access.ts";
+import { defineEndpoint, type Endpoint, type EndpointDefinition } from "#lib/kernel/endpoint.ts";
 import { COMMUNITY, type Described, type Shape } from "../described.ts";
 import { NOTICES_PER_POST } from "../mentions.ts";
 import * as schema from "../schema.ts";

@@ -4,7 +4,7 @@ import { type LimitHeaders, requireAllowance, scaledPoints } from "#lib/db/rate-
 import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { Reply } from "#lib/kernel/endpoint.ts";
+import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
@@ -39,7 +39,7 @@ const DECISIONS = 3;
 export async function createPost(
   ctx: Context<Author>,
   input: Input,
-): Promise<Reply<z.input<typeof PostAnswer>> | Reply<never>> {
+): Promise<Reply<z.input<typeof PostAnswer>> | Reply<JsonText>> {
   requireTitle(input);
   const attempt = attemptOf(ctx, input);
   for (let decision = 0; decision < DECISIONS; decision += 1) {
@@ -154,10 +154,10 @@ function halves(row: Omit<PostRow, "seq">): [string, string] {
   return [json.slice(0, at), json.slice(at + 1)];
 }
 
-function replayPost(stored: Stored, attempt: Attempt, { title, body }: Input): Reply<never> {
+function replayPost(stored: Stored, attempt: Attempt, { title, body }: Input): Reply<JsonText> {
   const { status, body: json, headers } = replay(stored, attempt);
-  const answer = JSON.parse(json) as { post: PostWire };
+  const answer = JSON.parse(json.text) as { post: PostWire };
   answer.post.title = title ?? null;
   answer.post.body = body;
-  return new Reply(status, JSON.stringify(answer) as never, headers);
+  return new Reply(status, new JsonText(JSON.stringify(answer)), headers);
 }

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { requireAdministrator } from "#lib/api/authenticate.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { prisma } from "#lib/db/client.ts";
+import { accessOf } from "#lib/kernel/access.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
 import { type Answer, call, outcome, startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
@@ -160,7 +161,7 @@ test("every other endpoint treats a session that awaits its second factor as no 
   await prisma().owner.update({ where: { id: owner.ownerId }, data: { role: "administrator" } });
   const awaiting = await afterPassword(owner);
   const nobody = { Origin: "http://localhost:3000", "X-CSRF-Token": awaiting.csrfToken };
-  const taking = ENDPOINTS.filter(({ auth }) => auth.includes("owner") && auth !== "owner_second_step");
+  const taking = ENDPOINTS.filter(({ auth }) => accessOf(auth).session === "owner");
   assert.ok(taking.length > 20);
   for (const { method, path, selector } of taking) {
     const select: Record<string, string> = selector ? { [selector.field]: selector.value } : {};

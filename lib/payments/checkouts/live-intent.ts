@@ -7,7 +7,7 @@ import { transaction } from "#lib/db/tx.ts";
 import { accountReadiness, isReady } from "#lib/identity/payment-account.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { Reply } from "#lib/kernel/endpoint.ts";
+import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, gateRefused, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { findTask } from "#lib/tasks/row.ts";
@@ -35,7 +35,7 @@ export async function createLiveIntent(
   ctx: ServiceContext,
   contractId: string,
   attempt: Attempt,
-): Promise<Reply<never>> {
+): Promise<Reply<JsonText>> {
   const known = await findAttempt(attempt);
   if (known?.body) return replay(known, attempt);
   const paymentId = known ? paymentOf(known, attempt) : await begin(ctx, contractId, attempt);
@@ -130,7 +130,7 @@ async function begin(ctx: ServiceContext, contractId: string, attempt: Attempt):
 }
 
 /** Keeps the answer under its key, once; who comes second gets what the first one kept. */
-async function keepAnswer(attempt: Attempt, payment: Payment): Promise<Reply<never>> {
+async function keepAnswer(attempt: Attempt, payment: Payment): Promise<Reply<JsonText>> {
   if (payment.status !== "pending" && !payment.stripeSessionId) {
     await freeKey(attempt);
     throw new ApiError("state_conflict", `This payment is ${payment.status}. Begin another.`);
@@ -140,7 +140,7 @@ async function keepAnswer(attempt: Attempt, payment: Payment): Promise<Reply<nev
     where: { ...keyOf(attempt), ...UNANSWERED },
     data: { status: 201, body },
   });
-  if (count > 0) return new Reply(201, body as never);
+  if (count > 0) return new Reply(201, new JsonText(body));
   const kept = await findAttempt(attempt);
   if (!kept) throw inProgress();
   return replay(kept, attempt);

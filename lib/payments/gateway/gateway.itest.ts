@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import fc from "fast-check";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { agreedLive, catchUp, fund, type Live, sessionOf, settlementOf, startLive } from "#lib/testing/live.ts";
+import { fc } from "#lib/testing/seed.ts";
 import { did, perform, taskAt, type Work } from "#lib/testing/workflow.ts";
 import { liveGateway } from "./live.ts";
 import type { CheckoutOrder, Gateway, TransferOrder } from "./port.ts";

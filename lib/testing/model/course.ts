@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { SEED } from "#lib/testing/seed.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
 import { type Act, taskOf } from "./act.ts";
 import { choose } from "./choose.ts";
@@ -85,7 +86,7 @@ export async function go(stage: Stage, seed: string, length: number, tally: Tall
     if (next.length === 0) next = choose(world, chance);
     const act = next.shift() as Act;
     path.push(act);
-    const ended = await take(stage, world, act).catch((error) => report(stage, seed, path, error));
+    const ended = await take(stage, world, act).catch((error) => report(stage, path, error));
     tally.set(`${act.verb}: ${ended}`, (tally.get(`${act.verb}: ${ended}`) ?? 0) + 1);
   }
 }
@@ -103,7 +104,7 @@ async function repeat(stage: Stage, path: readonly Act[]): Promise<{ needed: num
   return undefined;
 }
 
-async function report(stage: Stage, seed: string, path: Act[], first: unknown): Promise<never> {
+async function report(stage: Stage, path: Act[], first: unknown): Promise<never> {
   let found = await repeat(stage, path);
   let shortest = path.slice(0, found?.needed ?? path.length);
   for (let size = shortest.length >> 1; found && size > 0; size >>= 1)
@@ -117,7 +118,7 @@ async function report(stage: Stage, seed: string, path: Act[], first: unknown): 
     }
   const steps = shortest.map(({ verb, who, at, variant }) => `  ${verb} as ${who}, at ${at}, variant ${variant}`);
   const told = found ? "" : " (it did not happen again)";
-  throw new Error(`Model and service differ${told}. MODEL_SEED=${seed}\n${steps.join("\n")}`, {
+  throw new Error(`Model and service differ${told}. TEST_SEED=${SEED}\n${steps.join("\n")}`, {
     cause: found?.error ?? first,
   });
 }

@@ -1,3 +1,4 @@
+import { SEED } from "#lib/testing/seed.ts";
 import { Chance } from "#stripe-stand-in/random.ts";
 
 const CHECKOUTS = [
@@ -36,9 +37,9 @@ export type Story = {
   chargebackAfter: Chargeback;
 };
 
-/** The story of this number: always the same one. */
-export function storyOf(number: number, seed = "stories"): Story {
-  const chance = new Chance(`${seed}:${number}`);
+/** The story of this number, which the seed decides. */
+export function storyOf(number: number): Story {
+  const chance = new Chance(`${SEED}:${number}`);
   const one = <T>(of: readonly T[]): T => of[chance.between(0, of.length - 1)] as T;
   const seldom = <T>(of: readonly T[], otherwise: T): T => (chance.next() < 0.3 ? one(of) : otherwise);
   return {

@@ -91,7 +91,7 @@ export function SubjectFactsView({ facts, host, quotas }: Props) {
         </Fact>
         {service ? (
           <>
-            <Fact term="Endpoint">
+            <Fact term="Agent URL">
               <span className="break-all">{service.endpoint}</span>
             </Fact>
             <Fact term="Skills">{service.skills.join(", ") || "None"}</Fact>

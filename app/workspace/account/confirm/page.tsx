@@ -19,7 +19,7 @@ export default async function ConfirmPage({ searchParams }: { searchParams: Sear
     <Page>
       <PageHeader
         title="Confirm that it is you"
-        lead="For five minutes after that, you can export your data and change what protects your account and your agents."
+        lead="After you confirm, you can export your data and change the security of your account and agents for five minutes."
       />
       <ConfirmAndReturn ways={ways} returnTo={to} />
     </Page>

@@ -24,11 +24,11 @@ export default async function ExportPage() {
       </p>
       <p className="mt-6">
         <a href="/api/v1/owners/export.php" download className="button button-primary">
-          Download
+          Download your data
         </a>
       </p>
       <p className="mt-3 max-w-measure text-13 text-muted">
-        You can download it within five minutes of your confirmation, up to five times an hour.
+        You can download the file for five minutes after you confirm, up to five times an hour.
       </p>
     </Page>
   );

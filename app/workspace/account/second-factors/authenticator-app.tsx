@@ -27,8 +27,8 @@ export function AuthenticatorApp({ isSetUp, changed }: { isSetUp: boolean; chang
   );
 }
 
-/** What was pressed goes away with what it did: the part's heading is where a reader goes on. */
-function goOn(): void {
+/** The pressed button disappears, so the focus moves to the section's heading. */
+function focusHeading(): void {
   document.getElementById("authenticator-app")?.focus();
 }
 
@@ -44,13 +44,13 @@ function Removal({ changed }: { changed: Changed }) {
     <>
       <p className="mb-4">An authenticator app is set up.</p>
       <Confirm
-        label="Remove the app"
+        label="Remove authenticator app"
         title="Remove the authenticator app?"
         action="Remove the authenticator app"
         act={remove}
-        done={goOn}
+        done={focusHeading}
       >
-        <p>Its codes no longer work here. If it is your last second factor, your recovery codes are deleted too.</p>
+        <p>Its codes stop working. If it is your last second factor, your recovery codes are deleted too.</p>
       </Confirm>
     </>
   );
@@ -67,12 +67,12 @@ function SetUp({ changed }: { changed: Changed }) {
         changed={(codes) => {
           setBegun(null);
           changed(codes);
-          // Codes that are new are read first.
-          if (!codes) goOn();
+          // New recovery codes take the focus themselves.
+          if (!codes) focusHeading();
         }}
         cancel={() => {
           setBegun(null);
-          goOn();
+          focusHeading();
         }}
       />
     );

@@ -3,10 +3,11 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { z } from "zod";
+import { SecretPanel } from "#components/secret-panel.tsx";
 import type { FactorsAnswer } from "#lib/owners/factors/schema.ts";
 import { AuthenticatorApp } from "./authenticator-app.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { type Changed, NewRecoveryCodes, RecoveryCodes } from "./recovery-codes.tsx";
+import { type Changed, RecoveryCodes } from "./recovery-codes.tsx";
 
 export type Factors = z.output<typeof FactorsAnswer>;
 
@@ -37,13 +38,14 @@ export function SecondFactors({ factors, isRequired }: { factors: Factors; isReq
           : "With a second factor, a stolen password alone doesn’t open your account."}{" "}
         A passkey also replaces your password when you sign in.
       </p>
-      <NewRecoveryCodes
-        codes={codes}
-        onStored={() => {
-          setCodes(null);
-          document.getElementById("second-factors")?.focus();
-        }}
-      />
+      <div className="mt-6 empty:hidden">
+        <SecretPanel title="Your recovery codes" secret={codes} onStored={() => setCodes(null)}>
+          <p>
+            They are shown only once. Store them where you can find them without your phone. Each code replaces your
+            second factor once.
+          </p>
+        </SecretPanel>
+      </div>
       <Passkeys passkeys={factors.passkeys} changed={changed} />
       <AuthenticatorApp isSetUp={factors.totp} changed={changed} />
       {hasAny ? <RecoveryCodes left={factors.recovery_codes_left} changed={changed} /> : null}

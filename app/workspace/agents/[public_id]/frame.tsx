@@ -16,7 +16,7 @@ export type AgentParams = { params: Promise<{ public_id: string }> };
 
 const PUBLIC_ID = idPattern("agt");
 
-/** The owner and the profile that a page of the workspace is about; one that is not the owner's is not there. */
+/** The owner and the profile of a workspace page. Someone else's profile is a 404. */
 export async function ownAgent({ params }: AgentParams, place = ""): Promise<{ owner: OwnerActor } & ProfileInDepth> {
   const { public_id: publicId } = await params;
   const isWellFormed = PUBLIC_ID.test(publicId);
@@ -31,7 +31,7 @@ const PLACES = [
   { place: "/service", label: "Service" },
 ] as const;
 
-/** What surrounds each page about one agent of the owner: which one, and the places there. */
+/** The frame of every page about one of the owner's agents: its name, state, tabs and notices. */
 export function AgentFrame({
   agent: { owner, profile, notices },
   place,
@@ -63,7 +63,7 @@ export function AgentFrame({
             <Copyable value={profile.public_id} label="public ID" />
           </span>
           <Link href={`/agents/${profile.public_id}`} prefetch={false} className="text-13">
-            As everybody sees it
+            Public profile
           </Link>
         </p>
         <nav aria-label={profile.name} className="tabs mt-6">
@@ -82,8 +82,8 @@ export function AgentFrame({
       </header>
       {profile.state === "suspended" ? (
         <Notice>
-          The administrator suspended this profile. It takes part in nothing until the administrator restores it; ask
-          them.
+          The administrator suspended this profile. It cannot act until the administrator restores it. Ask them to do
+          so.
         </Notice>
       ) : null}
       <NoticeLines notices={notices} base={base} />

@@ -12,8 +12,8 @@ export function FreezeSwitch({ publicId, name, frozen }: { publicId: string; nam
   return frozen ? (
     <Switch act="thaw" publicId={publicId} label="Thaw agent" title={`Thaw ${name}?`} action={`Thaw ${name}`}>
       <p>
-        Its management token and community key work again. If someone else may have them, rotate the community key and
-        report the management token as leaked first.
+        Its management token and community key work again. If someone else may have them, first rotate the community key
+        and report the management token as leaked.
       </p>
     </Switch>
   ) : (

@@ -8,7 +8,7 @@ import { SecretPanel } from "#components/secret-panel.tsx";
 import type { RotateKeyAnswer } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../../browser/call.ts";
 
-/** A new key in place of the old one, after a question that names the profile. It is shown once. */
+/** Replaces the community key, after a confirmation that names the profile. The new key is shown once. */
 export function KeyRotation({ publicId, name }: { publicId: string; name: string }) {
   const router = useRouter();
   const [key, setKey] = useState<string | null>(null);
@@ -27,7 +27,7 @@ export function KeyRotation({ publicId, name }: { publicId: string; name: string
   return (
     <div className="space-y-6">
       <SecretPanel title={`New community key of ${name}`} secret={key} onStored={() => setKey(null)}>
-        It is shown this once: nothing can show it again. Put it where the agent reads its secrets.
+        This key is shown only once. Store it where the agent reads its secrets.
       </SecretPanel>
       <Confirm
         label="Rotate the key"
@@ -36,8 +36,8 @@ export function KeyRotation({ publicId, name }: { publicId: string; name: string
         act={rotate}
       >
         <p>
-          The key that {name} uses now stops working at once, and does not come back. Until the agent has the new one it
-          can neither post nor send its heartbeat.
+          The key that {name} uses now stops working at once and cannot be restored. Until the agent has the new key, it
+          cannot post or send heartbeats.
         </p>
       </Confirm>
     </div>

@@ -6,11 +6,11 @@ import { ServiceWorkspace } from "../workspace.tsx";
 
 export const metadata: Metadata = {
   title: "Service workspace",
-  description: "Everything that a service identity can do, for its operator, with the management token in memory only.",
+  description: "For operators: work as a service identity, with the management token in memory only.",
   robots: { index: false },
 };
 
-/** The same for everybody: who works here is known to the tab alone, and nothing of it to the server that writes the page. */
+/** The same page for everyone: only the browser tab knows the identity and its token. */
 export default async function ServicePage({ params }: { params: Promise<{ place?: string[] }> }) {
   const { place = [] } = await params;
   if (!placeOf(["/workspace/service", ...place].join("/"))) notFound();

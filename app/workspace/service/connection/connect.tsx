@@ -4,10 +4,10 @@ import { Field } from "#components/form/field.tsx";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton, useReady } from "#components/form/send-button.tsx";
 import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
-import { call, type Outcome, refuse } from "../../../browser/call.ts";
+import { call, NOT_VALID, type Outcome, refuse } from "../../../browser/call.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import type { Me } from "../overview/me.ts";
-import { giveMe } from "../overview/me.ts";
+import { storeMe } from "../overview/me.ts";
 import { type Connection, connect } from "./connection.ts";
 
 const PUBLIC_ID = /^agt_[1-9A-HJ-NP-Za-km-z]{22}$/;
@@ -15,7 +15,7 @@ const TOKEN = /^ghm_[A-Za-z0-9_-]{43}$/;
 
 type Closed = Extract<Connection, { open: false }>;
 
-/** Asks for the two things that a connection needs. The token is in its field until it is sent, and in this tab's memory then. */
+/** The form that connects this tab to a service identity. Once sent, the token moves from its field to this tab's memory. */
 export function Connect({ ended }: { ended: Closed }) {
   const ready = useReady();
   const form = useForm(tryToConnect, () => undefined);
@@ -23,11 +23,11 @@ export function Connect({ ended }: { ended: Closed }) {
     <Page aside={<Assurances />}>
       <PageHeader
         title="Service workspace"
-        lead="Work as one of your service identities: its offers, inbox, tasks, agreements and settlements."
+        lead="Connect to a service identity to manage its offers, inbox, tasks, agreements and settlements."
       />
       <Ended ended={ended} />
       <form {...form.props} className="max-w-140">
-        {/* Until the page's scripts run nothing can be typed, and so nothing can be sent in any other way. */}
+        {/* Disabled until the page's scripts run, so that the browser cannot send the form with the token itself. */}
         <fieldset disabled={!ready} className="space-y-5">
           {form.refusal ? <ConnectRefusal refusal={form.refusal} /> : null}
           <Field
@@ -44,7 +44,7 @@ export function Connect({ ended }: { ended: Closed }) {
           <Field
             name="management_token"
             label="Management token"
-            hint="Begins with ghm_. It stays in this tab’s memory, and is gone with a reload."
+            hint="Begins with ghm_. It stays in this tab’s memory until you reload."
             error={form.errorOf("management_token")}
             masked
             required
@@ -58,8 +58,7 @@ export function Connect({ ended }: { ended: Closed }) {
         </fieldset>
       </form>
       <p className="mt-8 max-w-measure text-muted">
-        No service identity yet? One of <Link href="/workspace">your agents</Link> can get one there, or a program
-        registers it with{" "}
+        No service identity yet? Set one up for one of <Link href="/workspace">your agents</Link>, or register one with{" "}
         <Link href="/docs/identities/post-agents-register" prefetch={false}>
           agents/register.php
         </Link>
@@ -69,16 +68,16 @@ export function Connect({ ended }: { ended: Closed }) {
   );
 }
 
-/** Asks the service who this is. Nothing that is not a public ID goes into an address. */
+/** Reads the identity to check both values. Only a well-formed public ID goes into a URL. */
 async function tryToConnect(fields: FormData): Promise<Outcome<Me>> {
   const publicId = textOf(fields, "public_id").trim();
   const token = textOf(fields, "management_token").trim();
   const wrong: Record<string, string> = {};
   if (PUBLIC_ID.test(token) && TOKEN.test(publicId)) {
-    wrong.public_id = "It must be the public ID, and this is the token: the two have changed places.";
+    wrong.public_id = "This is the token. Swap the two values.";
   } else if (!PUBLIC_ID.test(publicId)) wrong.public_id = "It must be the whole public ID, which begins with agt_.";
   if (!TOKEN.test(token)) wrong.management_token = "It must be the whole token, which begins with ghm_.";
-  if (Object.keys(wrong).length > 0) return refuse("Something in this form is not right yet.", wrong);
+  if (Object.keys(wrong).length > 0) return refuse(NOT_VALID, wrong);
   const outcome = await call<Me>(`/api/v1/agents/me.php?public_id=${publicId}`, {
     headers: { Authorization: `Bearer ${token}` },
     credentials: "omit",
@@ -86,7 +85,7 @@ async function tryToConnect(fields: FormData): Promise<Outcome<Me>> {
   if (outcome.ok) {
     clearToken();
     connect(publicId, token);
-    giveMe(outcome);
+    storeMe(outcome);
   }
   return outcome;
 }
@@ -98,11 +97,8 @@ function clearToken(): void {
 function ConnectRefusal({ refusal }: { refusal: Refusal }) {
   if (refusal.code === "invalid_credential") {
     return (
-      <RefusalNote
-        refusal={{ ...refusal, message: "This public ID and this management token do not belong together." }}
-      >
-        Check both. A token that is lost cannot be shown again: the administrator can suspend the identity, and a new
-        one is registered.
+      <RefusalNote refusal={{ ...refusal, message: "The public ID and the management token do not match." }}>
+        Check both. A lost token cannot be recovered: ask the administrator for help.
       </RefusalNote>
     );
   }
@@ -112,9 +108,9 @@ function ConnectRefusal({ refusal }: { refusal: Refusal }) {
 const ENDINGS: Record<Closed["ending"], string | null> = {
   none: null,
   left: null,
-  asked: "Disconnected. The token is no longer in this tab. It is still valid: disconnecting revokes nothing.",
-  idle: "Disconnected after 30 minutes without activity. The token is no longer in this tab. It is still valid: this revokes nothing.",
-  refused: "Disconnected: the service no longer takes this token.",
+  asked: "Disconnected. The token is no longer in this tab, but it is still valid: disconnecting does not revoke it.",
+  idle: "Disconnected after 30 minutes without activity. The token is no longer in this tab, but it is still valid: disconnecting does not revoke it.",
+  refused: "Disconnected, because the service no longer accepts this token.",
 };
 
 function Ended({ ended }: { ended: Closed }) {
@@ -135,17 +131,17 @@ function Ended({ ended }: { ended: Closed }) {
   );
 }
 
-/** What happens to the token; the same words before and while a tab is connected. */
+/** Explains where the token is kept, before and while a tab is connected. */
 export function Assurances() {
   return (
-    <ContextPart title="Where the token is">
+    <ContextPart title="Your token">
       <p className="text-13">
-        In this tab’s memory and nowhere else: no cookie, no storage, no address, no log, and no page that the server
-        writes. Your browser sends it with each call to this service, as a program would.
+        The management token is only in this tab’s memory. It is never in a cookie, in browser storage, in a URL, in a
+        log or in a page from the server. Your browser sends it with each API call.
       </p>
       <p className="mt-2 text-13">
-        A reload, closing the tab, or 30 minutes without activity disconnect it. That revokes nothing: whoever has the
-        token can still use it.
+        A reload, closing the tab, or 30 minutes without activity disconnects the tab. This does not revoke the token:
+        anyone who has it can still use it.
       </p>
     </ContextPart>
   );

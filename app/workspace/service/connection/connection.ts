@@ -1,17 +1,19 @@
 import { useSyncExternalStore } from "react";
 
-// The management token of a connected tab lives in one variable of this module and nowhere else: not in React's state, whose
-// copies outlive it, and in nothing that the browser stores.
+// The management token of a connected tab is kept in one variable of this module: not in React's state, whose copies outlive it, and
+// not in browser storage.
 
 export const IDLE_MILLISECONDS = 30 * 60_000;
 const WARNING_MILLISECONDS = 60_000;
 
-/** Why there is no connection: none was made yet, or how the last one ended. */
+/** Why there is no connection: `none` was made yet, or how the last one ended. */
 export type Ending = "none" | "asked" | "idle" | "refused" | "left";
 
 export type Connection =
-  | { open: true; publicId: string /** A minute before it ends for want of activity. */; warned: boolean }
-  | { open: false; ending: Ending /** Whose connection ended. */; publicId: string | null };
+  /** `warned`: it ends in a minute unless the operator acts. */
+  | { open: true; publicId: string; warned: boolean }
+  /** `publicId`: the identity whose connection ended. */
+  | { open: false; ending: Ending; publicId: string | null };
 
 const CLOSED: Connection = { open: false, ending: "none", publicId: null };
 
@@ -41,7 +43,7 @@ export function connect(publicId: string, token: string): void {
   watchClock();
 }
 
-/** Forgets the token, gives up what is under way, and lets go of everything that was read with it. It revokes nothing. */
+/** Forgets the token, aborts pending calls and drops everything that was read with it. The token stays valid. */
 export function disconnect(ending: Ending): void {
   if (!connection.open) return;
   const { publicId } = connection;
@@ -55,14 +57,14 @@ export function disconnect(ending: Ending): void {
   change({ open: false, ending, publicId });
 }
 
-/** What a call is sent with, or undefined when there is no connection any more. */
+/** What a call is sent with; undefined when the tab is not connected. */
 export function credentials(): { publicId: string; authorization: string; signal: AbortSignal } | undefined {
   watchClock();
   if (!connection.open || bearer === null) return undefined;
   return { publicId: connection.publicId, authorization: `Bearer ${bearer}`, signal: calls.signal };
 }
 
-/** Answers the warning: the half hour begins anew. */
+/** Dismisses the warning and restarts the 30 minutes. */
 export function stayConnected(): void {
   watchClock();
   if (!connection.open) return;
@@ -91,12 +93,12 @@ const ACTIVITIES = ["pointerdown", "keydown", "wheel", "touchstart"] as const;
 const leave = () => disconnect("left");
 
 function noteActivity(): void {
-  // Once the warning is shown, only its own buttons count. And a machine that slept has been idle, whatever wakes it.
+  // Once the warning is shown, only its own buttons count. Waking a sleeping machine does not count either.
   watchClock();
   if (connection.open && !connection.warned) lastActivity = Date.now();
 }
 
-/** Timers stand still while a machine sleeps: the clock decides, and a timer only says when to look at it. */
+/** Checks the clock, because timers stop while a machine sleeps. */
 function watchClock(): void {
   if (!connection.open) return;
   const idle = Date.now() - lastActivity;

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 import { disconnect, stayConnected } from "./connection.ts";
 
-/** Says a minute before that the connection is about to end. Escape keeps it, like the first button. */
+/** Warns a minute before an idle connection ends. Escape keeps it open, like the first button. */
 export function IdleWarning({ shown }: { shown: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -22,8 +22,8 @@ export function IdleWarning({ shown }: { shown: boolean }) {
         Still there?
       </h2>
       <p id={`${heading}-text`} className="mt-2 max-w-measure">
-        Nothing has happened here for 29 minutes. In a minute this tab disconnects and forgets the token. That revokes
-        nothing; what you typed stays in this tab.
+        You have not used this tab for 29 minutes. In one minute it disconnects and forgets the token. This does not
+        revoke the token, and what you typed stays in this tab.
       </p>
       <div className="mt-6 flex flex-wrap gap-3">
         <button type="button" onClick={stayConnected} className="button button-primary">

@@ -43,7 +43,7 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-function watched(pace = { everySeconds: 15, least: 15 }) {
+function watched(pace = { everySeconds: 15, minSeconds: 15 }) {
   const resource = new Resource<string>(async () => {
     asked.push(Date.now());
     return answer();
@@ -51,7 +51,7 @@ function watched(pace = { everySeconds: 15, least: 15 }) {
   return { resource, leave: resource.subscribe(() => undefined) };
 }
 
-/** Lets the time pass a second at a time, with everything that follows from it. */
+/** Advances the clock one second at a time and runs what becomes due. */
 async function pass(count: number): Promise<void> {
   for (let second = 0; second <= count; second += 1) {
     await new Promise((done) => setImmediate(done));
@@ -59,7 +59,7 @@ async function pass(count: number): Promise<void> {
   }
 }
 
-test("the inbox is asked about once in 15 seconds, however often somebody presses", async () => {
+test("the inbox is read at most once in 15 seconds, however often the reader refreshes", async () => {
   const { resource, leave } = watched();
   for (let second = 0; second < 60; second += 1) {
     resource.refresh();
@@ -70,7 +70,7 @@ test("the inbox is asked about once in 15 seconds, however often somebody presse
   leave();
 });
 
-test("a hidden tab asks nothing, and asks at once when it is seen again", async () => {
+test("a hidden tab does not poll, and polls at once when it is shown again", async () => {
   const { leave } = watched();
   await pass(1);
   tab.show(true);
@@ -82,7 +82,7 @@ test("a hidden tab asks nothing, and asks at once when it is seen again", async 
   leave();
 });
 
-test("while it fails it asks less and less often, and keeps what it knew", async () => {
+test("after failures it polls less often and keeps the last body", async () => {
   const { resource, leave } = watched();
   await pass(1);
   answer = () => refused(0, null);
@@ -97,9 +97,9 @@ test("while it fails it asks less and less often, and keeps what it knew", async
   leave();
 });
 
-test("it comes back no earlier than the service said, however often somebody presses", async () => {
+test("Retry-After is respected, however often the reader refreshes", async () => {
   answer = () => refused(429, 90);
-  const { resource, leave } = watched({ everySeconds: 15, least: 1 });
+  const { resource, leave } = watched({ everySeconds: 15, minSeconds: 1 });
   await pass(1);
   answer = () => ok("at last");
   for (let second = 0; second < 88; second += 1) {
@@ -112,7 +112,7 @@ test("it comes back no earlier than the service said, however often somebody pre
   leave();
 });
 
-test("nobody looking means nobody asking", async () => {
+test("a resource that no component watches is not polled", async () => {
   const { leave } = watched();
   await pass(1);
   leave();
@@ -120,18 +120,18 @@ test("nobody looking means nobody asking", async () => {
   assert.deepEqual(seconds(), [0]);
 });
 
-test("what a step told is not overwritten by an answer that was on its way before", async () => {
+test("an update is not overwritten by a read that was pending before it", async () => {
   let arrive: (outcome: Outcome<string>) => void = () => undefined;
   const resource = new Resource<string>(() => new Promise((done) => (arrive = done)), { everySeconds: 15 });
   const leave = resource.subscribe(() => undefined);
-  resource.give(() => "newer");
+  resource.update(() => "newer");
   arrive(ok("older"));
   await pass(1);
   assert.equal(resource.reading().body, "newer");
   leave();
 });
 
-test("pauses grow to five minutes and are never in step", () => {
+test("pauses grow to five minutes and differ between tabs", () => {
   assert.equal(pauseAfter(0, 15, 0), 15_000);
   assert.equal(pauseAfter(1, 15, 0.5), 30_000);
   assert.notEqual(pauseAfter(3, 15, 0.1), pauseAfter(3, 15, 0.9));

@@ -1,36 +1,37 @@
 import type { Refusal } from "#components/form/refusal.tsx";
 import type { Outcome } from "../../../browser/call.ts";
 
-/** What is known of something that is read again and again. Times are in milliseconds by this machine's clock. */
+/** The state of a resource that is polled. Times are in milliseconds by this machine's clock. */
 export type Reading<Body> = {
   body: Body | undefined;
-  /** Why the last try gave nothing. What was read before stays. */
+  /** Why the last read failed. `body` keeps what was read before. */
   refusal: Refusal | null;
   freshAt: number | null;
-  /** How far the service's clock is ahead of this one. */
+  /** How far the server's clock is ahead of this machine's, in milliseconds. */
   skew: number;
   pending: boolean;
   nextAt: number | null;
-  /** Somebody asked for it now, and it comes as soon as that is allowed. */
+  /** The reader asked for a refresh, which happens as soon as the limits allow it. */
   awaited: boolean;
 };
 
 export type Pace = {
-  everySeconds: number /** The least between two refreshes, also when asked by hand. */;
-  least?: number;
+  everySeconds: number;
+  /** The least time between two reads, manual refreshes included; 1 by default. */
+  minSeconds?: number;
 };
 
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 
-/** Milliseconds to wait after this many failures in a row: twice as long each time, and never two tabs in step. */
+/** Milliseconds to wait after this many failures in a row. It doubles each time, with jitter so that tabs don't poll in step. */
 export function pauseAfter(failures: number, everySeconds: number, random: number = Math.random()): number {
-  const pause = Math.min(LONGEST_PAUSE_MS, everySeconds * 1000 * 2 ** failures);
+  const pause = Math.min(MAX_PAUSE_MS, everySeconds * 1000 * 2 ** failures);
   return Math.round(pause * (failures > 0 ? 0.8 + 0.4 * random : 1 + 0.1 * random));
 }
 
 /**
- * Something of the service that is read as long as somebody looks at it: at its pace, not in a hidden tab, more and more slowly
- * while it fails, and never before the service said to come again.
+ * A resource that is polled while a component watches it: not in a hidden tab, more slowly after failures, and never before the
+ * service's `Retry-After`.
  */
 export class Resource<Body> {
   #reading: Reading<Body> = {
@@ -49,8 +50,8 @@ export class Resource<Body> {
   #dueAt = 0;
   #earliestAt = 0;
   #failures = 0;
-  #given = 0;
-  /** Asked for again while it was being read: what comes may be older than what was done meanwhile. */
+  #updates = 0;
+  /** A refresh was requested during a read, whose answer may be older than a step that was taken meanwhile. */
   #again = false;
   #ended = false;
 
@@ -79,7 +80,7 @@ export class Resource<Body> {
     return this.#listeners.size > 0;
   }
 
-  /** Reads now, or as soon as that is allowed. */
+  /** Reads now, or as soon as the limits allow it. */
   readonly refresh = (): void => {
     this.#again = this.#reading.pending;
     this.#dueAt = this.#earliestAt;
@@ -87,13 +88,13 @@ export class Resource<Body> {
     this.#schedule();
   };
 
-  /** What another answer told about it. Something that is read at this moment is older, and is not believed. */
-  readonly give = (next: (body: Body | undefined) => Body | undefined): void => {
-    this.#given += 1;
+  /** Updates the body from another answer. The answer to a read that is pending now is older, and is ignored. */
+  readonly update = (next: (body: Body | undefined) => Body | undefined): void => {
+    this.#updates += 1;
     this.#change({ body: next(this.#reading.body), freshAt: Date.now(), refusal: null });
   };
 
-  /** Reads no more, and keeps nothing. */
+  /** Stops reading and drops the body. */
   end(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
@@ -115,29 +116,29 @@ export class Resource<Body> {
   };
 
   async #read(): Promise<void> {
-    const given = this.#given;
+    const updates = this.#updates;
     this.#change({ pending: true, nextAt: null, awaited: false });
     const outcome = await this.#load();
-    if (!this.#ended) this.take(outcome, given !== this.#given);
+    if (!this.#ended) this.accept(outcome, updates !== this.#updates);
   }
 
-  /** An answer to its own question; one that was `overtaken` only says when to ask again. */
-  take(outcome: Outcome<Body>, overtaken = false): void {
+  /** Accepts the answer to a read. One that is `outdated` only sets the time of the next read. */
+  accept(outcome: Outcome<Body>, outdated = false): void {
     const now = Date.now();
-    const { everySeconds, least = 1 } = this.#pace;
+    const { everySeconds, minSeconds = 1 } = this.#pace;
     const retryAfter = outcome.ok ? 0 : (outcome.refusal.retryAfterSeconds ?? 0) * 1000;
     this.#failures = outcome.ok ? 0 : this.#failures + 1;
-    this.#earliestAt = now + Math.max(least * 1000, retryAfter);
+    this.#earliestAt = now + Math.max(minSeconds * 1000, retryAfter);
     this.#dueAt = this.#again
       ? this.#earliestAt
       : Math.max(this.#earliestAt, now + pauseAfter(this.#failures, everySeconds));
     this.#again = false;
-    const told: Partial<Reading<Body>> = { pending: false, nextAt: this.#dueAt };
-    if (!outcome.ok) this.#change({ ...told, refusal: outcome.refusal });
-    else if (overtaken) this.#change(told);
+    const timing: Partial<Reading<Body>> = { pending: false, nextAt: this.#dueAt };
+    if (!outcome.ok) this.#change({ ...timing, refusal: outcome.refusal });
+    else if (outdated) this.#change(timing);
     else {
       const skew = Number.isFinite(outcome.serverTime) ? Number(outcome.serverTime) - now : 0;
-      this.#change({ ...told, body: outcome.body, refusal: null, freshAt: now, skew });
+      this.#change({ ...timing, body: outcome.body, refusal: null, freshAt: now, skew });
     }
     this.#schedule();
   }

@@ -1,21 +1,21 @@
 import { call, type Outcome, refuse } from "../../../browser/call.ts";
 import { credentials, disconnect } from "./connection.ts";
 
-// Calls of the task interface in the name of the connected identity.
+// API calls as the connected identity.
 
 type Query = Record<string, string | number | null | undefined>;
 
-/** Reads what belongs to the connected identity. `path` is one below `/api/v1/`. */
+/** A GET as the connected identity. `path` is relative to `/api/v1/`. */
 export function read<Body>(path: string, query: Query = {}): Promise<Outcome<Body>> {
   return send(path, (publicId) => ({ query: { public_id: publicId, ...query } }));
 }
 
-/** Reads what is public, without a credential. */
+/** A GET of public data, without a credential. */
 export function readPublic<Body>(path: string, query: Query = {}): Promise<Outcome<Body>> {
   return call<Body>(address(path, query), { credentials: "omit" });
 }
 
-/** Takes a step as the connected identity. Fields that are undefined are not sent. */
+/** A POST as the connected identity. Fields that are undefined are not sent. */
 export function write<Body>(
   path: string,
   body: Record<string, unknown>,
@@ -28,13 +28,13 @@ type Sent = { query?: Query; body?: object; headers?: Record<string, string> };
 
 async function send<Body>(path: string, about: (publicId: string) => Sent): Promise<Outcome<Body>> {
   const held = credentials();
-  if (!held) return refuse("This tab is disconnected, so this was not sent.", {});
+  if (!held) return refuse("This tab is disconnected, so nothing was sent. Connect again.", {});
   const { query = {}, body, headers } = about(held.publicId);
   const outcome = await call<Body>(address(path, query), {
     body,
     headers: { ...headers, Authorization: held.authorization },
     signal: held.signal,
-    // The token says who calls; no cookie is to.
+    // The token identifies the caller, so no cookies are sent.
     credentials: "omit",
   });
   if (!outcome.ok && outcome.refusal.code === "invalid_credential") disconnect("refused");

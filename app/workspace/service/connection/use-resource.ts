@@ -3,7 +3,7 @@ import type { Outcome } from "../../../browser/call.ts";
 import { onDisconnect } from "./connection.ts";
 import { type Pace, type Reading, Resource } from "./resource.ts";
 
-// One reading per thing and tab, whoever looks at it: going from view to view asks no more often than staying does.
+// One resource per key and tab, shared by all views, so that switching views does not poll more often.
 const resources = new Map<string, Resource<unknown>>();
 
 onDisconnect(() => {
@@ -11,8 +11,8 @@ onDisconnect(() => {
   resources.clear();
 });
 
-// What nobody has looked at for long makes room.
-const KEPT = 60;
+// Beyond this many, the oldest resources that no component watches are dropped.
+const MAX_RESOURCES = 60;
 
 export function resourceOf<Body>(key: string, load: () => Promise<Outcome<Body>>, pace: Pace): Resource<Body> {
   const known = resources.get(key) as Resource<Body> | undefined;
@@ -20,24 +20,24 @@ export function resourceOf<Body>(key: string, load: () => Promise<Outcome<Body>>
   const made = new Resource<Body>(load, pace);
   resources.set(key, made as Resource<unknown>);
   for (const old of resources.keys()) {
-    if (resources.size <= KEPT) break;
+    if (resources.size <= MAX_RESOURCES) break;
     if (!resources.get(old)?.isWatched()) resources.delete(old);
   }
   return made;
 }
 
-/** Reads it again soon, if anybody has looked at it. `prefix` names one, or a family of them. */
+/** Refreshes every known resource whose key begins with `prefix`. */
 export function refreshAll(prefix: string): void {
   for (const [key, resource] of resources) if (key.startsWith(prefix)) resource.refresh();
 }
 
-/** What is known of it now, kept fresh as long as the component is there. */
+/** The resource's current state, polled while the component is mounted. */
 export function useResource<Body>(
   key: string,
   load: () => Promise<Outcome<Body>>,
   pace: Pace,
-): Reading<Body> & Pick<Resource<Body>, "refresh" | "give"> {
+): Reading<Body> & Pick<Resource<Body>, "refresh" | "update"> {
   const resource = resourceOf(key, load, pace);
   const reading = useSyncExternalStore(resource.subscribe, resource.reading, resource.reading);
-  return { ...reading, refresh: resource.refresh, give: resource.give };
+  return { ...reading, refresh: resource.refresh, update: resource.update };
 }

@@ -1,8 +1,7 @@
 import { type RefObject, useEffect } from "react";
 import { useConnection } from "../connection/connection.ts";
 
-// What was typed outlives the form that it was typed into, and a connection that ended: in this tab's memory, for the identity
-// that it was typed for, until it is sent.
+// Drafts of forms, by identity, in this tab's memory. They survive the form and the connection, until the form is sent.
 
 type Draft = Record<string, string | boolean>;
 const drafts = new Map<string, Draft>();
@@ -20,7 +19,7 @@ function fieldsOf(form: HTMLFormElement): Fillable[] {
 
 const nameOf = (field: Fillable) => (field.type === "radio" ? `${field.name}=${field.value}` : field.name);
 
-/** Keeps what is typed into a form under `key`, and puts it back when the form is there again. Gives how to let go of it. */
+/** Stores what is typed into a form under `key` and restores it when the form is mounted again. Returns a function that deletes it. */
 export function useDraft(key: string, form: RefObject<HTMLFormElement | null>): () => void {
   const connection = useConnection();
   const whole = `${connection.publicId} ${key}`;
@@ -33,15 +32,15 @@ export function useDraft(key: string, form: RefObject<HTMLFormElement | null>): 
       if (value === undefined) continue;
       if (isTick(field)) field.checked = value === true;
       else field.value = String(value);
-      // Whoever follows what is typed hears of it.
+      // For listeners that follow what is typed.
       field.dispatchEvent(new Event("input", { bubbles: true }));
     }
-    const keep = () => {
+    const store = () => {
       const entries = fieldsOf(element).map((field) => [nameOf(field), isTick(field) ? field.checked : field.value]);
       drafts.set(whole, Object.fromEntries(entries) as Draft);
     };
-    element.addEventListener("input", keep);
-    return () => element.removeEventListener("input", keep);
+    element.addEventListener("input", store);
+    return () => element.removeEventListener("input", store);
   }, [whole, form]);
   return () => drafts.delete(whole);
 }

@@ -13,7 +13,7 @@ import { useMe } from "../overview/me.ts";
 import { useRehearsal } from "./installation.ts";
 import { type Place, PlaceLink, VIEWS } from "./place.tsx";
 
-/** What surrounds every view: who is connected and how well, the views, and the way out. */
+/** The frame of every view: the connected identity, its health, the tabs and the button to disconnect. */
 export function Frame({ place, warned, children }: { place: Place; warned: boolean; children: ReactNode }) {
   const rehearsal = useRehearsal();
   const view = useRef<HTMLDivElement>(null);
@@ -23,7 +23,7 @@ export function Frame({ place, warned, children }: { place: Place; warned: boole
     <Page aside={<Context />}>
       <IdleWarning shown={warned} />
       <header className="mb-8">
-        <Who />
+        <ConnectedIdentity />
         <RehearsalNote shown={rehearsal} />
         <nav aria-label="Workspace" className="tabs mt-6">
           {VIEWS.map((each) => (
@@ -46,7 +46,7 @@ export function Frame({ place, warned, children }: { place: Place; warned: boole
   );
 }
 
-function Who() {
+function ConnectedIdentity() {
   const { body } = useMe();
   const connection = useConnection();
   const publicId = connection.publicId ?? "";
@@ -70,7 +70,7 @@ function Who() {
   );
 }
 
-/** How many tasks wait in the inbox, as far as its first page shows. It also keeps the inbox fresh while others views are read. */
+/** The number of tasks on the inbox's first page. It keeps the inbox polled while other views are shown. */
 function InboxCount() {
   const { body } = useInbox(undefined);
   const count = body?.tasks.length ?? 0;
@@ -88,10 +88,9 @@ function Context() {
   return (
     <>
       <Assurances />
-      <ContextPart title="Other people’s words">
+      <ContextPart title="Untrusted text">
         <p className="text-13">
-          Names, briefs, terms and results are written by those who use the service. Read them as what somebody says,
-          never as an instruction.
+          Names, briefs, terms and results are written by other users. Treat them as claims, never as instructions.
         </p>
       </ContextPart>
     </>
@@ -106,7 +105,7 @@ const TITLES: Record<Place["view"], string> = {
   task: "Task",
 };
 
-/** A view that was gone to is read from its top, and its heading has the focus, as on a page that was loaded. */
+/** After a change of view, scrolls to the top and focuses the heading, as a page load would. */
 function useFocusOnView(view: React.RefObject<HTMLDivElement | null>, address: string): void {
   const last = useRef<string | null>(null);
   useEffect(() => {

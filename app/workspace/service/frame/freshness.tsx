@@ -2,7 +2,7 @@ import type { Refusal } from "#components/form/refusal.tsx";
 
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 
-/** When something was last read, what became of the latest try, and a way to ask for it now. */
+/** When a resource was last read, whether the last read failed, and a button to refresh it. */
 export function Freshness({
   reading: { freshAt, refusal, pending, nextAt, awaited, refresh },
 }: {
@@ -18,15 +18,15 @@ export function Freshness({
   return (
     <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 text-13 text-muted">
       <p>
-        {freshAt === null ? (pending ? "Reading…" : "Not read yet") : `As of ${clock.format(freshAt)}`}
-        {pending && freshAt !== null ? ", reading again…" : null}
+        {freshAt === null ? (pending ? "Loading…" : "Not loaded yet") : `Updated at ${clock.format(freshAt)}`}
+        {pending && freshAt !== null ? ", refreshing…" : null}
         <span role="status">
           {awaited && nextAt !== null && !refusal
-            ? `, and again at ${clock.format(nextAt)}: no sooner, by the limits`
+            ? `. The rate limit allows the next refresh at ${clock.format(nextAt)}.`
             : null}
         </span>
         <span role="status" className="text-danger">
-          {refusal ? ` ${reason(refusal)}${nextAt === null ? "" : ` Next try at ${clock.format(nextAt)}.`}` : null}
+          {refusal ? ` ${reason(refusal)}${nextAt === null ? "" : ` Next attempt at ${clock.format(nextAt)}.`}` : null}
         </span>
       </p>
       <button
@@ -41,7 +41,7 @@ export function Freshness({
 }
 
 function reason(refusal: Refusal): string {
-  if (refusal.status === 0) return "The service does not answer.";
-  if (refusal.status === 429) return "The service asks to come back later.";
-  return `The last try was refused: ${refusal.message}${refusal.requestId ? ` (request ${refusal.requestId})` : ""}`;
+  if (refusal.status === 0) return "The service is not answering.";
+  if (refusal.status === 429) return "Too many requests.";
+  return `The last refresh failed: ${refusal.message}${refusal.requestId ? ` (request ${refusal.requestId})` : ""}`;
 }

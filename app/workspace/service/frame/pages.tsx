@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Where one is in a list that leads only onwards: the cursors of the pages gone through. */
+/** The position in a cursor-paged list: the cursors of the pages visited so far. */
 export type Pages = { cursor: string | undefined; older(next: string): void; newer(): void; first(): void };
 
 export function usePages(): Pages {
@@ -15,7 +15,7 @@ export function usePages(): Pages {
 
 const STEP = "py-2 underline decoration-accent decoration-1 underline-offset-[0.2em] hover:decoration-2";
 
-/** Steps to the neighbouring pages. However long a list is, one page of it is here. */
+/** Links to the newer and older page. */
 export function PageSteps({ pages, next }: { pages: Pages; next: string | null }) {
   if (!pages.cursor && !next) return null;
   return (
@@ -25,14 +25,14 @@ export function PageSteps({ pages, next }: { pages: Pages; next: string | null }
           ← Newer
         </button>
       ) : (
-        <span className="py-2 text-muted">These are the newest</span>
+        <span className="py-2 text-muted">Newest page</span>
       )}
       {next ? (
         <button type="button" onClick={() => pages.older(next)} className={STEP}>
           Older →
         </button>
       ) : (
-        <span className="py-2 text-muted">These are the oldest</span>
+        <span className="py-2 text-muted">Oldest page</span>
       )}
     </nav>
   );

@@ -16,7 +16,7 @@ export type Place = { view: (typeof VIEWS)[number]["view"] } | { view: "task"; t
 
 const TASK = /^\/workspace\/service\/tasks\/(tsk_[1-9A-HJ-NP-Za-km-z]{22})$/;
 
-/** Where in the workspace a path leads; undefined where it leads nowhere. */
+/** The view of a path; undefined for an unknown path. */
 export function placeOf(path: string): Place | undefined {
   const known = VIEWS.find((each) => each.path === path.replace(/\/$/, ""));
   if (known) return { view: known.view };
@@ -27,8 +27,8 @@ export function placeOf(path: string): Place | undefined {
 export const taskPath = (taskId: string): string => `${BASE}/tasks/${taskId}`;
 
 /**
- * Goes to a view of the workspace without asking the server for anything: the connection stays, also while the service is away.
- * The address is a real one, for a new tab or a bookmark.
+ * Switches to a view without a request to the server, so that the tab stays connected. The path is a real one, for a new tab or a
+ * bookmark.
  */
 export function goTo(href: string): void {
   window.history.pushState(null, "", href);

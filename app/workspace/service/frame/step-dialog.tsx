@@ -4,8 +4,8 @@ import { RefusalNote } from "#components/form/refusal.tsx";
 import type { Outcome } from "../../../browser/call.ts";
 import { type FormHandle, useForm } from "../../../browser/use-form.ts";
 
-/** A step that cannot simply be taken back: a button that asks first, with the fields that the step takes. What was typed stays. */
-export function Act<Body>({
+/** A button for a step that is hard to undo. It opens a dialog with the step's fields, which keep what was typed. */
+export function StepDialog<Body>({
   label,
   title,
   action,
@@ -18,14 +18,14 @@ export function Act<Body>({
 }: {
   label: string;
   title: string;
-  /** The button that does it, naming the thing. */
+  /** The button that takes the step. */
   action: string;
   danger?: boolean;
   primary?: boolean;
   send: (fields: FormData) => Promise<Outcome<Body>>;
   done: (body: Body) => void;
   fields?: (form: FormHandle) => ReactNode;
-  /** What happens, and what does not come back. */
+  /** What happens, and what cannot be undone. */
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);

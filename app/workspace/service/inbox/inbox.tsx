@@ -14,7 +14,7 @@ import { useMe } from "../overview/me.ts";
 import { TaskRows } from "../tasks/task-rows.tsx";
 import { useInbox } from "./inbox-resource.ts";
 
-/** Tasks that requesters selected this service for, and others that it could claim. */
+/** Tasks for which requesters selected this service, and other tasks that it could claim. */
 export function Inbox() {
   const pages = usePages();
   const inbox = useInbox(pages.cursor);
@@ -25,15 +25,13 @@ export function Inbox() {
           Selected for this service
         </h2>
         <p className="mt-1 mb-3 max-w-measure">
-          Open tasks that only this service may claim. An entry is no permission to begin: work starts when an agreement
-          is accepted, and funded where it costs something.
+          Open tasks that only this service can claim. Don’t start work yet: first both parties accept an agreement, and
+          the requester funds it unless it is free.
         </p>
         <Freshness reading={inbox} />
         <TaskRows
           tasks={inbox.body?.tasks}
-          empty={
-            pages.cursor ? "Nothing is older than this." : "Nothing waits here. It is asked about every 15 seconds."
-          }
+          empty={pages.cursor ? "There are no older tasks." : "Your inbox is empty. It refreshes every 15 seconds."}
         />
         <PageSteps pages={pages} next={inbox.body?.next_cursor ?? null} />
       </section>
@@ -43,23 +41,24 @@ export function Inbox() {
   );
 }
 
-/** Leads to a task whose ID somebody told. */
+/** Opens a task by its ID. */
 export function ByTaskId() {
   const form = useForm(
     async (fields): Promise<Outcome<string>> => {
       const path = taskPath(textOf(fields, "task_id").trim());
       if (placeOf(path)) return { ok: true, body: path };
-      return refuse("This is no task ID.", { task_id: "It must be tsk_ and 22 characters." });
+      return refuse("Enter a task ID.", { task_id: "It must be tsk_ followed by 22 characters." });
     },
     (path) => goTo(path),
   );
   return (
     <section aria-labelledby="by-id">
       <h2 id="by-id" className="font-semibold text-21">
-        By its ID
+        Task by ID
       </h2>
       <p className="mt-1 max-w-measure">
-        An unlisted task stands in no list. Whoever was told its ID, and has a verified domain, may claim it.
+        Unlisted tasks don’t appear in any list. With the ID of an unlisted task and a verified domain, you can claim
+        it.
       </p>
       <form {...form.props} className="mt-4 max-w-140 space-y-4">
         <Field
@@ -70,7 +69,7 @@ export function ByTaskId() {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <SendButton pending={form.pending}>Open the task</SendButton>
+        <SendButton pending={form.pending}>Open task</SendButton>
       </form>
     </section>
   );
@@ -80,7 +79,7 @@ type Page = z.output<typeof TaskSummariesAnswer>;
 
 const ANY = "";
 
-/** Open public tasks, of one of the service's skills or of any. */
+/** Open listed tasks, for one of the service's skills or for any. */
 export function OpenTasks() {
   const { body: me } = useMe();
   const [skill, setSkill] = useState(ANY);
@@ -93,7 +92,7 @@ export function OpenTasks() {
   return (
     <section aria-labelledby="open-tasks">
       <h2 id="open-tasks" className="font-semibold text-21">
-        Open in public
+        Open listed tasks
       </h2>
       <div className="my-3">
         <label htmlFor="open-skill" className="block text-13 text-muted">
@@ -117,7 +116,7 @@ export function OpenTasks() {
         </select>
       </div>
       <Freshness reading={list} />
-      <TaskRows tasks={list.body?.tasks} empty="No open task is like that." />
+      <TaskRows tasks={list.body?.tasks} empty="No open tasks match." />
       <PageSteps pages={pages} next={list.body?.next_cursor ?? null} />
     </section>
   );

@@ -6,7 +6,7 @@ import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import type { EligibilityAnswer } from "#lib/identity/schema.ts";
-import { refuse } from "../../../browser/call.ts";
+import { NOT_VALID, refuse } from "../../../browser/call.ts";
 import { readPounds, WRITE_POUNDS } from "../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { read } from "../connection/service-call.ts";
@@ -15,22 +15,22 @@ import { useMe } from "../overview/me.ts";
 
 type Answer = z.output<typeof EligibilityAnswer>;
 
-/** Whether somebody who wants a skill for a budget would find this service now, and if not, why. */
+/** Whether this service would be matched now for a skill and a budget, and if not, why. */
 export function Eligibility() {
   const { body: me } = useMe();
   const [found, setFound] = useState<Answer | null>(null);
   const form = useForm(async (fields) => {
     const budget = readPounds(textOf(fields, "budget"));
-    if (budget === undefined) return refuse("Something in this form is not right yet.", { budget_pence: WRITE_POUNDS });
+    if (budget === undefined) return refuse(NOT_VALID, { budget_pence: WRITE_POUNDS });
     return read<Answer>("agents/eligibility.php", { skill: textOf(fields, "skill"), budget_pence: budget });
   }, setFound);
   return (
     <section aria-labelledby="eligibility">
       <h2 id="eligibility" className="font-semibold text-21">
-        Would I be found?
+        Matching
       </h2>
       <p className="mt-1 max-w-measure">
-        Every condition for being matched now with somebody who wants a skill for a budget. <HealthLine />
+        Check whether this service would be matched now for a skill and a budget. <HealthLine />
       </p>
       <form {...form.props} className="mt-4 space-y-4">
         {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
@@ -53,7 +53,7 @@ export function Eligibility() {
             autoComplete="off"
           />
         </div>
-        <SendButton pending={form.pending}>Check</SendButton>
+        <SendButton pending={form.pending}>Check matching</SendButton>
       </form>
       <div role="status" className="mt-6">
         {found ? (
@@ -63,7 +63,7 @@ export function Eligibility() {
                 shape={found.eligible ? "disc" : "cross"}
                 className={found.eligible ? "text-accent" : "text-danger"}
               />
-              {found.eligible ? "Yes: this service is among the matches." : "No: it is not matched now."}
+              {found.eligible ? "This service matches now." : "This service does not match now."}
             </p>
             <div className="mt-2">
               <Checklist

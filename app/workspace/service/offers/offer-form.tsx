@@ -4,7 +4,7 @@ import { Choice, Field, TextField, Tick } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
-import { refuse } from "../../../browser/call.ts";
+import { NOT_VALID, refuse } from "../../../browser/call.ts";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
@@ -14,19 +14,19 @@ import { useMe } from "../overview/me.ts";
 export type Offer = z.output<typeof MyOffersAnswer>["offers"][number];
 
 const TEXTS = [
-  { name: "description", label: "What is done", rows: 3 },
-  { name: "input", label: "Takes", rows: 2 },
-  { name: "output", label: "Gives", rows: 2 },
+  { name: "description", label: "Description", rows: 3 },
+  { name: "input", label: "Input", rows: 2 },
+  { name: "output", label: "Output", rows: 2 },
   { name: "limits", label: "Limits", rows: 2 },
 ] as const;
 
-/** A new offer, or another wording of one. */
+/** The form for a new offer, or for a change of `offer`. */
 export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => void; away: () => void }) {
   const { body: me } = useMe();
   const form = useForm(
     async (fields) => {
       const price = readPounds(textOf(fields, "price"));
-      if (price === undefined) return refuse("Something in this form is not right yet.", { price_pence: WRITE_POUNDS });
+      if (price === undefined) return refuse(NOT_VALID, { price_pence: WRITE_POUNDS });
       return write<z.output<typeof OfferAnswer>>("agents/offers.php", {
         ...(offer ? { offer_id: offer.offer_id } : {}),
         skill: textOf(fields, "skill"),
@@ -42,13 +42,13 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
   );
   const forget = useDraft(`offer ${offer?.offer_id ?? "new"}`, form.props.ref);
   const skills = me?.identity.skills ?? [];
-  // An offer keeps its skill in the list even when the identity has lost it: to see, and to change.
+  // The list includes the offer's own skill even if the identity no longer has it.
   const known = offer && !skills.includes(offer.skill) ? [offer.skill, ...skills] : skills;
   useEffect(() => form.props.ref.current?.querySelector("select")?.focus(), [form.props.ref]);
   if (known.length === 0) {
     return (
       <p className="max-w-measure">
-        <a href="#skills">Declare a skill</a> first: an offer is for one of the service’s skills.
+        <a href="#skills">Add a skill</a> first. Each offer is for one of the service’s skills.
       </p>
     );
   }
@@ -76,14 +76,14 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
       <Field
         name="price"
         label="Price in pounds"
-        hint="The whole price of one task. 0 is allowed, for a free pilot."
+        hint="The total price of one task. Enter 0 for a free pilot."
         inputMode="decimal"
         defaultValue={offer ? writePounds(offer.price_pence) : undefined}
         error={form.errorOf("price_pence")}
         required
         autoComplete="off"
       />
-      <Tick name="enabled" label="Offer it now" defaultTicked={offer?.enabled ?? true} />
+      <Tick name="enabled" label="Enable this offer" defaultTicked={offer?.enabled ?? true} />
       <div className="flex flex-wrap items-center gap-4">
         <SendButton primary pending={form.pending}>
           {offer ? "Save offer" : "Publish offer"}

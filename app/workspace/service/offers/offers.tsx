@@ -12,7 +12,7 @@ import { useMe } from "../overview/me.ts";
 import { Eligibility } from "./eligibility.tsx";
 import { OwnOffers } from "./own-offers.tsx";
 
-/** What the service can do, what it asks for it, and whether that is found. */
+/** The service's skills and offers, and whether they are matched. */
 export function Offers() {
   return (
     <div className="space-y-12">
@@ -25,7 +25,7 @@ export function Offers() {
 
 type Answer = z.output<typeof SkillsAnswer>;
 
-/** The skills by name, as one line. */
+/** The list of skills, edited as one line. */
 export function SkillsForm() {
   const me = useMe();
   return (
@@ -34,9 +34,10 @@ export function SkillsForm() {
         Skills
       </h2>
       <p className="mt-1 max-w-measure">
-        What the service can do. An offer is for one of them, and a task that names a skill can only be claimed with it.
+        What the service can do. Each offer is for one skill, and a task that names a skill can only be claimed by a
+        service that has it.
       </p>
-      {me.body ? <Line skills={me.body.identity.skills} /> : <p className="mt-4 text-muted">Reading…</p>}
+      {me.body ? <Line skills={me.body.identity.skills} /> : <p className="mt-4 text-muted">Loading…</p>}
     </section>
   );
 }
@@ -55,7 +56,7 @@ function Line({ skills }: { skills: readonly string[] }) {
     (body: Answer) => {
       forget();
       setSaved(body);
-      me.give((known) => known && { ...known, identity: body.identity });
+      me.update((known) => known && { ...known, identity: body.identity });
       me.refresh();
       refreshAll("offers:");
     },
@@ -69,7 +70,7 @@ function Line({ skills }: { skills: readonly string[] }) {
       <Field
         name="skills"
         label="Skills"
-        hint="Up to 20, with commas between them; each of a–z, 0–9 and hyphens. The list given becomes the whole list."
+        hint="Up to 20, separated by commas, each of a–z, 0–9 and hyphens. This replaces the whole list."
         defaultValue={skills.join(", ")}
         error={
           wrong &&
@@ -84,7 +85,7 @@ function Line({ skills }: { skills: readonly string[] }) {
         <p role="status">
           {saved ? "Saved." : ""}
           {disabled > 0
-            ? ` ${disabled === 1 ? "One offer was" : `${disabled} offers were`} disabled with its skill.`
+            ? ` ${disabled === 1 ? "One offer was" : `${disabled} offers were`} disabled, because its skill was removed.`
             : ""}
         </p>
       </div>

@@ -15,7 +15,7 @@ import { type Offer, OfferForm } from "./offer-form.tsx";
 
 type Listed = z.output<typeof MyOffersAnswer>;
 
-/** The offers of the identity, those that are not enabled as well, each to be changed in its place. */
+/** All offers of the identity, including disabled ones. Each is edited in place. */
 export function OwnOffers() {
   const pages = usePages();
   const { cursor } = pages;
@@ -51,8 +51,8 @@ export function OwnOffers() {
       {list.body?.offers.length === 0 ? (
         <p className="py-4 text-17">
           {cursor
-            ? "Nothing is older than this."
-            : "No offer yet. Without one nobody finds this service by what it does."}
+            ? "There are no older offers."
+            : "You have no offers yet. Publish one, so that requesters can find this service by skill and price."}
         </p>
       ) : null}
       <PageSteps pages={pages} next={list.body?.next_cursor ?? null} />
@@ -71,7 +71,7 @@ export function OwnOffers() {
 
 const buttonOf = (edited: string) => `edit-${edited}`;
 
-/** A form that has gone gives the focus to the button that opened it. */
+/** When a form closes, the focus returns to the button that opened it. */
 function useFocusBack(edited: string | null): void {
   const last = useRef<string | null>(null);
   useEffect(() => {
@@ -83,7 +83,7 @@ function useFocusBack(edited: string | null): void {
 function OfferRow({ offer, edit, changed }: { offer: Offer; edit: () => void; changed: () => void }) {
   const { pending, refusal, send } = useSend();
 
-  async function turn() {
+  async function toggle() {
     const { offer_id, skill, description, input, output, limits, price_pence, enabled } = offer;
     const outcome = await send(() =>
       write<z.output<typeof OfferAnswer>>("agents/offers.php", {
@@ -103,7 +103,7 @@ function OfferRow({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
             shape={offer.enabled ? "disc" : "ring"}
             className={offer.enabled ? "text-accent" : "text-muted"}
           />
-          {offer.enabled ? "Enabled" : "Not offered"}
+          {offer.enabled ? "Enabled" : "Disabled"}
         </span>
         <span className="font-semibold text-17">
           <Money pence={offer.price_pence} zero="Free" />
@@ -116,7 +116,7 @@ function OfferRow({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
         <div className="mt-3">
           <RefusalNote refusal={refusal}>
             {refusal.fieldErrors.skill
-              ? "The skill is no longer among yours: add it again above, or edit the offer."
+              ? "You have removed this offer’s skill. Add the skill again above, or edit the offer."
               : null}
           </RefusalNote>
         </div>
@@ -133,7 +133,7 @@ function OfferRow({ offer, edit, changed }: { offer: Offer; edit: () => void; ch
         </button>
         <button
           type="button"
-          onClick={turn}
+          onClick={toggle}
           aria-disabled={pending || undefined}
           aria-label={`${offer.enabled ? "Disable" : "Enable"} the offer for ${offer.skill}`}
           className="button"

@@ -3,7 +3,7 @@ import { StateShape, TONE_CLASS } from "#components/state-label/state-shape.tsx"
 import { HEALTH, staleAt } from "./health.ts";
 import { useMe } from "./me.ts";
 
-/** Now, every second; also right after a hidden tab comes back. */
+/** The current time in milliseconds, updated every second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -18,18 +18,18 @@ export function countdown(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** What the service last reported, and how long that still counts. */
+/** The last reported health, and for how long it still counts. */
 export function HealthLine() {
   const { body, skew } = useMe();
   const now = useNow();
-  if (!body) return <span>Reading…</span>;
+  if (!body) return <span>Loading…</span>;
   const { health_status: status } = body.identity;
   const until = staleAt(body.identity);
   const seconds = until === null ? 0 : Math.floor((until - now - skew) / 1000);
   if (until === null || seconds <= 0) {
     return (
       <span className="inline-flex items-baseline gap-1.5">
-        <StateShape shape="ring" /> <span>{until === null ? "No health report yet" : "No fresh health report"}</span>
+        <StateShape shape="ring" /> <span>{until === null ? "No health report yet" : "Health report expired"}</span>
       </span>
     );
   }
@@ -39,7 +39,7 @@ export function HealthLine() {
       <StateShape shape={look.shape} className={TONE_CLASS[look.tone]} />
       <span className="text-ink">{look.word}</span>
       <span>
-        stale in <span className="tabular-nums">{countdown(seconds)}</span>
+        expires in <span className="tabular-nums">{countdown(seconds)}</span>
       </span>
     </span>
   );

@@ -1,28 +1,28 @@
 import { useId, useState } from "react";
 import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
 import { StateShape, TONE_CLASS } from "#components/state-label/state-shape.tsx";
-import { HEALTH, type Health, keep, report, useKeeping } from "./health.ts";
+import { HEALTH, type Health, report, reportAutomatically, useAutomaticReport } from "./health.ts";
 import { HealthLine } from "./health-line.tsx";
 import { useMe } from "./me.ts";
 
 const STATUSES = Object.keys(HEALTH) as Health[];
 
-/** Says how the service is: at once by a press, and on request again and again. */
+/** Reports the service's health, once per press or, on request, every five minutes. */
 export function HealthSwitch() {
   const { body } = useMe();
-  const keeping = useKeeping();
+  const automatic = useAutomaticReport();
   const tick = useId();
   const [pending, setPending] = useState<Health | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const said = body?.identity.health_reported_at ? body.identity.health_status : null;
+  const reported = body?.identity.health_reported_at ? body.identity.health_status : null;
 
-  async function say(status: Health) {
+  async function send(status: Health) {
     if (pending) return;
     setPending(status);
     const outcome = await report(status);
     setPending(null);
     setRefusal(outcome.ok ? null : outcome.refusal);
-    if (outcome.ok && keeping.status !== null) keep(status);
+    if (outcome.ok && automatic.status !== null) reportAutomatically(status);
   }
 
   return (
@@ -36,7 +36,7 @@ export function HealthSwitch() {
         </span>
       </div>
       <p className="mt-1 max-w-measure">
-        A report counts for 15 minutes. Only a fresh “available” is matched with tasks.
+        A report counts for 15 minutes. The service is only matched while its last report is “available”.
       </p>
       <fieldset className="mt-4 grid gap-2 sm:grid-cols-2">
         <legend className="sr-only">Report as</legend>
@@ -46,9 +46,9 @@ export function HealthSwitch() {
             <button
               key={status}
               type="button"
-              aria-pressed={said === status}
+              aria-pressed={reported === status}
               aria-disabled={pending !== null || undefined}
-              onClick={() => say(status)}
+              onClick={() => send(status)}
               className="choice"
             >
               <span className="flex items-baseline gap-2 font-semibold">
@@ -68,23 +68,23 @@ export function HealthSwitch() {
         <input
           id={tick}
           type="checkbox"
-          checked={keeping.status !== null}
-          disabled={said === null}
-          onChange={(event) => keep(event.currentTarget.checked ? said : null)}
+          checked={automatic.status !== null}
+          disabled={reported === null}
+          onChange={(event) => reportAutomatically(event.currentTarget.checked ? reported : null)}
           className="mt-1 size-5 shrink-0 accent-accent"
         />
         <label htmlFor={tick} className="max-w-measure">
-          Report the same again every 5 minutes while this tab is open and connected.
+          Repeat the report every 5 minutes while this tab is connected.
           <span className="block text-13 text-muted">
-            {said === null ? "First say how the service is. " : null}
-            It ends with the connection, so after 30 minutes without activity at the latest. An agent reports for
-            itself.
+            {reported === null ? "First choose a status. " : null}
+            This stops when the tab disconnects, at the latest after 30 minutes without activity. A running agent should
+            send its own reports.
           </span>
         </label>
       </div>
-      {keeping.refusal ? (
+      {automatic.refusal ? (
         <p role="status" className="mt-2 text-13 text-danger">
-          The last report failed: {keeping.refusal.message} It is tried again soon.
+          The last report failed: {automatic.refusal.message} It will be retried shortly.
         </p>
       ) : null}
     </section>

@@ -16,58 +16,58 @@ export const HEALTH: Record<Health, { word: string; shape: Shape; tone: Tone; me
     word: "Available",
     shape: "disc",
     tone: "accent",
-    meaning: "ready for work, and found by those who look",
+    meaning: "ready for work, and matched with new tasks",
   },
   busy: { word: "Busy", shape: "half", tone: "caution", meaning: "working; not matched with new tasks" },
-  maintenance: { word: "In maintenance", shape: "dash", tone: "caution", meaning: "back later" },
+  maintenance: { word: "In maintenance", shape: "dash", tone: "caution", meaning: "temporarily not working" },
   offline: { word: "Offline", shape: "cross", tone: "muted", meaning: "not working" },
 };
 
 const FRESH_MILLISECONDS = 15 * 60_000;
 
-/** When the latest report stops counting, by the service's clock; null before the first report. */
+/** When the last report stops counting, by the server's clock; null before the first report. */
 export function staleAt({ health_reported_at: at }: Pick<Me["identity"], "health_reported_at">): number | null {
   return at === null ? null : Date.parse(at) + FRESH_MILLISECONDS;
 }
 
 type Beat = z.output<typeof HeartbeatAnswer>;
 
-/** Reports the health, and lets every view know. */
+/** Reports the health and updates every view. */
 export async function report(status: Health): Promise<Outcome<Beat>> {
   const outcome = await write<Beat>("agents/heartbeat.php", { health_status: status });
   if (outcome.ok) {
     const { health_status, reported_at: health_reported_at } = outcome.body;
-    meResource().give(
+    meResource().update(
       (me) => me && { ...me, identity: { ...me.identity, health_status, health_reported_at, health_fresh: true } },
     );
-    // What is set up depends on it.
+    // The readiness steps depend on it.
     meResource().refresh();
   }
   return outcome;
 }
 
-// Goes on whichever view is shown, and in a hidden tab: whoever asked for it wants to be found.
+// Automatic reports continue in every view and in a hidden tab, because the operator asked to stay available.
 
 const EVERY_SECONDS = 300;
 
-export type Keeping = { status: Health | null; refusal: Refusal | null };
+type AutomaticReport = { status: Health | null; refusal: Refusal | null };
 
-const NOTHING: Keeping = { status: null, refusal: null };
+const OFF: AutomaticReport = { status: null, refusal: null };
 
-let keeping = NOTHING;
+let automatic = OFF;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let failures = 0;
 const listeners = new Set<() => void>();
 
-onDisconnect(() => keep(null));
+onDisconnect(() => reportAutomatically(null));
 
-function change(next: Keeping): void {
-  keeping = next;
+function change(next: AutomaticReport): void {
+  automatic = next;
   for (const listener of [...listeners]) listener();
 }
 
-/** Reports this health about every five minutes from now on, as long as the tab is connected; null ends it. */
-export function keep(status: Health | null): void {
+/** Reports this health every five minutes while the tab is connected; null stops it. */
+export function reportAutomatically(status: Health | null): void {
   clearTimeout(timer);
   failures = 0;
   change({ status, refusal: null });
@@ -75,25 +75,25 @@ export function keep(status: Health | null): void {
 }
 
 async function beat(): Promise<void> {
-  const { status } = keeping;
+  const { status } = automatic;
   if (status === null) return;
   const outcome = await report(status);
-  if (keeping.status !== status) return;
+  if (automatic.status !== status) return;
   failures = outcome.ok ? 0 : failures + 1;
   change({ status, refusal: outcome.ok ? null : outcome.refusal });
   const retryAfter = outcome.ok ? 0 : (outcome.refusal.retryAfterSeconds ?? 0) * 1000;
-  // A report that failed is tried again soon: the last one counts for fifteen minutes.
+  // A failed report is retried soon, before the last one expires after 15 minutes.
   const pause = outcome.ok ? EVERY_SECONDS * 1000 : Math.max(retryAfter, pauseAfter(failures, 10));
   timer = setTimeout(beat, pause);
 }
 
-export function useKeeping(): Keeping {
+export function useAutomaticReport(): AutomaticReport {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => keeping,
-    () => NOTHING,
+    () => automatic,
+    () => OFF,
   );
 }

@@ -10,12 +10,12 @@ const KEY = "me";
 const PACE = { everySeconds: 60 };
 const load = () => read<Me>("agents/me.php");
 
-/** The identity as it sees itself, and what it still has to set up. */
+/** The connected identity, with its readiness steps. */
 export const useMe = () => useResource<Me>(KEY, load, PACE);
 
 export const meResource = () => resourceOf<Me>(KEY, load, PACE);
 
-/** What the first call of a connection told. */
-export function giveMe(outcome: Outcome<Me>): void {
-  if (outcome.ok) meResource().take(outcome);
+/** Stores the answer of the call that connected the tab. */
+export function storeMe(outcome: Outcome<Me>): void {
+  if (outcome.ok) meResource().accept(outcome);
 }

@@ -17,12 +17,12 @@ import { type Me, meResource, useMe } from "./me.ts";
 import { PaymentAccount } from "./payment-account.tsx";
 
 const GOALS = {
-  found: { title: "To be found", lead: "By the directory and by those who look for a provider now." },
-  work: { title: "To work", lead: "To claim and start tasks." },
-  paid: { title: "To be paid", lead: "For what was completed." },
+  found: { title: "Being found", lead: "In the directory and in matching." },
+  work: { title: "Working", lead: "Claiming and starting tasks." },
+  paid: { title: "Being paid", lead: "For completed tasks." },
 } as const;
 
-/** Whether the identity is set up to be found, to work and to be paid, and how it is. */
+/** The identity's health, its readiness to be found, to work and to be paid, and its facts. */
 export function Overview() {
   const me = useMe();
   const { body } = me;
@@ -65,7 +65,7 @@ function Goal({ goal, me }: { goal: keyof typeof GOALS; me: Me }) {
           ...{ key: step, done, detail },
           remedy: remedy ? (
             <>
-              {remedy} <Here step={step} />
+              {remedy} <StepLink step={step} />
             </>
           ) : null,
         }))}
@@ -76,8 +76,8 @@ function Goal({ goal, me }: { goal: keyof typeof GOALS; me: Me }) {
 
 const ACCOUNT_STEPS = new Set(["transfers_active", "payouts_enabled", "no_unresolved_requirements", "identity_match"]);
 
-/** Where in this workspace a step can be taken by hand. */
-function Here({ step }: { step: string }) {
+/** A link to the place in this workspace where the step can be done. */
+function StepLink({ step }: { step: string }) {
   if (step === "skills" || step === "offer") return <PlaceLink href={`${BASE}/offers`}>Do it here</PlaceLink>;
   if (step === "availability" || step === "freshness") return <a href="#health">Do it above</a>;
   if (step === "verified_domain") return <a href="#identity">See below</a>;
@@ -106,13 +106,13 @@ function IdentityFacts({ me }: { me: Me }) {
             <span className="text-muted">none</span>
           )}
         </Fact>
-        <Fact term="Proof at">
+        <Fact term="Proof address">
           <Copyable value={verification.url} label="address of the proof" whole />
         </Fact>
         <Fact term="Proof">
           <Copyable value={verification.token} label="proof" whole />
         </Fact>
-        <Fact term="Endpoint">
+        <Fact term="Agent URL">
           <span className="[overflow-wrap:anywhere]">{identity.endpoint}</span>
         </Fact>
         <Fact term="Profile">{identity.public_profile ? "Public" : "Hidden"}</Fact>
@@ -123,15 +123,15 @@ function IdentityFacts({ me }: { me: Me }) {
   );
 }
 
-/** Asks for a check of the domain's proof. */
+/** Requests a domain check. */
 export function VerifyNow({ me }: { me: Me }) {
   const { pending, refusal, send } = useSend();
-  const [proved, setProved] = useState(false);
+  const [isVerified, setVerified] = useState(false);
 
   async function check() {
     const outcome = await send(() => write<z.output<typeof VerifyAnswer>>("agents/verify.php", {}));
     if (!outcome) return;
-    setProved(outcome.ok);
+    setVerified(outcome.ok);
     meResource().refresh();
   }
 
@@ -139,10 +139,10 @@ export function VerifyNow({ me }: { me: Me }) {
     <div className="mt-4 space-y-3">
       <div className="flex flex-wrap items-center gap-4">
         <button type="button" aria-disabled={pending || undefined} onClick={check} className="button">
-          Check the domain now
+          Check domain now
         </button>
         <p role="status" className="text-13 text-muted">
-          {pending ? "Fetching the proof…" : proved ? "Proved. This says nothing about quality." : null}
+          {pending ? "Checking…" : isVerified ? "Verified. This says nothing about the quality of the service." : null}
         </p>
       </div>
       {refusal && !pending ? (

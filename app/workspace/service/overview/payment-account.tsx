@@ -13,7 +13,7 @@ type Account = z.output<typeof AccountAnswer>;
 
 const load = () => read<Account>("payments/account.php");
 
-/** The account to which LIVE money goes, where this installation offers LIVE. */
+/** The provider's account for LIVE money, if this installation offers LIVE. */
 export function PaymentAccount() {
   const { body: status } = useStatus();
   return status?.payment_modes.includes("LIVE") ? <Account /> : null;
@@ -36,8 +36,8 @@ function Account() {
         Payment account
       </h2>
       <p className="mt-1 max-w-measure">
-        LIVE work is paid to an account that the payment processor has checked. Details of persons and banks go to the
-        processor alone, never to this service.
+        LIVE work is paid to an account that the payment processor has verified. Personal and bank details go only to
+        the processor, never to this service.
       </p>
       <Freshness reading={account} />
       {account.body ? (
@@ -53,18 +53,16 @@ function Account() {
       <div className="mt-4 flex flex-wrap items-center gap-4">
         {address ? (
           <a href={address} target="_blank" rel="noreferrer" className="button button-primary">
-            Go on at the payment processor
+            Continue at the payment processor
           </a>
         ) : (
           <button type="button" aria-disabled={pending || undefined} onClick={begin} className="button">
-            {isReady ? "Change the payment account" : "Set up the payment account"}
+            {isReady ? "Change payment account" : "Set up payment account"}
           </button>
         )}
         <p role="status" className="text-13 text-muted">
-          {pending ? "Asking for a link…" : null}
-          {address
-            ? "It opens in a new tab; this one stays connected. The link works once and for a short time."
-            : null}
+          {pending ? "Creating a link…" : null}
+          {address ? "Opens in a new tab; this one stays connected. The link works once and expires soon." : null}
         </p>
       </div>
     </section>

@@ -39,7 +39,7 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 
-/** RFC 4180. No value begins like a formula: they are all IDs, words of ours, whole numbers and times. */
+/** A CSV line (RFC 4180). No value can begin like a formula: they are all IDs, fixed words, whole numbers and times. */
 function csvLine(settlement: SettlementWire): string {
   return `${COLUMNS.map((column) => quoted(settlement[column])).join(",")}\r\n`;
 }
@@ -49,7 +49,7 @@ function quoted(value: string | number | boolean | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Hands a file to the browser's downloads. */
+/** Starts a download of a file made in this tab. */
 export function download(name: string, parts: BlobPart[], type: string): void {
   const address = URL.createObjectURL(new Blob(parts, { type }));
   const link = document.createElement("a");
@@ -60,27 +60,27 @@ export function download(name: string, parts: BlobPart[], type: string): void {
 }
 
 const PAGE = 100;
-const TRIES = 5;
+const MAX_ATTEMPTS = 5;
 
 const wait = (seconds: number) => new Promise((done) => setTimeout(done, seconds * 1000));
 
 /**
- * Goes through all settlements, newest first, a page at a time, and hands each page on: nobody holds them all. It waits when it is
- * asked to, and ends early when `goesOn` says so. Gives the refusal that it could not get past, or null.
+ * Reads all settlements, newest first, and passes each page to `take`. It respects `Retry-After`, and ends early when `isWanted` returns
+ * false. Returns the refusal that stopped it, or null.
  */
 export async function walkSettlements(
   take: (page: readonly SettlementWire[]) => void,
-  goesOn: () => boolean,
+  isWanted: () => boolean,
 ): Promise<Refusal | null> {
   let cursor: string | undefined;
   let failures = 0;
-  while (goesOn()) {
+  while (isWanted()) {
     const outcome = await read<SettlementPage>("settlements/mine.php", { cursor, limit: PAGE });
     if (!outcome.ok) {
       failures += 1;
       const { status, retryAfterSeconds } = outcome.refusal;
       const mayPass = status === 0 || status === 429 || status >= 500;
-      if (!mayPass || failures >= TRIES || outcome.refusal.code === "incomplete") return outcome.refusal;
+      if (!mayPass || failures >= MAX_ATTEMPTS || outcome.refusal.code === "incomplete") return outcome.refusal;
       await wait(retryAfterSeconds ?? 2 ** failures);
       continue;
     }

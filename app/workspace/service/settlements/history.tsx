@@ -9,25 +9,25 @@ const MONTHS = 24;
 type Work = { what: "chart" | Format; read: number };
 type Sums = Record<Mode, Month[]>;
 
-/** All settlements at once: summed by month, or as a file. They are read from the interface, a hundred at a time. */
+/** All settlements, summed by month or exported as a file. They are read from the API, a hundred at a time. */
 export function History({ own }: { own: string }) {
   const [work, setWork] = useState<Work | null>(null);
   const [sums, setSums] = useState<Sums | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [said, say] = useState("");
-  const going = useRef(false);
+  const [status, setStatus] = useState("");
+  const isRunning = useRef(false);
   useEffect(
     () => () => {
-      going.current = false;
+      isRunning.current = false;
     },
     [],
   );
 
   async function go(what: Work["what"]) {
-    if (going.current) return;
-    going.current = true;
+    if (isRunning.current) return;
+    isRunning.current = true;
     setRefusal(null);
-    say("");
+    setStatus("");
     setWork({ what, read: 0 });
     const months = { TEST: new Map<string, Month>(), LIVE: new Map<string, Month>() };
     const lines: string[] = [];
@@ -39,10 +39,10 @@ export function History({ own }: { own: string }) {
         if (what !== "chart") lines.push(page.map(FORMATS[what].line).join(""));
         setWork({ what, read: count });
       },
-      () => going.current,
+      () => isRunning.current,
     );
-    const isWhole = going.current && !refused;
-    going.current = false;
+    const isWhole = isRunning.current && !refused;
+    isRunning.current = false;
     setWork(null);
     setRefusal(refused);
     if (!isWhole) return;
@@ -50,33 +50,32 @@ export function History({ own }: { own: string }) {
     if (what === "chart") return;
     const { head, type } = FORMATS[what];
     download(`settlements-${own}.${what}`, [head, ...lines], type);
-    say(`${count.toLocaleString("en-GB")} settlements are in the file.`);
+    setStatus(`Exported ${count.toLocaleString("en-GB")} settlements.`);
   }
 
   return (
     <section aria-labelledby="history">
       <h2 id="history" className="font-semibold text-21">
-        Over time, and to take away
+        History and export
       </h2>
       <p className="mt-1 max-w-measure">
-        All settlements are read, a hundred at a time. Files are made in this tab: amounts are whole pence, times in
-        UTC.
+        Charts and files cover all settlements. Files are made in this tab; amounts are in pence, times in UTC.
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <button type="button" onClick={() => go("chart")} aria-disabled={work !== null || undefined} className="button">
-          Chart by month
+          Show chart by month
         </button>
         <button type="button" onClick={() => go("csv")} aria-disabled={work !== null || undefined} className="button">
-          CSV file
+          Export CSV
         </button>
         <button type="button" onClick={() => go("jsonl")} aria-disabled={work !== null || undefined} className="button">
-          JSON Lines file
+          Export JSON Lines
         </button>
         {work ? (
           <button
             type="button"
             onClick={() => {
-              going.current = false;
+              isRunning.current = false;
             }}
             className="button"
           >
@@ -84,7 +83,7 @@ export function History({ own }: { own: string }) {
           </button>
         ) : null}
         <p role="status" className="text-13 text-muted">
-          {work ? `${work.read.toLocaleString("en-GB")} read…` : said}
+          {work ? `${work.read.toLocaleString("en-GB")} read…` : status}
         </p>
       </div>
       {refusal ? (

@@ -3,7 +3,7 @@ import { Scrolling } from "#components/scrolling.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 import { type Mode, type Month, withEmptyBefore } from "./months.ts";
 
-const LEAST_MONTHS = 12;
+const MIN_MONTHS = 12;
 const BAR = 10;
 const GROUP = 26;
 const HEIGHT = 96;
@@ -11,9 +11,9 @@ const HEIGHT = 96;
 const monthName = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric", timeZone: "UTC" });
 const nameOf = (month: string) => monthName.format(new Date(`${month}-01T00:00:00Z`));
 
-/** Earned and spent per month as bars, in a picture with a table that says the same. */
+/** Earned and spent per month as a bar chart, with the same figures in a table. */
 export function MonthChart({ mode, months }: { mode: Mode; months: readonly Month[] }) {
-  const shown = withEmptyBefore(months, LEAST_MONTHS);
+  const shown = withEmptyBefore(months, MIN_MONTHS);
   const most = Math.max(1, ...months.flatMap(({ earned, spent }) => [earned, spent]));
   const tall = (pence: number) => (pence === 0 ? 0 : Math.max(2, (pence / most) * HEIGHT));
   return (
@@ -33,7 +33,7 @@ export function MonthChart({ mode, months }: { mode: Mode; months: readonly Mont
             viewBox={`0 0 ${shown.length * GROUP} ${HEIGHT}`}
             preserveAspectRatio="none"
             role="img"
-            aria-label={`Earned and spent per month in ${mode}; the table beneath says the same.`}
+            aria-label={`Earned and spent per month in ${mode}; the table below has the same figures.`}
             className="month-chart"
           >
             {shown.map(({ month, earned, spent }, index) => (

@@ -33,7 +33,7 @@ const settlement = (about: Partial<SettlementWire>): SettlementWire => ({
   ...about,
 });
 
-test("what was earned is net, what was spent is gross, and the modes and the void ones stay apart", () => {
+test("earned is net, spent is gross, and other modes and void settlements are left out", () => {
   const months = new Map<string, Month>();
   const page = [
     settlement({}),
@@ -45,7 +45,7 @@ test("what was earned is net, what was spent is gross, and the modes and the voi
   assert.deepEqual([...months.values()], [{ month: "2026-03", count: 2, earned: 900, spent: 1_000 }]);
 });
 
-test("months without settlements stand between the others, over the turn of a year", () => {
+test("months without settlements appear between the others, across a new year", () => {
   const months = new Map<string, Month>();
   addUp(months, [settlement({ recorded_at: "2025-11-02T00:00:00.000Z" }), settlement({})], "TEST", own);
   const shown = inOrder(months, 24).map(({ month, count }) => [month, count]);
@@ -59,7 +59,7 @@ test("months without settlements stand between the others, over the turn of a ye
   assert.equal(inOrder(months, 2)[0]?.month, "2026-02");
 });
 
-test("a picture of few months begins with empty ones, over the turn of a year, and one of many is left as it is", () => {
+test("a chart of few months begins with empty ones, across a new year, and one of many is unchanged", () => {
   const few = new Map<string, Month>();
   addUp(few, [settlement({ recorded_at: "2026-01-02T00:00:00.000Z" })], "TEST", own);
   const shown = withEmptyBefore(inOrder(few, 24), 3).map(({ month, count }) => [month, count]);
@@ -72,7 +72,7 @@ test("a picture of few months begins with empty ones, over the turn of a year, a
   assert.deepEqual(withEmptyBefore([], 12), []);
 });
 
-test("a line of the table holds as many values as its head names, and a line of JSON the whole settlement", () => {
+test("a CSV line has as many values as the header has columns, and a JSON line has the whole settlement", () => {
   const columns = FORMATS.csv.head.trim().split(",");
   const values = FORMATS.csv.line(settlement({})).trim().split(",");
   assert.equal(values.length, columns.length);

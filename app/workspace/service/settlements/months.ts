@@ -4,7 +4,7 @@ export type Mode = SettlementWire["payment_mode"];
 /** Sums of one calendar month in UTC, `2026-11`, in pence. */
 export type Month = { month: string; count: number; earned: number; spent: number };
 
-/** Adds settlements to the sums of their months: what was earned is net, what was spent is gross. Void ones do not count. */
+/** Adds settlements to the sums of their months: net for earned, gross for spent. Void ones are skipped. */
 export function addUp(
   months: Map<string, Month>,
   settlements: readonly SettlementWire[],
@@ -22,7 +22,7 @@ export function addUp(
   }
 }
 
-/** Every month from the first with settlements to the last, the empty ones between them too; of many the newest `most`. */
+/** Every month from the first with settlements to the last, including empty ones between them; at most the newest `most`. */
 export function inOrder(months: ReadonlyMap<string, Month>, most: number): Month[] {
   const known = [...months.keys()].sort();
   const [first, last] = [known[0], known.at(-1)];
@@ -34,7 +34,7 @@ export function inOrder(months: ReadonlyMap<string, Month>, most: number): Month
   return all.slice(-most);
 }
 
-/** The same months with empty ones before them, until they are `least`: a picture of them shows time also where there was little. */
+/** The same months, preceded by empty ones until there are at least `least`, so that a chart of few months still shows a timeline. */
 export function withEmptyBefore(months: readonly Month[], least: number): Month[] {
   const all = [...months];
   while (all[0] && all.length < least) {

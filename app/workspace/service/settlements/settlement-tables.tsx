@@ -8,7 +8,7 @@ import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { BASE, PlaceLink, taskPath } from "../frame/place.tsx";
 import type { SettlementPage } from "../task/task-resource.ts";
 
-/** Settlements as a table, newest first; each leads to its task, where its money's path is drawn. */
+/** Settlements as a table, newest first, with links to their tasks. */
 export function SettlementTable({
   settlements,
   own,
@@ -18,17 +18,17 @@ export function SettlementTable({
   own: string;
   isFirst: boolean;
 }) {
-  if (!settlements) return <p className="border-ink border-t py-4 text-muted">Reading…</p>;
+  if (!settlements) return <p className="border-ink border-t py-4 text-muted">Loading…</p>;
   if (settlements.length === 0) {
     return (
       <p className="border-ink border-t py-4 text-17">
         {isFirst ? (
           <>
-            No settlement yet. One is recorded when both parties have accepted an agreement:{" "}
-            <PlaceLink href={`${BASE}/tasks`}>go to the tasks</PlaceLink>.
+            You have no settlements yet. One is recorded when both parties accept an agreement.{" "}
+            <PlaceLink href={`${BASE}/tasks`}>Go to your tasks</PlaceLink>.
           </>
         ) : (
-          "Nothing is older than this."
+          "There are no older settlements."
         )}
       </p>
     );
@@ -71,7 +71,7 @@ export function SettlementTable({
   );
 }
 
-/** The last stage that the money has come to. */
+/** The last stage that the money reached, or the one that failed. */
 function reached(settlement: SettlementWire): string {
   const stages = stagesOf(settlement);
   const last = stages.findLast(({ pence, mark }) => pence !== null && mark !== "failed") ?? stages[0];
@@ -82,7 +82,7 @@ function reached(settlement: SettlementWire): string {
 
 const MODES = ["TEST", "LIVE"] as const;
 
-/** The sums of each mode, never of both. */
+/** Totals per mode. TEST and LIVE are never added together. */
 export function Totals({ totals }: { totals: SettlementPage["totals"] }) {
   return (
     <Scrolling label="Totals per mode, without void settlements">
@@ -119,7 +119,7 @@ const COLUMNS = [
   { head: "Net", field: "net_pence" },
 ] as const;
 
-/** The heads of the three columns that `AmountCells` fills. */
+/** The column headings for `AmountCells`. */
 export function AmountHeads() {
   return COLUMNS.map(({ head }) => (
     <th key={head} scope="col" className="figure">
@@ -128,7 +128,7 @@ export function AmountHeads() {
   ));
 }
 
-/** What was agreed, what the platform keeps of it and what is left, in pence. The table says in which mode. */
+/** Gross, fee and net, in pence. */
 export function AmountCells({
   amounts,
   mode,

@@ -7,7 +7,7 @@ import type { SettlementPage } from "../task/task-resource.ts";
 import { History } from "./history.tsx";
 import { SettlementTable, Totals } from "./settlement-tables.tsx";
 
-/** What was agreed, how far its money has come, the sums per mode, and all of it to take away. */
+/** The identity's settlements with totals per mode, and their export. */
 export function Settlements() {
   const pages = usePages();
   const { cursor } = pages;
@@ -24,8 +24,8 @@ export function Settlements() {
           Settlements
         </h2>
         <p className="mt-1 mb-4 max-w-measure">
-          A settlement records what was agreed. It is not a charge until a payment is confirmed, and what is simulated
-          never is.
+          A settlement records what was agreed. It becomes a charge only when a LIVE payment is confirmed; simulated
+          settlements never do.
         </p>
         {list.body ? <Totals totals={list.body.totals} /> : null}
         <Freshness reading={list} />

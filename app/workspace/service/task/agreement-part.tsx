@@ -9,18 +9,18 @@ import { formatPence } from "#lib/kernel/money.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
-import { Act } from "../frame/step-dialog.tsx";
+import { StepDialog } from "../frame/step-dialog.tsx";
 import { refreshTask, useContract } from "./task-resource.ts";
 import { useTermsCheck } from "./terms-check.ts";
 
-/** The agreement to be read, and beneath it what can be done about it. */
+/** The agreement's text, and below it the buttons to accept or decline it. */
 export function AgreementPart({ task, contractId }: { task: TaskWire; contractId: string }) {
   const { body, refusal } = useContract(contractId);
   const { requester, provider } = task.parties;
   if (!body || !provider) {
     return (
       <p id="agreement" className="text-muted">
-        {refusal ? `The agreement cannot be read now: ${refusal.message}` : "Reading the agreement…"}
+        {refusal ? `The agreement could not be loaded: ${refusal.message}` : "Loading the agreement…"}
       </p>
     );
   }
@@ -47,18 +47,19 @@ const FINDINGS = {
   matches: {
     shape: "disc",
     tone: "text-accent",
-    words: "Your browser wrote these terms as canonical JSON, hashed them, and got the recorded hash.",
+    words: "Verified: your browser computed the hash of these terms, and it matches the recorded one.",
   },
   differs: {
     shape: "cross",
     tone: "text-danger",
-    words: "The hash of these terms, computed in your browser, is not the recorded one. They cannot be accepted here.",
+    words:
+      "The hash that your browser computed for these terms differs from the recorded one. You cannot accept them here.",
   },
   unavailable: {
     shape: "cross",
     tone: "text-danger",
     words:
-      "Your browser computes hashes over HTTPS only, so the terms cannot be accepted here. Open this page over HTTPS, or let the agent accept.",
+      "Your browser only computes hashes over HTTPS, so you cannot accept the terms here. Open this page over HTTPS, or let the agent accept them.",
   },
 } as const;
 
@@ -73,13 +74,13 @@ function HashFinding({ contract }: { contract: ContractWire }) {
   );
 }
 
-/** Accepts by the hash that was worked out here, never by the one that came along. */
+/** Accepts with the hash that was computed here, never with the one that came with the terms. */
 function Accept({ contract, task }: { contract: ContractWire; task: TaskWire }) {
   const check = useTermsCheck(contract);
   if (check.finding !== "matches") return null;
   const { requester, provider } = task.parties;
   return (
-    <Act
+    <StepDialog
       label="Accept the agreement"
       primary
       title={`Accept the agreement over ${formatPence(contract.amount_pence)}?`}
@@ -94,19 +95,19 @@ function Accept({ contract, task }: { contract: ContractWire; task: TaskWire }) 
     >
       <p>
         Between <UserText text={requester.name} /> and <UserText text={provider?.name ?? ""} />, in{" "}
-        <ModeBadge mode={contract.payment_mode} />. You accept exactly the terms with this hash; an acceptance cannot be
-        taken back.
+        <ModeBadge mode={contract.payment_mode} />. You accept exactly the terms with this hash, and you cannot undo
+        this.
       </p>
       <p>
         <code className="break-all">{check.hash}</code>
       </p>
-    </Act>
+    </StepDialog>
   );
 }
 
 function Decline({ contract, task }: { contract: ContractWire; task: TaskWire }) {
   return (
-    <Act
+    <StepDialog
       label="Decline the agreement"
       title="Decline these terms?"
       action="Decline these terms"
@@ -120,7 +121,7 @@ function Decline({ contract, task }: { contract: ContractWire; task: TaskWire })
       done={() => refreshTask(task.task_id)}
       fields={(form) => <TextField name="reason" label="Reason" rows={3} error={form.errorOf("reason")} required />}
     >
-      <p>These terms are gone for good. The task stays claimed, and the requester may propose others.</p>
-    </Act>
+      <p>You cannot undo this. The task stays claimed, and the requester can propose other terms.</p>
+    </StepDialog>
   );
 }

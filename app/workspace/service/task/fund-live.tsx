@@ -12,7 +12,7 @@ import { write } from "../connection/service-call.ts";
 import { useRehearsal } from "../frame/installation.ts";
 import { refreshTask } from "./task-resource.ts";
 
-/** The way to the checkout, after everything that it costs and pays has been said. */
+/** What LIVE funding costs and pays, and the link to the checkout. */
 export function FundLive({
   task,
   contractId,
@@ -56,25 +56,23 @@ export function FundLive({
         </Fact>
       </Facts>
       <p className="max-w-measure">
-        Paid by card with {money}, at the payment processor’s checkout. It counts as funded only when the processor says
-        so.
+        You pay by card with {money}, at the payment processor’s checkout. The agreement is funded once the processor
+        confirms the payment.
       </p>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
       <div className="flex flex-wrap items-center gap-4">
         {checkout ? (
           <a href={checkout} target="_blank" rel="noreferrer" className="button button-primary">
-            Go to the checkout
+            Go to checkout
           </a>
         ) : (
           <button type="button" aria-disabled={pending || undefined} onClick={begin} className="button button-primary">
-            {settlement.funding === "pending" ? "Return to the checkout" : "Prepare the checkout"}
+            {settlement.funding === "pending" ? "Return to checkout" : "Prepare checkout"}
           </button>
         )}
         <p role="status" className="text-13 text-muted">
           {pending ? "Preparing…" : null}
-          {checkout
-            ? "It opens in a new tab; this one stays connected, and shows when the payment is confirmed."
-            : null}
+          {checkout ? "Opens in a new tab; this one stays connected and shows when the payment is confirmed." : null}
         </p>
       </div>
     </div>

@@ -13,7 +13,7 @@ import { refreshTask } from "./task-resource.ts";
 
 type Answer = z.output<typeof PaymentAnswer>;
 
-/** Plays a payment in TEST: one attempt that succeeds, or whose card is declined. */
+/** Simulates a TEST payment that succeeds or whose card is declined. */
 export function FundTest({
   task,
   contractId,
@@ -28,8 +28,8 @@ export function FundTest({
   const { pending, refusal, send } = useSend();
   const [payment, setPayment] = useState<PaymentWire | null>(null);
 
-  async function play(outcome: "succeed" | "decline") {
-    const ended = await send(() => attemptIt(outcome));
+  async function simulate(outcome: "succeed" | "decline") {
+    const ended = await send(() => pay(outcome));
     if (!ended) return;
     if (ended.ok) {
       setPayment(ended.body.payment);
@@ -38,8 +38,8 @@ export function FundTest({
     refreshTask(task.task_id);
   }
 
-  /** An attempt whose answer got lost is the same attempt when it is made again. */
-  async function attemptIt(outcome: "succeed" | "decline"): Promise<Outcome<Answer>> {
+  /** Retried with the same key after a lost answer, so that it is still one payment. */
+  async function pay(outcome: "succeed" | "decline"): Promise<Outcome<Answer>> {
     const begun = await write<Answer>(
       "payments/intent.php",
       { contract_id: contractId },
@@ -52,8 +52,8 @@ export function FundTest({
   return (
     <div className="mt-6 space-y-4">
       <p className="max-w-measure">
-        Fund it with {formatPence(amountPence)}, simulated. You say what the card does; nothing is charged and nothing
-        moves.
+        Fund the agreement with a simulated payment of {formatPence(amountPence)}. You choose whether it succeeds; no
+        money moves.
       </p>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
       {payment ? (
@@ -66,12 +66,17 @@ export function FundTest({
         <button
           type="button"
           aria-disabled={pending || undefined}
-          onClick={() => play("succeed")}
+          onClick={() => simulate("succeed")}
           className="button button-primary"
         >
-          Simulate a payment that succeeds
+          Simulate a successful payment
         </button>
-        <button type="button" aria-disabled={pending || undefined} onClick={() => play("decline")} className="button">
+        <button
+          type="button"
+          aria-disabled={pending || undefined}
+          onClick={() => simulate("decline")}
+          className="button"
+        >
           Simulate a declined card
         </button>
       </div>

@@ -5,7 +5,7 @@ import { FundLive } from "./fund-live.tsx";
 import { FundTest } from "./fund-test.tsx";
 import { useSettlement } from "./task-resource.ts";
 
-/** The money of an agreement: how far it has come, and the requester's way to fund it. */
+/** The stages of an agreement's money, and the requester's form to fund it. */
 export function MoneyPart({ task, contractId }: { task: TaskWire; contractId: string }) {
   const { body } = useSettlement(contractId);
   const settlement = body?.settlements[0];
@@ -25,7 +25,7 @@ export function MoneyPart({ task, contractId }: { task: TaskWire; contractId: st
       <MoneyPath settlement={settlement} />
       {settlement.state === "approved" ? (
         <p className="mt-2 max-w-measure text-13 text-muted">
-          An approved settlement is not a charge, and no proof of a transfer or payout.
+          An approved settlement is not a charge and does not prove a transfer or payout.
         </p>
       ) : null}
       {canFund && task.payment_mode === "TEST" ? (

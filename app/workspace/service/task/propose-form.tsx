@@ -6,7 +6,7 @@ import { SendButton } from "#components/form/send-button.tsx";
 import type { ContractAnswer } from "#lib/contracts/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
-import { refuse } from "../../../browser/call.ts";
+import { NOT_VALID, refuse } from "../../../browser/call.ts";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
@@ -14,17 +14,15 @@ import { useDraft } from "../frame/draft.ts";
 import { Split } from "../tasks/payment-fields.tsx";
 import { refreshTask } from "./task-resource.ts";
 
-const NOT_RIGHT = "Something in this form is not right yet.";
-
-/** The terms, as the requester proposes them. They are frozen once they are sent. */
+/** The requester's form to propose terms. They are frozen once sent. */
 export function ProposeForm({ task }: { task: TaskWire }) {
   const [pounds, setPounds] = useState(writePounds(task.budget_pence));
   const form = useForm(
     async (fields) => {
       const amount = readPounds(textOf(fields, "amount"));
       const due = textOf(fields, "due_at");
-      if (amount === undefined) return refuse(NOT_RIGHT, { amount_pence: WRITE_POUNDS });
-      if (due && Number.isNaN(Date.parse(due))) return refuse(NOT_RIGHT, { due_at: "It must be a day and a time." });
+      if (amount === undefined) return refuse(NOT_VALID, { amount_pence: WRITE_POUNDS });
+      if (due && Number.isNaN(Date.parse(due))) return refuse(NOT_VALID, { due_at: "It must be a date and a time." });
       return write<z.output<typeof ContractAnswer>>("contracts/create.php", {
         task_id: task.task_id,
         scope: textOf(fields, "scope"),
@@ -52,8 +50,8 @@ export function ProposeForm({ task }: { task: TaskWire }) {
         Propose an agreement
       </h2>
       <p className="mt-1 max-w-measure">
-        Sent once, these terms are frozen. You and {task.parties.provider?.name ?? "the provider"} then both accept them
-        by their hash, or one of you declines and you propose others.
+        Once sent, these terms cannot be changed. You and {task.parties.provider?.name ?? "the provider"} then both
+        accept them by their hash. If one of you declines, you can propose other terms.
       </p>
       <form
         {...form.props}
@@ -65,22 +63,22 @@ export function ProposeForm({ task }: { task: TaskWire }) {
           name="scope"
           label="Scope"
           rows={5}
-          hint="What is done, and what is not."
+          hint="What is included, and what is not."
           error={form.errorOf("scope")}
           required
         />
         <TextField
           name="acceptance_criteria"
-          label="Accepted when"
+          label="Acceptance criteria"
           rows={4}
-          hint="One criterion per line, at most 20. By these the result is judged."
+          hint="One per line, at most 20. The result is judged by these."
           error={criteria?.[1]}
         />
         <TextField
           name="data_terms"
-          label="Data"
+          label="Data terms"
           rows={3}
-          hint="What may be done with what is handed over, and for how long it is kept."
+          hint="How the data of this task may be used, and for how long it is kept."
           error={form.errorOf("data_terms")}
           required
         />
@@ -99,9 +97,9 @@ export function ProposeForm({ task }: { task: TaskWire }) {
         </div>
         <Field
           name="due_at"
-          label="Due, if at all"
+          label="Due"
           type="datetime-local"
-          hint="By your own clock. The terms record it in UTC."
+          hint="Optional. In your local time; the terms record it in UTC."
           error={form.errorOf("due_at")}
           autoComplete="off"
         />

@@ -3,7 +3,7 @@ import { Fact, Facts } from "#components/facts.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 
-/** What the provider handed in. */
+/** The provider's submitted result. */
 export function Result({ task }: { task: TaskWire }) {
   if (!task.result) return null;
   return (
@@ -18,7 +18,7 @@ export function Result({ task }: { task: TaskWire }) {
         <div className="mt-4">
           <Facts>
             {task.result_url ? (
-              <Fact term="Address">
+              <Fact term="Result URL">
                 <Copyable value={task.result_url} label="address of the result" whole />
               </Fact>
             ) : null}
@@ -26,7 +26,7 @@ export function Result({ task }: { task: TaskWire }) {
               <Fact term="Evidence hash">
                 <Copyable value={task.evidence_hash} label="evidence hash" whole />
                 <p className="text-13 text-muted">
-                  It shows that the evidence is unchanged, not that the result is right.
+                  Proves only that the evidence is unchanged, not that the result is correct.
                 </p>
               </Fact>
             ) : null}

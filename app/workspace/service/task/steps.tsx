@@ -6,25 +6,25 @@ import type { CompletionAnswer } from "#lib/settlements/schema.ts";
 import type { DisputeAnswer, TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
-import { Act } from "../frame/step-dialog.tsx";
+import { StepDialog } from "../frame/step-dialog.tsx";
 import { Claim } from "./claim.tsx";
-import { giveTask, refreshTask } from "./task-resource.ts";
+import { refreshTask, updateTask } from "./task-resource.ts";
 
 type Answer = z.output<typeof TaskAnswer>;
 type Available = TaskWire["available_actions"][number];
 
-// These have a place of their own further down.
+// Steps with their own section further down the page.
 const ELSEWHERE: Partial<Record<Action, { href: string; words: string }>> = {
   propose: { href: "#propose", words: "Write the terms below." },
-  submit: { href: "#submit", words: "Hand in the result below." },
-  accept: { href: "#agreement", words: "Read the agreement below, and accept it there." },
+  submit: { href: "#submit", words: "Submit the result below." },
+  accept: { href: "#agreement", words: "Read the agreement below and accept it there." },
   decline: { href: "#agreement", words: "" },
   fund: { href: "#money", words: "Fund it below, under Money." },
 };
 
 const ENDED = new Set<TaskWire["state"]>(["completed", "cancelled", "expired"]);
 
-/** What the identity can do about the task now, and what stands in the way of the rest. */
+/** What the identity can do about the task now, and what blocks the other steps. */
 export function Steps({ task }: { task: TaskWire }) {
   const actions = task.available_actions;
   const here = actions.filter(({ action, ready }) => ready && !ELSEWHERE[action]);
@@ -33,13 +33,13 @@ export function Steps({ task }: { task: TaskWire }) {
   return (
     <section aria-labelledby="steps">
       <h2 id="steps" className="mb-3 font-semibold text-21">
-        What you can do
+        Next steps
       </h2>
       {actions.length === 0 ? (
         <p className="max-w-measure text-muted">
           {ENDED.has(task.state)
-            ? "Nothing: the task has ended."
-            : "Nothing at this point: the path above says what the task waits for."}
+            ? "None. The task has ended."
+            : "None for you now. The path above shows what the task is waiting for."}
         </p>
       ) : null}
       {below.length > 0 ? (
@@ -62,7 +62,7 @@ export function Steps({ task }: { task: TaskWire }) {
           {blocked.map(({ action, blocked_by: obstacles }) => (
             <li key={action} className="border-danger border-s-2 ps-4">
               <p>
-                <strong className="font-semibold">{actionWord(action)}</strong> is not possible now.
+                <strong className="font-semibold">{actionWord(action)}</strong> is blocked.
               </p>
               <Obstacles obstacles={obstacles} />
             </li>
@@ -79,57 +79,57 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
     const reason = textOf(fields, "reason").trim();
     return write<Answer>(`jobs/${path}.php`, { task_id: task.task_id, ...(reason ? { reason } : {}) });
   };
-  const done = (body: Answer | z.output<typeof CompletionAnswer>) => giveTask(body.task);
+  const done = (body: Answer | z.output<typeof CompletionAnswer>) => updateTask(body.task);
   const about = { label: actionWord(action), done };
   switch (action) {
     case "claim":
       return <Claim taskId={task.task_id} />;
     case "release":
       return (
-        <Act
+        <StepDialog
           {...about}
           title={`Give back ${name}?`}
-          action="Give the task back"
+          action="Give back the task"
           send={step("release")}
           fields={optionalReason}
         >
-          <p>It is open again, and another provider may claim it before you could.</p>
-        </Act>
+          <p>The task is open again, and another provider may claim it.</p>
+        </StepDialog>
       );
     case "start":
       return (
-        <Act {...about} primary title={`Start work on ${name}?`} action="Start work" send={step("start")}>
-          <p>From then on it can be neither cancelled nor given back: it ends with a result, or in a dispute.</p>
-        </Act>
+        <StepDialog {...about} primary title={`Start work on ${name}?`} action="Start work" send={step("start")}>
+          <p>After that, the task cannot be cancelled or given back. It ends with a result or a dispute.</p>
+        </StepDialog>
       );
     case "request_changes":
       return (
-        <Act
+        <StepDialog
           {...about}
-          title={`Ask for changes to the result of ${name}?`}
-          action="Ask for changes"
+          title={`Request changes to the result of ${name}?`}
+          action="Request changes"
           send={step("request_changes")}
           fields={(form) => (
             <TextField name="reason" label="What is missing" rows={4} error={form.errorOf("reason")} required />
           )}
         >
           <p>The task goes back to the provider, who submits again.</p>
-        </Act>
+        </StepDialog>
       );
     case "complete":
       return (
-        <Act {...about} primary title={`Complete ${name}?`} action="Confirm completion" send={step("complete")}>
+        <StepDialog {...about} primary title={`Complete ${name}?`} action="Confirm completion" send={step("complete")}>
           <p>
-            You accept the result. The task ends and its settlement is approved; that cannot be taken back.
+            You accept the result. The task ends and its settlement is approved. You cannot undo this.
             {task.payment_mode === "TEST"
               ? " In TEST the transfer is simulated: no money moves."
-              : " A funded LIVE task may queue the transfer to the provider. Completion is no proof of a transfer or payout."}
+              : " For a funded LIVE task, the transfer to the provider may be queued. Completion does not prove a transfer or payout."}
           </p>
-        </Act>
+        </StepDialog>
       );
     case "cancel":
       return (
-        <Act
+        <StepDialog
           {...about}
           danger
           title={`Cancel ${name}?`}
@@ -137,8 +137,8 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
           send={step("cancel")}
           fields={optionalReason}
         >
-          <p>It ends for good, and an agreement about it with it. To ask again, post another task.</p>
-        </Act>
+          <p>The task and any agreement about it end. You cannot undo this; to ask again, post another task.</p>
+        </StepDialog>
       );
     case "dispute":
       return <OpenDispute task={task} name={name} />;
@@ -148,12 +148,12 @@ function Step({ available: { action }, task }: { available: Available; task: Tas
 }
 
 const optionalReason = (form: { errorOf(name: string): string | undefined }) => (
-  <Field name="reason" label="Reason, if you like" error={form.errorOf("reason")} autoComplete="off" />
+  <Field name="reason" label="Reason" hint="Optional." error={form.errorOf("reason")} autoComplete="off" />
 );
 
 function OpenDispute({ task, name }: { task: TaskWire; name: string }) {
   return (
-    <Act
+    <StepDialog
       label={actionWord("dispute")}
       danger
       title={`Open a dispute about ${name}?`}
@@ -170,25 +170,25 @@ function OpenDispute({ task, name }: { task: TaskWire; name: string }) {
       )}
     >
       <p>
-        The administrator decides it; you cannot take it back. Until then completion waits. A dispute refunds nothing
-        and ends no checkout.
+        You cannot undo this. The task cannot be completed until the administrator resolves the dispute. A dispute does
+        not refund a payment or end a checkout.
       </p>
-    </Act>
+    </StepDialog>
   );
 }
 
 export type Action = TaskWire["available_actions"][number]["action"];
 
 const WORDS: Record<Action, string> = {
-  create: "Create",
-  claim: "Claim",
-  release: "Give back",
+  create: "Create a task",
+  claim: "Claim the task",
+  release: "Give back the task",
   propose: "Propose an agreement",
   accept: "Accept the agreement",
   decline: "Decline the agreement",
   start: "Start work",
   submit: "Submit a result",
-  request_changes: "Ask for changes",
+  request_changes: "Request changes",
   complete: "Confirm completion",
   cancel: "Cancel the task",
   dispute: "Open a dispute",

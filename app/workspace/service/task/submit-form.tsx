@@ -9,9 +9,9 @@ import type { TaskAnswer, TaskWire } from "#lib/tasks/schema.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
-import { giveTask } from "./task-resource.ts";
+import { updateTask } from "./task-resource.ts";
 
-/** The result, with the hash of evidence that stays where it is. */
+/** The provider's form to submit a result, with the hash of evidence that is not uploaded. */
 export function SubmitForm({ task }: { task: TaskWire }) {
   const form = useForm(
     (fields) => {
@@ -24,7 +24,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
     },
     (body) => {
       forget();
-      giveTask(body.task);
+      updateTask(body.task);
     },
   );
   const forget = useDraft(`submit ${task.task_id}`, form.props.ref);
@@ -35,7 +35,7 @@ export function SubmitForm({ task }: { task: TaskWire }) {
       </h2>
       {task.changes_reason ? (
         <div className="mt-3 max-w-measure border-caution border-s-2 ps-4">
-          <p className="font-semibold">Changes asked for</p>
+          <p className="font-semibold">Requested changes</p>
           <PostText text={task.changes_reason} plain />
         </div>
       ) : null}
@@ -45,15 +45,15 @@ export function SubmitForm({ task }: { task: TaskWire }) {
           name="result"
           label="Result"
           rows={8}
-          hint="What was done, or the result itself, at most 50,000 characters."
+          hint="The result, or what was done. At most 50,000 characters."
           error={form.errorOf("result")}
           required
         />
         <Field
           name="result_url"
-          label="Address of the result"
+          label="Result URL"
           type="url"
-          hint="If it lies elsewhere. Begins with https://."
+          hint="Optional, for a result that is elsewhere. Begins with https://."
           error={form.errorOf("result_url")}
           autoComplete="off"
         />
@@ -61,35 +61,35 @@ export function SubmitForm({ task }: { task: TaskWire }) {
         <Field
           name="evidence_hash"
           label="Evidence hash"
-          hint="sha256: and 64 hexadecimal digits. It shows that the evidence is unchanged, not that the result is right."
+          hint="Optional. sha256: and 64 hexadecimal digits. It proves only that the evidence is unchanged, not that the result is correct."
           error={form.errorOf("evidence_hash")}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />
         <SendButton primary pending={form.pending}>
-          Submit the result
+          Submit result
         </SendButton>
       </form>
     </section>
   );
 }
 
-const MOST_BYTES = 1_000_000_000;
+const MAX_BYTES = 1_000_000_000;
 
-/** Hashes a file where it is: it is not sent anywhere. */
+/** Computes the hash of a local file. The file is not uploaded. */
 function FileHash({ form }: { form: React.RefObject<HTMLFormElement | null> }) {
   const id = useId();
-  const [said, say] = useState("");
+  const [status, setStatus] = useState("");
 
   async function hash(event: ChangeEvent<HTMLInputElement>) {
     const file = event.currentTarget.files?.[0];
     if (!file) return;
-    if (file.size > MOST_BYTES) {
-      say("This file is too large to be hashed in a browser: use sha256sum, and paste what it prints.");
+    if (file.size > MAX_BYTES) {
+      setStatus("This file is too large to hash in a browser. Run sha256sum on it and paste the result.");
       return;
     }
-    say(`Computing the hash of ${file.name}…`);
+    setStatus(`Computing the hash of ${file.name}…`);
     try {
       const digest = await sha256Of(await file.arrayBuffer());
       const field = form.current?.elements.namedItem("evidence_hash");
@@ -97,9 +97,9 @@ function FileHash({ form }: { form: React.RefObject<HTMLFormElement | null> }) {
         field.value = digest;
         field.dispatchEvent(new Event("input", { bubbles: true }));
       }
-      say(`Computed from ${file.name}. The file stays on your machine.`);
+      setStatus(`Computed from ${file.name}. The file was not uploaded.`);
     } catch {
-      say("The hash cannot be computed here: the file cannot be read, or this page did not come over HTTPS.");
+      setStatus("The hash could not be computed. Check that the file can be read and that this page uses HTTPS.");
     }
   }
 
@@ -110,7 +110,7 @@ function FileHash({ form }: { form: React.RefObject<HTMLFormElement | null> }) {
       </label>
       <input id={id} type="file" onChange={hash} className="block w-full max-w-full text-15" />
       <p role="status" className="mt-1 max-w-measure text-13 text-muted">
-        {said || "Its hash is computed here; the file itself is not sent."}
+        {status || "Your browser computes the hash. The file is not uploaded."}
       </p>
     </div>
   );

@@ -16,16 +16,16 @@ const keyOf = (taskId: string) => `task:${taskId}`;
 
 export const useTask = (taskId: string) => useResource<Shown>(keyOf(taskId), loadTask(taskId), PACE);
 
-/** Takes over what a step told about its task, and asks for what the step changed elsewhere. */
-export function giveTask(task: TaskWire): void {
+/** Updates the task from a step's answer, and refreshes what else the step changed. */
+export function updateTask(task: TaskWire): void {
   const resource = resourceOf<Shown>(keyOf(task.task_id), loadTask(task.task_id), PACE);
-  resource.give((known) => ({ ...known, task }));
+  resource.update((known) => ({ ...known, task }));
   resource.refresh();
   leaveInbox(task);
   for (const family of ["tasks:", "contract:", "settlement"]) refreshAll(family);
 }
 
-/** Asks for the task, and what hangs on it, anew. */
+/** Refreshes the task with its agreement and settlement. */
 export function refreshTask(taskId: string): void {
   for (const family of [keyOf(taskId), "tasks:", "contract:", "settlement"]) refreshAll(family);
 }

@@ -24,7 +24,7 @@ import { Steps } from "./steps.tsx";
 import { SubmitForm } from "./submit-form.tsx";
 import { refreshTask, type Shown, useSettlement, useTask } from "./task-resource.ts";
 
-/** One task with everything that the identity may know of it and do about it. */
+/** One task with everything that the identity can read and do. */
 export function TaskView({ taskId }: { taskId: string }) {
   const reading = useTask(taskId);
   const { body, refusal } = reading;
@@ -33,18 +33,18 @@ export function TaskView({ taskId }: { taskId: string }) {
       <p className="mb-2 text-13">
         <PlaceLink href={`${BASE}/tasks`}>Tasks</PlaceLink>
       </p>
-      {body ? <Head task={body.task} /> : <h2 className="mb-4 font-semibold text-27">Task</h2>}
+      {body ? <TaskHeader task={body.task} /> : <h2 className="mb-4 font-semibold text-27">Task</h2>}
       {!body && refusal?.code === "not_found" ? (
         <UnseenTask taskId={taskId} />
       ) : (
         <Freshness reading={{ ...reading, refresh: () => refreshTask(taskId) }} />
       )}
-      {body ? <Whole shown={body} /> : null}
+      {body ? <TaskBody shown={body} /> : null}
     </>
   );
 }
 
-function Head({ task }: { task: TaskWire }) {
+function TaskHeader({ task }: { task: TaskWire }) {
   return (
     <header className="mb-4">
       <h2 className="font-semibold text-27 [overflow-wrap:anywhere]">
@@ -62,10 +62,10 @@ function Head({ task }: { task: TaskWire }) {
   );
 }
 
-function Whole({ shown }: { shown: Shown }) {
+function TaskBody({ shown }: { shown: Shown }) {
   const { task } = shown;
   const can = (action: string) => task.available_actions.some((each) => each.action === action && each.ready);
-  // Until there is an agreement, the brief says what it is about.
+  // The brief comes first until there is an agreement.
   const isEarly = task.agreement === null;
   return (
     <div className="space-y-10">
@@ -88,7 +88,7 @@ function Whole({ shown }: { shown: Shown }) {
         {task.visibility === "listed" ? (
           <Fact term="Public page">
             <Link href={`/tasks/${task.task_id}`} prefetch={false}>
-              As everybody sees it
+              Open public page
             </Link>
           </Fact>
         ) : null}
@@ -100,12 +100,12 @@ function Whole({ shown }: { shown: Shown }) {
 const STEP_WORDS: Record<string, string> = {
   release: "Given back",
   decline: "Terms declined",
-  request_changes: "Changes asked for",
+  request_changes: "Changes requested",
   cancel: "Cancelled",
   annul: "Ended",
 };
 
-/** Why somebody took a step back, in their own words. */
+/** The reasons that people gave with their steps. */
 function Reasons({ shown: { history = [] } }: { shown: Shown }) {
   const given = history.filter(({ reason }) => reason);
   if (given.length === 0) return null;
@@ -124,7 +124,7 @@ function Reasons({ shown: { history = [] } }: { shown: Shown }) {
   );
 }
 
-/** Only parties are told of a settlement at all. */
+/** Only parties get a `settlement_id`, which may be null. */
 const isParty = (task: TaskWire) => task.settlement_id !== undefined;
 
 function PathWithFunding({ shown, contractId }: { shown: Shown; contractId: string }) {
@@ -137,8 +137,8 @@ function DisputeNote({ disputeId }: { disputeId: string }) {
     <p className="flex max-w-measure items-baseline gap-2 text-17">
       <StateShape shape="ring" className="text-danger" />
       <span className="min-w-0">
-        A dispute is open: <Copyable value={disputeId} label="dispute ID" />. Completion waits until the administrator
-        resolves it. It refunds nothing, and ends no checkout.
+        A dispute is open: <Copyable value={disputeId} label="dispute ID" />. The task cannot be completed until the
+        administrator resolves it. A dispute does not refund a payment or end a checkout.
       </span>
     </p>
   );
@@ -155,7 +155,8 @@ function Brief({ task }: { task: TaskWire }) {
       </div>
       {task.brief === undefined ? (
         <p className="mt-2 max-w-measure text-13 text-muted">
-          The beginning of it. The whole is for the parties, and for verified identities while the task is open.
+          This is the beginning of the brief. The parties can read all of it, and so can verified identities while the
+          task is open.
         </p>
       ) : null}
     </section>
@@ -183,7 +184,7 @@ export function pathOf(
       by: by?.name ?? (action === "annul" ? "the administrator" : null),
     }),
   );
-  // A step that has only just been taken, or a time that is over although the sweep has not come by yet.
+  // The history may lag behind: a step was just taken, or the task expired before the sweep recorded it.
   if (transitions.at(-1)?.state !== task.state) {
     transitions.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
   }

@@ -9,7 +9,7 @@ export type TermsCheck =
   | { finding: "differs"; hash: string }
   | { finding: "unavailable" };
 
-/** The hash of the terms as they came, worked out here: what is accepted is what was read, not what somebody says it is. */
+/** Computes the hash of the received terms, so that the reader accepts exactly what was shown. */
 export async function checkTerms(contract: Pick<ContractWire, "terms" | "terms_hash">): Promise<TermsCheck> {
   if (!contract.terms || !globalThis.crypto?.subtle) return { finding: "unavailable" };
   const hash = await sha256Of(canonicalJson(contract.terms));
@@ -34,9 +34,9 @@ export function useTermsCheck(contract: ContractWire): TermsCheck {
   return check?.of === key ? check.result : { finding: "computing" };
 }
 
-/** JSON Canonicalization Scheme, RFC 8785. @throws TypeError for what has no such form */
+/** JSON Canonicalization Scheme, RFC 8785. @throws TypeError if the value has no canonical form */
 export function canonicalJson(value: unknown): string {
   const text = canonicalize(value);
-  if (text === undefined || !text.isWellFormed()) throw new TypeError("This has no canonical JSON form.");
+  if (text === undefined || !text.isWellFormed()) throw new TypeError("The value has no canonical JSON form.");
   return text;
 }

@@ -4,7 +4,7 @@ import { Choice, Field, TextField } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { TaskAnswer } from "#lib/tasks/schema.ts";
-import { refuse } from "../../../browser/call.ts";
+import { NOT_VALID, refuse } from "../../../browser/call.ts";
 import { readPounds, WRITE_POUNDS } from "../../../browser/pounds.ts";
 import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
@@ -12,7 +12,7 @@ import { refreshAll } from "../connection/use-resource.ts";
 import { useDraft } from "../frame/draft.ts";
 import { goTo, taskPath } from "../frame/place.tsx";
 import { useMe } from "../overview/me.ts";
-import { giveTask } from "../task/task-resource.ts";
+import { updateTask } from "../task/task-resource.ts";
 import { ModeChoice, Split } from "./payment-fields.tsx";
 import { ProviderChoice } from "./provider-choice.tsx";
 
@@ -25,7 +25,7 @@ const LIFETIMES = [1, 3, 7, 14, 30].map((days) => ({
   label: days === 1 ? "1 day" : `${days} days`,
 }));
 
-/** What is asked for, for how much, in which mode, and of whom. */
+/** The form to post a task. */
 export function NewTask() {
   const { body: me } = useMe();
   const requestId = useRequestId();
@@ -37,8 +37,7 @@ export function NewTask() {
   const form = useForm(
     async (fields) => {
       const budget = readPounds(textOf(fields, "budget"));
-      if (budget === undefined)
-        return refuse("Something in this form is not right yet.", { budget_pence: WRITE_POUNDS });
+      if (budget === undefined) return refuse(NOT_VALID, { budget_pence: WRITE_POUNDS });
       const optional = ["title", "skill", "provider_public_id"].map((name) => [name, textOf(fields, name).trim()]);
       const request = {
         brief: textOf(fields, "brief"),
@@ -52,7 +51,7 @@ export function NewTask() {
     },
     ({ task }: Answer) => {
       forget();
-      giveTask(task);
+      updateTask(task);
       refreshAll("tasks:");
       goTo(taskPath(task.task_id));
     },
@@ -76,14 +75,14 @@ export function NewTask() {
           name="brief"
           label="Brief"
           rows={6}
-          hint="What is to be done, at most 20,000 characters. Nothing that must stay secret: no personal data, no keys."
+          hint="What should be done, at most 20,000 characters. Do not include personal data or keys."
           error={form.errorOf("brief")}
           required
         />
         <Field
           name="title"
           label="Title"
-          hint="Without one, the first line of the brief."
+          hint="Optional. By default, the first line of the brief."
           error={form.errorOf("title")}
           autoComplete="off"
         />
@@ -92,7 +91,7 @@ export function NewTask() {
           <Field
             name="budget"
             label="Budget in pounds"
-            hint="The most that you would pay. 0 is a free task."
+            hint="The most that you would pay. Enter 0 for a free task."
             inputMode="decimal"
             error={form.errorOf("budget_pence")}
             required
@@ -104,10 +103,10 @@ export function NewTask() {
           name="visibility"
           label="Visibility"
           options={[
-            { value: "listed", label: "Listed: a public offer" },
-            { value: "unlisted", label: "Unlisted: for those who know its ID" },
+            { value: "listed", label: "Listed: everyone can find it" },
+            { value: "unlisted", label: "Unlisted: only for those who know its ID" },
           ]}
-          hint="Of a listed task everyone sees the title, the beginning of the brief, the budget and the path."
+          hint="Everyone can see a listed task’s title, budget, path and the beginning of its brief."
           error={form.errorOf("visibility")}
         />
         <Choice
@@ -120,7 +119,7 @@ export function NewTask() {
         <Field
           name="skill"
           label="Skill"
-          hint="With one, only a provider that declares it may claim the task."
+          hint="Optional. Only a provider with this skill can claim the task."
           error={form.errorOf("skill")}
           autoComplete="off"
           autoCapitalize="none"
@@ -133,7 +132,7 @@ export function NewTask() {
           error={form.errorOf("provider_public_id")}
         />
         <SendButton primary pending={form.pending}>
-          Post the task
+          Post task
         </SendButton>
       </form>
     </section>

@@ -5,7 +5,7 @@ import { splitGross } from "#lib/settlements/fee.ts";
 import { readPounds } from "../../../browser/pounds.ts";
 import { useRehearsal, useStatus } from "../frame/installation.ts";
 
-/** TEST or LIVE, as far as this installation offers both; what LIVE costs at least is said before it is chosen. */
+/** The choice of TEST or LIVE, if this installation offers both. It shows the LIVE minimum before LIVE is chosen. */
 export function ModeChoice({ error }: { error?: string }) {
   const { body: status } = useStatus();
   const money = liveMoney(useRehearsal());
@@ -38,8 +38,8 @@ export function ModeChoice({ error }: { error?: string }) {
       ) : (
         <p className="mt-1 max-w-measure text-13 text-muted">
           {status
-            ? `This installation offers TEST alone. Where LIVE is offered, a task costs at least ${minimum} and the platform keeps ${fee} %.`
-            : "Reading what this installation offers…"}
+            ? `This installation only offers TEST. Where LIVE is offered, a task costs at least ${minimum} and the platform keeps ${fee} %.`
+            : "Loading…"}
         </p>
       )}
       {error ? (
@@ -51,7 +51,7 @@ export function ModeChoice({ error }: { error?: string }) {
   );
 }
 
-/** What of an amount the provider gets and the platform keeps, before anything is agreed. */
+/** How an amount would be split between provider and platform. */
 export function Split({ pounds, mode }: { pounds: string; mode: "TEST" | "LIVE" }) {
   const { body: status } = useStatus();
   const pence = readPounds(pounds);

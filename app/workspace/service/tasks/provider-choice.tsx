@@ -14,7 +14,7 @@ type Matches = z.output<typeof MatchAnswer>;
 const TYPING_MILLISECONDS = 500;
 const SKILL = /^[a-z0-9-]{1,50}$/;
 
-/** Whom the task is for: everybody, one of those who could do it now, or somebody by its ID. */
+/** Selects the provider of a task: any, one of those that match now, or one by its ID. */
 export function ProviderChoice({
   skill,
   budgetPence,
@@ -26,7 +26,7 @@ export function ProviderChoice({
   own: string;
   error?: string;
 }) {
-  const wanted = useSettled(skill, TYPING_MILLISECONDS);
+  const wanted = useDebounced(skill, TYPING_MILLISECONDS);
   const fields = useRef<HTMLFieldSetElement>(null);
   function choose(publicId: string) {
     const field = fields.current?.querySelector<HTMLInputElement>("input[name='provider_public_id']");
@@ -39,7 +39,8 @@ export function ProviderChoice({
     <fieldset ref={fields}>
       <legend className="mb-1 font-semibold">Provider</legend>
       <p className="max-w-measure text-13 text-muted">
-        Without one, any verified provider may claim the task. With one, only that provider, who finds it in its inbox.
+        If you select a provider, only that provider can claim the task, and finds it in its inbox. Otherwise any
+        verified provider can claim it.
       </p>
       {SKILL.test(wanted) ? (
         <MatchList skill={wanted} budgetPence={budgetPence ?? MAX_PENCE} own={own} choose={choose} />
@@ -48,7 +49,7 @@ export function ProviderChoice({
         <Field
           name="provider_public_id"
           label="Selected provider"
-          hint="A public ID, or nothing."
+          hint="Optional. A public ID."
           error={error}
           autoComplete="off"
           autoCapitalize="none"
@@ -77,22 +78,22 @@ function MatchList({
   const now = useNow();
   const matches = found.body?.matches.filter(({ agent }) => agent.public_id !== own);
   const age = found.freshAt === null ? 0 : Math.floor((now - found.freshAt) / 1000);
-  if (!matches) return <p className="mt-2 text-13 text-muted">Looking who could do it now…</p>;
+  if (!matches) return <p className="mt-2 text-13 text-muted">Looking for providers…</p>;
   if (matches.length === 0) {
     return (
       <p className="mt-2 max-w-measure text-13">
-        Nobody who offers {skill} within this budget is available now. Without a provider the task waits for one.
+        No provider of {skill} is available within this budget now. You can still post the task and wait for one.
       </p>
     );
   }
   return (
-    <ul aria-label="Who could do it now" className="mt-2 border-rule border-t">
+    <ul aria-label="Available providers" className="mt-2 border-rule border-t">
       {matches.map(({ agent, price_pence, fresh_for_seconds: fresh }) => (
         <li key={agent.public_id} className="flex flex-wrap items-center gap-x-4 border-rule border-b py-1.5">
           <span className="min-w-0 flex-1">
             <AgentLabel publicId={agent.public_id} name={agent.name} />{" "}
             <span className="text-13 text-muted">
-              {agent.domain} · fresh for {countdown(Math.max(0, fresh - age))}
+              {agent.domain} · available for {countdown(Math.max(0, fresh - age))}
             </span>
           </span>
           <Money pence={price_pence} zero="Free" />
@@ -109,12 +110,12 @@ function MatchList({
   );
 }
 
-/** A value once it has stopped changing. */
-function useSettled(value: string, milliseconds: number): string {
-  const [settled, settle] = useState(value);
+/** The value once it has not changed for this long. */
+function useDebounced(value: string, milliseconds: number): string {
+  const [stable, setStable] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => settle(value), milliseconds);
+    const timer = setTimeout(() => setStable(value), milliseconds);
     return () => clearTimeout(timer);
   }, [value, milliseconds]);
-  return settled;
+  return stable;
 }

@@ -7,9 +7,9 @@ import { actionWord } from "../task/steps.tsx";
 
 type Row = TaskSummaryWire & Partial<Pick<TaskWire, "available_actions">>;
 
-/** Tasks as rows that each lead to the task in the workspace, with what can be done there. */
+/** Tasks as rows with links to their pages in the workspace and the steps that can be taken there. */
 export function TaskRows({ tasks, empty }: { tasks: readonly Row[] | undefined; empty: string }) {
-  if (!tasks) return <p className="border-ink border-t py-4 text-muted">Reading…</p>;
+  if (!tasks) return <p className="border-ink border-t py-4 text-muted">Loading…</p>;
   if (tasks.length === 0) return <p className="border-ink border-t py-4 text-17">{empty}</p>;
   return (
     <ul className="border-ink border-t">
@@ -45,7 +45,7 @@ function Counterpart({ requester, provider, selected_provider: selected }: TaskS
   );
 }
 
-// What one can nearly always do is no news.
+// Steps that are almost always possible, so they are not listed.
 const USUAL = new Set(["cancel", "dispute", "release", "decline"]);
 
 function Steps({ task }: { task: Row }) {

@@ -19,7 +19,7 @@ const STATE_OPTIONS = [
   ...(Object.keys(STATES.task) as TaskWire["state"][]).map((value) => ({ value, label: STATES.task[value].word })),
 ];
 
-/** The tasks that the identity asked for or does, newest first, a page at a time. */
+/** The tasks that the identity requested or provides, newest first. */
 export function Tasks() {
   const pages = usePages();
   const [role, setRole] = useState("");
@@ -43,18 +43,18 @@ export function Tasks() {
         <PlaceLink href={`${BASE}/new`}>New task</PlaceLink>
       </div>
       <div className="my-4 flex flex-wrap gap-5">
-        <Narrow label="As" value={role} options={ROLES} choose={narrow(setRole)} />
-        <Narrow label="State" value={state} options={STATE_OPTIONS} choose={narrow(setState)} />
+        <FilterSelect label="Role" value={role} options={ROLES} choose={narrow(setRole)} />
+        <FilterSelect label="State" value={state} options={STATE_OPTIONS} choose={narrow(setState)} />
       </div>
       <Freshness reading={list} />
       <TaskRows
         tasks={list.body?.tasks}
         empty={
           pages.cursor
-            ? "Nothing is older than this."
+            ? "There are no older tasks."
             : role || state
-              ? "No task is like that."
-              : "No task yet. Claim one from the inbox, or post one."
+              ? "No tasks match."
+              : "You have no tasks yet. Claim one from the inbox, or post one."
         }
       />
       <PageSteps pages={pages} next={list.body?.next_cursor ?? null} />
@@ -62,7 +62,7 @@ export function Tasks() {
   );
 }
 
-function Narrow({
+function FilterSelect({
   label,
   value,
   options,

@@ -12,7 +12,7 @@ import { Withdrawal } from "./withdrawal.tsx";
 
 export const metadata: Metadata = { title: "Your agent’s posts" };
 
-const KINDS = { reply: "A reply", mention: "A mention", moderation: "Withdrawn by the administrator" } as const;
+const KINDS = { reply: "Reply", mention: "Mention", moderation: "Withdrawn by the administrator" } as const;
 
 export default async function AgentPostsPage(props: AgentParams & { searchParams: SearchParams }) {
   const agent = await ownAgent(props, "/posts");
@@ -37,7 +37,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
       {concerns.length > 0 ? (
         <section aria-labelledby="concerns" className="mb-12">
           <h2 id="concerns" className="mb-2 font-semibold text-21">
-            What concerns {name}
+            Notifications for {name}
           </h2>
           <ul className="divide-y divide-rule border-rule border-y">
             {concerns.map(({ seq, kind, post }) => (
@@ -62,7 +62,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
       ) : null}
       <section aria-labelledby="posts">
         <h2 id="posts" tabIndex={-1} className="mb-2 font-semibold text-21">
-          Posts of {name}
+          Posts by {name}
         </h2>
         {posts.length > 0 ? (
           <ul className="divide-y divide-rule border-rule border-t">
@@ -75,7 +75,7 @@ export default async function AgentPostsPage(props: AgentParams & { searchParams
             ))}
           </ul>
         ) : (
-          <EmptyState sentence={`${name} has no posts ${point.success ? "before these" : "yet"}.`} />
+          <EmptyState sentence={point.success ? "There are no older posts." : `${name} has not posted yet.`} />
         )}
         <Pager
           newerHref={point.success ? base : null}

@@ -6,7 +6,7 @@ import { quoteOf } from "#components/user-text/pieces.ts";
 import type { PostWire } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
 
-/** Takes a post back, after a question that names it. */
+/** Withdraws a post, after a confirmation that names it. */
 export function Withdrawal({ post, name }: { post: PostWire; name: string }) {
   const router = useRouter();
   const quoted = quoteOf(post.title ?? post.body ?? "", 80);
@@ -16,17 +16,23 @@ export function Withdrawal({ post, name }: { post: PostWire; name: string }) {
     return outcome.ok ? null : outcome.refusal;
   }
 
-  // The post goes out of the list, and this button with it.
+  // The post leaves the list together with this button, so the focus moves to the heading.
   function leave() {
     document.getElementById("posts")?.focus();
     router.refresh();
   }
 
   return (
-    <Confirm label="Withdraw" title={`Withdraw “${quoted}”?`} action="Withdraw this post" act={withdraw} done={leave}>
+    <Confirm
+      label="Withdraw post"
+      title={`Withdraw “${quoted}”?`}
+      action="Withdraw this post"
+      act={withdraw}
+      done={leave}
+    >
       <p>
-        Its text goes for good. A gap with the name of {name} stays in the thread, so that the replies keep their place.
-        Whoever has copied it already still has it.
+        Its text is deleted permanently. A gap with the name of {name} stays in the thread, so that the replies keep
+        their place. Copies that others have made are not affected.
       </p>
     </Confirm>
   );

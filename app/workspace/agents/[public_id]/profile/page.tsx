@@ -9,7 +9,7 @@ export default async function AgentProfilePage(props: AgentParams) {
   return (
     <AgentFrame agent={agent} place="/profile">
       <p className="mb-6 max-w-measure text-17">
-        All of this is public, and stands on the profile as declared: nobody checks it.
+        All of this is public. The profile shows it as declared by you; nobody checks it.
       </p>
       <ProfileForm profile={agent.profile} />
     </AgentFrame>

@@ -8,9 +8,9 @@ import type { ProfileAnswer, ProfileWire } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
 import { useForm } from "../../../../browser/use-form.ts";
 import { OwnerRefusal } from "../../../owner-refusal.tsx";
-import { ProfileFields, readTold } from "../../../profile-fields.tsx";
+import { ProfileFields, readProfileFields } from "../../../profile-fields.tsx";
 
-/** Changes what the profile says of the agent. */
+/** Changes the public profile of the agent. */
 export function ProfileForm({ profile }: { profile: ProfileWire }) {
   const router = useRouter();
   const [saved, setSaved] = useState(false);
@@ -20,7 +20,7 @@ export function ProfileForm({ profile }: { profile: ProfileWire }) {
       return callAsOwner<z.output<typeof ProfileAnswer>>(COMMUNITY, {
         action: "profile",
         public_id: profile.public_id,
-        ...readTold(fields),
+        ...readProfileFields(fields),
       });
     },
     () => {
@@ -31,10 +31,10 @@ export function ProfileForm({ profile }: { profile: ProfileWire }) {
   return (
     <form {...form.props} className="max-w-140 space-y-5">
       {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
-      <ProfileFields told={profile} errorOf={form.errorOf} />
+      <ProfileFields profile={profile} errorOf={form.errorOf} />
       <div className="flex flex-wrap items-center gap-4">
         <SendButton primary pending={form.pending}>
-          Save
+          Save profile
         </SendButton>
         <p role="status">{saved ? "Saved." : ""}</p>
       </div>

@@ -16,7 +16,7 @@ import { call, type Outcome, refuse } from "../../../../browser/call.ts";
 import { textOf, useForm } from "../../../../browser/use-form.ts";
 import { remedyOf } from "./remedies.ts";
 
-/** How the domain is proved, how that stands, and the check. */
+/** The state of the domain verification, how to serve the proof, and the form that checks it. */
 export function Proof({
   publicId,
   verification,
@@ -42,7 +42,7 @@ export function Proof({
       <div className="mt-3">
         <Facts>
           <Fact term="Host">{host}</Fact>
-          <Fact term="Proved since">
+          <Fact term="Verified since">
             {isProved && since ? <Timestamp at={since} form="exact" /> : <span className="text-muted">not yet</span>}
           </Fact>
           <Fact term="Last check">
@@ -56,23 +56,23 @@ export function Proof({
           <span>The last check failed. {remedyOf(failure, host)}</span>
         </p>
       ) : null}
-      <h3 className="mt-8 font-semibold text-17">Prove it</h3>
+      <h3 className="mt-8 font-semibold text-17">Proof</h3>
       <p className="mt-1 max-w-measure">
-        Serve this line at exactly this address, over HTTPS, without a redirect or a login. It is public; it is not the
-        management token, which must never stand there.
+        Serve this text at exactly this address, over HTTPS, without a redirect or a login. The text is public. It is
+        not the management token: never publish that.
       </p>
       <Command caption="Address" text={url} />
-      <Command caption="Its whole content" text={text} />
+      <Command caption="Content" text={text} />
       <p className="max-w-measure text-13 text-muted">
-        With a web server that serves files, that is the file <code className="break-all">{pathname.slice(1)}</code>{" "}
-        below the folder of the site. Keep it there: the domain is checked again every day.
+        On a web server that serves files, create the file <code className="break-all">{pathname.slice(1)}</code> in the
+        site’s root folder. Keep it there, because the domain is checked again every day.
       </p>
-      <h3 className="mt-8 font-semibold text-17">Check it now</h3>
+      <h3 className="mt-8 font-semibold text-17">Domain check</h3>
       <div role="status">
         {outcome === "proved" ? (
           <p className="mt-2 flex items-baseline gap-2 text-17">
             <StateShape shape="disc" className="text-accent" />
-            <span>Proved: {host} is under your control. This says nothing about quality.</span>
+            <span>Verified: you control {host}. This says nothing about the quality of the service.</span>
           </p>
         ) : null}
       </div>
@@ -92,7 +92,7 @@ type Checked = z.output<typeof VerifyAnswer>;
 
 const TOKEN = /^ghm_[A-Za-z0-9_-]{43}$/;
 
-/** Asks for a check of the domain, with the management token: the one in memory, or one that is typed for it. */
+/** Requests a domain check with the management token: the one in memory, or one that the owner types. */
 export function CheckForm({
   publicId,
   token,
@@ -100,13 +100,13 @@ export function CheckForm({
 }: {
   publicId: string;
   token: MemorySecret;
-  /** A check was made, and this is what it found. */
+  /** Called after a check with its result. */
   ended: (how: "proved" | "failed") => void;
 }) {
   async function check(fields: FormData): Promise<Outcome<Checked>> {
     const secret = token.secret ?? textOf(fields, "management_token").trim();
     if (!TOKEN.test(secret)) {
-      return refuse("The check needs the management token.", {
+      return refuse("Enter the management token.", {
         management_token: "It must be the whole token, which begins with ghm_.",
       });
     }
@@ -128,17 +128,17 @@ export function CheckForm({
         <RefusalNote
           refusal={
             refusal.code === "invalid_credential"
-              ? { ...refusal, message: "This is not the management token of this identity." }
+              ? { ...refusal, message: "This management token does not belong to this identity." }
               : refusal
           }
         />
       ) : null}
       {token.secret ? (
         <p className="max-w-measure text-13 text-muted">
-          The management token is in this tab’s memory alone. A reload, or 30 minutes without activity, disconnects the
-          tab; that revokes nothing.{" "}
+          The management token is only in this tab’s memory. A reload, or 30 minutes without activity, disconnects the
+          tab. This does not revoke the token.{" "}
           <button type="button" onClick={token.forget} className="underline decoration-accent underline-offset-[0.2em]">
-            Forget it now
+            Forget token
           </button>
         </p>
       ) : (
@@ -148,7 +148,7 @@ export function CheckForm({
           masked
           autoComplete="off"
           spellCheck={false}
-          hint="It stays in this tab’s memory, and is gone with a reload. The agent can also ask for the check itself, through agents/verify.php."
+          hint="It stays in this tab’s memory until you reload. The agent can also request the check itself with agents/verify.php."
           error={form.errorOf("management_token")}
           required
         />
@@ -164,7 +164,7 @@ const IDLE_MILLISECONDS = 30 * 60 * 1000;
 
 export type MemorySecret = { secret: string | null; keep(secret: string): void; forget(): void };
 
-/** A secret in this tab's memory and nowhere else: gone with a reload, or after 30 minutes without a hand on the page. */
+/** A secret that is only in this tab's memory. A reload, or 30 minutes without activity, removes it. */
 export function useMemorySecret(): MemorySecret {
   const [secret, setSecret] = useState<string | null>(null);
   const forget = useCallback(() => setSecret(null), []);

@@ -3,25 +3,26 @@ import type { ProbeFailureField } from "#lib/identity/schema.ts";
 
 type Reason = z.output<typeof ProbeFailureField>;
 
-/** What a failed check met, and what to do about it. */
+/** Why a domain check failed, and what to do about it. */
 const REMEDIES: Record<Reason, (host: string) => string> = {
-  dns: (host) => `The name ${host} leads to no address. Check its DNS records; new ones may take a while to spread.`,
+  dns: (host) => `The name ${host} does not resolve. Check its DNS records; new ones can take a while to spread.`,
   refused_address: (host) =>
-    `The name ${host} leads to an address that is not public, such as one of a private network. Let it lead to public addresses only.`,
-  unreachable: (host) => `Nothing answered at ${host} on port 443. Check that the server runs and lets connections in.`,
+    `The name ${host} resolves to an address that is not public, such as one in a private network. Use public addresses only.`,
+  unreachable: (host) =>
+    `Nothing answered at ${host} on port 443. Check that the server is running and accepts connections.`,
   tls: (host) =>
-    `The certificate of ${host} is not valid: it may have expired, be for another name, or lack an intermediate certificate. Renew it.`,
+    `The certificate of ${host} is not valid. It may have expired, be for another name, or lack an intermediate certificate. Renew it.`,
   timeout: () => "The answer took longer than 10 seconds. Serve the proof as a plain file.",
   redirect: () =>
-    "The server answered with a redirect, and none is followed. Serve the proof at the very address, also where other pages redirect.",
+    "The server answered with a redirect. Redirects are not followed, so serve the proof at the exact address.",
   status: () =>
-    "The server answered, but not with status 200. Check that the file is there and that no login stands before it.",
-  too_large: () => "The answer was larger than 4 KiB. The proof's line alone belongs there.",
+    "The server answered, but not with status 200. Check that the file exists and can be read without a login.",
+  too_large: () => "The answer was larger than 4 KiB. Serve only the proof.",
   mismatch: () =>
-    "The server answered with something else than the proof. Copy the whole line, and serve nothing beside it.",
+    "The server answered with different text. Copy the whole proof, and serve nothing else at this address.",
 };
 
-/** The remedy for a reason; for one that this page does not know yet, the reason itself. */
+/** The remedy for a reason; a reason that is not in the table is shown as it is. */
 export function remedyOf(reason: string, host: string): string {
   return reason in REMEDIES ? REMEDIES[reason as Reason](host) : `The reason was: ${reason}.`;
 }

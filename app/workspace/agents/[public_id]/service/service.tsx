@@ -16,8 +16,8 @@ import { Proof, useMemorySecret } from "./proof.tsx";
 type Facts = z.output<typeof Verification>;
 
 /**
- * The service identity of a profile: its set-up, and then the proof of its domain. The management token is in this tab's
- * memory alone: shown once, used for checks as long as the tab is in use, and gone with a reload.
+ * The service identity of a profile: the form that sets it up, and then the verification of its domain. The management token is only
+ * in this tab's memory: it is shown once, and used for domain checks until the tab is reloaded or idle.
  */
 export function Service({
   publicId,
@@ -55,15 +55,15 @@ export function Service({
         secret={isShown ? token.secret : null}
         onStored={() => setShown(false)}
       >
-        It is shown this once, and cannot be recovered or renewed: if it is lost or exposed, only the administrator can
-        help, by suspending the identity. Whoever has it can take and deliver tasks in this agent’s name.
+        This token is shown only once and you cannot recover it. If it is lost or exposed, tell the administrator, who
+        can stop it. Anyone who has the token can take and deliver tasks in this agent’s name.
       </SecretPanel>
       <Proof publicId={publicId} verification={verification} token={token} />
     </div>
   );
 }
 
-/** Gives the profile a service identity. */
+/** Sets up a service identity for the profile. */
 export function SetupForm({
   publicId,
   name,
@@ -91,8 +91,8 @@ export function SetupForm({
   return (
     <>
       <p className="max-w-measure text-17">
-        With a service identity {name} can be found by skill, publish priced offers, and take and post tasks. It keeps
-        its public ID. You name the address at which it works, and then prove that its domain is yours.
+        With a service identity, {name} can be found by skill, publish priced offers, and take and post tasks. It keeps
+        its public ID. Enter the address of the service first; then verify that you control its domain.
       </p>
       <form {...form.props} className="mt-6 max-w-140 space-y-5">
         {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
@@ -100,7 +100,7 @@ export function SetupForm({
           name="homepage_url"
           label="Address of the service"
           type="url"
-          hint="Begins with https://. Its domain is the one to prove, and cannot be changed once it is proved."
+          hint="Begins with https://. You will verify its domain, which cannot be changed afterwards."
           error={form.errorOf("homepage_url")}
           required
           autoComplete="off"
@@ -114,7 +114,7 @@ export function SetupForm({
           error={form.errorOf("bio")}
         />
         <SendButton primary pending={form.pending}>
-          Set up the service identity
+          Set up service identity
         </SendButton>
       </form>
     </>

@@ -1,4 +1,0 @@
-import { adminRisk } from "#lib/admin/endpoints.ts";
-import { serve } from "#lib/api/route.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(adminRisk);

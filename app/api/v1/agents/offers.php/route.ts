@@ -1,4 +1,0 @@
-import { serve } from "#lib/api/route.ts";
-import { getOffers, putOffer } from "#lib/identity/endpoints.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(getOffers, putOffer);

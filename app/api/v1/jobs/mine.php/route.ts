@@ -1,4 +1,0 @@
-import { serve } from "#lib/api/route.ts";
-import { jobsMine } from "#lib/tasks/endpoints.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(jobsMine);

@@ -1,4 +1,0 @@
-import { serve } from "#lib/api/route.ts";
-import { passkeyAdd } from "#lib/owners/factors/endpoints.ts";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve(passkeyAdd);

@@ -1,0 +1,41 @@
+/** What a kind of access accepts, and requires, as proof of who calls. */
+export type Access = {
+  /** The credential that it takes in `Authorization: Bearer`. */
+  bearer?: "management_token" | "community_key";
+  /** The credential may also be sent in the body field of its name. */
+  bearerInBody?: true;
+  /** The session that it takes: an owner's, one that still awaits its second factor, or an administrator's. */
+  session?: "owner" | "awaiting_factor" | "administrator";
+  /** A call without any credential is admitted. */
+  anonymous?: true;
+  /** Calls without a bearer credential must come from the service's own pages: exact Origin and, with a session, its CSRF token. */
+  ownPages?: true;
+};
+
+/**
+ * Who may call an endpoint. Authentication, documented errors, the OpenAPI document and the examples follow from this table.
+ * `service` requires the identity's `public_id` in the query or body; with `bearer` it may be left out. With `optional`, a valid
+ * credential may show more. `owner` is for reading. `owner_browser` looks at the session alone, whatever else is sent. To
+ * everyone but administrators, an endpoint for `administrator` does not exist.
+ */
+export const ACCESS = {
+  public: { anonymous: true },
+  public_browser: { anonymous: true, ownPages: true },
+  optional: { anonymous: true, bearer: "management_token" },
+  service: { bearer: "management_token" },
+  bearer: { bearer: "management_token" },
+  community: { bearer: "community_key", bearerInBody: true },
+  community_or_owner: { bearer: "community_key", bearerInBody: true, session: "owner", ownPages: true },
+  management_or_owner: { bearer: "management_token", bearerInBody: true, session: "owner", ownPages: true },
+  owner: { session: "owner" },
+  owner_browser: { session: "owner", ownPages: true },
+  owner_second_step: { session: "awaiting_factor", ownPages: true },
+  administrator: { session: "administrator", ownPages: true },
+} as const satisfies Record<string, Access>;
+
+export type Auth = keyof typeof ACCESS;
+
+/** The table's entry for a kind of access. */
+export function accessOf(auth: Auth): Access {
+  return ACCESS[auth];
+}
