@@ -5,8 +5,8 @@ import { loadEnv } from "#lib/kernel/env.ts";
 import type { Finding } from "#lib/payments/reconciliation/differences.ts";
 import type { Reconciled } from "#lib/payments/reconciliation/reconcile.ts";
 
-// `npm run reconcile`: reads at Stripe all that can still change, writes down what the webhooks missed, and prints as JSON where
-// the books and Stripe do not agree. Works beside a running service and without one; exits 1 on a difference or a failure.
+// `npm run reconcile`: reads at Stripe everything that can still change, records what the webhooks missed, and prints as JSON where
+// the ledger and Stripe do not agree. Works with or without a running service; exits 1 on a difference or a failure.
 process.chdir(import.meta.dirname);
 Object.assign(process.env, { NODE_ENV: "production" });
 
@@ -29,14 +29,20 @@ async function main(): Promise<Reconciled> {
   }
 }
 
-function said({ subjectId, ...finding }: Finding) {
-  return { ...finding, subject_id: subjectId };
+function viewFinding({ subjectId, settlementId, ...finding }: Finding) {
+  return { ...finding, subject_id: subjectId, settlement_id: settlementId };
 }
 
 try {
   const { checked, differences, waiting } = await main();
   const ok = differences.length === 0;
-  console.log(JSON.stringify({ ok, checked, differences: differences.map(said), waiting: waiting.map(said) }, null, 2));
+  console.log(
+    JSON.stringify(
+      { ok, checked, differences: differences.map(viewFinding), waiting: waiting.map(viewFinding) },
+      null,
+      2,
+    ),
+  );
   if (!ok) process.exitCode = 1;
 } catch (error) {
   const { code = "failed", message } = error as { code?: string; message: string };

@@ -32,7 +32,8 @@ async function nextProcess(): Promise<void> {
 
 async function assertDrained(): Promise<void> {
   const { rows } = await pool().query(
-    `SELECT task_identifier FROM graphile_worker.jobs WHERE task_identifier <> 'recheck-domain'
+    `SELECT concat_ws(' ', task_identifier, key, attempts, locked_at, last_error) AS what FROM graphile_worker.jobs
+     WHERE task_identifier <> 'recheck-domain'
      UNION ALL SELECT 'payment' FROM payments WHERE status = 'pending' AND stripe_session_id IS NULL
      UNION ALL SELECT 'transfer' FROM transfer_intents WHERE state <> 'sent'
      UNION ALL SELECT 'unbalanced' FROM ledger_entries GROUP BY transaction_id HAVING sum(amount_pence) <> 0`,

@@ -23,13 +23,18 @@ export function MoneyPart({ settlement, payments }: { settlement: SettlementWire
               <StateLabel kind="payment" state={payment.status} />
               <Money pence={payment.amountPence} mode={payment.paymentMode} />
               <Timestamp at={payment.createdAt} form="moment" />
-              {payment.problem ? <span className="w-full text-13 text-muted">{payment.problem}</span> : null}
+              <PaymentNote {...payment} />
             </li>
           ))}
         </ul>
       ) : null}
     </Part>
   );
+}
+
+function PaymentNote({ outcomeUnknown, problem }: WholeTask["payments"][number]) {
+  const note = outcomeUnknown ? "Stripe has not confirmed whether it opened this checkout." : problem;
+  return note ? <span className="w-full text-13 text-muted">{note}</span> : null;
 }
 
 type Found = NonNullable<Awaited<ReturnType<typeof findSettlement>>>;

@@ -55,7 +55,8 @@ async function open(ctx: Context, paymentId: string): Promise<Payment> {
   const since = ctx.clock.now();
   const isOld = secondsAfter(payment.createdAt, LOOK_UP_SECONDS) <= since;
   try {
-    const found = isOld || payment.problem ? await gateway.findCheckout(paymentId, payment.createdAt) : undefined;
+    const found =
+      isOld || payment.outcomeUnknown ? await gateway.findCheckout(paymentId, payment.createdAt) : undefined;
     // Too old to be paid, and Stripe never heard of it.
     if (!found && expiresAt <= since) return await giveUp(ctx, payment, "expired", "It was never opened.");
     const checkout = found ?? (await gateway.openCheckout(order));
@@ -76,7 +77,7 @@ async function record(ctx: Context, payment: Payment, checkout: Checkout, since:
     const recorded = await recordPayment(tx, ctx, payment.id, { checkout, charge: undefined, since });
     // Cancelled while Stripe was asked: nobody is to pay this any more.
     if (recorded.status !== "pending") await enqueueClosing(tx, payment.id);
-    return tx.payment.update({ where: { id: payment.id }, data: { problem: null } });
+    return tx.payment.update({ where: { id: payment.id }, data: { outcomeUnknown: false } });
   });
 }
 
@@ -88,7 +89,7 @@ async function noteFailure(ctx: Context, payment: Payment, error: ProcessorError
   if (error.kind === "busy") return;
   await prisma().payment.updateMany({
     where: { id: payment.id, status: "pending", attempt: payment.attempt },
-    data: { problem: "The outcome is not known yet.", ...(error.answered ? { attempt: { increment: 1 } } : {}) },
+    data: { outcomeUnknown: true, ...(error.answered ? { attempt: { increment: 1 } } : {}) },
   });
 }
 

@@ -6,7 +6,6 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { simulated } from "../gateway/simulated.ts";
 import { paymentView } from "../view.ts";
 import { admitFunding } from "./fundable.ts";
 import { createLiveIntent } from "./live-intent.ts";
@@ -36,27 +35,13 @@ async function openPayment(tx: Tx, ctx: ServiceContext, contractId: string): Pro
   const found = await lockContract(tx, contractId);
   if (!found) throw notFound();
   const task = admitFunding(ctx, found.task, contractId);
-  const { contract } = found;
-  const paymentId = newId("pay");
-  const checkout = await simulated.openCheckout({
-    paymentId,
-    attempt: 1,
-    contractId,
-    taskId: task.id,
-    settlementId: task.settlementId ?? "",
-    providerId: contract.providerId,
-    amountPence: contract.amountPence,
-    termsHash: contract.termsHash,
-    title: task.title,
-    expiresAt: task.expiresAt,
-  });
   const payment = await tx.payment.create({
     data: {
-      id: paymentId,
+      id: newId("pay"),
       contractId,
       requesterId: ctx.actor.id,
-      paymentMode: simulated.mode,
-      amountPence: checkout.amountPence,
+      paymentMode: "TEST",
+      amountPence: found.contract.amountPence,
       createdAt: ctx.clock.now(),
     },
   });

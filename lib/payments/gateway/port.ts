@@ -1,5 +1,3 @@
-import type { PaymentMode } from "#lib/db/generated/client.ts";
-
 /** What is to be paid: from the frozen terms, under the ID of the intent row that was written first. */
 export type CheckoutOrder = {
   paymentId: string;
@@ -19,8 +17,7 @@ export type CheckoutOrder = {
 
 /** A checkout as the processor knows it now. */
 export type Checkout = {
-  /** Null in TEST, which has no processor. */
-  sessionId: string | null;
+  sessionId: string;
   url: string | null;
   status: "open" | "processing" | "paid" | "expired";
   amountPence: number;
@@ -45,7 +42,7 @@ export type TransferOrder = {
 };
 
 export type SentTransfer = {
-  stripeTransferId: string | null;
+  stripeTransferId: string;
   transferId: string | null;
   amountPence: number;
   currency: string;
@@ -55,13 +52,6 @@ export type SentTransfer = {
   group: string | null;
   reversals: { id: string; amountPence: number }[];
 };
-
-/** What both modes can do: `simulated.ts` for TEST, `stripe/` for LIVE. Neither ever stands in for the other. */
-export interface Gateway {
-  readonly mode: PaymentMode;
-  /** Opens the checkout of an order; the same order again gives the same checkout. */
-  openCheckout(order: CheckoutOrder): Promise<Checkout>;
-}
 
 /** A refund or dispute of a charge. */
 export type Loss = {
@@ -113,8 +103,10 @@ export type PayoutContents = { payments: string[]; returnedPayouts: string[] };
 /** An event as the processor's own list has it. */
 export type ListedEvent = { id: string; type: string; livemode: boolean; objectId: string | null; createdAt: Date };
 
-/** What LIVE needs beyond that. */
-export interface LiveGateway extends Gateway {
+/** What LIVE needs of its card processor. TEST has no gateway: its payments and transfers are simulated in our own records. */
+export interface LiveGateway {
+  /** Opens the checkout of an order; the same order again gives the same checkout. */
+  openCheckout(order: CheckoutOrder): Promise<Checkout>;
   /** Sends a transfer; the same order again gives the same transfer. */
   sendTransfer(order: TransferOrder): Promise<SentTransfer>;
   readCheckout(sessionId: string): Promise<Checkout | undefined>;

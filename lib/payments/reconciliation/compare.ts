@@ -9,16 +9,16 @@ import { recordTransfer } from "../transfers/record.ts";
 import type { Finding } from "./differences.ts";
 
 /**
- * Reads everything that Stripe has of a settlement, writes down what is news, and says what still does not agree.
+ * Reads everything that Stripe has for a settlement, records what is new, and returns what still does not agree.
  * @throws ProcessorError
  */
 export async function compareSettlement(ctx: Context, settlementId: string): Promise<Finding[]> {
-  const first = await look(ctx, settlementId);
-  // Something may have moved between the reading and the comparing: only what is found twice is a finding.
-  return first.length > 0 ? look(ctx, settlementId) : first;
+  const first = await compareOnce(ctx, settlementId);
+  // Something may have changed between reading and comparing: only what is found twice is a finding.
+  return first.length > 0 ? compareOnce(ctx, settlementId) : first;
 }
 
-async function look(ctx: Context, settlementId: string): Promise<Finding[]> {
+async function compareOnce(ctx: Context, settlementId: string): Promise<Finding[]> {
   const settlement = await prisma().settlement.findUniqueOrThrow({ where: { id: settlementId } });
   const payments = await prisma().payment.findMany({
     where: { contractId: settlement.contractId, paymentMode: "LIVE" },
@@ -33,23 +33,26 @@ async function look(ctx: Context, settlementId: string): Promise<Finding[]> {
   const intent = await prisma().transferIntent.findUnique({ where: { settlementId } });
   const ours = transfers.filter(({ transferId }) => transferId !== null && transferId === intent?.id);
   for (const transfer of ours) await transaction((tx) => recordTransfer(tx, ctx, settlementId, transfer));
-  return [
+  const found = [
     ...readings.flatMap(paymentFindings),
     ...(await transferFindings(settlement, transfers, ours)),
     ...(await cashFindings(settlement, readings, transfers)),
   ];
+  return found.map((finding) => ({ ...finding, settlementId }));
 }
+
+type Found = Omit<Finding, "settlementId">;
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const lostOf = ({ losses }: Charge) => sum(losses.map(({ gone, amountPence }) => (gone ? amountPence : 0)));
-/** What a transfer has left with its receiver. */
-const keeps = ({ amountPence, reversals }: SentTransfer) =>
+/** What is left of a transfer after its reversals. */
+const remainderOf = ({ amountPence, reversals }: SentTransfer) =>
   amountPence - sum(reversals.map((reversal) => reversal.amountPence));
 
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 
-function paymentFindings({ payment, checkout, charge }: Reading): Finding[] {
-  const found: Finding[] = [];
+function paymentFindings({ payment, checkout, charge }: Reading): Found[] {
+  const found: Found[] = [];
   if (payment.status === "succeeded" && checkout?.status !== "paid")
     found.push({
       kind: "payment_missing",
@@ -58,13 +61,15 @@ function paymentFindings({ payment, checkout, charge }: Reading): Finding[] {
       stripe: checkout ? `the checkout is ${checkout.status}` : "no such checkout",
       remedy: "Look at this payment in Stripe's dashboard: is this the right Stripe account?",
     });
+  // A charge that does not match its payment is recorded with it, and funds nothing.
+  const isMisfit = payment.stripeChargeId !== null && payment.status !== "succeeded";
   const isKept = !charge || charge.amountPence > lostOf(charge);
-  if (payment.problem && payment.stripeChargeId && payment.status !== "succeeded" && isKept)
+  if (isMisfit && isKept)
     found.push({
       kind: "payment_misfit",
       subjectId: payment.id,
       books: `${pounds(payment.amountPence)} ordered, nothing taken`,
-      stripe: payment.problem,
+      stripe: payment.problem ?? "a charge that does not match",
       remedy: "Refund the charge in Stripe's dashboard. It has funded nothing here.",
     });
   return found;
@@ -74,15 +79,15 @@ async function transferFindings(
   { id, netPence }: Settlement,
   transfers: SentTransfer[],
   ours: SentTransfer[],
-): Promise<Finding[]> {
+): Promise<Found[]> {
   const intent = await prisma().transferIntent.findUnique({ where: { settlementId: id } });
   const unknown = transfers.filter(
-    (each) => keeps(each) > 0 && (!ours.includes(each) || each.stripeTransferId !== intent?.stripeTransferId),
+    (each) => remainderOf(each) > 0 && (!ours.includes(each) || each.stripeTransferId !== intent?.stripeTransferId),
   );
   const found = unknown.map(
-    (each): Finding => ({
+    (each): Found => ({
       kind: "unknown_transfer",
-      subjectId: each.stripeTransferId ?? id,
+      subjectId: each.stripeTransferId,
       books: intent?.stripeTransferId ? `${intent.stripeTransferId} over ${pounds(netPence)}` : "no transfer",
       stripe: `${each.stripeTransferId} over ${pounds(each.amountPence)} for settlement ${id}`,
       remedy: "Find out who made it. If nobody should have, reverse it in Stripe's dashboard.",
@@ -99,12 +104,8 @@ async function transferFindings(
   return found;
 }
 
-/** The cash that a settlement has left with the platform, by our books and by Stripe's objects. */
-async function cashFindings(
-  settlement: Settlement,
-  readings: Reading[],
-  transfers: SentTransfer[],
-): Promise<Finding[]> {
+/** Compares the cash that a settlement has left with the platform, by our ledger and by Stripe's objects. */
+async function cashFindings(settlement: Settlement, readings: Reading[], transfers: SentTransfer[]): Promise<Found[]> {
   const { _sum } = await prisma().ledgerEntry.aggregate({
     where: { account: "cash", transaction: { settlementId: settlement.id } },
     _sum: { amountPence: true },
@@ -112,8 +113,8 @@ async function cashFindings(
   const books = _sum.amountPence ?? 0;
   const charges = readings.flatMap(({ charge }) => (charge?.paid ? [charge] : []));
   const lost = sum(charges.map(lostOf));
-  const stripe = sum(charges.map(({ amountPence }) => amountPence)) - lost - sum(transfers.map(keeps));
-  const found: Finding[] = [];
+  const stripe = sum(charges.map(({ amountPence }) => amountPence)) - lost - sum(transfers.map(remainderOf));
+  const found: Found[] = [];
   if (books !== stripe)
     found.push({
       kind: "cash",
@@ -130,7 +131,7 @@ async function cashFindings(
       subjectId: settlement.id,
       books: `${pounds(due)} owed to the requester`,
       stripe: `${pounds(stripe)} held`,
-      remedy: "Refund the payment in Stripe's dashboard; the books follow by themselves.",
+      remedy: "Refund the payment in Stripe's dashboard. The ledger follows automatically.",
     });
   return found;
 }

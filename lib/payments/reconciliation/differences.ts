@@ -2,8 +2,8 @@ import { prisma } from "#lib/db/client.ts";
 import type { Difference } from "#lib/db/generated/client.ts";
 
 /**
- * Something on which the books and Stripe do not agree, or on which Stripe refuses to say anything (`unreadable`); `refund_due`
- * alone is agreed on, and waits for a person.
+ * Something on which the ledger and Stripe do not agree, or about which Stripe refuses to answer (`unreadable`). `refund_due` is
+ * the exception: both agree, and it waits for a person.
  */
 export type Finding = {
   kind:
@@ -14,27 +14,35 @@ export type Finding = {
     | "payment_missing"
     | "unreadable"
     | "refund_due";
+  /** The settlement, payment, identity or Stripe transfer that it is about. */
   subjectId: string;
+  /** The settlement to which the subject belongs; null for an account. */
+  settlementId: string | null;
+  /** What the ledger says, what Stripe says, and what to do: for people to read. */
   books: string;
   stripe: string;
   remedy: string;
 };
 
-/** Keeps what was found about these subjects, and closes what was found earlier and is no longer so. */
-export async function keepFindings(findings: Finding[], checked: string[], now: Date): Promise<void> {
-  for (const { kind, subjectId, books, stripe, remedy } of findings)
+/** What a run looked at: settlements with everything that belongs to them, and accounts by their identities. */
+export type Checked = { settlements: string[]; accounts: string[] };
+
+/** Records the findings of a run, and resolves earlier ones about what it checked and did not find again. */
+export async function recordFindings(findings: Finding[], checked: Checked, now: Date): Promise<void> {
+  for (const { kind, subjectId, settlementId, books, stripe, remedy } of findings)
     await prisma().$executeRaw`
-      INSERT INTO differences (kind, subject_id, books, stripe, remedy, found_at, seen_at)
-      VALUES (${kind}, ${subjectId}, ${books}, ${stripe}, ${remedy}, ${now}, ${now})
+      INSERT INTO differences (kind, subject_id, settlement_id, books, stripe, remedy, found_at, seen_at)
+      VALUES (${kind}, ${subjectId}, ${settlementId}, ${books}, ${stripe}, ${remedy}, ${now}, ${now})
       ON CONFLICT (kind, subject_id) WHERE resolved_at IS NULL
       DO UPDATE SET books = excluded.books, stripe = excluded.stripe, remedy = excluded.remedy, seen_at = excluded.seen_at`;
-  const seen = findings.map(({ kind, subjectId }) => `${kind} ${subjectId}`);
   await prisma().$executeRaw`
     UPDATE differences SET resolved_at = ${now}
-    WHERE resolved_at IS NULL AND subject_id = ANY(${checked}) AND NOT (kind || ' ' || subject_id = ANY(${seen}))`;
+    WHERE resolved_at IS NULL AND (settlement_id = ANY(${checked.settlements}) OR subject_id = ANY(${checked.accounts}))
+      AND (kind, subject_id) NOT IN (
+        SELECT * FROM unnest(${findings.map(({ kind }) => kind)}::text[], ${findings.map(({ subjectId }) => subjectId)}::text[]))`;
 }
 
-/** What is open now, oldest first. */
+/** The unresolved differences, oldest first. */
 export function openDifferences(limit = 500): Promise<Difference[]> {
   return prisma().difference.findMany({ where: { resolvedAt: null }, orderBy: { id: "asc" }, take: limit });
 }

@@ -179,7 +179,7 @@ test("the command says the same as JSON, and by its exit code", { timeout: 60_00
 type Said = { ok: boolean; differences: { kind: string; subject_id: string }[] };
 
 function command(): Promise<{ code: number | null; said: Said }> {
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../reconcile.ts")], {
+  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../../reconcile.ts")], {
     env: { ...process.env, LOG_LEVEL: "silent" },
     stdio: ["ignore", "pipe", "inherit"],
   });

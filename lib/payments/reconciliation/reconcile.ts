@@ -8,8 +8,9 @@ import { readPayout } from "../payouts/payout.ts";
 import { keepDelivery } from "../webhooks/inbox.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
-import { type Finding, keepFindings } from "./differences.ts";
+import { type Finding, recordFindings } from "./differences.ts";
 
+const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 /** Refunds and disputes can follow for months, returned payouts for a week or so. */
 const SETTLEMENT_DAYS = 180;
@@ -19,9 +20,10 @@ const BATCH = 500;
 export type Reconciled = { checked: number; differences: Finding[]; waiting: Finding[] };
 
 /**
- * Finds what the webhooks missed, by reading at Stripe whatever of ours can still change, and says where the books and Stripe
- * do not agree. Where nothing was ever begun in LIVE, Stripe is not asked.
- * @param limit accounts and settlements at most, those that were looked at longest ago first
+ * Reads at Stripe everything of ours that can still change, records what the webhooks missed, and reports where the ledger and
+ * Stripe do not agree. Where nothing was ever begun in LIVE, Stripe is not called.
+ * @param limit the most settlements, and the most accounts, to read; those that were read longest ago come first
+ * @returns how many settlements were compared, what does not agree, and refunds that wait for a person
  * @throws ProcessorError when Stripe does not answer, ApiError live_unavailable
  */
 export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Reconciled> {
@@ -34,9 +36,15 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
   const accounts = await accountsToRead(limit);
   const settlements = await settlementsToCompare(startedAt, limit);
   const findings: Finding[] = [];
-  for (const id of settlements) findings.push(...(await findingsOf(id, () => readSettlement(ctx, id, startedAt))));
-  for (const id of accounts) findings.push(...(await findingsOf(id, () => readAccount(ctx, id, startedAt))));
-  await keepFindings(findings, [...accounts, ...(await relatedTo(settlements, findings))], startedAt);
+  for (const id of settlements)
+    findings.push(
+      ...(await orUnreadable({ subjectId: id, settlementId: id }, () => readSettlement(ctx, id, startedAt))),
+    );
+  for (const id of accounts)
+    findings.push(
+      ...(await orUnreadable({ subjectId: id, settlementId: null }, () => readAccount(ctx, id, startedAt))),
+    );
+  await recordFindings(findings, { settlements, accounts }, startedAt);
   const waiting = findings.filter(({ kind }) => kind === "refund_due");
   const differences = findings.filter(({ kind }) => kind !== "refund_due");
   await prisma().reconciliation.update({
@@ -46,29 +54,32 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
   return { checked: settlements.length, differences, waiting };
 }
 
-/** What is found out about one thing. Where Stripe refuses to speak of it, that is what was found: the rest is read all the same. */
-async function findingsOf(subjectId: string, look: () => Promise<Finding[]>): Promise<Finding[]> {
+/** The findings about one subject. If Stripe refuses to return it, that is the finding, and the others are still read. */
+async function orUnreadable(
+  subject: Pick<Finding, "subjectId" | "settlementId">,
+  read: () => Promise<Finding[]>,
+): Promise<Finding[]> {
   try {
-    return await look();
+    return await read();
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const stripe = `refused (${error.code})`;
-    const remedy = "Look at it in Stripe's dashboard: may the service's key still read it?";
-    return [{ kind: "unreadable", subjectId, books: "not compared", stripe, remedy }];
+    const remedy = "Look at it in Stripe's dashboard, and check that the service's key may still read it.";
+    return [{ kind: "unreadable", ...subject, books: "not compared", stripe, remedy }];
   }
 }
 
 const isRefusal = (error: unknown): error is ProcessorError =>
   error instanceof ProcessorError && error.kind === "refused";
 
-/** Events that were never delivered, or that nobody could look into. */
+/** Processes events that were never delivered, or that could not be processed. */
 async function catchUpOnEvents(ctx: Context): Promise<void> {
   const last = await prisma().reconciliation.findFirst({
     where: { finishedAt: { not: null } },
     orderBy: { id: "desc" },
   });
   const now = ctx.clock.now();
-  const since = last ? secondsAfter(last.startedAt, -3600) : secondsAfter(now, -7 * DAY_SECONDS);
+  const since = last ? secondsAfter(last.startedAt, -HOUR_SECONDS) : secondsAfter(now, -7 * DAY_SECONDS);
   const listed = await (await liveGateway()).listEvents(since);
   const known = await prisma().stripeEvent.findMany({
     where: { id: { in: listed.map(({ id }) => id) }, state: { in: ["processed", "ignored"] } },
@@ -78,17 +89,17 @@ async function catchUpOnEvents(ctx: Context): Promise<void> {
   for (const event of listed) {
     if (done.has(event.id)) continue;
     await keepDelivery({ ...event, account: null }, "platform", now);
-    // What Stripe refuses to tell about one is on record with it, and keeps nobody from the others.
+    // A refusal is recorded with its event, and must not keep the others from being processed.
     await processEvent(ctx, event.id).catch((error) => {
       if (!isRefusal(error)) throw error;
     });
   }
 }
 
-// Whatever is turned to goes to the end of its line before anything is asked: what Stripe refuses, or fails at, holds up nobody
-// in the next run.
+// Accounts and settlements go to the end of their queue before Stripe is called about them, so one that Stripe refuses, or fails
+// to answer for, does not hold up the others in the next run.
 
-/** Providers with an account at Stripe, those that were looked at longest ago first. */
+/** The identities of providers with an account at Stripe, those read longest ago first. */
 async function accountsToRead(limit: number): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     `SELECT identity_id AS id FROM payment_accounts WHERE stripe_account_id IS NOT NULL
@@ -98,8 +109,8 @@ async function accountsToRead(limit: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Reads how an account stands, and what of its payouts can still change. */
-async function readAccount(ctx: Context, identityId: string, now: Date): Promise<Finding[]> {
+/** Reads an account, and those of its payouts that can still change. An account has nothing that could disagree. */
+async function readAccount(ctx: Context, identityId: string, now: Date): Promise<[]> {
   await prisma().paymentAccount.update({ where: { identityId }, data: { lookedAt: now } });
   const account = await refreshAccount(ctx, identityId);
   if (account?.stripeAccountId && !account.closed) await readPayouts(ctx, account.stripeAccountId, now);
@@ -131,15 +142,4 @@ async function settlementsToCompare(now: Date, limit: number): Promise<string[]>
 async function readSettlement(ctx: Context, id: string, now: Date): Promise<Finding[]> {
   await prisma().settlement.update({ where: { id }, data: { lookedAt: now } });
   return compareSettlement(ctx, id);
-}
-
-/** Everything that a finding about one of these settlements can be about. */
-async function relatedTo(settlementIds: string[], findings: Finding[]): Promise<string[]> {
-  const { rows } = await pool().query<{ id: string }>(
-    `SELECT p.id FROM payments p JOIN settlements s ON s.contract_id = p.contract_id WHERE s.id = ANY($1::text[])
-     UNION ALL SELECT subject_id FROM differences
-       WHERE resolved_at IS NULL AND kind = 'unknown_transfer' AND split_part(stripe, ' settlement ', 2) = ANY($1::text[])`,
-    [settlementIds],
-  );
-  return [...settlementIds, ...rows.map(({ id }) => id), ...findings.map(({ subjectId }) => subjectId)];
 }

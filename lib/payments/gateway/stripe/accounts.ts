@@ -51,7 +51,7 @@ export function accounts(stripe: Stripe, baseUrl: string): Accounts {
       if (apiVersion === 2) {
         const account = await ifThere(readV2(accountId)).catch((error: unknown) => {
           // An account that was made in the first version answers there alone.
-          if (error instanceof ProcessorError && error.kind === "refused" && /v1/.test(error.code)) return undefined;
+          if (error instanceof ProcessorError && error.code === "v1_account_instead_of_v2_account") return undefined;
           throw error;
         });
         if (account) return toAccountV2(account);

@@ -24,7 +24,6 @@ export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
     ...config.apiBase,
   });
   return {
-    mode: "LIVE",
     ...checkouts(stripe, baseUrl),
     ...charges(stripe),
     ...transfers(stripe),
