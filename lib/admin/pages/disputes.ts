@@ -29,7 +29,7 @@ const SELECT = `SELECT ${db.select(DISPUTE)}
 
 const disputes = statements("admin_disputes", DISPUTE);
 
-/** Disputes: the open ones oldest first, since those wait longest; the resolved ones newest first. */
+/** Disputes: open ones oldest first, because they have waited longest; resolved ones newest first. */
 export async function listDisputes({ state, cursor, limit }: z.output<typeof DisputesQuery>) {
   const [order, beyond] = state === "open" ? ["ASC", ">"] : ["DESC", "<"];
   const found = await disputes(

@@ -3,7 +3,7 @@ import * as db from "#lib/db/columns.ts";
 import { statement, statements } from "#lib/db/statement.ts";
 import type { HostsQuery } from "../schema.ts";
 
-/** A host, its decision if there is one, and how many identities it has. */
+/** A host, the decisions about it, and how many identities it has. */
 const HOST = {
   host: db.text.from("wanted.host"),
   heldAt: db.nullable(db.timestamp).from("h.held_at"),
@@ -23,7 +23,7 @@ const COLUMNS = db.select(HOST);
 
 const hosts = statements("admin_hosts", HOST);
 
-/** The hosts with a decision, by name. */
+/** The hosts with a decision, in order of their names. */
 export async function listHosts({ q, held, cursor, limit }: z.output<typeof HostsQuery>) {
   const found = await hosts(
     held ? "held" : "all",
@@ -43,9 +43,9 @@ const one = statement(
   `SELECT ${COLUMNS} FROM (SELECT $1::text AS host) wanted LEFT JOIN hosts h ON h.host = wanted.host ${COUNTS}`,
 );
 
-/** A host's standing, with or without a decision about it. */
+/** One host, whether or not there is a decision about it. */
 export async function readHost(host: string): Promise<HostFacts> {
   const [row] = await one(host);
-  if (!row) throw new Error("a query for one name gave no row");
+  if (!row) throw new Error("The query for one host returned no row.");
   return row;
 }

@@ -7,7 +7,7 @@ import { idPattern } from "#lib/kernel/ids.ts";
 import { hostOf } from "../hosts.ts";
 import type { IdentitiesQuery, Risk } from "../schema.ts";
 
-/** What is typed finds the beginnings of words; text without any word finds nothing. */
+/** A prefix search for words. Text without any word matches nothing. */
 const words = (placeholder: string) =>
   `(SELECT CASE WHEN numnode(plainto_tsquery('simple', ${placeholder})) > 0
     THEN (plainto_tsquery('simple', ${placeholder})::text || ':*')::tsquery END)`;
@@ -15,13 +15,13 @@ const words = (placeholder: string) =>
 const OWNED = (alias: string) => (placeholder: string) =>
   `${alias}.id IN (SELECT p.id FROM profiles p JOIN owners o ON o.id = p.owner_id WHERE o.email = lower(${placeholder}))`;
 
-// Flags carry a value only so that they are given: the comparison with it is always true.
+// The value of a flag is always true: a filter applies when its value is given.
 const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
 
-/** Finds nothing. PostgreSQL wants to know the type of a placeholder even so. */
+/** Matches nothing. PostgreSQL has to know the type of a placeholder even so. */
 const none = (placeholder: string) => `false AND ${placeholder}::text IS NULL`;
 
-/** Held by an administrator, or because the token was reported as leaked; `i` stands for identities. */
+/** Held by an administrator, or because the token was reported as leaked, for `i` as identities. */
 export const HELD_ROW = `(${HELD_AT} IS NOT NULL OR i.leaked_at IS NOT NULL)`;
 
 const SERVICE = {
@@ -30,7 +30,7 @@ const SERVICE = {
   host: db.nullable(db.text).from("i.host"),
   domainStatus: db.nullable(db.domainStatus).from("i.domain_status"),
   suspended: db.boolean.from("i.state = 'suspended'"),
-  /** By an administrator, or because its management token leaked. */
+  /** Held by an administrator, or because its management token leaked. */
   held: db.boolean.from(HELD_ROW),
   leaked: db.boolean.from("i.leaked_at IS NOT NULL"),
   risk: db.nullable(db.risk).from(RISK),
@@ -99,7 +99,7 @@ function searchFor(q: string) {
   return PUBLIC_ID.test(q) ? { id: q } : q.includes("@") ? { email: q } : { words: q };
 }
 
-/** Service identities, or profiles without one, newest first. `host:` and a name finds those on that host. */
+/** Service identities, or profiles without one, newest first. The search `host:NAME` finds those on that host. */
 export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
   const { q, kind, state, risk, held, leaked } = input;
   const host = q && hostOf(q);
@@ -109,7 +109,7 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
     ...search,
     suspended: state === "suspended" || undefined,
     active: state === "active" || undefined,
-    // A profile alone has no risk.
+    // A profile without a service identity has no risk.
     risk: kind === "services" ? risk : undefined,
     held: held && true,
     leaked: leaked && true,
@@ -129,7 +129,7 @@ type ServiceFacts = {
   domainFailures: number;
   domainFailure: string | null;
   verifiedAt: string | null;
-  /** Its own; its host's may be higher. */
+  /** The identity's own risk; its host's may be higher. */
   risk: Risk;
   healthStatus: string | null;
   healthReportedAt: string | null;
@@ -145,7 +145,7 @@ type ProfileFacts = {
   keyLeakedAt: string | null;
 };
 
-/** Everything that an administrator sees of one public_id. A profile alone has no `service`, and a service alone no `profile`. */
+/** Everything that an administrator sees about one public_id. `service` is null without a service identity, `profile` without a profile. */
 const SUBJECT = {
   id: db.text,
   name: db.text,

@@ -16,7 +16,7 @@ const STATE = `CASE ${Object.entries(IS)
   .map(([state, condition]) => `WHEN ${condition} THEN '${state}'`)
   .join(" ")} END`;
 
-/** A job in the queue, which keeps only unfinished ones. */
+/** A job in the queue. Finished jobs are deleted. */
 const JOB = {
   id: db.text.from("j.id::text"),
   task: db.text.from("t.identifier"),
@@ -32,7 +32,7 @@ const JOB = {
 };
 export type ListedJob = db.RowOf<typeof JOB>;
 
-// The list walks along a column that is called `seq` everywhere else.
+// `newestFirst` needs a column called `seq`.
 const TABLE = "(SELECT id AS seq, * FROM graphile_worker._private_jobs)";
 
 const reads = new Map(
@@ -50,7 +50,7 @@ const reads = new Map(
   ]),
 );
 
-/** The background work that is not done yet, the latest planned first. */
+/** The unfinished jobs, newest first. */
 export async function listJobs(input: z.output<typeof JobsQuery>) {
   const read = reads.get(input.state) as NonNullable<ReturnType<typeof reads.get>>;
   const { rows, nextCursor } = await read(input, {});
@@ -63,7 +63,7 @@ const counts = statement(
   `SELECT ${STATE} AS state, count(*)::int AS count FROM graphile_worker._private_jobs j GROUP BY 1`,
 );
 
-/** How many jobs there are of each kind. */
+/** How many jobs there are in each state. */
 export async function countJobs(): Promise<Record<JobState, number>> {
   const found = Object.fromEntries((await counts()).map(({ state, count }) => [state, count]));
   return { queued: 0, running: 0, failing: 0, failed: 0, ...found };

@@ -8,7 +8,7 @@ import type { OwnersQuery } from "../schema.ts";
 const SECOND_FACTOR = `(EXISTS (SELECT FROM owner_passkeys k WHERE k.owner_id = o.id)
     OR EXISTS (SELECT FROM owner_totps t WHERE t.owner_id = o.id AND t.confirmed_at IS NOT NULL))`;
 
-/** A person's account; `o` stands for owners, `s` for what `SESSIONS` counts. */
+/** A person's account, in the administrator's list; `o` stands for owners, `s` for what `SESSIONS` counts. */
 const OWNER = {
   id: db.text.from("o.id"),
   email: db.text.from("o.email"),
@@ -17,7 +17,7 @@ const OWNER = {
   createdAt: db.timestamp.from("o.created_at"),
   disabledAt: db.nullable(db.timestamp).from("o.disabled_at"),
   hasSecondFactor: db.boolean.from(SECOND_FACTOR),
-  /** Sessions that are open now, and when one of them was last used. */
+  /** The number of open sessions. */
   sessions: db.integer.from("s.open"),
   lastUsedAt: db.nullable(db.timestamp).from("s.last_used_at"),
   agents: db.integer.from("(SELECT count(*)::int FROM profiles p WHERE p.owner_id = o.id)"),
@@ -32,7 +32,7 @@ const SESSIONS = `CROSS JOIN LATERAL (
 const owners = statements("admin_owners", OWNER);
 const OWNER_ID = idPattern("own");
 
-/** People's accounts, newest first: all of them, or those whose name or e-mail address contains what is searched for. */
+/** People's accounts, newest first. A search matches parts of the name or e-mail address, or a whole owner ID. */
 export async function listOwners({ q, role, state, cursor, limit }: z.output<typeof OwnersQuery>) {
   const where = new Conditions();
   if (q && OWNER_ID.test(q)) where.add("id", `o.id = ${where.value(q)}`);
@@ -56,7 +56,7 @@ export async function listOwners({ q, role, state, cursor, limit }: z.output<typ
   return { owners: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** Everything that an administrator sees of an account. */
+/** Everything that an administrator sees about an account. */
 const OWNER_FACTS = {
   ...OWNER,
   emailVerifiedAt: db.nullable(db.timestamp).from("o.email_verified_at"),
@@ -94,7 +94,7 @@ const administrators = statement(
    WHERE o.role = 'administrator' ORDER BY o.created_at, o.id LIMIT 1000`,
 );
 
-/** Every administrator, including disabled ones, oldest first. */
+/** The administrators, including disabled ones, oldest first; at most 1,000. */
 export function readAdministrators() {
   return administrators();
 }
