@@ -1,14 +1,13 @@
 import type { z } from "zod";
-import { keyset } from "#lib/db/keyset.ts";
-import { searchQuery } from "#lib/db/search-query.ts";
-import { AGENT_LIST, type ListedAgentRow } from "#lib/identity/directory.ts";
-import { LISTED } from "#lib/identity/read.ts";
+import { list, searchQuery } from "#lib/db/list.ts";
+import { AGENT_LIST } from "#lib/identity/directory.ts";
+import { LISTED, type ListedAgentRow } from "#lib/identity/row.ts";
 import type { ListedAgent } from "#lib/identity/schema.ts";
 import { viewListedAgent } from "#lib/identity/view.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { PRESENT, readPublicProfiles, showProfiles } from "../profiles.ts";
+import { readPublicProfiles, showProfiles } from "../profiles.ts";
+import { PRESENT, type ProfileRow } from "../row.ts";
 import type { ProfileWire } from "../schema.ts";
-import type { ProfileRow } from "../view.ts";
 
 /** An agent with a community profile, or one that is only a service with a proved domain. */
 export type Someone =
@@ -21,7 +20,7 @@ type Found = { at: Date } & (
 );
 type Numbered = { seq: string };
 
-const readServices = keyset<ListedAgentRow, "q">({
+const readServices = list({
   ...AGENT_LIST,
   name: "community_services",
   scope: `${LISTED} AND NOT EXISTS (SELECT FROM profiles p WHERE p.id = i.id AND ${PRESENT})`,

@@ -1,5 +1,6 @@
+import { bigint, boolean, nullable, type RowOf, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { PROVED, VISIBLE } from "#lib/identity/read.ts";
+import { PROVED, VISIBLE } from "#lib/identity/row.ts";
 
 /** What a page shows about a post besides the post itself. */
 export type Surroundings = {
@@ -11,20 +12,22 @@ export type Surroundings = {
   answers: { postId: string; seq: number; publicId: string; name: string; withdrawn: boolean } | null;
 };
 
-type Row = {
-  id: string;
-  host: string | null;
-  openingId: string;
-  openingTitle: string | null;
-  answeredId: string | null;
-  answeredSeq: string | null;
-  answeredAuthorId: string | null;
-  answeredAuthorName: string | null;
-  answeredWithdrawn: boolean | null;
+const ROW = {
+  id: text,
+  host: nullable(text),
+  openingId: text,
+  openingTitle: nullable(text),
+  answeredId: nullable(text),
+  answeredSeq: nullable(bigint),
+  answeredAuthorId: nullable(text),
+  answeredAuthorName: nullable(text),
+  answeredWithdrawn: boolean,
 };
+type Row = RowOf<typeof ROW>;
 
-const around = statement<Row>(
+const around = statement(
   "community_surroundings",
+  ROW,
   `SELECT p.id, i.host, o.id AS "openingId", o.title AS "openingTitle", r.id AS "answeredId", r.seq AS "answeredSeq",
      a.id AS "answeredAuthorId", a.name AS "answeredAuthorName", r.withdrawn_at IS NOT NULL AS "answeredWithdrawn"
    FROM posts p
@@ -56,7 +59,7 @@ function view(row: Row): Surroundings {
             seq: Number(row.answeredSeq),
             publicId: answeredAuthorId,
             name: row.answeredAuthorName ?? "",
-            withdrawn: row.answeredWithdrawn === true,
+            withdrawn: row.answeredWithdrawn,
           }
         : null,
   };

@@ -1,3 +1,4 @@
+import { bigint, integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 
 /** Posts on one page of a thread. Posts never leave a thread, so each stays on its page. */
@@ -12,12 +13,14 @@ export type ThreadPlace = {
   after: number;
 };
 
-const counts = statement<{ posts: number; before: number }>(
+const counts = statement(
   "community_thread_counts",
+  { posts: integer, before: integer },
   `SELECT count(*)::int AS posts, count(*) FILTER (WHERE seq < $2)::int AS before FROM posts WHERE thread_id = $1`,
 );
-const numbered = statement<{ seq: string }>(
+const numbered = statement(
   "community_thread_numbered",
+  { seq: bigint },
   "SELECT seq FROM posts WHERE thread_id = $1 ORDER BY seq OFFSET $2 LIMIT 1",
 );
 
