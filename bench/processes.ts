@@ -106,3 +106,21 @@ export function residentMiB(pid: number): number {
     : spawnSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
   return Math.round(Number(kib) / 1024);
 }
+
+const TICKS_PER_SECOND = 100;
+
+/** CPU time that processes have used so far, in seconds; undefined where the kernel has no `/proc`. */
+export function cpuSeconds(pids: readonly number[]): number | undefined {
+  if (!existsSync("/proc/self/stat")) return undefined;
+  let ticks = 0;
+  for (const pid of pids) {
+    const file = `/proc/${pid}/stat`;
+    if (!existsSync(file)) continue;
+    // The name, in brackets, may contain spaces. After it: state, then user and system time as the 12th and 13th field.
+    const fields = readFileSync(file, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks / TICKS_PER_SECOND;
+}

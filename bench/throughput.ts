@@ -1,7 +1,8 @@
 import autocannon, { type Request } from "autocannon";
+import pg from "pg";
 import type { Case } from "./cases.ts";
 import type { DataSet } from "./data.ts";
-import type { Running } from "./processes.ts";
+import { cpuSeconds, type Running } from "./processes.ts";
 import { median, round } from "./statistics.ts";
 
 const CONNECTIONS = 32;
@@ -18,6 +19,11 @@ export type ThroughputRow = {
   ratio: number;
   rounds: { bare: number[]; service: number[] };
   serviceLatencyMs: { p50: number; p99: number };
+  /**
+   * CPU time per request, of the server's process and the database's together; medians over the rounds. It depends less than the
+   * rate on what else the machine does. Absent where the kernel doesn't tell.
+   */
+  cpuMicroseconds?: { bare: number; service: number };
 };
 
 /** Requests per second of the service as a part of the bare server's; the two take turns, so that noise meets both. */
@@ -35,27 +41,51 @@ export async function measureThroughput(
       fire(running.url, (index) => ask(data, index), duration);
     await load(bare, one.bare, 2);
     await load(service, one.service, 2);
-    const speeds = { bare: [] as number[], service: [] as number[] };
+    const backends = await backendPids(data.url);
+    const rates = { bare: [] as number[], service: [] as number[] };
+    const cpu = { bare: [] as number[], service: [] as number[] };
     let latency = { p50: 0, p99: 0 };
     for (let turn = 0; turn < rounds; turn++) {
-      speeds.bare.push((await load(bare, one.bare, seconds)).rate);
-      const mine = await load(service, one.service, seconds);
-      speeds.service.push(mine.rate);
-      latency = mine.latency;
+      for (const [side, running, ask] of [
+        ["bare", bare, one.bare],
+        ["service", service, one.service],
+      ] as const) {
+        const pids = [running.pid, ...backends];
+        const before = cpuSeconds(pids);
+        const measured = await load(running, ask, seconds);
+        const after = cpuSeconds(pids);
+        if (before !== undefined && after !== undefined) cpu[side].push(((after - before) / measured.requests) * 1e6);
+        rates[side].push(measured.rate);
+        latency = measured.latency;
+      }
     }
-    const row = {
+    const row: ThroughputRow = {
       endpoint: one.name,
       kind: one.kind,
-      bare: Math.round(median(speeds.bare)),
-      service: Math.round(median(speeds.service)),
-      ratio: round(median(speeds.service) / median(speeds.bare)),
-      rounds: speeds,
+      bare: Math.round(median(rates.bare)),
+      service: Math.round(median(rates.service)),
+      ratio: round(median(rates.service) / median(rates.bare)),
+      rounds: rates,
       serviceLatencyMs: latency,
     };
-    log(`  ${row.endpoint}: ${row.service}/s of ${row.bare}/s = ${Math.round(row.ratio * 100)} %`);
+    let told = `  ${row.endpoint}: ${row.service}/s of ${row.bare}/s = ${Math.round(row.ratio * 100)} %`;
+    if (cpu.bare.length > 0) {
+      row.cpuMicroseconds = { bare: Math.round(median(cpu.bare)), service: Math.round(median(cpu.service)) };
+      told += `; CPU ${row.cpuMicroseconds.service} µs to ${row.cpuMicroseconds.bare} µs`;
+    }
+    log(told);
     rows.push(row);
   }
   return rows;
+}
+
+/** The database's processes for the connections that are open now: pools keep theirs while they are busy. */
+async function backendPids(url: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("SELECT pid FROM pg_stat_activity");
+  await client.end();
+  return rows.map(({ pid }) => pid);
 }
 
 async function fire(url: string, ask: (index: number) => Request, seconds: number) {
@@ -72,5 +102,6 @@ async function fire(url: string, ask: (index: number) => Request, seconds: numbe
   });
   const failed = result.errors + result.timeouts + result.non2xx;
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed.`);
-  return { rate: Math.round(result.requests.total / result.duration), latency: result.latency };
+  const { total } = result.requests;
+  return { rate: Math.round(total / result.duration), latency: result.latency, requests: total };
 }

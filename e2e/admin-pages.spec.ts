@@ -33,7 +33,8 @@ for (const [size, width] of Object.entries(SIZES)) {
     for (const address of addresses) {
       const response = await page.goto(address);
       expect(response?.status(), address).toBe(200);
-      await expectNoBarrier(page);
+      // All of these pages have the same frame, and only the frame differs on a phone.
+      await expectNoBarrier(page, size === "wide" || address === addresses[0] ? { colours: true } : {});
     }
   });
 }

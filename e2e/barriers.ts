@@ -1,19 +1,33 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "playwright/test";
 
-/** What axe finds in the page, or in one part of it: everything in light colours, in dark ones what colours can change. */
-export async function barriers(page: Page, scheme: "light" | "dark", part?: string): Promise<string[]> {
-  // No page has frames: the plain way does, and spares sending every element of a long page back and forth.
+/**
+ * Which of axe's rules to check. Colours depend on the scheme and not on the width of the page; everything else depends on the width
+ * and not on the scheme. Checking colours takes most of the time, so pages are not checked for them at every width.
+ */
+export type Rules = "all" | "colours" | "all but colours";
+
+/** The enabled rules with axe's tag for colours. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** What axe finds in the page, or in one part of it. */
+export async function barriers(page: Page, rules: Rules, part?: string): Promise<string[]> {
+  // No page has frames: legacy mode does, and saves sending every element of a long page back and forth.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   if (part) axe.include(part);
-  const { violations } = await (scheme === "light"
-    ? axe.options({ resultTypes: ["violations"] })
-    : axe.options({ resultTypes: ["violations"], runOnly: { type: "tag", values: ["cat.color"] } })
-  ).analyze();
+  const { violations } = await axe
+    .options({
+      resultTypes: ["violations"],
+      ...(rules === "colours" ? { runOnly: { type: "rule", values: COLOUR_RULES } } : {}),
+      ...(rules === "all but colours"
+        ? { rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])) }
+        : {}),
+    })
+    .analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
-/** How many pixels of the page lie beyond its right edge. */
+/** How many pixels of the page are beyond its right edge. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -21,29 +35,39 @@ export function overflowOf(page: Page): Promise<number> {
   });
 }
 
+const PHONE_WIDTH = 390;
+
+function isPhone(page: Page): boolean {
+  return page.viewportSize()?.width === PHONE_WIDTH;
+}
+
 /**
- * Looks at the page that is open, or at one part of it, in light and in dark: axe finds nothing, and nothing reaches beyond the
- * page's right edge.
+ * Checks the open page, or one part of it: axe finds nothing, and nothing reaches beyond the page's right edge. Colours are checked
+ * in both schemes on a wide page; on a phone only if asked for, for pages with something that only phones show.
  */
-export async function expectNoBarrier(page: Page, part = "html"): Promise<void> {
+export async function expectNoBarrier(
+  page: Page,
+  { part = "html", colours = !isPhone(page) }: { part?: string; colours?: boolean } = {},
+): Promise<void> {
   const about = `${page.url()}: ${part}`;
   await expect(page.locator("h1")).toBeVisible();
-  // What is closed is looked at as well, and what the pointer happens to be over looks otherwise.
+  // What is collapsed is checked as well, and what the pointer happens to be over has other colours.
   await page.evaluate(() => {
     for (const details of document.querySelectorAll("details")) details.open = true;
   });
   await page.mouse.move(0, 0);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await barriers(page, colorScheme, part), `${about} in ${colorScheme} colours`).toEqual([]);
-  }
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await barriers(page, colours ? "all" : "all but colours", part), about).toEqual([]);
   expect(await overflowOf(page), `${about}: pixels beyond the right edge`).toBe(0);
+  if (!colours) return;
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await barriers(page, "colours", part), `${about} in dark colours`).toEqual([]);
 }
 
-/** The same on a phone and on a wide screen, which the page has afterwards. */
+/** The same on a phone and on a wide screen; the page keeps the wide size. */
 export async function expectNoBarrierInEitherSize(page: Page): Promise<void> {
   for (const size of [
-    { width: 390, height: 844 },
+    { width: PHONE_WIDTH, height: 844 },
     { width: 1280, height: 900 },
   ]) {
     await page.setViewportSize(size);

@@ -14,7 +14,7 @@ async function lookAtDialogs(page: Page, seen: Set<string>): Promise<void> {
     seen.add(name);
     await opener.click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await expectNoBarrier(page, "dialog[open]");
+    await expectNoBarrier(page, { part: "dialog[open]" });
     await page.keyboard.press("Escape");
     await expect(opener).toBeFocused();
   }
@@ -24,7 +24,7 @@ async function lookAtDialogs(page: Page, seen: Set<string>): Promise<void> {
 async function lookAtWarning(page: Page): Promise<void> {
   const warning = page.getByRole("alertdialog", { name: "Still there?", includeHidden: true });
   await warning.evaluate((dialog: HTMLDialogElement) => dialog.showModal());
-  await expectNoBarrier(page, "dialog[open]");
+  await expectNoBarrier(page, { part: "dialog[open]" });
   await page.keyboard.press("Escape");
   await expect(warning).toBeHidden();
 }
@@ -124,7 +124,7 @@ for (const viewport of [
         await lookAtDialogs(page, seen);
         for (const fold of folds) {
           await page.getByRole("button", { name: fold, exact: true }).click();
-          await expectNoBarrier(page, "main");
+          await expectNoBarrier(page, { part: "main" });
         }
       }
       await lookAtWarning(page);

@@ -1,4 +1,4 @@
-import { expectNoBarrierInEitherSize } from "./barriers.ts";
+import { expectNoBarrier, expectNoBarrierInEitherSize } from "./barriers.ts";
 import { createProfile, registerAgent, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
@@ -16,10 +16,11 @@ test("the pages for strangers have no barrier and fit a phone", async ({ page, b
 });
 
 test("the pages of a workspace have no barrier and fit a phone", async ({ page }) => {
-  // A dozen pages, each looked at four times.
+  // A dozen pages, each at two sizes.
   test.setTimeout(120_000);
   await signUp(page);
-  await expectNoBarrierInEitherSize(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoBarrier(page, { colours: true });
   const name = `Donaudampfschifffahrt${"sgesellschaft".repeat(5)}`;
   const { publicId } = await createProfile(page, name);
   const base = `/workspace/agents/${publicId}`;

@@ -2,44 +2,62 @@ import type { Page } from "playwright/test";
 import { barriers, overflowOf } from "./barriers.ts";
 import { expect, PAGE_NAMES, pagesOf, test } from "./test.ts";
 
-type Shifting = { layoutShift: number };
+type Shift = { value: number; moved: string[] };
+type Shifting = { layoutShifts: Shift[] };
 
-/** Adds up how far things moved under the reader, from the first paint on. */
+/**
+ * How far things may move. Nothing is meant to, but a browser under load may paint the beginning of a page before it has the rest.
+ * 0.1 is the bound that web.dev calls good; fonts that arrive late move far more than this.
+ */
+const MOST_SHIFT = 0.01;
+
+/** Records what moves under the reader, from the first paint on. */
 async function measureShift(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const counted = window as unknown as Shifting;
-    counted.layoutShift = 0;
+    counted.layoutShifts = [];
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) counted.layoutShift += (entry as unknown as { value: number }).value;
+      for (const entry of list.getEntries()) {
+        const { value, sources } = entry as unknown as { value: number; sources: { node: Node | null }[] };
+        const moved = sources.map(({ node }) => `${node?.nodeName} ${node?.textContent?.slice(0, 40)}`);
+        counted.layoutShifts.push({ value, moved });
+      }
     }).observe({ type: "layout-shift", buffered: true });
   });
 }
 
-function shiftOf(page: Page): Promise<number> {
+function shiftsOf(page: Page): Promise<Shift[]> {
   return page.evaluate(async () => {
     await document.fonts.ready;
-    return (window as unknown as Shifting).layoutShift;
+    return (window as unknown as Shifting).layoutShifts;
   });
 }
 
+/** Pages with parts that only phones show: their colours are checked there as well. */
+const PHONE_PARTS = ["feed", "docs of a subject"];
+
 for (const name of PAGE_NAMES) {
-  test(`${name}: nothing is wrong, nothing moves, nothing overflows`, async ({ page, world }) => {
+  test(`${name}: axe finds nothing, nothing moves and nothing overflows`, async ({ page, world }, { project }) => {
     const about = pagesOf(world).find((each) => each.name === name);
     if (!about) throw new Error(`no page is called ${name}`);
+    const colours = project.name === "wide" || PHONE_PARTS.includes(name);
     await measureShift(page);
-    for (const scheme of ["light", "dark"] as const) {
+    for (const scheme of colours ? (["light", "dark"] as const) : (["light"] as const)) {
       await page.emulateMedia({ colorScheme: scheme });
       const response = await page.goto(about.path);
       expect(response?.status()).toBe(200);
-      expect(await shiftOf(page), "layout shift").toBe(0);
+      const shifts = await shiftsOf(page);
+      const shift = shifts.reduce((sum, { value }) => sum + value, 0);
+      expect(shift, `layout shift of ${JSON.stringify(shifts)}`).toBeLessThanOrEqual(MOST_SHIFT);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
       expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
-      expect(await barriers(page, scheme)).toEqual([]);
+      const rules = scheme === "dark" ? "colours" : colours ? "all" : "all but colours";
+      expect(await barriers(page, rules)).toEqual([]);
     }
   });
 }
 
-test("a page that is refused at the door: nothing is wrong with it either", async ({ page, faults }) => {
+test("a page for a refused request: axe finds nothing and nothing overflows", async ({ page, faults }) => {
   const refused = await page.request.post("/about", { data: "x".repeat(300 * 1024) });
   expect(refused.status()).toBe(413);
   await page.route("**/about", (route) => route.fulfill({ response: refused }));
@@ -49,13 +67,13 @@ test("a page that is refused at the door: nothing is wrong with it either", asyn
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
-    expect(await barriers(page, scheme)).toEqual([]);
+    expect(await barriers(page, scheme === "light" ? "all" : "colours")).toEqual([]);
   }
 });
 
-test("a missing page: nothing is wrong with it either", async ({ page, faults }) => {
+test("a missing page: axe finds nothing", async ({ page, faults }) => {
   const response = await page.goto("/nothing/here");
   expect(response?.status()).toBe(404);
   faults.allowStatus(404);
-  expect(await barriers(page, "light")).toEqual([]);
+  expect(await barriers(page, "all")).toEqual([]);
 });

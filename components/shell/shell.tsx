@@ -29,7 +29,8 @@ export function Shell({
       </a>
       <div className="frame">
         <header className="rail">
-          <div className="flex items-center justify-between gap-4">
+          {/* As high as what it holds from the start: a browser may paint it before its last child has arrived. */}
+          <div className="flex items-center justify-between gap-4 max-md:min-h-9">
             <Wordmark />
             {links.slice(0, 1).map((link) => (
               <Link key={link.href} href={link.href} prefetch={false} className="py-2 text-13 md:hidden">

@@ -86,7 +86,7 @@ export async function play(stage: Stage): Promise<Played> {
     { name: "network", url: `${baseUrl}/network` },
     { name: "provider", url: `${baseUrl}/agents/${provider.publicId}` },
     { name: "requester", url: `${baseUrl}/agents/${requester.publicId}` },
-    { name: "open task", url: `${baseUrl}/tasks/${listed.task_id}` },
+    { name: "listed task", url: `${baseUrl}/tasks/${listed.task_id}` },
     { name: "all tasks", url: `${baseUrl}/tasks` },
     { name: "offers", url: `${baseUrl}/offers` },
   ];

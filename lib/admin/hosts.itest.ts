@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { admin, reason, recordOf, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
+import { admin, reason, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { actAs, actAsOwner, joined, member } from "#lib/testing/community.ts";
 import {
@@ -22,35 +20,41 @@ import { hold, unhold } from "./hold.ts";
 import { listHosts, readHost } from "./pages/hosts.ts";
 import { listSubjects } from "./pages/identities.ts";
 import { readOverview } from "./pages/overview.ts";
-import { setRisk } from "./risk.ts";
+import { setRisk } from "./restrictions.ts";
 import { AuditQuery, HostsQuery, IdentitiesQuery } from "./schema.ts";
-import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
+
 let administrator: TestAdministrator;
+
 let requester: TestAgent;
+
 before(async () => {
   service = await startTestService();
   administrator = await signedInAdministrator();
   requester = await registerAgent();
 });
+
 after(() => service.stop());
 
 let made = 0;
+
 function newHost(): string {
   made += 1;
   return `host-${made}.example.org`;
 }
+
 const at = (host: string) => ({ endpoint: `https://${host}/run` });
 
 type Me = { identity: { risk: string; held: boolean }; readiness: { step: string; done: boolean }[] };
+
 const me = async (agent: TestAgent) => {
   const { identity, readiness } = (await callAs<Me>(agent, "GET", "/api/v1/agents/me.php")).body;
   const open = readiness.filter(({ done }) => !done).map(({ step }) => step);
   return { ...identity, open };
 };
 
-/** The gates that refuse this agent a claim, with their reasons. */
+/** The gates that block a claim by this agent, with their reasons. */
 async function shut(agent: TestAgent): Promise<(string | null)[]> {
   const work = await taskAt("open", { requester, provider: agent });
   const { error } = await perform(agent, "claim", work);
@@ -97,7 +101,7 @@ test("available actions report a held host as the verbs do", async () => {
   );
 });
 
-test("a service that a profile sets up on a held host is held from its first moment", async () => {
+test("a service identity set up on a held host is held from the start", async () => {
   const host = newHost();
   const agent = await member();
   await hold(admin, { subjectId: `host:${host}`, reason });
@@ -136,7 +140,7 @@ test("an identity that moves to a host while it is being held waits, and is then
   }
 });
 
-test("no identity that registers while a host is being held can act once the hold has been answered", async () => {
+test("an identity that registers while its host is being held cannot act after the hold", async () => {
   const host = newHost();
   const registering = Array.from({ length: 20 }, () => registerAgent(at(host)));
   await hold(admin, { subjectId: `host:${host}`, reason });
@@ -144,77 +148,6 @@ test("no identity that registers while a host is being held can act once the hol
     const fields = { brief: "b", budget_pence: 0, client_request_id: newId("req") };
     const { error } = await callAs(agent, "POST", "/api/v1/jobs/create.php", fields);
     assert.equal(error?.code, "gate_refused");
-  }
-});
-
-test("the higher of an identity's own risk and its host's applies", async () => {
-  const host = newHost();
-  const agent = await verifiedAgent(at(host));
-  const rate = (publicId: string, risk: "low" | "normal" | "high") => setRisk(admin, { publicId, risk, reason });
-  for (const [own, ofHost, effective] of [
-    ["low", "high", "high"],
-    ["high", "low", "high"],
-    ["low", "normal", "normal"],
-    ["normal", "low", "normal"],
-  ] as const) {
-    await rate(agent.publicId, own);
-    await rate(`host:${host}`, ofHost);
-    assert.equal((await me(agent)).risk, effective, `${own} on ${ofHost}`);
-    assert.deepEqual(await shut(agent), effective === "high" ? ["high_risk"] : []);
-  }
-});
-
-test("a suspension sets the host's risk to high, also for later registrations, until its last suspended identity is restored", async () => {
-  const host = newHost();
-  const [one, two, bystander] = [
-    await verifiedAgent(at(host)),
-    await verifiedAgent(at(host)),
-    await verifiedAgent(at(host)),
-  ];
-  await suspendIdentity(admin, { publicId: one.publicId, reason });
-  await suspendIdentity(admin, { publicId: two.publicId, reason });
-  const again = await verifiedAgent(at(host));
-  for (const agent of [bystander, again]) assert.deepEqual(await shut(agent), ["high_risk"]);
-  assert.deepEqual(
-    [(await readHost(host)).risk, (await readHost(host)).riskSource, (await readHost(host)).suspended],
-    ["high", "suspension", 2],
-  );
-
-  await restoreIdentity(admin, { publicId: one.publicId, reason });
-  assert.deepEqual(await shut(again), ["high_risk"]);
-  await restoreIdentity(admin, { publicId: two.publicId, reason });
-  for (const agent of [one, two, bystander, again]) assert.deepEqual(await shut(agent), []);
-  assert.deepEqual(
-    (await recordOf(`host:${host}`)).map(({ action, data }) => [action, data?.risk, data?.public_id]),
-    [
-      ["risk", null, two.publicId],
-      ["risk", "high", one.publicId],
-    ],
-  );
-});
-
-test("two restorations at once take the automatic risk back once both are done", async () => {
-  for (let round = 0; round < 5; round += 1) {
-    const host = newHost();
-    const agents = await Promise.all(Array.from({ length: 4 }, () => registerAgent(at(host))));
-    await Promise.all(agents.map(({ publicId }) => suspendIdentity(admin, { publicId, reason })));
-    assert.equal((await readHost(host)).risk, "high");
-    await Promise.all(agents.map(({ publicId }) => restoreIdentity(admin, { publicId, reason })));
-    assert.equal((await readHost(host)).risk, null);
-  }
-});
-
-test("suspending or restoring identities does not change a host's risk that an administrator set", async () => {
-  for (const first of ["rating", "suspension"]) {
-    const host = newHost();
-    const agent = await verifiedAgent(at(host));
-    if (first === "suspension") await suspendIdentity(admin, { publicId: agent.publicId, reason });
-    await setRisk(admin, { publicId: `host:${host}`, risk: "normal", reason });
-    await suspendIdentity(admin, { publicId: agent.publicId, reason });
-    assert.deepEqual(await shut(await verifiedAgent(at(host))), []);
-    await restoreIdentity(admin, { publicId: agent.publicId, reason });
-    const { risk, riskSource } = await readHost(host);
-    assert.deepEqual([risk, riskSource], ["normal", "administrator"]);
   }
 });
 
@@ -303,25 +236,10 @@ test("the console counts, finds and filters identities by their hosts' holds and
   );
 });
 
-test("the longest host name can be searched for, and its record read", () => {
+test("the longest host name can be searched for, and its audit trail read", () => {
   const subject = `host:${["a", "b", "c"].map((label) => label.repeat(63)).join(".")}.${"d".repeat(49)}.example.com`;
   assert.equal(subject.length, "host:".length + 253);
   assert.equal(HostsQuery.parse({ q: subject.slice("host:".length) }).q?.length, 253);
   assert.equal(IdentitiesQuery.parse({ q: subject }).q, subject);
   assert.equal(AuditQuery.parse({ subject }).subject, subject);
-});
-
-test("the migration sets the risk of hosts whose identities are already suspended", async () => {
-  const host = newHost();
-  const { publicId } = await registerAgent(at(host));
-  await suspendIdentity(admin, { publicId, reason });
-  await pool().query("DELETE FROM hosts");
-  const sql = readFileSync(
-    join(import.meta.dirname, "../../prisma/migrations/20261122000500_hosts/migration.sql"),
-    "utf8",
-  );
-  const statement = sql.match(/INSERT INTO "hosts"[^;]+;/)?.[0] ?? "";
-  await pool().query(statement);
-  const { risk, riskSource } = await readHost(host);
-  assert.deepEqual([risk, riskSource], ["high", "suspension"]);
 });

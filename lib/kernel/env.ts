@@ -69,6 +69,8 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
+export const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
+
 /** Each one adds a check for every unknown credential. This many are enough for any rotation. */
 export const MOST_PREVIOUS_SECRETS = 4;
 

@@ -12,7 +12,7 @@ export type SecurityEvent = {
   ownerId: string;
   /** A verb, such as `sign_in`; security-words.ts has the words for the page. */
   action: string;
-  /** Further details for the reader; no secrets. */
+  /** Further details; no secrets. */
   data?: Prisma.InputJsonObject;
 };
 
@@ -37,12 +37,12 @@ export type SecurityLogEntry = {
   data: Record<string, unknown> | null;
 };
 
-/** Actions by others on an owner's agents that the owner should know about. */
+/** Other people's actions on an owner's agents that the owner should know about. */
 const ABOUT_AGENTS = ["suspend", "restore", "hold", "unhold", "leak_reported", "reissue"];
 
 const COLUMNS = `seq, at, actor_kind AS "actorKind", action, subject_kind AS "subjectKind", subject_id AS "subjectId", data`;
 
-// Two indexes give the newest entries of each kind, and only these are merged.
+// Each branch reads its newest entries through an index; only these are merged.
 const newest = statement<SecurityLogEntry>(
   "owner.security_log",
   `SELECT DISTINCT ON (seq) * FROM (
@@ -62,7 +62,7 @@ const newest = statement<SecurityLogEntry>(
 /**
  * The owner's security log, newest first: what happened to the account, what the owner did, and what others decided about
  * the owner's agents.
- * @param before a `seq` to read on from
+ * @param before only entries with a lower `seq`
  */
 export async function readSecurityLog(
   ownerId: string,

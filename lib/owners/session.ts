@@ -19,23 +19,23 @@ const MAX_SESSIONS = 100;
 /** How long a session waits for its second factor. */
 const FACTOR_SECONDS = 900;
 
-/** What the cookie carries, encrypted: the session's ID and nothing about the person. */
+/** The encrypted content of the cookie: the session's ID, and nothing about the person. */
 type Payload = { sid: string };
 
 type Opening = {
   ownerId: string;
   userAgent: string | null;
-  /** In the form that limits use. */
+  /** The network address, in the form that rate limits use. */
   address?: string;
-  /** The hash that was verified, where a password was: if it has been changed meanwhile, no session is opened. */
+  /** The password hash that was verified. If it has changed since, no session is opened. */
   passwordHash?: string;
-  /** The second factor is still to come; until then the session gives access to nothing else. */
+  /** The session still needs the second factor, and can do nothing else until then. */
   awaitsFactor?: boolean;
 };
 
 /**
- * Opens a session and returns its ID, of which only a keyed digest is stored. Undefined when the account was disabled, or the
- * password changed after it was verified: the lock makes both wait for each other, so that no session escapes the revocation.
+ * Opens a session and returns its ID; only a keyed digest of it is stored. Undefined when the account was disabled, or the
+ * password changed after it was verified. Those changes wait for the same lock, so no session escapes their revocation.
  */
 export async function openSession(opening: Opening, db: Tx = prisma()): Promise<string | undefined> {
   const { ownerId, userAgent, address = null, passwordHash = null, awaitsFactor = false } = opening;
@@ -51,7 +51,7 @@ export async function openSession(opening: Opening, db: Tx = prisma()): Promise<
     FROM owners
     WHERE id = ${ownerId} AND disabled_at IS NULL AND (${passwordHash}::text IS NULL OR password_hash = ${passwordHash})
     FOR SHARE`;
-  // Expired sessions are useless, and the list of sessions stays short enough to read.
+  // Deletes expired sessions, and keeps the owner's list of sessions short.
   await db.$executeRaw`
     DELETE FROM owner_sessions WHERE owner_id = ${ownerId} AND (expires_at < ${now} OR id_digest IN (
       SELECT id_digest FROM owner_sessions WHERE owner_id = ${ownerId}
@@ -59,7 +59,7 @@ export async function openSession(opening: Opening, db: Tx = prisma()): Promise<
   return opened === 1 ? sid : undefined;
 }
 
-/** A session ends after this long without use. */
+/** A session ends after this long without a request. */
 export const IDLE_SECONDS = 12 * 3600;
 const TOUCH_SECONDS = 60;
 
@@ -81,7 +81,7 @@ export async function replaceAwaiting(
   return replaced === 1 ? sid : undefined;
 }
 
-/** Confirms a session: for five minutes it may do what needs a confirmation. */
+/** Marks a session as confirmed, which lasts for five minutes. */
 export async function confirmSession(sessionDigest: Uint8Array, now: Date, db: Tx = prisma()): Promise<void> {
   await db.$executeRaw`
     UPDATE owner_sessions SET confirmed_at = ${now}::timestamptz
@@ -89,8 +89,8 @@ export async function confirmSession(sessionDigest: Uint8Array, now: Date, db: T
 }
 
 /**
- * Makes what a session is about to write and the end of its account wait for each other: after an account was deleted,
- * disabled or given to somebody else, nothing is written any more for those who had it.
+ * Makes a session's write and the end of its account wait for each other: once an account is deleted, disabled or taken over, its
+ * earlier sessions write nothing more.
  * @throws ApiError invalid_credential when the session ended meanwhile
  */
 export async function requireStillOpen(tx: Tx, { id, sessionDigest }: OwnerActor): Promise<void> {
@@ -183,7 +183,7 @@ export async function sessionSetCookie(sid: string): Promise<string> {
   return writeCookie(sessionCookie(), await writeSessionToken(sid), env().sessionTtlSeconds);
 }
 
-/** The session that a cookie's value names; undefined for what we never wrote, or what is over. */
+/** The session ID in a cookie's value; undefined if we did not write it or it has expired. */
 export async function readSessionToken(token: string): Promise<string | undefined> {
   for (const secret of acceptedCookieSecrets()) {
     const payload = await decode({ token, secret }).catch(() => null);
@@ -204,7 +204,7 @@ function acceptedCookieSecrets(): string[] {
 
 type Session = Pick<OwnerActor, "sessionDigest">;
 
-/** Bound to one session: another session's token is refused, even the same owner's. */
+/** Each session has its own token: another session's is refused, even the same owner's. */
 function csrfTokenOf({ sessionDigest }: Session): string {
   return authenticationCode("csrf token", sessionDigest.toString("base64url")).toString("base64url");
 }

@@ -1,6 +1,8 @@
 import type { z } from "zod";
+import { prisma } from "#lib/db/client.ts";
 import { newestFirst } from "#lib/db/newest-first.ts";
 import { statement } from "#lib/db/statement.ts";
+import { iso } from "#lib/kernel/clock.ts";
 import { ACTOR_KINDS, type AuditQuery, type RecordedEvent } from "../schema.ts";
 
 type Filter = "subject" | "actor" | "action" | "from" | "to";
@@ -11,16 +13,16 @@ const COLUMNS = `e.id, e.at, e.actor_kind AS "actorKind", e.actor_id AS "actorId
 const NAMES = `LEFT JOIN owners n ON n.id = e.actor_id LEFT JOIN identities a ON a.id = e.actor_id
   LEFT JOIN profiles m ON m.id = e.actor_id`;
 
-/** The actor by ID; a person also by e-mail, and an administrator by name. */
+/** Matches the actor by ID, a person also by e-mail address, and an administrator also by name. */
 const ACTOR = (placeholder: string) =>
   `e.actor_id IN (SELECT ${placeholder} UNION ALL SELECT id FROM owners WHERE email = lower(${placeholder}) OR role = 'administrator' AND name = ${placeholder})`;
 
-// Kinds are few and very unlike: named in the text, the planner knows how much each holds.
+// The few kinds differ greatly in size. As a literal in the SQL, the kind lets the planner estimate each one.
 const reads = new Map(
   [undefined, ...ACTOR_KINDS].map((kind, place) => [
     kind,
     newestFirst<RecordedEvent & { seq: string }, Filter>({
-      // Short: PostgreSQL cuts the names of statements.
+      // Short, because PostgreSQL truncates statement names.
       name: `admin_audit_${place}`,
       table: "audit_events",
       alias: "e",
@@ -39,7 +41,7 @@ const reads = new Map(
   ]),
 );
 
-/** The record, newest first. `from` and `to` are days in UTC, both included. */
+/** The audit trail, newest first. `from` and `to` are days in UTC, both inclusive. */
 export async function listEvents(input: z.output<typeof AuditQuery>) {
   const read = reads.get(input.kind) as NonNullable<ReturnType<typeof reads.get>>;
   const { subject, actor, action } = input;
@@ -54,7 +56,26 @@ const about = statement<RecordedEvent>(
    ORDER BY e.seq DESC LIMIT $2) newest ORDER BY seq`,
 );
 
-/** The newest entries about any of these things, oldest first. */
+/** The newest entries about any of these subjects, oldest first. */
 export function readEventsAbout(ids: readonly string[], most = 200): Promise<RecordedEvent[]> {
   return about(ids, most);
+}
+
+/** The newest entries of the audit trail, 50 by default, newest first; optionally only those about or by one ID. */
+export async function readAudit({ about, limit = 50 }: { about?: string; limit?: number }) {
+  const events = await prisma().auditEvent.findMany({
+    where: about ? { OR: [{ subjectId: about }, { actorId: about }] } : {},
+    orderBy: { seq: "desc" },
+    take: limit,
+  });
+  return events.map((event) => ({
+    event_id: event.id,
+    at: iso(event.at),
+    actor: { kind: event.actorKind, id: event.actorId },
+    action: event.action,
+    subject: { kind: event.subjectKind, id: event.subjectId },
+    reason: event.reason,
+    data: event.data,
+    request_id: event.requestId,
+  }));
 }

@@ -30,7 +30,7 @@ const SELECT = `SELECT d.id, d.task_id AS "taskId", t.title, t.state AS "taskSta
 
 const disputes = listing<ListedDispute>("admin_disputes");
 
-/** Disputes: the open ones oldest first, since those wait longest; the resolved ones newest first. */
+/** Disputes: open ones oldest first, because they have waited longest; resolved ones newest first. */
 export async function listDisputes({ state, cursor, limit }: z.output<typeof DisputesQuery>) {
   const [order, beyond] = state === "open" ? ["ASC", ">"] : ["DESC", "<"];
   const found = await disputes(

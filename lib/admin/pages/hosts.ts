@@ -3,7 +3,7 @@ import { listing } from "#lib/db/listing.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { HostsQuery, Risk } from "../schema.ts";
 
-/** A host with a decision. */
+/** A host, the decisions about it, and how many identities it has. */
 export type HostFacts = {
   host: string;
   heldAt: Date | null;
@@ -23,7 +23,7 @@ const COLUMNS = `wanted.host, h.held_at AS "heldAt", h.risk, h.risk_source AS "r
 
 const hosts = listing<HostFacts>("admin_hosts");
 
-/** The hosts with a decision, by name. */
+/** The hosts with a decision, in order of their names. */
 export async function listHosts({ q, held, cursor, limit }: z.output<typeof HostsQuery>) {
   const found = await hosts(
     held ? "held" : "all",
@@ -42,9 +42,9 @@ const one = statement<HostFacts>(
   `SELECT ${COLUMNS} FROM (SELECT $1::text AS host) wanted LEFT JOIN hosts h ON h.host = wanted.host ${COUNTS}`,
 );
 
-/** A host's standing, with or without a decision about it. */
+/** One host, whether or not there is a decision about it. */
 export async function readHost(host: string): Promise<HostFacts> {
   const [row] = await one(host);
-  if (!row) throw new Error("a query for one name gave no row");
+  if (!row) throw new Error("The query for one host returned no row.");
   return row;
 }

@@ -13,7 +13,7 @@ export type ListedSubject = {
   host: string | null;
   domainStatus: "unverified" | "verified" | "grace" | "lapsed" | null;
   suspended: boolean;
-  /** By an administrator, or because its management token leaked. */
+  /** Held by an administrator, or because its management token leaked. */
   held: boolean;
   leaked: boolean;
   risk: Risk | null;
@@ -24,7 +24,7 @@ export type ListedSubject = {
 
 type Filter = "id" | "email" | "host" | "words" | "suspended" | "active" | "risk" | "held" | "leaked";
 
-/** What is typed finds the beginnings of words; text without any word finds nothing. */
+/** A prefix search for words. Text without any word matches nothing. */
 const words = (placeholder: string) =>
   `(SELECT CASE WHEN numnode(plainto_tsquery('simple', ${placeholder})) > 0
     THEN (plainto_tsquery('simple', ${placeholder})::text || ':*')::tsquery END)`;
@@ -32,10 +32,10 @@ const words = (placeholder: string) =>
 const OWNED = (alias: string) => (placeholder: string) =>
   `${alias}.id IN (SELECT p.id FROM profiles p JOIN owners o ON o.id = p.owner_id WHERE o.email = lower(${placeholder}))`;
 
-// Flags carry a value only so that they are given: the comparison with it is always true.
+// The value of a flag is always true: a filter applies when its value is given.
 const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
 
-/** Held by an administrator, or because the token was reported as leaked; `i` stands for identities. */
+/** Held by an administrator, or because the token was reported as leaked, for `i` as identities. */
 export const HELD_ROW = `(${HELD_AT} IS NOT NULL OR i.leaked_at IS NOT NULL)`;
 
 const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
@@ -86,7 +86,7 @@ function searchFor(q: string) {
   return PUBLIC_ID.test(q) ? { id: q } : q.includes("@") ? { email: q } : { words: q };
 }
 
-/** Service identities, or profiles without one, newest first. `host:` and a name finds those on that host. */
+/** Service identities, or profiles without one, newest first. The search `host:NAME` finds those on that host. */
 export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
   const { q, kind, state, risk, held, leaked } = input;
   const host = q && hostOf(q);
@@ -96,7 +96,7 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
     ...search,
     suspended: state === "suspended" || undefined,
     active: state === "active" || undefined,
-    // A profile alone has no risk.
+    // A profile without a service identity has no risk.
     risk: kind === "services" ? risk : undefined,
     held: held && true,
     leaked: leaked && true,
@@ -104,7 +104,7 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
   return { subjects: rows, nextCursor };
 }
 
-/** Everything that an administrator sees of one public_id; the parts of a service are null for a profile alone, and the other way. */
+/** Everything that an administrator sees about one public_id. `service` is null without a service identity, `profile` without a profile. */
 export type SubjectFacts = {
   id: string;
   name: string;
@@ -120,7 +120,7 @@ export type SubjectFacts = {
     domainFailures: number;
     domainFailure: string | null;
     verifiedAt: string | null;
-    /** Its own; its host's may be higher. */
+    /** The identity's own risk; its host's may be higher. */
     risk: Risk;
     healthStatus: string | null;
     healthReportedAt: string | null;

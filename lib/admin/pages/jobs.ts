@@ -5,7 +5,7 @@ import type { JOB_STATES, JobsQuery } from "../schema.ts";
 
 export type JobState = (typeof JOB_STATES)[number];
 
-/** A job as the queue keeps it. One that is done is gone. */
+/** A job in the queue. Finished jobs are deleted. */
 export type ListedJob = {
   id: string;
   task: string;
@@ -34,7 +34,7 @@ const COLUMNS = `j.id::text AS id, t.identifier AS task, j.key, j.payload, ${STA
   j.attempts::int AS attempts, j.max_attempts::int AS "maxAttempts", j.last_error AS "lastError",
   j.created_at AS "createdAt", j.locked_at AS "lockedAt"`;
 
-// The list walks along a column that is called `seq` everywhere else.
+// `newestFirst` needs a column called `seq`.
 const TABLE = "(SELECT id AS seq, * FROM graphile_worker._private_jobs)";
 
 const reads = new Map(
@@ -52,7 +52,7 @@ const reads = new Map(
   ]),
 );
 
-/** The background work that is not done yet, the latest planned first. */
+/** The unfinished jobs, newest first. */
 export async function listJobs(input: z.output<typeof JobsQuery>) {
   const read = reads.get(input.state) as NonNullable<ReturnType<typeof reads.get>>;
   const { rows, nextCursor } = await read(input, {});
@@ -64,7 +64,7 @@ const counts = statement<{ state: JobState; count: number }>(
   `SELECT ${STATE} AS state, count(*)::int AS count FROM graphile_worker._private_jobs j GROUP BY 1`,
 );
 
-/** How many jobs there are of each kind. */
+/** How many jobs there are in each state. */
 export async function countJobs(): Promise<Record<JobState, number>> {
   const found = Object.fromEntries((await counts()).map(({ state, count }) => [state, count]));
   return { queued: 0, running: 0, failing: 0, failed: 0, ...found };

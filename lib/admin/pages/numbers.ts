@@ -48,19 +48,19 @@ const states = statement<{ state: TaskState; count: number }>(
    FROM tasks GROUP BY 1`,
 );
 
-/** What happened in each of the last 26 weeks, this one included. Counted anew each time: nothing is kept. */
+/** Counts for each of the last 26 weeks, including this one. They are computed on every call. */
 export async function readNumbers(now: Date): Promise<PlatformNumbers> {
   const weeks = weeksUntil(now);
   const since = weeks[0];
   const series = async (read: (since: unknown) => Promise<{ week: string; count: number }[]>) =>
-    lay(weeks, await read(since), ({ count }) => count);
+    inWeeks(weeks, await read(since), ({ count }) => count);
   const money = await settled(since);
   const of = (mode: "TEST" | "LIVE"): MoneySeries => {
     const rows = money.filter((row) => row.mode === mode);
     return {
-      gross: lay(weeks, rows, ({ gross }) => Number(gross)),
-      fee: lay(weeks, rows, ({ fee }) => Number(fee)),
-      count: lay(weeks, rows, ({ count }) => count),
+      gross: inWeeks(weeks, rows, ({ gross }) => Number(gross)),
+      fee: inWeeks(weeks, rows, ({ fee }) => Number(fee)),
+      count: inWeeks(weeks, rows, ({ count }) => count),
     };
   };
   const counted = Object.fromEntries((await states(now)).map(({ state, count }) => [state, count]));
@@ -85,7 +85,8 @@ export function weeksUntil(now: Date): Date[] {
   return Array.from({ length: WEEKS }, (_, index) => new Date(monday - (WEEKS - 1 - index) * 7 * DAY_MS));
 }
 
-function lay<Row extends { week: string }>(weeks: Date[], rows: Row[], value: (row: Row) => number): Series {
+/** The value of each week's row; 0 for weeks without one. */
+function inWeeks<Row extends { week: string }>(weeks: Date[], rows: Row[], value: (row: Row) => number): Series {
   const known = new Map(rows.map((row) => [row.week, value(row)]));
   return weeks.map((week) => known.get(week.toISOString().slice(0, 10)) ?? 0);
 }

@@ -42,6 +42,6 @@ const waiting = statement<Omit<OverviewCounts, "failedJobs">>(
 /** How many things need an administrator's decision, and how many a decision has stopped. */
 export async function readOverview(): Promise<OverviewCounts> {
   const [[counted], { failed }] = await Promise.all([waiting(), countJobs()]);
-  if (!counted) throw new Error("a query without a table gave no row");
+  if (!counted) throw new Error("The overview query returned no row.");
   return { ...counted, failedJobs: failed };
 }

@@ -13,7 +13,7 @@ export type ListedOwner = {
   createdAt: Date;
   disabledAt: Date | null;
   hasSecondFactor: boolean;
-  /** Sessions that are open now, and when one of them was last used. */
+  /** The number of open sessions. */
   sessions: number;
   lastUsedAt: Date | null;
   agents: number;
@@ -22,7 +22,7 @@ export type ListedOwner = {
 const SECOND_FACTOR = `(EXISTS (SELECT FROM owner_passkeys k WHERE k.owner_id = o.id)
     OR EXISTS (SELECT FROM owner_totps t WHERE t.owner_id = o.id AND t.confirmed_at IS NOT NULL))`;
 
-/** Columns of a `ListedOwner`; `o` stands for owners, `s` for what `SESSIONS` counts. */
+/** Columns of a `ListedOwner`, for `o` as owners and `s` as `SESSIONS`. */
 const COLUMNS = `o.id, o.email, o.name, o.role, o.created_at AS "createdAt", o.disabled_at AS "disabledAt",
   ${SECOND_FACTOR} AS "hasSecondFactor", s.open AS sessions, s.last_used_at AS "lastUsedAt",
   (SELECT count(*)::int FROM profiles p WHERE p.owner_id = o.id) AS agents`;
@@ -35,7 +35,7 @@ const SESSIONS = `CROSS JOIN LATERAL (
 const owners = listing<ListedOwner>("admin_owners");
 const OWNER_ID = idPattern("own");
 
-/** People's accounts, newest first: all of them, or those whose name or e-mail address contains what is searched for. */
+/** People's accounts, newest first. A search matches parts of the name or e-mail address, or a whole owner ID. */
 export async function listOwners({ q, role, state, cursor, limit }: z.output<typeof OwnersQuery>) {
   const where = new Conditions();
   if (q && OWNER_ID.test(q)) where.add("id", `o.id = ${where.value(q)}`);
@@ -59,7 +59,7 @@ export async function listOwners({ q, role, state, cursor, limit }: z.output<typ
   return { owners: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** Everything that an administrator sees of an account. */
+/** Everything that an administrator sees about an account. */
 export type OwnerFacts = ListedOwner & {
   emailVerifiedAt: Date | null;
   signedInAt: Date | null;
@@ -94,7 +94,7 @@ const administrators = statement<ListedOwner & { signedInAt: Date | null }>(
    WHERE o.role = 'administrator' ORDER BY o.created_at, o.id LIMIT 1000`,
 );
 
-/** Every administrator, including disabled ones, oldest first. */
+/** The administrators, including disabled ones, oldest first; at most 1,000. */
 export function readAdministrators() {
   return administrators();
 }

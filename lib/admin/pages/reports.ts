@@ -54,7 +54,7 @@ const BESIDE = `LEFT JOIN owners o ON o.id = r.owner_id
 
 const reports = listing<ListedReport>("admin_reports");
 
-/** What owners reported: the open ones oldest first, since those wait longest; the decided ones newest first. */
+/** Reports: open ones oldest first, because they have waited longest; decided ones newest first. */
 export async function listReports({ state, kind, cursor, limit }: z.output<typeof ReportsQuery>) {
   const [order, beyond] = state === "open" ? ["ASC", ">"] : ["DESC", "<"];
   const found = await reports(
@@ -82,7 +82,7 @@ const about = statement<ListedReport>(
    ORDER BY r.created_at, r.id`,
 );
 
-/** Everything that was reported about one subject, oldest first, at most a hundred. */
+/** The first 100 reports about one subject, oldest first. */
 export function readReportsAbout(subjectId: string): Promise<ListedReport[]> {
   return about(subjectId);
 }

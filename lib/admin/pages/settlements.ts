@@ -36,7 +36,7 @@ function conditionsOf({ q, state, payment_mode: mode }: Input): Conditions {
   if (q) {
     const column = IDS[q.split("_", 1)[0] ?? ""];
     const value = conditions.value(q);
-    // What is no ID of ours names nobody, and finds nothing.
+    // Any other text is compared with the parties' IDs, and matches nothing.
     if (column) conditions.add(`by ${column}`, `${column} = ${value}`);
     else conditions.add("party", `(s.requester_id = ${value} OR s.provider_id = ${value})`);
   }
@@ -69,7 +69,7 @@ export async function listSettlements(input: Input) {
   return { settlements: rows, nextCursor };
 }
 
-/** What all settlements that the same search finds come to, per mode. Void ones are not in it unless they are asked for. */
+/** The totals per mode of all settlements that match. Void ones are left out unless a state is given. */
 export async function readTotals(input: Input): Promise<Totals> {
   const conditions = conditionsOf(input);
   if (!input.state) conditions.add("not void", "s.state <> 'void'");
@@ -87,7 +87,7 @@ export async function readTotals(input: Input): Promise<Totals> {
   return { TEST: none, LIVE: none, ...Object.fromEntries(found) };
 }
 
-/** One settlement with what the books say of it, and what Stripe is known to; undefined when there is none. */
+/** One settlement with its payments, transfer and ledger bookings; undefined if it does not exist. */
 export async function findSettlement(settlementId: string) {
   const found = await prisma().settlement.findUnique({
     where: { id: settlementId },

@@ -62,7 +62,7 @@ const read = newestFirst<ListedTask & { seq: string }, Filter>({
 
 const [TASK_ID, PUBLIC_ID] = [idPattern("tsk"), idPattern("agt")];
 
-/** Every task, unlisted ones too, newest first. A public_id as search finds the tasks to which it is a party. */
+/** All tasks, including unlisted ones, newest first. Searching for a public_id finds the tasks of that party. */
 export async function listAllTasks(ctx: AdminContext, input: z.output<typeof TasksQuery>) {
   const { q, state } = input;
   const search = q === undefined ? {} : TASK_ID.test(q) ? { id: q } : PUBLIC_ID.test(q) ? { party: q } : { words: q };
@@ -80,8 +80,8 @@ export async function listAllTasks(ctx: AdminContext, input: z.output<typeof Tas
 }
 
 /**
- * One task with everything around it: its agreements, settlement, payments, disputes, and all that the record says of these,
- * oldest first. Undefined when there is none.
+ * One task with its agreements, settlement, payments, disputes, and the audit trail of all of these, oldest first. Undefined if it
+ * does not exist.
  */
 export async function readWholeTask(ctx: AdminContext, taskId: string) {
   const row = await findTask(taskId);

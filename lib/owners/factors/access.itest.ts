@@ -12,13 +12,10 @@ import {
   addPasskey,
   addTotp,
   afterPassword,
-  codeOf,
   cookieOf,
   factor,
-  forgetSteps,
   letConfirmationLapse,
   ownerWithTotp,
-  securityLogOf,
   sessionOf,
   signInByPasskey,
 } from "#lib/testing/factors.ts";
@@ -35,10 +32,9 @@ before(async () => {
 
 after(() => service.stop());
 
-const COMMUNITY = "/api/v1/community/";
 const UNKNOWN_PASSKEY = new Authenticator();
 
-/** A well-formed call of each endpoint for people who are signed in. */
+/** A valid call of each endpoint for signed-in owners. */
 const CALLS: Record<string, Record<string, unknown>> = {
   factors: {},
   totp_begin: {},
@@ -53,6 +49,7 @@ const CALLS: Record<string, Record<string, unknown>> = {
   step_up_options: {},
   step_up: { code: "000000" },
 };
+
 const SECOND_STEP: Record<string, Record<string, unknown>> = {
   second_step_options: {},
   second_step: { recovery_code: "aaaaa-aaaaa" },
@@ -78,9 +75,10 @@ async function ownerIn(state: State): Promise<TestOwner> {
 }
 
 const said = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.reason].filter(Boolean).join(" ");
+
 const STEP_UP = "403 forbidden step_up_required";
 
-/** What each endpoint answers in each state; a column per state. */
+/** The answer of each endpoint in each state; one column per state. */
 const MATRIX: Record<string, Record<State, string>> = Object.fromEntries(
   (
     [
@@ -107,7 +105,7 @@ const MATRIX: Record<string, Record<State, string>> = Object.fromEntries(
   ]),
 );
 
-test("every endpoint of second factors is in one of the tables of this file", () => {
+test("every second-factor endpoint is in one of this file's tables", () => {
   const paths = ENDPOINTS.map(({ path }) => path.replace("/api/v1/owners/", "").replace(".php", ""));
   const here = paths.filter((path) => /totp|passkey|recovery|step|factors/.test(path));
   const told = [...Object.keys(CALLS), ...Object.keys(SECOND_STEP), "passkey_sign_in_options", "passkey_sign_in"];
@@ -150,7 +148,7 @@ test("the endpoints of owners refuse a visitor, a foreign Origin and another ses
     }
 });
 
-test("the second step is for sessions that await it alone", async () => {
+test("only sessions that await the second step can take it", async () => {
   for (const state of ["without factor, fresh", "with factor, fresh"] as const)
     for (const [name, body] of Object.entries(SECOND_STEP))
       assert.equal(said(await factor(await ownerIn(state), name, body)), "401 invalid_credential");
@@ -179,114 +177,14 @@ test("every other endpoint treats a session that awaits its second factor as no 
   await assert.rejects(requireAdministrator(request), { code: "not_found" });
 });
 
-test("a session that was opened before the first factor was added has ended", async () => {
+test("adding the first factor ends sessions that were opened before", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const earlier = await signInAgain(owner);
   await addTotp(owner);
   assert.equal(outcome(await factor(earlier, "factors")), "401 invalid_credential");
 });
 
-test("a confirmation by code, recovery code or passkey lasts five minutes, for its session alone", async () => {
-  const { owner, secret, recoveryCodes } = await ownerWithTotp(PASSWORD);
-  const { passkey } = await addPasskey(owner);
-  const other = await signInAgain(owner);
-  const ways = [
-    async () => ({ code: codeOf(secret) }),
-    async () => ({ recovery_code: recoveryCodes[0] }),
-    async () => {
-      const { body } = await factor<{ options: object }>(owner, "step_up_options");
-      return { passkey: passkey.get(body.options) };
-    },
-  ];
-  for (const way of ways) {
-    await letConfirmationLapse(owner);
-    assert.equal(said(await factor(owner, "recovery_codes")), STEP_UP);
-    const answer = await factor<{ confirmed_until: string }>(owner, "step_up", await way());
-    succeeded(answer);
-    const left = Date.parse(answer.body.confirmed_until) - Date.now();
-    assert.ok(left > 200_000 && left <= 300_000);
-    succeeded(
-      await factor(owner, "totp_begin").then(({ status }) => ({ ...answer, status: status === 409 ? 200 : status })),
-    );
-    assert.equal(said(await factor(other, "recovery_codes")), STEP_UP);
-  }
-  assert.ok((await securityLogOf(owner.ownerId)).filter((action) => action === "confirm").length === 3);
-});
-
-test("an account without a second factor confirms with its password; one with a factor can't", async () => {
-  const owner = await signedInOwner({ password: PASSWORD });
-  await letConfirmationLapse(owner);
-  const wrong = await factor(owner, "step_up", { password: "not this one" });
-  assert.deepEqual([wrong.status, wrong.error?.field_errors?.[0]?.path], [422, "password"]);
-  succeeded(await factor(owner, "step_up", { password: PASSWORD }));
-  const { secret } = await addTotp(owner);
-  await letConfirmationLapse(owner);
-  assert.equal(said(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
-  succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
-  assert.deepEqual(await securityLogOf(owner.ownerId), ["confirm_failed", "confirm", "add_totp", "confirm"]);
-});
-
-test("an account without password and factor confirms by signing in again", async () => {
-  const owner = await signedInOwner();
-  await letConfirmationLapse(owner);
-  const { body } = await factor<{ confirm_with: string[]; confirmed_until: null }>(owner, "factors");
-  assert.deepEqual([body.confirm_with, body.confirmed_until], [[], null]);
-  assert.equal(said(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
-  succeeded(await factor(await signInAgain(owner), "totp_begin"));
-});
-
-test("how a session can be confirmed follows from what the account has", async () => {
-  const ways = async (owner: TestOwner) =>
-    (await factor<{ confirm_with: string[] }>(owner, "factors")).body.confirm_with;
-  const owner = await signedInOwner({ password: PASSWORD });
-  assert.deepEqual(await ways(owner), ["password"]);
-  await addPasskey(owner);
-  assert.deepEqual(await ways(owner), ["passkey", "recovery_code"]);
-  await addTotp(owner);
-  assert.deepEqual(await ways(owner), ["passkey", "code", "recovery_code"]);
-});
-
-test("keys of an account with a second factor change after a confirmation by it, those of another at once", async () => {
-  const { owner, secret } = await ownerWithTotp();
-  const plain = await signedInOwner();
-  for (const each of [owner, plain]) await letConfirmationLapse(each);
-  const consents = { public_consent: true, operator_authorized: true };
-  const joined = async (each: TestOwner) => {
-    const fields = { action: "join", name: "Quill", ...consents };
-    const { body } = await callAsOwner<{ profile: { public_id: string } }>(each, "POST", COMMUNITY, fields);
-    return body.profile.public_id;
-  };
-  for (const act of [{ action: "rotate_key" }, { action: "setup_service", homepage_url: "https://quill.example/" }]) {
-    const done = act.action === "rotate_key" ? 200 : 201;
-    const mine = { ...act, public_id: await joined(owner) };
-    assert.equal(
-      (await callAsOwner(plain, "POST", COMMUNITY, { ...act, public_id: await joined(plain) })).status,
-      done,
-    );
-    await changesNothing(act.action, async () => {
-      assert.equal(said(await callAsOwner(owner, "POST", COMMUNITY, mine)), STEP_UP);
-    });
-    assert.equal(said(await callAsOwner(plain, "POST", COMMUNITY, mine)), "404 not_found", "others learn nothing");
-    await forgetSteps(owner.ownerId);
-    succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
-    assert.equal((await callAsOwner(owner, "POST", COMMUNITY, mine)).status, done);
-    await letConfirmationLapse(owner);
-  }
-});
-
-test("the password of an account with a second factor changes after a confirmation by it, another's at once", async () => {
-  const { owner, secret } = await ownerWithTotp(PASSWORD);
-  const plain = await signedInOwner({ password: PASSWORD });
-  for (const each of [owner, plain]) await letConfirmationLapse(each);
-  const change = (each: TestOwner) =>
-    factor(each, "password", { current_password: PASSWORD, new_password: "nine herons over the weir" });
-  assert.equal(said(await change(plain)), "200");
-  assert.equal(said(await change(owner)), STEP_UP);
-  succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
-  assert.equal(said(await change(owner)), "200");
-});
-
-test("an administrator without the required second factor gets nothing but the way to one", async () => {
+test("an administrator without the required second factor can only set one up", async () => {
   const owner = await signedInOwner({ role: "administrator" });
   const act = () => callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });
   assert.equal((await act()).status, 422, "optional over plain HTTP");
@@ -314,7 +212,7 @@ test("an administrator without the required second factor gets nothing but the w
   }
 });
 
-test("an administrator's second factor is required by default where the service is reached by https", async () => {
+test("by default, administrators need a second factor under https", async () => {
   await configure({ BASE_URL: "https://hall.example" });
   try {
     const owner = await signedInOwner({ role: "administrator" });

@@ -21,7 +21,6 @@ import {
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { findOwnerActor } from "../session.ts";
 import { startSession } from "../start-session.ts";
-import { keepChallenge } from "./challenges.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 
@@ -32,9 +31,10 @@ before(async () => {
 after(() => service.stop());
 
 type Factors = { passkeys: { passkey_id: string; name: string }[]; totp: boolean; recovery_codes_left: number };
+
 const factorsOf = async (owner: TestOwner) => (await factor<Factors>(owner, "factors")).body;
 
-test("an authenticator app counts once it has shown a right code, and brings ten recovery codes", async () => {
+test("an authenticator app is set up by its first correct code, and comes with ten recovery codes", async () => {
   const owner = await signedInOwner();
   const { body: begun } = await factor<{ secret: string; uri: string }>(owner, "totp_begin");
   assert.match(begun.secret, /^[A-Z2-7]{32}$/);
@@ -51,7 +51,7 @@ test("an authenticator app counts once it has shown a right code, and brings ten
   assert.equal(outcome(await factor(owner, "totp_begin")), "409 state_conflict");
 });
 
-test("beginning again replaces the secret, and codes of the earlier one set nothing up", async () => {
+test("starting the setup again replaces the secret, and codes of the earlier one are refused", async () => {
   const owner = await signedInOwner();
   const { body: first } = await factor<{ secret: string }>(owner, "totp_begin");
   const { body: second } = await factor<{ secret: string }>(owner, "totp_begin");
@@ -74,7 +74,7 @@ test("the database holds neither the app's secret nor a recovery code in readabl
   }
 });
 
-/** What a base32 text stands for. */
+/** Decodes base32. */
 function codeBytes(base32: string): number[] {
   const bits = [...base32].map((letter) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
@@ -82,14 +82,14 @@ function codeBytes(base32: string): number[] {
   return (bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
 }
 
-test("a sealed secret opens for its own account alone", async () => {
+test("a sealed secret can only be opened for its own account", async () => {
   const [one, other] = [await ownerWithTotp(), await ownerWithTotp()];
   const { secret } = await prisma().ownerTotp.findUniqueOrThrow({ where: { ownerId: one.owner.ownerId } });
   await prisma().ownerTotp.update({ where: { ownerId: other.owner.ownerId }, data: { secret } });
   assert.equal((await factor(other.owner, "step_up", { code: codeOf(one.secret) })).status, 422);
 });
 
-test("a secret sealed under an earlier AUTH_SECRET still works, and is sealed again by its use", async () => {
+test("a secret sealed under an earlier AUTH_SECRET still works, and is sealed again when used", async () => {
   const [kept, next] = ["an-earlier-secret-that-only-tests-know", "a-newer-secret-that-only-tests-know-as-well"];
   await configure({ AUTH_SECRET: kept });
   try {
@@ -106,7 +106,7 @@ test("a secret sealed under an earlier AUTH_SECRET still works, and is sealed ag
   }
 });
 
-test("adding the first factor ends the account's other sessions, and adding another leaves them", async () => {
+test("adding the first factor ends the account's other sessions; adding another does not", async () => {
   const owner = await signedInOwner();
   const [other, awaited] = [await signInAgain(owner), await signInAgain(owner)];
   await addTotp(owner);
@@ -118,7 +118,7 @@ test("adding the first factor ends the account's other sessions, and adding anot
   assert.ok(await findOwnerActor(later.cookie));
 });
 
-test("a sign-in at the moment when the first factor is added awaits that factor", async () => {
+test("a sign-in while the first factor is being added awaits that factor", async () => {
   const owner = await signedInOwner();
   const visiting = { actor: { kind: "visitor" } as const, clock: systemClock, requestId: newId("req") };
   let started: ReturnType<typeof startSession> | undefined;
@@ -133,7 +133,7 @@ test("a sign-in at the moment when the first factor is added awaits that factor"
   assert.equal((await started)?.awaitsFactor, true);
 });
 
-/** Until another connection waits for a lock. */
+/** Waits until another connection waits for a lock. */
 async function waitForLock(): Promise<void> {
   for (;;) {
     const [row] = await prisma().$queryRaw<{ waiting: bigint }[]>`
@@ -142,7 +142,7 @@ async function waitForLock(): Promise<void> {
   }
 }
 
-test("removing the last factor removes the recovery codes, and removing another keeps them", async () => {
+test("removing the last factor removes the recovery codes; removing another keeps them", async () => {
   const { owner } = await ownerWithTotp();
   const { passkey } = await addPasskey(owner);
   const removed = await factor<{ has_second_factor: boolean }>(owner, "totp_remove");
@@ -162,114 +162,6 @@ test("new recovery codes replace all earlier ones", async () => {
   assert.equal(new Set([...recoveryCodes, ...body.recovery_codes]).size, 20);
   assert.equal((await factor(owner, "step_up", { recovery_code: recoveryCodes[0] })).status, 422);
   succeeded(await factor(owner, "step_up", { recovery_code: body.recovery_codes[0] }));
-});
-
-test("a passkey is added under the name of the browser or one of the owner's own, ten at most", async () => {
-  const owner = await signedInOwner();
-  await addPasskey(owner);
-  await addPasskey(owner, new Authenticator(), "Key on my desk");
-  for (let count = 2; count < 10; count += 1) await addPasskey(owner);
-  const { passkeys } = await factorsOf(owner);
-  assert.equal(passkeys.length, 10);
-  assert.deepEqual(
-    passkeys.slice(0, 2).map(({ name }) => name),
-    ["A program that does not say what it is", "Key on my desk"],
-  );
-  assert.equal(outcome(await factor(owner, "passkey_options")), "409 quota_exceeded");
-});
-
-test("many passkeys added at once don't exceed ten", async () => {
-  const owner = await signedInOwner();
-  for (let count = 0; count < 8; count += 1) await addPasskey(owner);
-  const offers = await Promise.all([1, 2, 3, 4].map(() => factor<{ options: object }>(owner, "passkey_options")));
-  const answers = await Promise.all(
-    offers.map(({ body }) => factor(owner, "passkey_add", { passkey: new Authenticator().create(body.options) })),
-  );
-  assert.deepEqual(answers.map(outcome).sort(), ["200", "200", "409 quota_exceeded", "409 quota_exceeded"]);
-});
-
-test("a passkey that an account has cannot be added to another", async () => {
-  const [one, other] = [await signedInOwner(), await signedInOwner()];
-  const { passkey } = await addPasskey(one);
-  const { body } = await factor<{ options: object }>(other, "passkey_options");
-  const answer = await factor(other, "passkey_add", { passkey: passkey.create(body.options) });
-  assert.equal(outcome(answer), "409 state_conflict");
-});
-
-test("a passkey that was made for another challenge, origin, host or purpose is refused, and its challenge is used up", async () => {
-  const owner = await signedInOwner();
-  const begin = async () => (await factor<{ options: { challenge: string } }>(owner, "passkey_options")).body.options;
-  for (const forgery of [
-    { challenge: "AAAA" },
-    { origin: "http://evil.example" },
-    { rpId: "evil.example" },
-    { type: "webauthn.get" },
-    { flags: 0 },
-  ]) {
-    const options = await begin();
-    const passkey = new Authenticator();
-    const forged = await factor(owner, "passkey_add", { passkey: passkey.create(options, forgery) });
-    assert.deepEqual([forged.status, forged.error?.field_errors?.[0]?.path], [422, "passkey"], JSON.stringify(forgery));
-    if (forgery.challenge) continue;
-    const again = await factor(owner, "passkey_add", { passkey: passkey.create(options) });
-    assert.equal(again.status, 422, "the challenge works once");
-  }
-  assert.deepEqual((await factorsOf(owner)).passkeys, []);
-});
-
-test("a passkey with certificates is refused before anything follows the links in them", async () => {
-  const owner = await signedInOwner();
-  for (const attestation of [
-    {
-      format: "packed",
-      statement: new Map<string, unknown>([
-        ["alg", -7],
-        ["sig", Uint8Array.of(1)],
-        ["x5c", [Uint8Array.of(1)]],
-      ]),
-    },
-    { format: "android-key", statement: new Map<string, unknown>() },
-    { format: "none", statement: new Map<string, unknown>([["x5c", [Uint8Array.of(1)]]]) },
-  ]) {
-    const { body } = await factor<{ options: object }>(owner, "passkey_options");
-    const answer = await factor(owner, "passkey_add", {
-      passkey: new Authenticator().create(body.options, { attestation }),
-    });
-    assert.equal(answer.status, 422, attestation.format);
-  }
-});
-
-test("a challenge belongs to the session that asked for it", async () => {
-  const owner = await signedInOwner();
-  const other = await signInAgain(owner);
-  const { body } = await factor<{ options: object }>(other, "passkey_options");
-  assert.equal((await factor(owner, "passkey_add", { passkey: new Authenticator().create(body.options) })).status, 422);
-});
-
-test("a challenge expires after five minutes, and expired ones are removed", async () => {
-  const owner = await signedInOwner();
-  const { body } = await factor<{ options: object }>(owner, "passkey_options");
-  await prisma().ownerChallenge.updateMany({ data: { expiresAt: systemClock.now() } });
-  assert.equal((await factor(owner, "passkey_add", { passkey: new Authenticator().create(body.options) })).status, 422);
-  await factor(owner, "passkey_options");
-  assert.equal(await prisma().ownerChallenge.count(), 1);
-});
-
-test("a session has at most five challenges, also when it asks for many at once", async () => {
-  const owner = await signedInOwner();
-  const sessionId = (await findOwnerActor(owner.cookie))?.sessionId ?? "";
-  const ask = (place: number) => keepChallenge({ clock: systemClock }, `challenge ${place}`, "step_up", sessionId);
-  await Promise.all(Array.from({ length: 12 }, (_, place) => ask(place)));
-  assert.equal(await prisma().ownerChallenge.count({ where: { sessionId } }), 5);
-});
-
-test("passkeys need a host name", async () => {
-  await configure({ BASE_URL: "http://127.0.0.1:3000" });
-  try {
-    assert.equal(outcome(await factor(await signedInOwner(), "passkey_options")), "409 state_conflict");
-  } finally {
-    await configure();
-  }
 });
 
 test("a session that ended while a factor was being added adds none", async () => {

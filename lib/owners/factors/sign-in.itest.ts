@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { prisma } from "#lib/db/client.ts";
-import { systemClock } from "#lib/kernel/clock.ts";
-import { Authenticator } from "#lib/testing/authenticator.ts";
-import { betweenLookAndAct } from "#lib/testing/blocked.ts";
 import { call, outcome, startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { succeeded } from "#lib/testing/factories.ts";
@@ -20,7 +17,7 @@ import {
   signInByPasskey,
   wrongCodeOf,
 } from "#lib/testing/factors.ts";
-import { browserHeaders, signedInOwner } from "#lib/testing/owner.ts";
+import { browserHeaders } from "#lib/testing/owner.ts";
 import { PASSWORD, TestBrowser } from "#lib/testing/sign-in.ts";
 import { findAwaitingFactor, findOwnerActor } from "../session.ts";
 
@@ -32,7 +29,7 @@ before(async () => {
 
 after(() => service.stop());
 
-test("password and code together sign in, under a session that neither the first cookie nor its token opens", async () => {
+test("password and code together sign in, under a session that the first cookie and its token cannot use", async () => {
   const { owner, secret } = await ownerWithTotp(PASSWORD);
   const browser = new TestBrowser();
   await browser.signIn(owner.email, PASSWORD);
@@ -49,7 +46,7 @@ test("password and code together sign in, under a session that neither the first
   assert.equal(outcome(await factor(awaiting, "second_step", { code: codeOf(secret) })), "401 invalid_credential");
 });
 
-test("a code counts once, and so do those of the steps before it", async () => {
+test("a code works once, and then no code of an earlier time step works", async () => {
   const { owner, secret } = await ownerWithTotp();
   const [now, before] = [codeOf(secret), codeOf(secret, -1)];
   succeeded(await factor(await afterPassword(owner), "second_step", { code: now }));
@@ -59,7 +56,7 @@ test("a code counts once, and so do those of the steps before it", async () => {
   }
 });
 
-test("of many sign-ins at once with one code, one succeeds", async () => {
+test("of many simultaneous sign-ins with one code, one succeeds", async () => {
   const { owner, secret } = await ownerWithTotp();
   const sessions = [];
   for (let count = 0; count < 5; count += 1) sessions.push(await afterPassword(owner));
@@ -68,7 +65,7 @@ test("of many sign-ins at once with one code, one succeeds", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422]);
 });
 
-test("codes of the step before and after count, and those further away don't", async () => {
+test("codes of the time steps before and after are accepted, and those further away are not", async () => {
   const { owner, secret } = await ownerWithTotp();
   for (const [step, status] of [
     [-3, 422],
@@ -78,7 +75,7 @@ test("codes of the step before and after count, and those further away don't", a
     [1, 200],
   ] as const) {
     const answer = await factor(await afterPassword(owner), "second_step", { code: codeOf(secret, step) });
-    // A new step may begin between making and checking a code.
+    // A new time step may begin between creating and checking a code.
     if (answer.status !== status) await forgetSteps(owner.ownerId);
     assert.equal(answer.status, status, String(step));
   }
@@ -132,7 +129,7 @@ test("five failed attempts end the session that awaits the factor, and the passw
   succeeded(await factor(await afterPassword(owner), "second_step", { recovery_code: recoveryCodes[0] }));
 });
 
-test("many wrong codes at once from one session get no more than five tries", async () => {
+test("many simultaneous wrong codes from one session get at most five attempts", async () => {
   const { owner, secret } = await ownerWithTotp();
   const awaiting = await afterPassword(owner);
   const code = wrongCodeOf(secret);
@@ -169,7 +166,7 @@ test("ten wrong codes for an account stop further guesses from every session and
   }
 });
 
-test("right codes are not counted as guesses", async () => {
+test("correct codes do not count as guesses", async () => {
   const { owner, secret } = await ownerWithTotp();
   await configure({ RATE_LIMIT_SCALE: "1" });
   try {
@@ -180,120 +177,6 @@ test("right codes are not counted as guesses", async () => {
   } finally {
     await configure();
   }
-});
-
-test("a passkey completes the second step, with or without proof of its user", async () => {
-  const owner = await signedInOwner();
-  for (const verifiesUser of [true, false]) {
-    const { passkey } = await addPasskey(owner, new Authenticator({ verifiesUser, counter: verifiesUser ? 1 : 0 }));
-    const awaiting = await afterPassword(owner);
-    const { body } = await factor<{ options: { allowCredentials: { id: string }[] } }>(awaiting, "second_step_options");
-    assert.ok(body.options.allowCredentials.some(({ id }) => id === passkey.id));
-    const answer = await factor(awaiting, "second_step", { passkey: passkey.get(body.options) });
-    succeeded(answer);
-    assert.equal((await findOwnerActor(cookieOf(answer)))?.id, owner.ownerId);
-  }
-});
-
-test("a passkey alone signs in where it has checked its user, and where it hasn't it does not", async () => {
-  const owner = await signedInOwner();
-  const { passkey } = await addPasskey(owner);
-  const answer = await signInByPasskey(passkey);
-  assert.equal(answer.status, 200);
-  const actor = await findOwnerActor(cookieOf(answer));
-  assert.equal(actor?.id, owner.ownerId);
-  assert.ok(actor?.confirmedAt, "it counts as both factors");
-  const { passkey: bare } = await addPasskey(owner, new Authenticator({ verifiesUser: false }));
-  assert.equal(outcome(await signInByPasskey(bare)), "401 invalid_credential");
-  assert.equal(outcome(await signInByPasskey(new Authenticator())), "401 invalid_credential");
-  assert.deepEqual((await securityLogOf(owner.ownerId)).slice(-3), ["sign_in", "add_passkey", "sign_in_failed"]);
-});
-
-test("signing in by a passkey needs the service's own Origin, and opens no disabled account", async () => {
-  const owner = await signedInOwner();
-  const { passkey } = await addPasskey(owner);
-  for (const name of ["passkey_sign_in_options", "passkey_sign_in"])
-    for (const headers of [{}, { Origin: "http://evil.example" }] as Record<string, string>[]) {
-      const answer = await call("POST", `/api/v1/owners/${name}.php`, { headers, body: {} });
-      assert.equal(outcome(answer), "403 csrf_failed");
-    }
-  await prisma().owner.update({ where: { id: owner.ownerId }, data: { disabledAt: systemClock.now() } });
-  assert.equal(outcome(await signInByPasskey(passkey)), "403 forbidden");
-});
-
-test("a passkey's answer that is forged, of another account or for another use signs nobody in", async () => {
-  const owner = await signedInOwner();
-  const { passkey } = await addPasskey(owner);
-  const forgeries = [
-    { challenge: "AAAA" },
-    { origin: "http://evil.example" },
-    { rpId: "evil.example" },
-    { type: "webauthn.create" },
-    { flags: 0 },
-    { userHandle: Buffer.from("own_2222222222222222222222").toString("base64url") },
-    { userHandle: null },
-  ];
-  for (const forgery of forgeries)
-    assert.equal(outcome(await signInByPasskey(passkey, forgery)), "401 invalid_credential", JSON.stringify(forgery));
-  const impostor = new Authenticator();
-  Object.assign(impostor, { id: passkey.id, userHandle: passkey.userHandle, counter: 100 });
-  assert.equal(outcome(await signInByPasskey(impostor)), "401 invalid_credential");
-
-  const { body } = await factor<{ options: object }>(owner, "step_up_options");
-  const headers = { Origin: "http://localhost:3000" };
-  const answer = { passkey: passkey.get(body.options) };
-  const path = "/api/v1/owners/passkey_sign_in.php";
-  assert.equal(outcome(await call("POST", path, { headers, body: answer })), "401 invalid_credential");
-  assert.equal((await factor(owner, "step_up", answer)).status, 200, "the challenge of another use is left alone");
-});
-
-test("an answer of a passkey works once", async () => {
-  const owner = await signedInOwner();
-  const { passkey } = await addPasskey(owner, new Authenticator({ counter: 0 }));
-  const headers = { Origin: "http://localhost:3000" };
-  const path = "/api/v1/owners/passkey_sign_in";
-  const { body } = await call<{ options: object }>("POST", `${path}_options.php`, { headers, body: {} });
-  const answer = { passkey: passkey.get(body.options) };
-  const answers = await Promise.all([1, 2, 3].map(() => call("POST", `${path}.php`, { headers, body: answer })));
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401]);
-});
-
-test("a signature counter that does not grow is refused, as a copied passkey shows it", async () => {
-  const owner = await signedInOwner();
-  const { passkey } = await addPasskey(owner, new Authenticator({ counter: 5 }));
-  assert.equal((await signInByPasskey(passkey)).status, 200);
-  passkey.counter = 5;
-  assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential", "the same counter");
-  passkey.counter = 2;
-  assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential", "a smaller one");
-  passkey.counter = 0;
-  assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential", "none");
-  passkey.counter = 50;
-  assert.equal((await signInByPasskey(passkey)).status, 200);
-});
-
-test("a removed passkey signs nobody in", async () => {
-  const owner = await signedInOwner();
-  const { passkey } = await addPasskey(owner);
-  succeeded(await factor(owner, "passkey_remove", { passkey_id: passkey.id }));
-  assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential");
-});
-
-test("a sign-in by a passkey that is removed at the same moment, as by a promotion, opens nothing", async () => {
-  const owner = await signedInOwner();
-  const { passkey } = await addPasskey(owner);
-  const { ownerId } = owner;
-  // The answer of the passkey was right, and the sign-in waits for the account.
-  const answer = await betweenLookAndAct(
-    ["SELECT FROM owners WHERE id = $1 FOR UPDATE", [ownerId]],
-    () => signInByPasskey(passkey),
-    async (query) => {
-      await query("UPDATE owner_sessions SET revoked_at = now() WHERE owner_id = $1", [ownerId]);
-      await query("DELETE FROM owner_passkeys WHERE owner_id = $1", [ownerId]);
-    },
-  );
-  assert.equal(outcome(answer), "401 invalid_credential");
-  assert.equal(await prisma().ownerSession.count({ where: { ownerId, revokedAt: null } }), 0);
 });
 
 test("a password sign-in on a known device awaits the second factor too", async () => {

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import { admin, reason, recordOf } from "#lib/testing/administrator.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { perform, taskAt } from "#lib/testing/workflow.ts";
+import { readHost } from "./pages/hosts.ts";
+import { setRisk } from "./restrictions.ts";
+import { restoreIdentity, suspendIdentity } from "./suspension.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+
+let requester: TestAgent;
+
+before(async () => {
+  service = await startTestService();
+  requester = await registerAgent();
+});
+
+after(() => service.stop());
+
+let made = 0;
+
+function newHost(): string {
+  made += 1;
+  return `host-${made}.example.org`;
+}
+
+const at = (host: string) => ({ endpoint: `https://${host}/run` });
+
+type Me = { identity: { risk: string; held: boolean }; readiness: { step: string; done: boolean }[] };
+
+const me = async (agent: TestAgent) => {
+  const { identity, readiness } = (await callAs<Me>(agent, "GET", "/api/v1/agents/me.php")).body;
+  const open = readiness.filter(({ done }) => !done).map(({ step }) => step);
+  return { ...identity, open };
+};
+
+/** The gates that block a claim by this agent, with their reasons. */
+async function shut(agent: TestAgent): Promise<(string | null)[]> {
+  const work = await taskAt("open", { requester, provider: agent });
+  const { error } = await perform(agent, "claim", work);
+  return error?.gates?.filter(({ passed }) => !passed).map(({ reason: why }) => why) ?? [];
+}
+
+test("the higher of an identity's own risk and its host's applies", async () => {
+  const host = newHost();
+  const agent = await verifiedAgent(at(host));
+  const rate = (publicId: string, risk: "low" | "normal" | "high") => setRisk(admin, { publicId, risk, reason });
+  for (const [own, ofHost, effective] of [
+    ["low", "high", "high"],
+    ["high", "low", "high"],
+    ["low", "normal", "normal"],
+    ["normal", "low", "normal"],
+  ] as const) {
+    await rate(agent.publicId, own);
+    await rate(`host:${host}`, ofHost);
+    assert.equal((await me(agent)).risk, effective, `${own} on ${ofHost}`);
+    assert.deepEqual(await shut(agent), effective === "high" ? ["high_risk"] : []);
+  }
+});
+
+test("a suspension sets the host's risk to high, also for later registrations, until its last suspended identity is restored", async () => {
+  const host = newHost();
+  const [one, two, bystander] = [
+    await verifiedAgent(at(host)),
+    await verifiedAgent(at(host)),
+    await verifiedAgent(at(host)),
+  ];
+  await suspendIdentity(admin, { publicId: one.publicId, reason });
+  await suspendIdentity(admin, { publicId: two.publicId, reason });
+  const again = await verifiedAgent(at(host));
+  for (const agent of [bystander, again]) assert.deepEqual(await shut(agent), ["high_risk"]);
+  assert.deepEqual(
+    [(await readHost(host)).risk, (await readHost(host)).riskSource, (await readHost(host)).suspended],
+    ["high", "suspension", 2],
+  );
+
+  await restoreIdentity(admin, { publicId: one.publicId, reason });
+  assert.deepEqual(await shut(again), ["high_risk"]);
+  await restoreIdentity(admin, { publicId: two.publicId, reason });
+  for (const agent of [one, two, bystander, again]) assert.deepEqual(await shut(agent), []);
+  assert.deepEqual(
+    (await recordOf(`host:${host}`)).map(({ action, data }) => [action, data?.risk, data?.public_id]),
+    [
+      ["risk", null, two.publicId],
+      ["risk", "high", one.publicId],
+    ],
+  );
+});
+
+test("two simultaneous restorations remove the automatic risk", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const host = newHost();
+    const agents = await Promise.all(Array.from({ length: 4 }, () => registerAgent(at(host))));
+    await Promise.all(agents.map(({ publicId }) => suspendIdentity(admin, { publicId, reason })));
+    assert.equal((await readHost(host)).risk, "high");
+    await Promise.all(agents.map(({ publicId }) => restoreIdentity(admin, { publicId, reason })));
+    assert.equal((await readHost(host)).risk, null);
+  }
+});
+
+test("suspending or restoring identities does not change a host's risk that an administrator set", async () => {
+  for (const first of ["rating", "suspension"]) {
+    const host = newHost();
+    const agent = await verifiedAgent(at(host));
+    if (first === "suspension") await suspendIdentity(admin, { publicId: agent.publicId, reason });
+    await setRisk(admin, { publicId: `host:${host}`, risk: "normal", reason });
+    await suspendIdentity(admin, { publicId: agent.publicId, reason });
+    assert.deepEqual(await shut(await verifiedAgent(at(host))), []);
+    await restoreIdentity(admin, { publicId: agent.publicId, reason });
+    const { risk, riskSource } = await readHost(host);
+    assert.deepEqual([risk, riskSource], ["normal", "administrator"]);
+  }
+});
+
+test("the migration sets the risk of hosts whose identities are already suspended", async () => {
+  const host = newHost();
+  const { publicId } = await registerAgent(at(host));
+  await suspendIdentity(admin, { publicId, reason });
+  await pool().query("DELETE FROM hosts");
+  const sql = readFileSync(
+    join(import.meta.dirname, "../../prisma/migrations/20261122000500_hosts/migration.sql"),
+    "utf8",
+  );
+  const statement = sql.match(/INSERT INTO "hosts"[^;]+;/)?.[0] ?? "";
+  await pool().query(statement);
+  const { risk, riskSource } = await readHost(host);
+  assert.deepEqual([risk, riskSource], ["high", "suspension"]);
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { test } from "node:test";
+import { VARIABLE_NAMES } from "#lib/kernel/env.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+const IGNORED = /(^|\/)(node_modules|generated|\.next|\.data)\//;
+const find = (pattern: string | string[]) =>
+  globSync(pattern, { cwd: ROOT })
+    .filter((file) => !IGNORED.test(`${file}/`))
+    .sort();
+
+const documents = find(["*.md", "docs/**/*.md", "{lib,bench,e2e,examples,stripe-stand-in}/**/*.md"]).filter(
+  (file) => file !== "bench/report.md",
+);
+/** Names in the changelog may be gone by now. */
+const current = documents.filter((file) => file !== "CHANGELOG.md");
+
+/** Text without fenced blocks, whose content is not Markdown. */
+const prose = (file: string) => read(file).replace(/^```[\s\S]*?^```$/gm, "");
+
+/** Anchors as GitHub makes them of headings. */
+function anchorsOf(file: string): Set<string> {
+  const headings = prose(file).matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...headings].map(([, title = ""]) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .trim()
+        .replaceAll(/\s/g, "-"),
+    ),
+  );
+}
+
+function assertNone(offenders: string[], rule: string): void {
+  assert.equal(offenders.length, 0, `${rule}:\n  ${offenders.join("\n  ")}`);
+}
+
+test("every relative link in a document leads to a file and heading that exist", () => {
+  const broken: string[] = [];
+  let links = 0;
+  for (const file of documents) {
+    for (const [, target = ""] of prose(file).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      links += 1;
+      const [path = "", anchor] = target.split("#");
+      const led = path === "" ? file : relative(ROOT, resolve(ROOT, dirname(file), path));
+      if (!existsSync(join(ROOT, led))) broken.push(`${file} → ${target}`);
+      else if (anchor !== undefined && !anchorsOf(led).has(anchor))
+        broken.push(`${file} → ${target} (no such heading)`);
+    }
+  }
+  assert.ok(links > 30, `only ${links} links were found`);
+  assertNone(broken, "broken links");
+});
+
+/** What stands between backticks in a document, fenced blocks aside. */
+function* codeIn(file: string): Generator<string> {
+  for (const [, code = ""] of prose(file).matchAll(/`([^`\n]+)`/g)) yield code;
+}
+
+const FOLDERS = /^(app|bench|components|docs|e2e|examples|lib|prisma|public|stripe-stand-in)\//;
+
+test("every file and folder of ours that a document names exists", () => {
+  const missing: string[] = [];
+  for (const file of current)
+    for (const code of codeIn(file)) {
+      // A pattern or a placeholder stands for several files.
+      if (!FOLDERS.test(code) || /[\s<>{}*…]/.test(code)) continue;
+      if (!existsSync(join(ROOT, code))) missing.push(`${file}: ${code}`);
+    }
+  assertNone(missing, "named in documents, but missing");
+});
+
+test("every function, type and variable that a document names exists in the source", () => {
+  const source = find([
+    "*.{ts,mjs}",
+    "{app,bench,components,examples,lib,prisma,stripe-stand-in}/**/*.{ts,tsx,sql,prisma}",
+  ])
+    .map(read)
+    .join("\n");
+  const words = new Set(source.match(/[A-Za-z_]\w*/g));
+  const missing: string[] = [];
+  for (const file of current)
+    for (const code of codeIn(file)) {
+      const identifier = /^([a-z]+[A-Z]\w*|[a-z]\w+(?=\()|[A-Z][A-Z_]{3,})(\(.*\))?$/.exec(code)?.[1];
+      if (identifier && !words.has(identifier)) missing.push(`${file}: ${code}`);
+    }
+  assertNone(missing, "named in documents, but nowhere in the source");
+});
+
+test("every npm script that a document names exists", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+  const missing = documents.flatMap((file) =>
+    [...read(file).matchAll(/npm run ([a-z][a-z:-]*)/g)]
+      .filter(([, script = ""]) => !(script in scripts))
+      .map(([call]) => `${file}: ${call}`),
+  );
+  assertNone(missing, "scripts that do not exist");
+});
+
+test("the table of variables and .env.example list exactly the variables that the service reads", () => {
+  const expected = VARIABLE_NAMES.filter((name) => name !== "NODE_ENV").sort();
+  const rows = read("docs/configuration.md").matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm);
+  const tabled = [...rows].flatMap(([, names = ""]) => names.match(/[A-Z_]+/g) ?? []);
+  assert.deepEqual(tabled.filter((name) => name !== "NODE_ENV").sort(), expected);
+  const example = [...read(".env.example").matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name);
+  assert.deepEqual(example.sort(), expected);
+});
+
+test("the map of the architecture shows the order that the test of imports enforces", () => {
+  const [, list = ""] = /^const ORDER = \[(.*?)\]/ms.exec(read("lib/floors.test.ts")) ?? [];
+  const order = [...list.matchAll(/"lib\/([a-z]+)"/g)].map(([, part]) => part);
+  const [, chain = ""] = /^ *entry --> (.*)$/m.exec(read("docs/architecture.md")) ?? [];
+  assert.deepEqual(chain.split(" --> ").reverse(), order);
+});
