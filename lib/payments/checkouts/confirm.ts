@@ -28,7 +28,10 @@ export function confirmPayment(ctx: ServiceContext, input: Input) {
     if (!found) throw notFound();
     const payment = await tx.payment.findUniqueOrThrow({ where: { id: input.payment_id } });
     if (payment.paymentMode !== "TEST")
-      throw new ApiError("forbidden", "Only TEST payments can be confirmed here. The card processor confirms LIVE payments.");
+      throw new ApiError(
+        "forbidden",
+        "Only TEST payments can be confirmed here. The card processor confirms LIVE payments.",
+      );
     const status = input.outcome === "succeed" ? "succeeded" : "declined";
     if (payment.status === status) return { payment: paymentView(payment) };
     if (payment.status !== "pending") throw stateConflict(`This payment is ${payment.status}.`);

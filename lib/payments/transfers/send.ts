@@ -54,7 +54,11 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
 }
 
 /** Looks up an attempt with an unknown outcome. @returns whether Stripe has the transfer, which is then recorded */
-async function recordEarlierAttempt(ctx: Context, gateway: LiveGateway, { settlement, intent }: Subject): Promise<boolean> {
+async function recordEarlierAttempt(
+  ctx: Context,
+  gateway: LiveGateway,
+  { settlement, intent }: Subject,
+): Promise<boolean> {
   const known = await gateway.listTransfers(settlement.id);
   const found = known.find(({ transferId }) => transferId === intent.id);
   if (found) {
