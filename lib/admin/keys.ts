@@ -1,4 +1,5 @@
 import { audit } from "#lib/db/audit.ts";
+import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
@@ -30,11 +31,11 @@ const KINDS = {
   recovery_codes: ["digest", "owner_recovery_codes WHERE used_at IS NULL"],
   authenticator_apps: ["secret", "owner_totps"],
 } as const;
-type Kind = keyof typeof KINDS;
 
 // One statement, so that all counts are consistent. It reads whole tables or indexes.
-const countAll = statement<{ kind: Kind; under: string; count: number }>(
+const countAll = statement(
   "admin.keys",
+  { kind: text, under: text, count: integer },
   Object.entries(KINDS)
     .map(
       ([kind, [column, rows]]) =>

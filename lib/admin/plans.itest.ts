@@ -6,7 +6,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { explain, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
+import { explain, fixStatistics, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
 import type { AdminContext } from "./context.ts";
 import { listEvents, readEventsAbout } from "./pages/audit.ts";
@@ -34,7 +34,7 @@ const ids = { agent: "", report: "", dispute: "", task: "", owner: "", host: "" 
 
 before(async () => {
   service = await startTestService();
-  await plantSeed(service.ownerUrl, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0 });
+  await plantSeed(service.ownerUrl, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0, seed: 0.1 });
   client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   await plant();
@@ -66,7 +66,7 @@ async function plant(): Promise<void> {
         'task', 'tsk_' || n FROM generate_series(1, ${ROWS}) n;
     SELECT count(graphile_worker.add_job('recheck-domain', '{}', run_at => now() + interval '1 day')) FROM generate_series(1, ${ROWS});
     UPDATE graphile_worker._private_jobs SET attempts = 25 WHERE id % 4000 = 0;`);
-  await client.query("ANALYZE");
+  await fixStatistics(service.ownerUrl);
   ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
   ids.task = (await client.query("SELECT id FROM tasks ORDER BY seq LIMIT 1")).rows[0].id;
   ids.report = (await client.query("SELECT id FROM reports WHERE state = 'open' LIMIT 1 OFFSET 4000")).rows[0].id;

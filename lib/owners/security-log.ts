@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { audit, originOf } from "#lib/db/audit.ts";
+import * as db from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
@@ -26,25 +27,26 @@ export function recordSecurityEvent(tx: Tx, ctx: Context, { ownerId, action, dat
   });
 }
 
-/** One line of an owner's security log. */
-export type SecurityLogEntry = {
-  seq: number;
-  at: Date;
-  actorKind: string;
-  action: string;
-  subjectKind: string;
-  subjectId: string;
-  data: Record<string, unknown> | null;
+const ENTRY = {
+  seq: db.bigint.from("seq"),
+  at: db.timestamp.from("at"),
+  actorKind: db.text.from("actor_kind"),
+  action: db.text.from("action"),
+  subjectKind: db.text.from("subject_kind"),
+  subjectId: db.text.from("subject_id"),
+  data: db.nullable(db.jsonb<Record<string, unknown>>()).from("data"),
 };
+const COLUMNS = db.select(ENTRY);
+/** One line of an owner's security log. */
+export type SecurityLogEntry = Omit<db.RowOf<typeof ENTRY>, "seq"> & { seq: number };
 
 /** Other people's actions on an owner's agents that the owner should know about. */
 const ABOUT_AGENTS = ["suspend", "restore", "hold", "unhold", "leak_reported", "reissue"];
 
-const COLUMNS = `seq, at, actor_kind AS "actorKind", action, subject_kind AS "subjectKind", subject_id AS "subjectId", data`;
-
 // Each branch reads its newest entries through an index; only these are merged.
-const newest = statement<SecurityLogEntry>(
+const newest = statement(
   "owner.security_log",
+  ENTRY,
   `SELECT DISTINCT ON (seq) * FROM (
      (SELECT ${COLUMNS} FROM audit_events WHERE subject_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3)
      UNION ALL

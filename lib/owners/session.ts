@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
 import { findByDigest } from "#lib/db/by-digest.ts";
 import { prisma } from "#lib/db/client.ts";
+import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
@@ -105,15 +106,21 @@ export async function requireNotRevoked(tx: Tx, sessionDigest: Uint8Array): Prom
   throw new ApiError("invalid_credential", "Your session has ended. Sign in again.");
 }
 
-type SessionRow = Omit<OwnerActor, "kind" | "csrfToken"> & {
-  lastUsedAt: Date;
-  awaitsFactor: boolean;
-};
-
 // A session's digest isn't renewed, because its cookie can't be renewed with it and a session lasts only a day. The stored
 // digest therefore shows which secret the session depends on.
-const bySession = findByDigest<SessionRow>(
+const bySession = findByDigest(
   "owner.actor",
+  {
+    id: db.text,
+    name: db.text,
+    role: db.ownerRole,
+    sessionId: db.text,
+    sessionDigest: db.bytea,
+    confirmedAt: db.nullable(db.timestamp),
+    lastUsedAt: db.timestamp,
+    awaitsFactor: db.boolean,
+    hasSecondFactor: db.boolean,
+  },
   (is) =>
     `SELECT o.id, o.name, o.role, s.id AS "sessionId", s.id_digest AS "sessionDigest", s.confirmed_at AS "confirmedAt",
      s.last_used_at AS "lastUsedAt", s.awaits_factor AS "awaitsFactor",
@@ -125,6 +132,7 @@ const bySession = findByDigest<SessionRow>(
 
 const touch = statement(
   "owner.session_used",
+  {},
   "UPDATE owner_sessions SET last_used_at = $2 WHERE id_digest = $1 AND last_used_at < $2",
 );
 

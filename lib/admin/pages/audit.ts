@@ -1,15 +1,25 @@
 import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
-import { newestFirst } from "#lib/db/newest-first.ts";
+import * as db from "#lib/db/columns.ts";
+import { newestFirst } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { ACTOR_KINDS, type AuditQuery, type RecordedEvent } from "../schema.ts";
 
-type Filter = "subject" | "actor" | "action" | "from" | "to";
-
-const COLUMNS = `e.id, e.at, e.actor_kind AS "actorKind", e.actor_id AS "actorId",
-  coalesce(e.data ->> 'administrator', n.name, a.name, m.name) AS "actorName", e.action, e.subject_kind AS "subjectKind",
-  e.subject_id AS "subjectId", e.reason, e.data`;
+const EVENT = {
+  id: db.text.from("e.id"),
+  at: db.timestamp.from("e.at"),
+  actorKind: db.text.from("e.actor_kind"),
+  actorId: db.text.from("e.actor_id"),
+  /** The actor's present name, or an administrator's name at the time. */
+  actorName: db.nullable(db.text).from("coalesce(e.data ->> 'administrator', n.name, a.name, m.name)"),
+  action: db.text.from("e.action"),
+  subjectKind: db.text.from("e.subject_kind"),
+  subjectId: db.text.from("e.subject_id"),
+  reason: db.nullable(db.text).from("e.reason"),
+  data: db.nullable(db.jsonb<Record<string, unknown>>()).from("e.data"),
+};
+const NUMBERED = { seq: db.bigint.from("e.seq"), ...EVENT };
 const NAMES = `LEFT JOIN owners n ON n.id = e.actor_id LEFT JOIN identities a ON a.id = e.actor_id
   LEFT JOIN profiles m ON m.id = e.actor_id`;
 
@@ -21,14 +31,13 @@ const ACTOR = (placeholder: string) =>
 const reads = new Map(
   [undefined, ...ACTOR_KINDS].map((kind, place) => [
     kind,
-    newestFirst<RecordedEvent & { seq: string }, Filter>({
-      // Short, because PostgreSQL truncates statement names.
+    newestFirst({
       name: `admin_audit_${place}`,
       table: "audit_events",
       alias: "e",
       scope: kind ? `e.actor_kind = '${kind}'` : "true",
       columnJoins: NAMES,
-      columns: COLUMNS,
+      columns: EVENT,
       filters: {
         subject: (placeholder) => `e.subject_id = ${placeholder}`,
         actor: ACTOR,
@@ -50,9 +59,10 @@ export async function listEvents(input: z.output<typeof AuditQuery>) {
   return { events: rows, nextCursor };
 }
 
-const about = statement<RecordedEvent>(
+const about = statement(
   "admin_audit_about",
-  `SELECT * FROM (SELECT e.seq, ${COLUMNS} FROM audit_events e ${NAMES} WHERE e.subject_id = ANY ($1::text[])
+  NUMBERED,
+  `SELECT * FROM (SELECT ${db.select(NUMBERED)} FROM audit_events e ${NAMES} WHERE e.subject_id = ANY ($1::text[])
    ORDER BY e.seq DESC LIMIT $2) newest ORDER BY seq`,
 );
 

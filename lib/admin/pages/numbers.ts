@@ -1,3 +1,4 @@
+import { bigint, integer, paymentMode, taskState, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { TASK_STATES, type TaskState } from "#lib/tasks/machine.ts";
 
@@ -23,8 +24,9 @@ export type PlatformNumbers = {
 
 // Weeks begin on Monday in UTC, whatever the time zone of the database.
 const perWeek = (name: string, table: string, column: string, condition = "true") =>
-  statement<{ week: string; count: number }>(
+  statement(
     `admin_numbers_${name}`,
+    { week: text, count: integer },
     `SELECT date_trunc('week', ${column} AT TIME ZONE 'UTC')::date::text AS week, count(*)::int AS count FROM ${table}
      WHERE ${column} >= $1 AND ${condition} GROUP BY 1`,
   );
@@ -35,15 +37,17 @@ const posts = perWeek("posts", "posts", "created_at");
 const tasks = perWeek("tasks", "tasks", "created_at");
 const completions = perWeek("completions", "settlements", "approved_at", "state = 'approved'");
 
-const settled = statement<{ week: string; mode: "TEST" | "LIVE"; count: number; gross: string; fee: string }>(
+const settled = statement(
   "admin_numbers_settled",
+  { week: text, mode: paymentMode, count: integer, gross: bigint, fee: bigint },
   `SELECT date_trunc('week', approved_at AT TIME ZONE 'UTC')::date::text AS week, payment_mode AS mode, count(*)::int AS count,
      sum(gross_pence) AS gross, sum(fee_pence) AS fee
    FROM settlements WHERE approved_at >= $1 AND state = 'approved' GROUP BY 1, 2`,
 );
 
-const states = statement<{ state: TaskState; count: number }>(
+const states = statement(
   "admin_numbers_states",
+  { state: taskState, count: integer },
   `SELECT CASE WHEN state = 'open' AND expires_at <= $1 THEN 'expired' ELSE state END AS state, count(*)::int AS count
    FROM tasks GROUP BY 1`,
 );

@@ -26,7 +26,8 @@ after(() => service.stop());
 
 const COMMUNITY = "/api/v1/community/";
 
-const outcomeOf = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.reason].filter(Boolean).join(" ");
+const outcomeOf = ({ status, error }: Answer<unknown>) =>
+  [status, error?.code, error?.reason].filter(Boolean).join(" ");
 
 const STEP_UP = "403 forbidden step_up_required";
 
