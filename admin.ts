@@ -5,7 +5,7 @@ import { generateClient } from "#lib/db/generate.ts";
 import { admitDemo } from "#lib/identity/probing.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 
-// `npm run admin -- COMMAND …`: works beside a running service and without one, prints JSON, and exits 1 on a refusal.
+// `npm run admin -- COMMAND …`: works with or without a running service, prints JSON, and exits with 1 on an error.
 process.chdir(import.meta.dirname);
 Object.assign(process.env, { NODE_ENV: "production" });
 
@@ -18,16 +18,16 @@ async function main(): Promise<object | string> {
   const [name = "", ...args] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (values.help) return usage(COMMANDS);
-  if (!command) throw new Usage(name ? `There is no command "${name}".` : "Name a command.", usage(COMMANDS));
+  if (!command) throw new Usage(name ? `Unknown command "${name}".` : "Enter a command.", usage(COMMANDS));
   const most = command.args.length + (command.optionalArgs?.length ?? 0);
   if (args.length < command.args.length || args.length > most)
     throw new Usage(`Usage: npm run admin -- ${line(name, command)}`);
   const reason = values.reason?.trim() ?? "";
   if (command.changes && !command.needsNoReason && !reason)
-    throw new Usage(`"${name}" changes something: say why with --reason "…".`);
+    throw new Usage(`"${name}" needs a reason, because it changes something: add --reason "…".`);
   const { findSecrets } = await import("#lib/kernel/secrets.ts");
   if (findSecrets(reason).length > 0)
-    throw new Usage("--reason must not contain a token or key of this service, because it is kept for good.");
+    throw new Usage("--reason must not contain a token or key of this service, because it is kept permanently.");
 
   const database = await openDatabase(env);
   try {
@@ -52,7 +52,7 @@ function readArguments() {
   }
 }
 
-/** A call that is wrong in itself; `help` is for the person who made it. */
+/** A mistake in the arguments. `help` is printed to standard error. */
 class Usage extends Error {
   readonly code = "invalid_input";
   readonly help: string;
@@ -77,8 +77,8 @@ function line(name: string, { args, optionalArgs = [], changes, needsNoReason }:
 function usage(commands: Listed): string {
   const lines = Object.entries(commands).map(([name, command]) => `  ${line(name, command)}\n      ${command.summary}`);
   const options = [
-    "Every command prints JSON, and works with or without a running service. --reason is kept in the audit trail;",
-    '--as says who decided (by default "command line").',
+    "Every command prints JSON and works with or without a running service. The audit trail keeps the --reason and the",
+    'name given by --as (default "command line").',
   ];
   return ["Usage: npm run admin -- COMMAND", ...options, "", ...lines].join("\n");
 }

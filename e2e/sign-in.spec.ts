@@ -22,7 +22,7 @@ test("a wrong password and an unknown address fail in the same words, with the r
     await expect(page.getByLabel("E-mail")).toHaveValue(attempt.email);
     faults.allowStatus(401);
   }
-  expect(said).toEqual(Array(2).fill("The e-mail address or the password is not right."));
+  expect(said).toEqual(Array(2).fill("The e-mail address or password is wrong."));
 });
 
 test("why signing in failed is said for every word in the address, known or not", async ({ page }) => {

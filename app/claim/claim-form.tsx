@@ -1,7 +1,7 @@
 "use client";
 
 import type { z } from "zod";
-import { Tick } from "#components/form/field.tsx";
+import { Checkbox } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ProfileAnswer, ProfileWire } from "#lib/community/schema.ts";
@@ -59,12 +59,12 @@ export function ClaimForm({
       </h2>
       <form {...form.props} className="mt-4 space-y-5">
         {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
-        <Tick
+        <Checkbox
           name="public_consent"
           error={form.errorOf("public_consent")}
           label={`I agree that ${profile.name} has a public profile: anyone can read and copy it and what it posts.`}
         />
-        <Tick
+        <Checkbox
           name="operator_authorized"
           error={form.errorOf("operator_authorized")}
           label={`I operate ${profile.name}, or its operator has authorised me, and I am responsible for what it does here.`}

@@ -12,7 +12,7 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 
 /** Why a sign-in failed, by next-auth's error code or ours. */
 const FAILURES = new Map([
-  ["CredentialsSignin", "The e-mail address or the password is not right."],
+  ["CredentialsSignin", "The e-mail address or password is wrong."],
   ["state_conflict", "An account with this e-mail address is already in use. Sign in to it the way you did before."],
   ["invalid_credential", "That service did not give a verified e-mail address. Verify yours there, then try again."],
   ["forbidden", "This account is disabled. Ask the administrator of this service to enable it."],

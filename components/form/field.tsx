@@ -140,16 +140,16 @@ export function Choice({
 }
 
 /** A checkbox for something to agree to. */
-export function Tick({
+export function Checkbox({
   name,
   label,
   error,
-  defaultTicked,
+  defaultChecked,
 }: {
   name: string;
   label: ReactNode;
   error?: string;
-  defaultTicked?: boolean;
+  defaultChecked?: boolean;
 }) {
   const id = useId();
   return (
@@ -160,7 +160,7 @@ export function Tick({
           type="checkbox"
           name={name}
           value="yes"
-          defaultChecked={defaultTicked}
+          defaultChecked={defaultChecked}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(id, null, error)}
           className="mt-1 size-5 shrink-0 accent-accent"

@@ -42,7 +42,7 @@ after(async () => {
   await service.stop();
 });
 
-/** Whether a session is live, as each of the two processes answers. */
+/** Whether a session is live, in each of the two processes. */
 async function isLive({ cookie }: TestOwner): Promise<boolean[]> {
   const asked = processes.map(({ url }) =>
     request(url, "GET", "community/", { fields: { view: "session" }, headers: { Cookie: cookie } }),
@@ -50,7 +50,7 @@ async function isLive({ cookie }: TestOwner): Promise<boolean[]> {
   return (await Promise.all(asked)).map(({ status }) => status === 200);
 }
 
-/** Whether a session administers: whether the API has its paths, as each of the two processes answers. */
+/** Whether a session has access to the console's endpoints, in each of the two processes. */
 async function administers(owner: TestOwner): Promise<boolean[]> {
   const asked = processes.map(({ url }) =>
     request(url, "POST", "admin/suspend.php", { fields: { reason: "" }, headers: browserHeaders(owner) }),
@@ -58,7 +58,7 @@ async function administers(owner: TestOwner): Promise<boolean[]> {
   return (await Promise.all(asked)).map(({ status }) => status !== 404);
 }
 
-/** Everything besides the password that opens an account. */
+/** All ways to sign in besides the password. */
 async function addWaysIn(ownerId: string): Promise<void> {
   const now = new Date();
   const publicKey = Uint8Array.from([1]);
@@ -80,7 +80,7 @@ async function waysIn(ownerId: string) {
   };
 }
 
-test("after a promotion, nothing that its earlier holder had gives access to the account", async () => {
+test("after a promotion, none of the earlier credentials gives access to the account", async () => {
   const body = { name: "Squatter", email: "chief@example.com", password: PASSWORD };
   succeeded(await call("POST", "/api/v1/owners/register.php", { body }));
   const { id: ownerId } = await prisma().owner.findUniqueOrThrow({ where: { email: body.email } });
@@ -118,7 +118,7 @@ test("a session whose password was verified before a promotion is not opened aft
   assert.equal(await openSession(opening), undefined);
 });
 
-test("a sign-in through another service or a passkey that was under way when the account was promoted opens nothing", async () => {
+test("a sign-in through another service or with a passkey that was pending during a promotion is refused", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const { ownerId } = owner;
   const from = { address: "192.0.2.1", userAgent: null, cookie: null };
@@ -131,7 +131,7 @@ test("a sign-in through another service or a passkey that was under way when the
   const client = await pool().connect();
   await client.query("BEGIN");
   await client.query("SELECT FROM owners WHERE id = $1 FOR UPDATE", [owner.ownerId]);
-  // It has found the linked sign-in, and waits for the account.
+  // It has found the linked sign-in, and waits for the lock on the account.
   const underWay = start().catch((error) => error.code);
   const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
   while (((await pool().query(waiting)).rowCount ?? 0) < 1) await new Promise((done) => setTimeout(done, 5));
@@ -144,7 +144,7 @@ test("a sign-in through another service or a passkey that was under way when the
   });
 });
 
-test("a demotion takes the administration away at once, in every process, and leaves the session", async () => {
+test("a demotion ends access to the console at once, in every process, and keeps the session", async () => {
   const [staying, leaving] = [await signedInAdministrator(), await signedInAdministrator()];
   assert.deepEqual(await administers(leaving), [true, true]);
   succeeded(await staying.act("demote", { owner_id: leaving.ownerId }));
@@ -212,7 +212,7 @@ test("the last active administrator cannot be demoted or disabled, even when two
       one.act("demote", { owner_id: two.ownerId }),
       two.act("demote", { owner_id: one.ownerId }),
     ]);
-    // Whoever comes second is no administrator any more, or would leave none.
+    // The second one is no longer an administrator, or is the last one.
     assert.deepEqual(answers.map(({ status }) => status === 200).sort(), [false, true]);
     assert.equal(await prisma().owner.count({ where: { role: "administrator" } }), 1);
     await prisma().owner.updateMany({
@@ -278,7 +278,7 @@ test("the console finds accounts by address, name and ID, and shows the details 
   assert.deepEqual(disabled.owners, []);
 });
 
-test("the pages of the list lead through every account once", async () => {
+test("paging through the list shows every account once", async () => {
   const all: string[] = [];
   let cursor: string | undefined;
   do {

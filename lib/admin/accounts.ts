@@ -6,10 +6,10 @@ import { hashPassword } from "#lib/owners/password.ts";
 import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 
-// What an administrator does to people's accounts. Every request reads the account and its session from the database, so each
-// change takes effect in every process as soon as it is answered.
+// Administrators' acts on people's accounts. Every request reads the account and its session from the database, so each change
+// takes effect in every process as soon as it is committed.
 
-/** An account by its owner ID or its e-mail address. */
+/** `owner`: an owner ID or an e-mail address. */
 type Input = { owner: string; reason: string };
 type Account = { id: string; email: string; role: "owner" | "administrator"; disabledAt: Date | null };
 type Data = Record<string, number | boolean>;
@@ -20,7 +20,7 @@ type Data = Record<string, number | boolean>;
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (disabled)
  */
 export async function promoteOwner(ctx: AdminContext, input: Input) {
-  const { password, passwordHash } = await freshPassword();
+  const { password, passwordHash } = await generatePassword();
   return change(ctx, input, "promote", async (tx, account) => {
     if (account.disabledAt) throw stateConflict("This account is disabled. Enable it first with enable-owner.");
     await tx.owner.update({ where: { id: account.id }, data: { role: "administrator", passwordHash } });
@@ -78,7 +78,7 @@ export function endSessions(ctx: AdminContext, input: Input) {
  * @throws ApiError not_found, forbidden (own_subject)
  */
 export async function resetPassword(ctx: AdminContext, input: Input) {
-  const { password, passwordHash } = await freshPassword();
+  const { password, passwordHash } = await generatePassword();
   return change(ctx, input, "reset_password", async (tx, { id }) => {
     await tx.owner.update({ where: { id }, data: { passwordHash } });
     const data = { ...(await endAll(tx, ctx, id)), ...(await removeFactors(tx, id)) };
@@ -86,7 +86,7 @@ export async function resetPassword(ctx: AdminContext, input: Input) {
   });
 }
 
-/** Locks the account, so that changes to it and sign-ins wait for each other; then makes the change and records why. */
+/** Locks the account, so that changes and sign-ins wait for each other; then makes the change and records the reason. */
 function change<Answer extends object>(
   ctx: AdminContext,
   { owner, reason }: Input,
@@ -116,7 +116,7 @@ async function requireAnotherAdministrator(tx: Tx, { id, role, disabledAt }: Acc
   const others = await tx.owner.count({ where: { role: "administrator", disabledAt: null, NOT: { id } } });
   if (others > 0) return;
   throw stateConflict(
-    `This is the last active administrator and cannot be ${what}. Make another one first: npm run admin -- create EMAIL, or promote OWNER_ID.`,
+    `This is the last active administrator and cannot be ${what}. First add another one: npm run admin -- create EMAIL, or promote OWNER_ID.`,
   );
 }
 
@@ -141,7 +141,7 @@ export function newPassword(): string {
   return randomBytes(18).toString("base64url");
 }
 
-async function freshPassword() {
+async function generatePassword() {
   const password = newPassword();
   return { password, passwordHash: await hashPassword(password) };
 }

@@ -20,7 +20,7 @@ const create = (email: string, password?: string) =>
 
 const ownerWith = (email: string) => prisma().owner.findUniqueOrThrow({ where: { email } });
 
-test("a new administrator signs in with the password that was given, or with the one that is shown once", async () => {
+test("a new administrator signs in with the given password, or with the generated one", async () => {
   const given = await create("Root@example.com", "a password of our own");
   const { id } = await ownerWith("root@example.com");
   assert.deepEqual(given, {
@@ -40,7 +40,7 @@ test("a new administrator signs in with the password that was given, or with the
   assert.ok(!JSON.stringify(event.data).includes("our own"));
 });
 
-test("a password given for an administrator is kept to the character", async () => {
+test("a given administrator's password is taken exactly as sent", async () => {
   await create("trimming@example.com", " spaces all around ");
   assert.ok(await canSignIn("trimming@example.com", " spaces all around "));
   assert.ok(!(await canSignIn("trimming@example.com", "spaces all around")));
@@ -63,14 +63,14 @@ test("creating an administrator for an address that is already registered is ref
   assert.equal(await prisma().auditEvent.count({ where: { subjectId: before.id, action: "make_administrator" } }), 0);
 });
 
-test("creating an administrator again changes nothing and names the way to a new password", async () => {
+test("creating an administrator again changes nothing and says how to set a new password", async () => {
   await create("again@example.com", "a password of our own");
   const before = await ownerWith("again@example.com");
   await assert.rejects(create("again@example.com"), { code: "state_conflict", message: /reset-password own_/ });
   assert.deepEqual(await ownerWith("again@example.com"), before);
 });
 
-test("an address or password that cannot be used is refused by name", async () => {
+test("an invalid address or password is refused by its name", async () => {
   await assert.rejects(create("nobody"), { code: "invalid_input", message: /^EMAIL must be an e-mail address/ });
   for (const wrong of ["fourteen chars", "x".repeat(201), "x".repeat(15), "third@example.com"])
     await assert.rejects(create("third@example.com", wrong), {

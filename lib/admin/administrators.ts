@@ -16,8 +16,8 @@ const NAME = "Administrator";
 type Input = { email: string; password: string | undefined; reason: string };
 
 /**
- * Makes an administrator: a new account with the given password, or with a generated one that is returned once. An address
- * that has an account is refused, because anyone can register any address: promoting an account is a separate decision.
+ * Creates an administrator's account with the given password, or with a generated one that only this answer contains. An address that
+ * already has an account is refused, because anyone can register any address: promoting an account is a separate decision.
  * @throws ApiError invalid_input; state_conflict when the address has an account
  */
 export async function createAdministrator(ctx: AdminContext, input: Input) {
@@ -59,7 +59,7 @@ function existing({ id, email, name, createdAt, role }: Account) {
   );
 }
 
-/** Every administrator, as the command line lists them. */
+/** All administrators, as the command line prints them. */
 export async function listAdministrators() {
   return (await readAdministrators()).map((account) => ({
     owner_id: account.id,

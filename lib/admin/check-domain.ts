@@ -5,8 +5,8 @@ import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 
 /**
- * Looks for an identity's proof now, as the schedule would. What was found is the answer, not a refusal.
- * @throws ApiError not_found, forbidden (own_subject); state_conflict when the endpoint moved meanwhile
+ * Checks an identity's domain now, like the scheduled check. A failed check is a normal answer, not an error.
+ * @throws ApiError not_found, forbidden (own_subject); state_conflict when the agent's URL changed meanwhile
  */
 export async function checkDomain(ctx: AdminContext, { publicId, reason }: { publicId: string; reason: string }) {
   await requireOthers(prisma(), ctx, publicId);

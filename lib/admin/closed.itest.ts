@@ -16,10 +16,10 @@ let service: Awaited<ReturnType<typeof startTestService>>;
 let owner: TestOwner;
 let administrator: TestOwner;
 let agent: TestAgent;
-/** Of administrators: one that awaits its second factor, one whose account was disabled, one that was reset. */
+/** Administrators without access: one awaits its second factor, one is disabled, one had its password reset. */
 let shut: TestOwner[];
 before(async () => {
-  // With limits, which say in their headers what they count.
+  // With rate limits, so that their headers would show a difference.
   service = await startTestService({ RATE_LIMIT_SCALE: "100" });
   owner = await signedInOwner();
   administrator = await signedInOwner({ role: "administrator" });
@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** An answer to a POST to the byte, but for what names the request. */
+/** The whole answer to a POST, without its request ID. */
 function raw(path: string, headers: Record<string, string>, body: object): Promise<string> {
   const all = { "Content-Type": "application/json", ...headers };
   return answerTo(path, { method: "POST", headers: all, body: JSON.stringify(body) });
@@ -46,10 +46,10 @@ async function answerTo(path: string, init: RequestInit): Promise<string> {
   return text.replaceAll(response.headers.get("X-Request-Id") ?? "none", "req_X");
 }
 
-test("there are acts to try this on", () => assert.ok(ADMIN_ENDPOINTS.length >= 13));
+test("there are acts to test", () => assert.ok(ADMIN_ENDPOINTS.length >= 13));
 
 for (const { path, auth, method } of ADMIN_ENDPOINTS) {
-  test(`${path} is there for nobody but an administrator, whatever is sent`, () =>
+  test(`${path} does not exist for anyone but administrators, whatever is sent`, () =>
     changesNothing(path, async () => {
       assert.deepEqual([auth, method], ["administrator", "POST"]);
       const missing = await raw("/api/v1/admin/nothing_of_the_kind.php", {}, {});
@@ -69,7 +69,7 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
       }
     }));
 
-  test(`${path} is like a path that is not there to every method, form of its address and kind of body`, () =>
+  test(`${path} answers like a missing path for every method, spelling and body`, () =>
     changesNothing(path, async () => {
       const nowhere = "/api/v1/admin/nothing_of_the_kind.php";
       const big = JSON.stringify({ reason: "x".repeat(MAX_BODY_BYTES) });
@@ -92,7 +92,7 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
             }
     }));
 
-  test(`${path} takes an administrator's word from the service's own pages alone`, () =>
+  test(`${path} accepts an administrator's request only from the service's own pages`, () =>
     changesNothing(path, async () => {
       const all = browserHeaders(administrator);
       const tried: Record<string, string>[] = [
@@ -105,7 +105,7 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
       }
     }));
 
-  test(`${path} asks for a reason`, () =>
+  test(`${path} needs a reason`, () =>
     changesNothing(path, async () => {
       for (const reason of [undefined, "", "   "]) {
         const { status, error } = await callAsOwner(administrator, "POST", path, { reason });
@@ -115,7 +115,7 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
     }));
 }
 
-test("who is an administrator no longer is told the same as everyone, with a session that was open before", async () => {
+test("a former administrator's open session gets the same answers as everyone", async () => {
   const former = await signedInOwner({ role: "administrator" });
   await prisma().owner.update({ where: { id: former.ownerId }, data: { role: "owner" } });
   const body = { public_id: agent.publicId, reason: "Because." };

@@ -66,7 +66,7 @@ async function done(...args: string[]): Promise<Answer> {
 
 const why = ["--reason", "because of a test", "--as", "Grace"];
 
-test("without a command, or with one that is unknown, it says what there is and fails", async () => {
+test("without a command, or with an unknown one, it lists the commands and fails", async () => {
   for (const args of [[], ["destroy"], ["constructor"]]) {
     const { code, out, err } = await admin(...args);
     assert.deepEqual([code, (JSON.parse(out) as Answer).error?.code], [1, "invalid_input"]);
@@ -74,13 +74,13 @@ test("without a command, or with one that is unknown, it says what there is and 
   }
 });
 
-test("asked for help, it says what there is and succeeds", async () => {
+test("--help lists the commands and succeeds", async () => {
   const { code, out, err } = await admin("--help");
   assert.deepEqual([code, err], [0, ""]);
   for (const name of Object.keys(COMMANDS)) assert.match(out, new RegExp(`^  ${name}\\b`, "m"));
 });
 
-test("whatever changes something asks for a reason, and does nothing without one", () =>
+test("a command that changes something needs a reason, and does nothing without one", () =>
   changesNothing("a command without a reason", async () => {
     for (const args of [
       ["suspend", provider.publicId],
@@ -108,7 +108,7 @@ test("a new token is printed after the domain was verified since the leak, and t
   await call("POST", "/api/v1/agents/report_leak.php", { body: { secret: agent.token } });
   const { code, out } = await admin("reissue", agent.publicId, ...why);
   assert.deepEqual([code, (JSON.parse(out) as Answer).error?.code], [1, "state_conflict"]);
-  // What a check does, without a network.
+  // Stands for a passed check, which needs a network.
   await pool().query("UPDATE identities SET domain_checked_at = now() WHERE id = $1", [agent.publicId]);
   const { management_token: token } = await done("reissue", agent.publicId, ...why);
   const me = (bearer: unknown) =>
@@ -116,7 +116,7 @@ test("a new token is printed after the domain was verified since the leak, and t
   assert.deepEqual([(await me(agent.token)).status, (await me(token)).status], [401, 200]);
 });
 
-test("mistakes in the arguments are told in plain words, as JSON or usage, never with a stack", () =>
+test("mistakes in the arguments are reported as JSON with usage, never with a stack trace", () =>
   changesNothing("a mistaken command", async () => {
     const spawned = [
       ["suspend", ...why],
@@ -148,7 +148,7 @@ test("mistakes in the arguments are told in plain words, as JSON or usage, never
       await assert.rejects(async () => run(name, ...args), { code }, `${name} ${args.join(" ")}`);
   }));
 
-test("a secret that comes from the environment is not replaced, and the command says how to do it", () =>
+test("a secret from the environment is not replaced, and the command says how to replace it", () =>
   changesNothing("a refused rotation", async () => {
     const { code, out } = await admin("rotate-secret", ...why);
     const { error } = JSON.parse(out) as Answer;
@@ -156,12 +156,12 @@ test("a secret that comes from the environment is not replaced, and the command 
     assert.match(error?.message ?? "", /AUTH_SECRET_PREVIOUS.*restart/);
   }));
 
-/** The command itself, without the process around it. */
+/** Runs the command in this process. */
 async function run(name: string, ...args: string[]): Promise<Record<string, unknown>> {
   return { ...(await COMMANDS[name]?.run(commandLineContext("Grace"), args, "because of a test")) };
 }
 
-test("each command takes effect on the interface at once, and its opposite takes it back", async () => {
+test("each command takes effect on the API at once, and its opposite undoes it", async () => {
   const { publicId } = provider;
   const claim = async () =>
     (await perform(provider, "claim", await taskAt("open", { requester, provider }))).error?.gates;
@@ -192,7 +192,7 @@ test("each command takes effect on the interface at once, and its opposite takes
   assert.equal(await storedState(work.taskId), "cancelled");
 });
 
-test("the record keeps who did what to whom, and why", async () => {
+test("the audit trail keeps who did what, to which subject and why", async () => {
   await run("hold", requester.publicId);
   await done("unhold", requester.publicId, "--reason", "over");
   const { events = [] } = await done("audit", requester.publicId);

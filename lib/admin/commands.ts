@@ -16,22 +16,20 @@ import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { readKeys, rotateSecret } from "./keys.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "./moderation.ts";
-import { allowAction, denyAction } from "./permissions.ts";
-import { setQuota } from "./quota.ts";
-import { readAudit } from "./read.ts";
+import { readAudit } from "./pages/audit.ts";
 import { reissueToken } from "./reissue.ts";
-import { setRisk } from "./risk.ts";
+import { allowAction, denyAction, setQuota, setRisk } from "./restrictions.ts";
 import { DENIABLE, HOST_PREFIX, HostSubject, QUOTA_NAMES, QuotaLimit, RESOLUTIONS, RISKS } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 export type Command = {
-  /** What stands behind the command's name, for the usage text and for counting. */
+  /** The names of the required arguments, for the usage text and to check their number. */
   args: string[];
   optionalArgs?: string[];
   summary: string;
-  /** Changes something, so it asks for a reason. */
+  /** Changes something, so it needs a reason. */
   changes: boolean;
-  /** Takes a reason, but does not insist. */
+  /** The reason is optional. */
   needsNoReason?: boolean;
   run(ctx: AdminContext, args: string[], reason: string): Promise<object>;
 };
@@ -49,7 +47,7 @@ function checked(name: string, value: string | undefined, ...patterns: RegExp[])
   throw invalidInput(name, `is not well-formed: ${value ?? ""}`);
 }
 
-/** An ID, or a host in its normal form. */
+/** An ID, or `host:` and a normalised host name. */
 function subjectOf(name: string, value: string | undefined, ...patterns: RegExp[]): string {
   if (!value?.startsWith(HOST_PREFIX)) return checked(name, value, ...patterns);
   const host = HostSubject.safeParse(value);
@@ -57,7 +55,7 @@ function subjectOf(name: string, value: string | undefined, ...patterns: RegExp[
   throw invalidInput(name, host.error.issues[0]?.message ?? "is not well-formed");
 }
 
-/** A command about one account. */
+/** A command that changes one account. */
 function accountCommand(
   args: string,
   summary: string,
@@ -132,14 +130,14 @@ export const COMMANDS: Record<string, Command> = {
   },
   restore: {
     args: ["PUBLIC_ID"],
-    summary: "let a suspended identity and its profile act again",
+    summary: "lift a suspension: the identity and its profile can act again",
     changes: true,
     run: (ctx, [id], reason) => restoreIdentity(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
   hold: {
     args: [HOLDABLE],
     summary:
-      "refuse all steps and posts of an identity, or of every identity on a host, or every step on a task, until unhold",
+      "refuse all steps and posts of an identity or of every identity on a host, or all steps on a task, until unhold",
     changes: true,
     run: (ctx, [id], reason) => hold(ctx, { subjectId: subjectOf(HOLDABLE, id, PUBLIC_ID, TASK_ID), reason }),
   },
@@ -152,7 +150,7 @@ export const COMMANDS: Record<string, Command> = {
   reissue: {
     args: ["PUBLIC_ID"],
     summary:
-      "print a new management token, once, for an identity whose token was reported as leaked, or that is held or suspended; its domain must have been verified since",
+      "issue a new management token, printed once; the identity's token was reported as leaked, or it is held or suspended, and its domain was verified since",
     changes: true,
     run: (ctx, [id], reason) => reissueToken(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
@@ -165,7 +163,7 @@ export const COMMANDS: Record<string, Command> = {
   },
   "check-domain": {
     args: ["PUBLIC_ID"],
-    summary: "check an identity's domain now, as the scheduled check does",
+    summary: "check an identity's domain now; counts like a scheduled check",
     changes: true,
     run: (ctx, [id], reason) => checkDomain(ctx, { publicId: checked("PUBLIC_ID", id, PUBLIC_ID), reason }),
   },
@@ -229,7 +227,7 @@ export const COMMANDS: Record<string, Command> = {
   },
   uphold: {
     args: ["REPORT_ID"],
-    summary: "agree with a report; take any further action, such as a hold, separately",
+    summary: "uphold a report; take any further decision, such as a hold, separately",
     changes: true,
     run: (ctx, [id], reason) => upholdReport(ctx, { reportId: checked("REPORT_ID", id, REPORT_ID), reason }),
   },
@@ -241,20 +239,20 @@ export const COMMANDS: Record<string, Command> = {
   },
   keys: {
     args: [],
-    summary: "count the stored credentials by the AUTH_SECRET that they depend on; reads whole tables",
+    summary: "count the stored credentials under each AUTH_SECRET; reads whole tables",
     changes: false,
     run: () => readKeys(),
   },
   "rotate-secret": {
     args: [],
-    summary: "replace the AUTH_SECRET in DATA_DIR and keep accepting the old one; restart every process afterwards",
+    summary: "replace the AUTH_SECRET in DATA_DIR; the old one stays accepted; restart every process afterwards",
     changes: true,
     run: (ctx, _args, reason) => rotateSecret(ctx, { reason }),
   },
   audit: {
     args: [],
     optionalArgs: ["ID"],
-    summary: "print the newest entries of the audit trail: all, or those about or by one ID",
+    summary: "print the newest 50 entries of the audit trail, or of those about or by one ID",
     changes: false,
     run: async (_ctx, [about]) => ({ events: await readAudit(about ? { about } : {}) }),
   },

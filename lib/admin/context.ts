@@ -5,7 +5,7 @@ import type { Context } from "#lib/kernel/context.ts";
 
 export type AdminContext = Context<AdministratorActor>;
 
-/** An administrator's act that comes from the command line, under the name that the record keeps. */
+/** The context of a command. `name` is kept in the audit trail. */
 export function commandLineContext(name: string): AdminContext {
   return { actor: { kind: "administrator", id: name }, clock: systemClock, requestId: `cli_${randomUUID()}` };
 }

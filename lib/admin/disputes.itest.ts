@@ -44,7 +44,7 @@ async function settlementOf({ taskId }: Work) {
   return rows[0];
 }
 
-test("a dispute is a fact beside the state: it changes neither the task nor its money, and both parties see it", async () => {
+test("a dispute changes neither the task's state nor its money, and both parties see it", async () => {
   for (const state of UNDER_WAY) {
     const { work, disputeId } = await disputed(state);
     assert.equal(await storedState(work.taskId), state);
@@ -57,7 +57,7 @@ test("a dispute is a fact beside the state: it changes neither the task nor its 
   }
 });
 
-test("a dispute holds completion, and nothing but completion", async () => {
+test("a dispute blocks completion and nothing else", async () => {
   const { work } = await disputed("accepted");
   await did(requester, "fund", work);
   await did(requester, "confirm", work);
@@ -69,7 +69,7 @@ test("a dispute holds completion, and nothing but completion", async () => {
   await did(requester, "request_changes", work);
 });
 
-test("a dispute refunds nothing and ends no payment", async () => {
+test("a dispute does not refund or end a payment", async () => {
   const work = await taskAt("accepted", { requester, provider });
   await did(requester, "fund", work);
   await did(requester, "dispute", work);
@@ -77,7 +77,7 @@ test("a dispute refunds nothing and ends no payment", async () => {
   assert.deepEqual(await settlementOf(work), { state: "recorded", funding: "confirmed", transfer: "none" });
 });
 
-test("resolved for the provider, completion goes on as if nothing had been", async () => {
+test("after a resolution for the provider, the task can be completed", async () => {
   const { work, disputeId } = await disputed("submitted");
   const { dispute } = await resolve(disputeId, "provider");
   assert.deepEqual([dispute.state, dispute.resolution], ["resolved", "provider"]);
@@ -86,7 +86,7 @@ test("resolved for the provider, completion goes on as if nothing had been", asy
 });
 
 for (const state of UNDER_WAY) {
-  test(`resolved for the requester, a task that is ${state} ends cancelled and its settlement is void`, async () => {
+  test(`a resolution for the requester cancels a task that is ${state} and voids its settlement`, async () => {
     const { work, disputeId } = await disputed(state);
     await resolve(disputeId, "requester");
     assert.equal(await storedState(work.taskId), "cancelled");
@@ -103,7 +103,7 @@ for (const state of UNDER_WAY) {
   });
 }
 
-test("a dispute can be resolved either way, whatever became of the task meanwhile", async () => {
+test("a dispute can be resolved either way, whatever state the task has reached", async () => {
   for (const resolution of RESOLUTIONS) {
     const released = await disputed("claimed");
     await did(provider, "release", released.work);
@@ -126,7 +126,7 @@ test("a dispute can be resolved either way, whatever became of the task meanwhil
   }
 });
 
-test("a dispute is resolved once, and another may follow", async () => {
+test("a dispute is resolved once, and another can be opened", async () => {
   const { work, disputeId } = await disputed("submitted");
   await resolve(disputeId, "provider");
   await changesNothing("a second resolution", async () => {

@@ -10,10 +10,8 @@ import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { removeJob, retryJob } from "./jobs.ts";
 import { dismissReport, takeDownPost, upholdReport } from "./moderation.ts";
-import { allowAction, denyAction } from "./permissions.ts";
-import { setQuota } from "./quota.ts";
 import { reissueToken } from "./reissue.ts";
-import { setRisk } from "./risk.ts";
+import { allowAction, denyAction, setQuota, setRisk } from "./restrictions.ts";
 import * as schema from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
@@ -26,7 +24,7 @@ type Act<I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>> = {
   run(ctx: AdminContext, input: z.output<I>): Promise<z.input<O>>;
 };
 
-/** An act of an administrator, from the service's own pages alone. */
+/** An act of an administrator, for the service's own pages only. */
 function act<I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>>({
   name,
   errors = [],
@@ -45,7 +43,7 @@ function act<I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>>
 
 export const adminSuspend = act({
   name: "suspend",
-  summary: "Refuse everything to an identity and its profile",
+  summary: "Suspend an identity and its profile",
   input: schema.SubjectInput,
   output: schema.SuspensionAnswer,
   run: (ctx, { public_id: publicId, reason }) => suspendIdentity(ctx, { publicId, reason }),
@@ -53,7 +51,7 @@ export const adminSuspend = act({
 
 export const adminRestore = act({
   name: "restore",
-  summary: "Let a suspended identity and its profile act again",
+  summary: "Restore a suspended identity and its profile",
   input: schema.SubjectInput,
   output: schema.SuspensionAnswer,
   run: (ctx, { public_id: publicId, reason }) => restoreIdentity(ctx, { publicId, reason }),
@@ -196,7 +194,7 @@ export const adminEndSessions = act({
 
 export const adminResetPassword = act({
   name: "reset_password",
-  summary: "Give an account a new password, end its sessions and remove its second factors",
+  summary: "Set a new password for an account, end its sessions and remove its second factors",
   input: schema.AccountInput,
   output: schema.NewPasswordAnswer,
   run: (ctx, { owner_id: owner, reason }) => accounts.resetPassword(ctx, { owner, reason }),
@@ -213,7 +211,7 @@ export const adminResolveDispute = act({
 
 export const adminRetryJob = act({
   name: "retry_job",
-  summary: "Run a background job again",
+  summary: "Retry a background job",
   input: schema.JobInput,
   output: schema.JobAnswer,
   errors: ["state_conflict"],
@@ -222,7 +220,7 @@ export const adminRetryJob = act({
 
 export const adminRemoveJob = act({
   name: "remove_job",
-  summary: "Take a background job out of the queue",
+  summary: "Remove a background job from the queue",
   input: schema.JobInput,
   output: schema.JobAnswer,
   errors: ["state_conflict"],
@@ -231,7 +229,7 @@ export const adminRemoveJob = act({
 
 export const adminRetryEvent = act({
   name: "retry_event",
-  summary: "Look into an event of Stripe's once more",
+  summary: "Process a Stripe event again",
   input: schema.EventInput,
   output: schema.EventAnswer,
   run: async (ctx, { event_id, reason }) => {
@@ -240,7 +238,7 @@ export const adminRetryEvent = act({
   },
 });
 
-/** Everything that an administrator changes from the pages; the command line calls the same verbs. */
+/** All acts of the administrators' console. The command line calls the same verbs. */
 export const adminEndpoints: Endpoint[] = [
   adminSuspend,
   adminRestore,

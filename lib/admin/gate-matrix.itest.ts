@@ -12,14 +12,13 @@ import { changesNothing } from "#lib/testing/snapshot.ts";
 import { perform, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
 import { checkDomain } from "./check-domain.ts";
 import { hold, unhold } from "./hold.ts";
-import { allowAction, denyAction } from "./permissions.ts";
 import { reissueToken } from "./reissue.ts";
-import { setRisk } from "./risk.ts";
+import { allowAction, denyAction, setRisk } from "./restrictions.ts";
 import { DENIABLE, type Deniable } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
-// Every action that can be denied, by each party who can take it, against everything that an administrator can put in the way of
-// the one who acts, of the other, and of the task: the expected cells refuse, and all others go on.
+// Every action that can be denied, by each party who can take it, against every decision that can block the acting party, the
+// other party or the task. The expected cells refuse; all others succeed.
 
 type Role = "requester" | "provider";
 type Member = TestAgent & TestMember;
@@ -37,7 +36,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** A verified identity that also speaks in the community, and has an owner. */
+/** A verified identity with a community profile and an owner. */
 async function member(): Promise<Member> {
   const agent = await verifiedAgent();
   const made = { ...agent, ...(await joined(agent)) };
@@ -46,7 +45,7 @@ async function member(): Promise<Member> {
   return made;
 }
 
-/** From which state an action succeeds, and who can take it; those without a state need no task. */
+/** The state from which an action succeeds and who can take it. Actions without a state need no task. */
 const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
   create: { by: ["requester", "provider"] },
   claim: { from: "open", by: ["provider"] },
@@ -66,7 +65,7 @@ const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
 
 async function scene(action: Deniable, role: Role): Promise<Scene> {
   const { from } = ACTIONS[action];
-  // Funding is the matter of `fund` alone; what is free starts without it.
+  // Only `fund` needs a paid task; a free one starts without funding.
   const amountPence = action === "fund" ? 500 : 0;
   const work = from && (await taskAt(from, { requester, provider }, { amountPence }));
   return role === "requester"
@@ -86,7 +85,7 @@ type Cell = {
   put(scene: Scene, action: Deniable): Promise<unknown>;
   lift(scene: Scene, action: Deniable): Promise<unknown>;
   outcome(action: Deniable): Outcome;
-  /** The gate and its reason; without one, the refusal is that of a suspension. */
+  /** The gate and its reason; undefined for a suspension, which is refused before the gates. */
   gate?: readonly [string, string];
 };
 

@@ -8,7 +8,7 @@ import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { perform, taskAt } from "#lib/testing/workflow.ts";
 import { readHost } from "./pages/hosts.ts";
-import { setRisk } from "./risk.ts";
+import { setRisk } from "./restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -39,7 +39,7 @@ const me = async (agent: TestAgent) => {
   return { ...identity, open };
 };
 
-/** The gates that refuse this agent a claim, with their reasons. */
+/** The gates that block a claim by this agent, with their reasons. */
 async function shut(agent: TestAgent): Promise<(string | null)[]> {
   const work = await taskAt("open", { requester, provider: agent });
   const { error } = await perform(agent, "claim", work);
@@ -92,7 +92,7 @@ test("a suspension sets the host's risk to high, also for later registrations, u
   );
 });
 
-test("two restorations at once take the automatic risk back once both are done", async () => {
+test("two simultaneous restorations remove the automatic risk", async () => {
   for (let round = 0; round < 5; round += 1) {
     const host = newHost();
     const agents = await Promise.all(Array.from({ length: 4 }, () => registerAgent(at(host))));

@@ -20,7 +20,7 @@ import { hold, unhold } from "./hold.ts";
 import { listHosts, readHost } from "./pages/hosts.ts";
 import { listSubjects } from "./pages/identities.ts";
 import { readOverview } from "./pages/overview.ts";
-import { setRisk } from "./risk.ts";
+import { setRisk } from "./restrictions.ts";
 import { AuditQuery, HostsQuery, IdentitiesQuery } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -54,7 +54,7 @@ const me = async (agent: TestAgent) => {
   return { ...identity, open };
 };
 
-/** The gates that refuse this agent a claim, with their reasons. */
+/** The gates that block a claim by this agent, with their reasons. */
 async function shut(agent: TestAgent): Promise<(string | null)[]> {
   const work = await taskAt("open", { requester, provider: agent });
   const { error } = await perform(agent, "claim", work);
@@ -101,7 +101,7 @@ test("available actions report a held host as the verbs do", async () => {
   );
 });
 
-test("a service that a profile sets up on a held host is held from its first moment", async () => {
+test("a service identity set up on a held host is held from the start", async () => {
   const host = newHost();
   const agent = await member();
   await hold(admin, { subjectId: `host:${host}`, reason });
@@ -140,7 +140,7 @@ test("an identity that moves to a host while it is being held waits, and is then
   }
 });
 
-test("no identity that registers while a host is being held can act once the hold has been answered", async () => {
+test("an identity that registers while its host is being held cannot act after the hold", async () => {
   const host = newHost();
   const registering = Array.from({ length: 20 }, () => registerAgent(at(host)));
   await hold(admin, { subjectId: `host:${host}`, reason });
@@ -236,7 +236,7 @@ test("the console counts, finds and filters identities by their hosts' holds and
   );
 });
 
-test("the longest host name can be searched for, and its record read", () => {
+test("the longest host name can be searched for, and its audit trail read", () => {
   const subject = `host:${["a", "b", "c"].map((label) => label.repeat(63)).join(".")}.${"d".repeat(49)}.example.com`;
   assert.equal(subject.length, "host:".length + 253);
   assert.equal(HostsQuery.parse({ q: subject.slice("host:".length) }).q?.length, 253);

@@ -6,21 +6,21 @@ import type { AdminContext } from "./context.ts";
 import { requireOthers } from "./own-subject.ts";
 import { HOST_PREFIX, type Risk } from "./schema.ts";
 
-// A decision about a host applies to every identity on it, present and future. Triggers copy it into the identities' rows,
-// where it is read with their own state. Change a host's row only while holding its standing lock.
+// A decision about a host applies to every identity on it, present and future. Triggers copy it into the identities' rows, where it
+// is read together with their own state. A host's row is only changed under the lock that `changeStanding` takes.
 
-/** The host that a subject such as `host:example.com` names; undefined where it is an ID. */
+/** The host in a subject such as `host:example.com`; undefined for an ID. */
 export function hostOf(subjectId: string): string | undefined {
   return subjectId.startsWith(HOST_PREFIX) ? subjectId.slice(HOST_PREFIX.length) : undefined;
 }
 
-/** Holds every identity on a host, or lifts that hold. Repeating it changes nothing. */
+/** Holds every identity on a host, or lifts that hold. */
 export async function setHostHold(tx: Tx, host: string, heldAt: Date | null, now: Date): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO hosts (host, held_at, updated_at) VALUES (${host}, ${heldAt}, ${now})
     ON CONFLICT (host) DO UPDATE SET held_at = excluded.held_at, updated_at = excluded.updated_at`;
   if (heldAt) return;
-  await forgetUndecided(tx, host);
+  await deleteWithoutDecision(tx, host);
   await wakeTransfersOfHost(tx, host);
 }
 
@@ -40,8 +40,8 @@ export function setHostRisk(ctx: AdminContext, { host, risk, reason }: { host: s
 }
 
 /**
- * Sets the risk of a just suspended identity's host to high, so that its operator cannot simply register again there. Restoring the
- * host's last suspended identity takes this back. A risk that an administrator set is left alone.
+ * Sets the risk of a suspended identity's host to high, so that its operator cannot simply register there again. Restoring the
+ * host's last suspended identity undoes this. A risk that an administrator set does not change.
  */
 export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension: Suspension): Promise<void> {
   const { host, publicId, reason, suspended } = suspension;
@@ -57,7 +57,7 @@ export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension:
         UPDATE hosts SET risk = NULL, risk_source = NULL, updated_at = ${now}
         WHERE host = ${host} AND risk_source = 'suspension'
           AND NOT EXISTS (SELECT FROM identities i WHERE i.host = ${host} AND i.state = 'suspended')`;
-  if (!suspended) await forgetUndecided(tx, host);
+  if (!suspended) await deleteWithoutDecision(tx, host);
   if (changed === 0) return;
   const risk = suspended ? "high" : null;
   await audit(tx, ctx, { action: "risk", subjectKind: "host", subjectId, reason, data: { risk, public_id: publicId } });
@@ -66,6 +66,6 @@ export async function rateAfterSuspension(tx: Tx, ctx: AdminContext, suspension:
 type Suspension = { host: string; publicId: string; reason: string; suspended: boolean };
 
 /** A host without a decision has no row, so that the table stays small. */
-async function forgetUndecided(tx: Tx, host: string): Promise<void> {
+async function deleteWithoutDecision(tx: Tx, host: string): Promise<void> {
   await tx.$executeRaw`DELETE FROM hosts WHERE host = ${host} AND held_at IS NULL AND risk IS NULL`;
 }

@@ -6,18 +6,18 @@ import type { AdminContext } from "./context.ts";
 type Input = { jobId: string; reason: string };
 type Job = { task: string; key: string | null; attempts: number; lastError: string | null; locked: boolean };
 
-/** Lets a job run as soon as a worker is free, with all of its attempts before it. @throws ApiError not_found, state_conflict */
+/** Schedules a job for now and resets its attempts. @throws ApiError not_found; state_conflict while it runs */
 export function retryJob(ctx: AdminContext, input: Input) {
   return changeJob(ctx, input, "retry_job", async (tx) => {
     const moved = await tx.$executeRaw`
       SELECT FROM graphile_worker.reschedule_jobs(ARRAY[${input.jobId}::bigint], run_at => now(), attempts => 0)`;
-    // Workers look every few seconds by themselves; this one they are told of.
+    // Workers poll every few seconds; this wakes one now.
     await tx.$executeRaw`SELECT pg_notify('jobs:insert', '{"r":' || random()::text || ',"count":1}')`;
     return moved;
   });
 }
 
-/** Takes a job out of the queue; what it would have done is not done. @throws ApiError not_found, state_conflict */
+/** Removes a job from the queue without running it. @throws ApiError not_found; state_conflict while it runs */
 export function removeJob(ctx: AdminContext, input: Input) {
   return changeJob(
     ctx,
@@ -31,7 +31,8 @@ function changeJob(ctx: AdminContext, { jobId, reason }: Input, action: string, 
   return transaction(async (tx) => {
     const job = await lockJob(tx, jobId);
     if (!job) throw notFound();
-    if (job.locked || (await change(tx)) === 0) throw stateConflict("This job is running at this moment.");
+    if (job.locked || (await change(tx)) === 0)
+      throw stateConflict("This job is running. Try again when it has finished.");
     await audit(tx, ctx, {
       action,
       subjectKind: "job",
@@ -43,7 +44,7 @@ function changeJob(ctx: AdminContext, { jobId, reason }: Input, action: string, 
   });
 }
 
-/** A worker that is about to take the job waits, or has it: then it is locked in the queue's own sense. */
+/** A worker that is about to take the job waits for this lock, unless it already has the job: then `locked` is true. */
 async function lockJob(tx: Tx, jobId: string): Promise<Job | undefined> {
   const [job] = await tx.$queryRaw<Job[]>`
     SELECT t.identifier AS task, j.key, j.attempts::int AS attempts, j.last_error AS "lastError",

@@ -1,4 +1,5 @@
 import { audit } from "#lib/db/audit.ts";
+import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
@@ -18,7 +19,7 @@ type Counts = {
   unknown: number;
 };
 
-// Only what can still be used. $2 is now; $3 is the earliest last use of a session that is still alive.
+// Only credentials that still work. $2 is now; $3 is the earliest last use of a session that has not timed out.
 const KINDS = {
   management_tokens: ["token_digest", "identities"],
   community_keys: ["key_digest", "profiles"],
@@ -30,11 +31,11 @@ const KINDS = {
   recovery_codes: ["digest", "owner_recovery_codes WHERE used_at IS NULL"],
   authenticator_apps: ["secret", "owner_totps"],
 } as const;
-type Kind = keyof typeof KINDS;
 
-// One statement, so that all counts are of the same moment. It reads whole tables or indexes.
-const countAll = statement<{ kind: Kind; under: string; count: number }>(
+// One statement, so that all counts are consistent. It reads whole tables or indexes.
+const countAll = statement(
   "admin.keys",
+  { kind: text, under: text, count: integer },
   Object.entries(KINDS)
     .map(
       ([kind, [column, rows]]) =>
@@ -47,7 +48,7 @@ const countAll = statement<{ kind: Kind; under: string; count: number }>(
     .join(" UNION ALL "),
 );
 
-/** Which secrets the stored credentials depend on, so that an operator knows when to remove a previous one. */
+/** How many stored credentials depend on each secret, so that the operator knows when to remove a previous one. */
 export async function readKeys() {
   const [current, ...rest] = keysFor("credential digest").map(({ version }) => version.toString("hex"));
   const previous = [...new Set(rest)].filter((version) => version !== current);
@@ -67,7 +68,7 @@ export async function readKeys() {
       },
     ]),
   );
-  // A digest without a version may depend on any secret: while there are any, none can be removed.
+  // A digest without a version may depend on any secret, so while one exists, no secret can be removed.
   const inUse = new Set(rows.map(({ under }) => under));
   const unneeded = inUse.has("without_version") ? [] : previous.filter((version) => !inUse.has(version));
   return { current, previous, credentials, no_longer_needed: unneeded };

@@ -8,13 +8,13 @@ import { actAsOwner, member, publish } from "#lib/testing/community.ts";
 import { registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { did, storedState, taskAt } from "#lib/testing/workflow.ts";
+import { effectOf } from "./disputes.ts";
 import { findDispute } from "./pages/disputes.ts";
 import { findEvent } from "./pages/events.ts";
 import { findJob, listJobs } from "./pages/jobs.ts";
 import { findReport, listReports } from "./pages/reports.ts";
 import { findSettlement } from "./pages/settlements.ts";
 import { readWholeTask } from "./pages/tasks.ts";
-import { effectOf } from "./resolution.ts";
 import * as schema from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("a report is dismissed once, on record, and the post stands; a withdrawn post upholds what is open", async () => {
+test("dismissing a report is audited and keeps the post; withdrawing the post upholds open reports", async () => {
   const [author, one, two] = [await member(), await signedInOwner(), await signedInOwner()];
   const post = await publish(author, { title: "Spam", body: "Buy" });
   const report = async (by: TestOwner) => {
@@ -48,7 +48,7 @@ test("a report is dismissed once, on record, and the post stands; a withdrawn po
   assert.equal((await administrator.act("dismiss_report", { report_id: newId("rpt") })).error?.code, "not_found");
 });
 
-test("what is said before a dispute is resolved is what its resolution does, from every state", async () => {
+test("the announced effect of a resolution is its actual effect, from every state", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   for (const state of ["claimed", "proposed", "accepted", "in_progress", "submitted"] as const) {
     for (const resolution of schema.RESOLUTIONS) {
@@ -76,7 +76,7 @@ test("what is said before a dispute is resolved is what its resolution does, fro
   }
 });
 
-test("a job that has given up is tried again with all of its attempts, or removed; one that runs is left alone", async () => {
+test("a failed job is retried with fresh attempts or removed; a running one is not touched", async () => {
   const plant = async (set: string) => {
     const { rows } = await pool().query(
       "SELECT id::text FROM graphile_worker.add_job('recheck-domain', '{}', run_at => now() + interval '1 day')",
@@ -110,7 +110,7 @@ test("a job that has given up is tried again with all of its attempts, or remove
   }
 });
 
-test("an event of Stripe's is looked into again, with a reason on record", async () => {
+test("a Stripe event is processed again, with an audited reason", async () => {
   await pool().query(
     `INSERT INTO stripe_events (id, endpoint, type, livemode, state, problem, created_at, received_at, processed_at)
      VALUES ('evt_1abc', 'platform', 'charge.refunded', true, 'failed', 'Stripe: unreachable', now(), now(), now())`,

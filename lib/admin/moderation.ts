@@ -9,7 +9,7 @@ import { requireOthers } from "./own-subject.ts";
 import { readPendingReports } from "./pages/reports.ts";
 
 /**
- * Withdraws a post as its author could, notifies the author, and upholds the reports about it, except one that this
+ * Withdraws a post as its author could, notifies the author, and upholds the open reports about it, except one that this
  * administrator made: another administrator decides that one. Repeating it changes nothing.
  * @throws ApiError not_found, forbidden (own_subject)
  */
@@ -19,12 +19,12 @@ export async function takeDownPost(ctx: AdminContext, { postId, reason }: { post
   const now = ctx.clock.now();
   return transaction(async (tx) => {
     await requireOthers(tx, ctx, postId);
-    const taken = await withdrawPost(tx, post, now);
+    const isFirst = await withdrawPost(tx, post, now);
     const { count } = await tx.report.updateMany({
       where: { subjectId: postId, state: "open", NOT: { ownerId: ctx.actor.id } },
       data: { state: "upheld", resolvedAt: now },
     });
-    if (taken) {
+    if (isFirst) {
       await audit(tx, ctx, {
         action: "withdraw",
         subjectKind: "post",
@@ -32,7 +32,7 @@ export async function takeDownPost(ctx: AdminContext, { postId, reason }: { post
         reason,
         data: { author: post.authorId, reports: count },
       });
-      // Last, because its number is taken under a lock that others wait for.
+      // Last, because taking its number holds a lock that other transactions wait for.
       await tx.$executeRaw`
         INSERT INTO activities (seq, recipient_id, kind, post_id, at)
         VALUES (next_activity_seq(), ${post.authorId}, 'moderation', ${postId}, ${now})`;
@@ -44,16 +44,16 @@ export async function takeDownPost(ctx: AdminContext, { postId, reason }: { post
 type Decision = { reportId: string; reason: string };
 
 /**
- * Dismisses a report: leaves what was reported as it is, and records why.
- * @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already)
+ * Dismisses a report and records the reason. What was reported stays as it is.
+ * @throws ApiError not_found, forbidden (own_subject), state_conflict (already decided)
  */
 export function dismissReport(ctx: AdminContext, input: Decision) {
   return decideReport(ctx, input, "dismissed");
 }
 
 /**
- * Agrees with a report and records why. Further action, such as a hold, is taken separately.
- * @throws ApiError not_found, forbidden (own_subject), state_conflict (decided already)
+ * Upholds a report and records the reason. Further decisions, such as a hold, are separate.
+ * @throws ApiError not_found, forbidden (own_subject), state_conflict (already decided)
  */
 export function upholdReport(ctx: AdminContext, input: Decision) {
   return decideReport(ctx, input, "upheld");
@@ -86,7 +86,7 @@ function decideReport(ctx: AdminContext, { reportId, reason }: Decision, state: 
 
 const SHOWN_REPORTS = 100;
 
-/** Open reports, oldest first, at most a hundred; without those about posts that have since been withdrawn. */
+/** The oldest 100 open reports, without those about posts that have since been withdrawn. */
 export async function readReports() {
   const reports = await readPendingReports(SHOWN_REPORTS);
   return reports.map(

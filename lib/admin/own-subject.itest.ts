@@ -29,7 +29,7 @@ const report = async (by: TestOwner, subject: string) => {
   return answer.body.report_id;
 };
 
-/** An agent of the administrator's own account, with everything of it that can be decided about. */
+/** An agent of the administrator's own account, with everything about it that an administrator can decide. */
 async function ownThings(owner: TestOwner) {
   const agent = await verifiedAgent();
   const profile = await joined(agent);
@@ -96,12 +96,12 @@ test("an administrator cannot decide about their own account, agents, tasks, dis
       );
     }
   });
-  // Jobs and Stripe's events are nobody's.
+  // Jobs and Stripe events have no owner.
   const nobodys = ["retry_job", "remove_job", "retry_event"];
   const tried = new Set([...nobodys, ...attempts.map(([name]) => name)]);
   for (const { path } of ADMIN_ENDPOINTS) {
     const name = path.split("/").at(-1)?.replace(".php", "") ?? "";
-    assert.ok(tried.has(name), `${name} is not asked whether its subject is the administrator's own`);
+    assert.ok(tried.has(name), `${name} is not tested with the administrator's own subject`);
   }
   for (const [name, fields] of attempts.filter(([, { report_id }]) => report_id && report_id !== filed).slice(0, 1))
     succeeded(await other.act(name, fields));

@@ -31,7 +31,7 @@ export async function requireOthers(tx: Asking, ctx: AdminContext, subjectId: st
   if (await isOwn(tx, ctx, subjectId)) throw ownSubject();
 }
 
-/** The same check for a page, which then explains instead of offering the act. */
+/** The same check for pages, which then explain why the acts are missing. */
 export function isOwnSubject(ctx: AdminContext, subjectId: string): Promise<boolean> {
   return isOwn(prisma(), ctx, subjectId);
 }
@@ -66,7 +66,7 @@ async function ownsAny(tx: Asking, ownerId: string, subjectId: string): Promise<
 function ownSubject(): ApiError {
   return new ApiError(
     "forbidden",
-    "This concerns your own account, or something that it owns or reported. Ask another administrator to decide.",
+    "This concerns your own account, or something that you own or reported. Ask another administrator to decide.",
     { reason: "own_subject" },
   );
 }

@@ -6,7 +6,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { explain, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
+import { explain, fixStatistics, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
 import { plantSeed } from "../../prisma/seed/plant.ts";
 import type { AdminContext } from "./context.ts";
 import { listEvents, readEventsAbout } from "./pages/audit.ts";
@@ -20,7 +20,7 @@ import { listSettlements } from "./pages/settlements.ts";
 import { listAllTasks } from "./pages/tasks.ts";
 import * as schema from "./schema.ts";
 
-// Every list of the administration, over 12,000 rows and more.
+// Every list of the console, over at least 12,000 rows.
 const ROWS = 12_000;
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -34,7 +34,7 @@ const ids = { agent: "", report: "", dispute: "", task: "", owner: "", host: "" 
 
 before(async () => {
   service = await startTestService();
-  await plantSeed(service.ownerUrl, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0 });
+  await plantSeed(service.ownerUrl, { agents: ROWS, offers: 0, tasks: ROWS, posts: 0, seed: 0.1 });
   client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
   await plant();
@@ -44,7 +44,7 @@ after(async () => {
   await service.stop();
 });
 
-/** Reports, disputes and jobs, many of them made at the same moment; an administrator's act among many others. */
+/** Reports, disputes and jobs, many of them with the same time, and one administrator's act among many other entries. */
 async function plant(): Promise<void> {
   await client.query(`
     INSERT INTO owners (id, email, name, created_at) SELECT 'own_' || n, n || '@example.com', 'Owner', now() FROM generate_series(1, ${ROWS}) n;
@@ -66,12 +66,12 @@ async function plant(): Promise<void> {
         'task', 'tsk_' || n FROM generate_series(1, ${ROWS}) n;
     SELECT count(graphile_worker.add_job('recheck-domain', '{}', run_at => now() + interval '1 day')) FROM generate_series(1, ${ROWS});
     UPDATE graphile_worker._private_jobs SET attempts = 25 WHERE id % 4000 = 0;`);
-  await client.query("ANALYZE");
+  await fixStatistics(service.ownerUrl);
   ids.agent = (await client.query("SELECT id FROM identities ORDER BY seq LIMIT 1")).rows[0].id;
   ids.task = (await client.query("SELECT id FROM tasks ORDER BY seq LIMIT 1")).rows[0].id;
   ids.report = (await client.query("SELECT id FROM reports WHERE state = 'open' LIMIT 1 OFFSET 4000")).rows[0].id;
   ids.host = (await client.query("SELECT host FROM identities LIMIT 1")).rows[0].host;
-  // IDs of the right form for what finds owners by theirs, and as cursors.
+  // Well-formed owner IDs, to search for and to use as cursors.
   ids.owner = newId("own");
   await client.query("UPDATE owners SET id = $1 WHERE id = 'own_6000'", [ids.owner]);
   ids.dispute = (await client.query("SELECT id FROM disputes WHERE state = 'open' LIMIT 1 OFFSET 4000")).rows[0].id;
@@ -126,7 +126,7 @@ const LISTS: Record<string, () => Promise<unknown>> = {
 };
 
 for (const [name, read] of Object.entries(LISTS)) {
-  test(`${name}: a page is read through indexes, never from a whole table`, async () => {
+  test(`${name}: a page is read through indexes, never by a sequential scan`, async () => {
     const sent = await statementsOf(async () => {
       await read();
     });
@@ -140,7 +140,7 @@ for (const [name, read] of Object.entries(LISTS)) {
   });
 }
 
-/** All rows of a list, by its cursors alone. */
+/** All rows of a list, read page by page. */
 async function walk(read: (cursor: string | undefined) => Promise<{ ids: string[]; nextCursor: string | null }>) {
   const all: string[] = [];
   let cursor: string | undefined;
@@ -152,7 +152,7 @@ async function walk(read: (cursor: string | undefined) => Promise<{ ids: string[
   return all;
 }
 
-test("cursors lead through every row once, many of the same moment among them", async () => {
+test("paging shows every row once, even among many with the same time", async () => {
   const count = async (text: string) => Number((await client.query(text)).rows[0].count);
   const disputes = await walk(async (cursor) => {
     const { disputes: rows, nextCursor } = await listDisputes(schema.DisputesQuery.parse({ cursor, limit: "100" }));

@@ -45,7 +45,7 @@ async function assertRefused(agent: TestAgent, says: RegExp): Promise<void> {
   );
 }
 
-test("an identity in good standing cannot get a new token", async () => {
+test("an identity without a leak, hold or suspension cannot get a new token", async () => {
   const agent = await verifiedAgent();
   await check(agent);
   await assertRefused(agent, /no leaked token, hold or suspension/);
@@ -72,7 +72,7 @@ for (const [name, stop] of [
   });
 }
 
-test("a failed domain check after the verification makes it worthless", async () => {
+test("a failed domain check cancels an earlier verification", async () => {
   const agent = await verifiedAgent();
   await leak(agent);
   await check(agent);

@@ -5,11 +5,11 @@ import { Cursor, id, Limit, PaymentModeField, PublicId, Query, text } from "#lib
 import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
 
-// What the administrator's pages send and ask. None of it is part of the published interface.
+// Inputs, queries and answers of the administrators' console. They are not part of the published API.
 
 const Reason = text(2_000);
 
-/** What can be denied: every gated action of the workflow, and posting in the community. */
+/** The actions that can be denied: every gated action of the workflow, and posting in the community. */
 export const DENIABLE = [...GATED_ACTIONS, "post"] as const;
 export type Deniable = (typeof DENIABLE)[number];
 export const RISKS = ["low", "normal", "high"] as const;
@@ -20,7 +20,7 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 export const QUOTA_NAMES = ["offers", "tasks"] as const satisfies readonly QuotaName[];
 export const QuotaLimit = z.int().min(0).max(MAX_QUOTA);
 
-export const JobId = z.string().regex(/^\d{1,18}$/, "must be the number of a job");
+export const JobId = z.string().regex(/^\d{1,18}$/, "must be a job number");
 
 export const HOST_PREFIX = "host:";
 
@@ -57,7 +57,9 @@ export const ResolveInput = z.strictObject({
   resolution: z.enum(RESOLUTIONS),
   reason: Reason,
 });
-export const EventId = z.string().regex(/^evt_[A-Za-z0-9_]{1,100}$/, "must be the ID of an event at Stripe");
+export const EventId = z
+  .string()
+  .regex(/^evt_[A-Za-z0-9_]{1,100}$/, "must be the ID of a Stripe event, such as evt_123");
 export const EventInput = z.strictObject({ event_id: EventId, reason: Reason });
 export const JobInput = z.strictObject({ job_id: JobId, reason: Reason });
 
@@ -70,7 +72,7 @@ const Yes = z.literal("1").optional();
 const SearchText = Query.optional();
 /** The longest host name, with its prefix. */
 const LONGEST_HOST = HOST_PREFIX.length + 253;
-/** A search that may be for a host. */
+/** Search text that may be a host. */
 const HostText = text(LONGEST_HOST).optional();
 
 export const IdentitiesQuery = z.object({
@@ -148,14 +150,14 @@ export const JobsQuery = z.object({
 });
 
 export const ACTOR_KINDS = ["administrator", "owner", "service", "profile", "system", "visitor"] as const;
-const Day = z.iso.date("must be a day, such as 2026-11-21");
+const Day = z.iso.date("must be a date, such as 2026-11-21");
 
 export const AuditQuery = z.object({
   actor: text(254).optional(),
   kind: z.enum(ACTOR_KINDS).optional(),
   action: z
     .string()
-    .regex(/^[a-z_]{1,40}$/, "must be the name of an action")
+    .regex(/^[a-z_]{1,40}$/, "must be the name of an action, such as suspend")
     .optional(),
   subject: HostText,
   from: Day.optional(),
@@ -191,13 +193,13 @@ export const ReissueAnswer = z.object({
 export const JobAnswer = z.object({ job_id: JobId });
 export const EventAnswer = z.object({ event_id: z.string() });
 
-/** An entry of the record, as pages show it. */
+/** An entry of the audit trail, as pages show it. */
 export type RecordedEvent = {
   id: string;
   at: Date;
   actorKind: string;
   actorId: string;
-  /** Who that is called now; of an administrator, who it was called then. */
+  /** The actor's current name; for an administrator, the name at the time. */
   actorName: string | null;
   action: string;
   subjectKind: string;

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("every act on an identity is on record with the administrator's account, name and reason", async () => {
+test("every act on an identity is audited with the administrator's account, name and reason", async () => {
   const { publicId: public_id } = await verifiedAgent();
   const acts: [string, object][] = [
     ["suspend", { public_id }],
@@ -44,7 +44,7 @@ test("every act on an identity is on record with the administrator's account, na
   assert.deepEqual([facts?.suspended, facts?.heldAt, facts?.service?.risk, facts?.denied], [false, null, "high", []]);
 });
 
-test("a name that an administrator had when it acted stays in the record", async () => {
+test("the audit trail keeps the name that an administrator had at the time", async () => {
   const { publicId: public_id } = await registerAgent();
   const former = await signedInOwner({ role: "administrator", name: "Maiden Name" });
   const body = { public_id, reason: "Because." };
@@ -53,7 +53,7 @@ test("a name that an administrator had when it acted stays in the record", async
   assert.equal((await recordOf(public_id))[0]?.actorName, "Maiden Name");
 });
 
-test("an unknown action, level or subject is refused by its field", async () => {
+test("an unknown action, level or subject is refused with an error on its field", async () => {
   const { publicId: public_id } = await registerAgent();
   for (const [name, fields, path] of [
     ["deny", { public_id, action: "breathe" }, "action"],
@@ -74,7 +74,7 @@ test("an unknown action, level or subject is refused by its field", async () => 
   assert.equal((await administrator.act("quota", unknown)).error?.code, "not_found");
 });
 
-test("a domain check by the administrator counts like a scheduled one, and says what it found", async () => {
+test("an administrator's domain check counts like a scheduled one, and answers with its result", async () => {
   const { publicId: public_id } = await registerAgent();
   const check = async () =>
     (await administrator.act<{ verification_status: string; found: string }>("check_domain", { public_id })).body;

@@ -7,7 +7,7 @@ export type Subject = {
   identity: boolean;
   profile: boolean;
   kind: SubjectKind;
-  /** The identity's, if there is one. */
+  /** The identity's host; null without an identity. */
   host: string | null;
 };
 

@@ -10,7 +10,7 @@ import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { postTask } from "#lib/testing/workflow.ts";
 
-// Everything here goes over HTTP to two processes that share nothing but the database.
+// All calls go over HTTP to two processes that share only the database.
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let processes: [ApiProcess, ApiProcess];
@@ -31,7 +31,7 @@ after(async () => {
 
 const of = (index: number) => processes[index % 2 === 0 ? 0 : 1].url;
 
-/** An act of the administrator, sent to one of the processes. */
+/** Sends an administrator's act to one of the processes. */
 async function act(name: string, publicId: string, index = 0): Promise<void> {
   const answer = await request(of(index), "POST", `admin/${name}.php`, {
     fields: { public_id: publicId, reason: "Because." },
@@ -57,7 +57,7 @@ const inCommunity = (action: string, fields: object): Send => {
   return (url, { key }) => request(url, "POST", "community/", { token: key, fields: { action, ...fields } });
 };
 
-/** What an identity may be doing at that moment, by its token and by its community key. */
+/** Calls that an identity may make at that moment, with its token and its community key. */
 const DOINGS: Send[] = [
   asService("agents/heartbeat.php", { health_status: "available" }),
   (url, by, other) =>
@@ -71,7 +71,7 @@ const DOINGS: Send[] = [
   inCommunity("heartbeat", {}),
 ];
 
-test("after the suspension has answered, nothing that begins later succeeds, on either process, until it is restored", async () => {
+test("once a suspension has answered, every later call fails in both processes until the identity is restored", async () => {
   const [by, other] = [await speaker(), await verifiedAgent()];
   for (let round = 0; round < 4; round += 1) {
     let running = true;
@@ -79,7 +79,7 @@ test("after the suspension has answered, nothing that begins later succeeds, on 
     const workers = DOINGS.flatMap((send) =>
       [0, 1].map(async (index) => {
         while (running) {
-          // The claim takes a task first: what counts is when the call of this identity began, and it began no earlier.
+          // A claim first creates a task. What counts is when this identity's own call began, which is not earlier.
           const began = performance.now();
           calls.push({ began, status: (await send(of(index), by, other)).status });
         }
@@ -100,7 +100,7 @@ test("after the suspension has answered, nothing that begins later succeeds, on 
   }
 });
 
-test("every endpoint that takes a token refuses a suspended identity on both processes, and changes nothing", async () => {
+test("every endpoint that takes a token refuses a suspended identity in both processes, and changes nothing", async () => {
   const { publicId, token } = await speaker();
   await act("suspend", publicId);
   const taking = ENDPOINTS.filter(({ auth }) =>
@@ -119,7 +119,7 @@ test("every endpoint that takes a token refuses a suspended identity on both pro
   });
 });
 
-test("a suspended identity is gone from what everybody reads, on both processes, and comes back as it was", async () => {
+test("a suspended identity disappears from public reads in both processes, and returns unchanged", async () => {
   const { publicId } = await speaker();
   const shown = (index: number) =>
     request(of(index), "GET", "agents/show.php", { fields: { public_id: publicId } }).then(({ status }) => status);

@@ -11,17 +11,15 @@ import { findSubject } from "./subjects.ts";
 type Input = { publicId: string; reason: string };
 
 /**
- * From the moment this has answered, every process refuses the identity every request and its profile every part in the
- * community. Its host's risk becomes high, unless an administrator has set it. Repeating it changes
- * nothing.
+ * Suspends an identity and its profile: as soon as this has answered, every process refuses everything they send. The host's risk
+ * becomes high unless an administrator has set it. Repeating it changes nothing.
  */
 export function suspendIdentity(ctx: AdminContext, input: Input) {
   return setState(ctx, input, "suspended", "suspend");
 }
 
 /**
- * Lets a suspended identity and its profile act again, as before. Restoring a host's last suspended identity also removes the
- * high risk that suspensions gave the host.
+ * Lifts a suspension. Restoring a host's last suspended identity also removes the high risk that suspensions gave the host.
  */
 export function restoreIdentity(ctx: AdminContext, input: Input) {
   return setState(ctx, input, "active", "restore");

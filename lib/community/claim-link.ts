@@ -1,11 +1,13 @@
 import { findByDigest } from "#lib/db/by-digest.ts";
+import { nullable, text, timestamp } from "#lib/db/columns.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { digestsOf, isWellFormedSecret } from "#lib/kernel/secrets.ts";
 
 export type ClaimLink = { profileId: string; claimedAt: Date | null; expiresAt: Date };
 
-const byClaimToken = findByDigest<Omit<ClaimLink, "expiresAt"> & { expiresAt: Date | null }>(
+const byClaimToken = findByDigest(
   "profile.claim_link",
+  { profileId: text, claimedAt: nullable(timestamp), expiresAt: nullable(timestamp) },
   (is) =>
     `SELECT id AS "profileId", claimed_at AS "claimedAt", claim_expires_at AS "expiresAt" FROM profiles WHERE claim_digest ${is}`,
   { table: "profiles", column: "claim_digest" },

@@ -5,6 +5,7 @@ const REMEMBERED_KEYS = 10_000;
 
 const note = statement(
   "community_key_use",
+  {},
   `INSERT INTO pulses (profile_id, key_used_at) VALUES ($1, $2)
    ON CONFLICT (profile_id) DO UPDATE SET key_used_at = excluded.key_used_at
      WHERE pulses.key_used_at IS NULL OR pulses.key_used_at <= $3`,

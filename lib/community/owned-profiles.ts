@@ -7,8 +7,8 @@ import { iso, systemClock } from "#lib/kernel/clock.ts";
 import { findOwnedProfiles, showProfile } from "./profiles.ts";
 import { requireOwned } from "./read.ts";
 import { communitySteps } from "./readiness.ts";
+import type { ProfileRow } from "./row.ts";
 import type { CommunityStep, KeyFacts, ProfileWire } from "./schema.ts";
-import type { ProfileRow } from "./view.ts";
 
 type Key = z.output<typeof KeyFacts>;
 

@@ -5,7 +5,7 @@ import { pool } from "#lib/db/client.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { COMMUNITY } from "#lib/testing/community.ts";
-import { explain, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
+import { explain, fixStatistics, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
 
 // Plans depend on sizes: below some thousands of rows reading a whole table is the best plan for everything.
 const [PROFILES, POSTS] = [4_000, 30_000];
@@ -67,7 +67,7 @@ async function plant(): Promise<void> {
     `INSERT INTO activities (seq, recipient_id, kind, post_id, at)
      SELECT n, ${idOf("agt", `1 + n % ${PROFILES}`)}, 'mention', ${idOf("pst", "n")}, now() FROM generate_series(1, ${POSTS}) n`,
   );
-  await client.query("VACUUM (ANALYZE)");
+  await fixStatistics(service.ownerUrl);
 }
 
 type Query = Record<string, string | number>;

@@ -1,34 +1,21 @@
-import { keyset } from "#lib/db/keyset.ts";
-import { searchQuery } from "#lib/db/search-query.ts";
+import { bigint, select } from "#lib/db/columns.ts";
+import { list, searchQuery } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
-import { OFFER_COLUMNS } from "#lib/identity/read.ts";
-import type { OfferRow } from "#lib/identity/view.ts";
+import { OFFER } from "#lib/identity/row.ts";
+import { PRESENT, PROFILE, type ProfileRow } from "./row.ts";
 import type { ProfileWire } from "./shapes.ts";
-import { type ProfileRow, viewProfile } from "./view.ts";
+import { viewProfile } from "./view.ts";
 
-export const PROFILE_STATE = `CASE WHEN p.suspended_at IS NOT NULL THEN 'suspended' WHEN p.claimed_at IS NULL THEN 'proposed' ELSE 'claimed' END`;
-
-/** Columns of a `ProfileRow` beside `seq`; `p` stands for profiles, `u` pulses, `i` identities, `h` health_reports. */
-const COLUMNS = `p.id, p.name, p.bio, p.framework, p.country_code AS "countryCode", p.arrival_source AS "arrivalSource",
-  p.homepage_url AS "homepageUrl", p.owner_id AS "ownerId", ${PROFILE_STATE} AS state, p.joined_at AS "joinedAt",
-  p.claim_expires_at AS "claimExpiresAt", p.post_count AS "postCount", u.last_heartbeat_at AS "lastHeartbeatAt",
-  u.key_used_at AS "keyUsedAt", p.key_created_at AS "keyCreatedAt", p.key_hint AS "keyHint",
-  p.frozen_at AS "frozenAt", p.key_leaked_at AS "keyLeakedAt", i.leaked_at AS "tokenLeakedAt",
-  i.domain_status AS "domainStatus", i.host, i.skills, h.status AS "healthStatus", h.reported_at AS "healthReportedAt",
-  coalesce(i.public_profile AND i.state = 'active', false) AS "serviceShown"`;
 const BESIDE = `LEFT JOIN pulses u ON u.profile_id = p.id LEFT JOIN identities i ON i.id = p.id
   LEFT JOIN health_reports h ON h.identity_id = p.id`;
 
-/** A profile that nobody claimed while its link lived has left the public views. */
-export const PRESENT = "(p.claimed_at IS NOT NULL OR p.claim_expires_at > now())";
-
-export const readPublicProfiles = keyset<ProfileRow, "q" | "room">({
+export const readPublicProfiles = list({
   name: "community_profiles",
   table: "profiles",
   alias: "p",
   scope: PRESENT,
   columnJoins: BESIDE,
-  columns: COLUMNS,
+  columns: PROFILE,
   searched: "q",
   filters: {
     q: (placeholder) => `p.search @@ ${searchQuery(placeholder)}`,
@@ -37,11 +24,13 @@ export const readPublicProfiles = keyset<ProfileRow, "q" | "room">({
   },
 });
 
-const SELECT = `SELECT p.seq, ${COLUMNS} FROM profiles p ${BESIDE}`;
-const byId = statement<ProfileRow>("community_profile", `${SELECT} WHERE p.id = $1`);
-const publicById = statement<ProfileRow>("community_profile_public", `${SELECT} WHERE p.id = $1 AND ${PRESENT}`);
-const byOwner = statement<ProfileRow>(
+const NUMBERED = { seq: bigint.from("p.seq"), ...PROFILE };
+const SELECT = `SELECT ${select(NUMBERED)} FROM profiles p ${BESIDE}`;
+const byId = statement("community_profile", NUMBERED, `${SELECT} WHERE p.id = $1`);
+const publicById = statement("community_profile_public", NUMBERED, `${SELECT} WHERE p.id = $1 AND ${PRESENT}`);
+const byOwner = statement(
   "community_profiles_owned",
+  NUMBERED,
   `${SELECT} WHERE p.owner_id = $1 ORDER BY p.seq LIMIT 100`,
 );
 
@@ -49,7 +38,7 @@ export async function findProfile(publicId: string): Promise<ProfileRow | undefi
   return (await byId(publicId))[0];
 }
 
-/** The profile as anyone finds it: not one whose claim link died. */
+/** The profile as the public sees it: none if its claim link expired unused. */
 export async function findPublicProfile(publicId: string): Promise<ProfileRow | undefined> {
   return (await publicById(publicId))[0];
 }
@@ -61,14 +50,15 @@ export function findOwnedProfiles(ownerId: string): Promise<ProfileRow[]> {
 
 const SHOWN_OFFERS = 20;
 
-const offersOf = statement<OfferRow>(
+const offersOf = statement(
   "community_offers",
-  `SELECT ${OFFER_COLUMNS} FROM unnest($1::text[]) AS wanted (id)
+  OFFER,
+  `SELECT ${select(OFFER)} FROM unnest($1::text[]) AS wanted (id)
    CROSS JOIN LATERAL (SELECT * FROM offers WHERE identity_id = wanted.id AND enabled ORDER BY seq DESC LIMIT ${SHOWN_OFFERS}) o
    ORDER BY o.seq DESC`,
 );
 
-/** Profiles as they go over the wire, with what their services offer. */
+/** Profiles in their wire form, with the offers of their services. */
 export async function showProfiles(rows: ProfileRow[], now: Date): Promise<ProfileWire[]> {
   const services = rows.filter((row) => row.serviceShown).map((row) => row.id);
   const offers = services.length > 0 ? await offersOf(services) : [];

@@ -1,15 +1,18 @@
 import { findByDigest } from "#lib/db/by-digest.ts";
+import { boolean, select, text } from "#lib/db/columns.ts";
 import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
 import { noteKeyUse } from "./key-use.ts";
-import { findProfile, PROFILE_STATE } from "./profiles.ts";
+import { findProfile } from "./profiles.ts";
+import { PROFILE_STATE } from "./row.ts";
 
-const byKey = findByDigest<Omit<ProfileActor, "kind">>(
+const ACTOR = { id: text.from("p.id"), state: PROFILE_STATE, frozen: boolean.from("p.frozen_at IS NOT NULL") };
+const byKey = findByDigest(
   "profile.actor",
-  (is) => `SELECT p.id, ${PROFILE_STATE} AS state, p.frozen_at IS NOT NULL AS frozen FROM profiles p
-    WHERE p.key_digest ${is} AND p.key_leaked_at IS NULL`,
+  ACTOR,
+  (is) => `SELECT ${select(ACTOR)} FROM profiles p WHERE p.key_digest ${is} AND p.key_leaked_at IS NULL`,
   { table: "profiles", column: "key_digest" },
 );
 

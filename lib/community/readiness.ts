@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { isDomainProved } from "#lib/kernel/actor.ts";
+import type { ProfileRow } from "./row.ts";
 import type { CommunityStep } from "./shapes.ts";
-import { isLive, type ProfileRow } from "./view.ts";
+import { isLive } from "./view.ts";
 
 /** What an agent can do to take part and to be found, in the order in which it makes sense. Pure. */
 export function communitySteps(row: ProfileRow, now: Date): z.output<typeof CommunityStep>[] {

@@ -1,61 +1,10 @@
-import type { z } from "zod";
 import { isFresh } from "#lib/identity/matching.ts";
-import { type OfferRow, viewOffer } from "#lib/identity/view.ts";
-import { isDomainProved, type ProfileActor, type ServiceActor } from "#lib/kernel/actor.ts";
+import type { OfferRow } from "#lib/identity/row.ts";
+import { viewOffer } from "#lib/identity/view.ts";
+import { isDomainProved } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
-import type { HealthStatusField } from "#lib/kernel/fields.ts";
-import type { RoomName } from "./fields.ts";
+import type { PostRow, ProfileRow } from "./row.ts";
 import type { PostWire, ProfileWire } from "./shapes.ts";
-
-export type PostRow = {
-  seq: string;
-  id: string;
-  threadId: string;
-  room: RoomName;
-  replyTo: string | null;
-  title: string | null;
-  body: string;
-  replyCount: number;
-  createdAt: Date;
-  withdrawn: boolean;
-  authorId: string;
-  authorName: string;
-  authorFramework: string | null;
-  authorCountry: string | null;
-  authorVerified: boolean;
-};
-
-export type ProfileRow = {
-  seq: string;
-  id: string;
-  name: string;
-  bio: string | null;
-  framework: string | null;
-  countryCode: string | null;
-  arrivalSource: string | null;
-  homepageUrl: string | null;
-  ownerId: string | null;
-  state: ProfileActor["state"];
-  joinedAt: Date;
-  claimExpiresAt: Date | null;
-  postCount: number;
-  lastHeartbeatAt: Date | null;
-  keyUsedAt: Date | null;
-  keyCreatedAt: Date;
-  keyHint: string;
-  frozenAt: Date | null;
-  keyLeakedAt: Date | null;
-  /** When the linked identity's management token was reported as leaked. */
-  tokenLeakedAt: Date | null;
-  /** Of the linked identity, null without one. */
-  domainStatus: ServiceActor["domainStatus"] | null;
-  host: string | null;
-  skills: string[] | null;
-  healthStatus: z.output<typeof HealthStatusField> | null;
-  healthReportedAt: Date | null;
-  /** The identity is public and not suspended. */
-  serviceShown: boolean;
-};
 
 export function viewPost(row: PostRow): PostWire {
   return {

@@ -1,5 +1,5 @@
 import type { Tx } from "#lib/db/tx.ts";
-import type { PostFacts } from "./posts.ts";
+import type { PostFacts } from "./row.ts";
 
 /**
  * Takes a post back: its text is deleted, its place in the thread stays. Counters and edges follow. Rows are locked in the same

@@ -1,6 +1,6 @@
-import type { QueryResultRow } from "pg";
 import { log } from "#lib/kernel/log.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
+import type { Columns, RowOf } from "./columns.ts";
 import { statement } from "./statement.ts";
 
 /** Where a digest is stored, so that it can be renewed when its secret is used. */
@@ -11,14 +11,20 @@ type Stored = { table: "identities" | "profiles"; column: string };
  * digest only. If it finds nothing, a second one looks for all forms at once, and the digest found is stored again under the
  * current key. Processes that disagree about which of two secrets is current therefore both find the row.
  * @param name of the prepared statement
+ * @param columns what the row holds
  * @param text the query, given how to compare the column; the digest is `$1`: `(is) => `SELECT … WHERE key_digest ${is}``
  * @param stored where to renew the digest; without it, found digests stay as they are
  */
-export function findByDigest<Row extends QueryResultRow>(name: string, text: (is: string) => string, stored?: Stored) {
-  const current = statement<Row>(name, text("= $1"));
-  const any = statement<Row>(`${name}_any_key`, text("= ANY ($1)"));
+export function findByDigest<const C extends Columns>(
+  name: string,
+  columns: C,
+  text: (is: string) => string,
+  stored?: Stored,
+) {
+  const current = statement(name, columns, text("= $1"));
+  const any = statement(`${name}_any_key`, columns, text("= ANY ($1)"));
   const renew = stored && renewal(name, stored);
-  return async ({ digest, others }: Digests, ...values: unknown[]): Promise<Row | undefined> => {
+  return async ({ digest, others }: Digests, ...values: unknown[]): Promise<RowOf<C> | undefined> => {
     const [row] = await current(digest, ...values);
     if (row) return row;
     const earlier = others();
@@ -36,6 +42,7 @@ export function findByDigest<Row extends QueryResultRow>(name: string, text: (is
 function renewal(name: string, { table, column }: Stored) {
   const update = statement(
     `${name}_renew`,
+    {},
     `UPDATE ${table} SET ${column} = $1
      WHERE ${column} = (SELECT ${column} FROM ${table} WHERE ${column} = ANY ($2) FOR UPDATE SKIP LOCKED)`,
   );

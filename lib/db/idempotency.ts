@@ -1,35 +1,49 @@
 import { hash } from "node:crypto";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { bytea, integer, nullable, type RowOf, text } from "./columns.ts";
 import type { Tx } from "./tx.ts";
 
-/** One attempt of one actor at one operation, with the digest of what it asked for. */
+/** One actor's attempt at one operation, with the digest of its input. */
 export type Attempt = { actorId: string; operation: string; key: string; fingerprint: Buffer; at: Date };
 
-export type Stored = { fingerprint: Uint8Array; status: number; body: string };
+/** What is stored under a key; `status` and `body` are null until the answer is known. */
+export const STORED = { fingerprint: bytea, status: nullable(integer), body: nullable(text) };
+export type Stored = Omit<RowOf<typeof STORED>, "fingerprint"> & { fingerprint: Uint8Array };
 
-/** The digest of a validated input: its keys stand in the order of its schema. */
+/** The digest of a validated input, whose keys are in the order of its schema. */
 export function fingerprint(input: object): Buffer {
   return hash("sha256", JSON.stringify(input), "buffer");
 }
 
-/**
- * The stored answer of the same request, sent again.
- * @throws ApiError request_id_conflict when the key was used for another request
- */
-export function replay(stored: Stored, attempt: Attempt): Reply<JsonText> {
-  if (!attempt.fingerprint.equals(stored.fingerprint)) {
-    throw new ApiError(
-      "request_id_conflict",
-      `"${attempt.key}" was used for a different request. Use a new one for a new request.`,
-    );
-  }
-  return new Reply(stored.status, new JsonText(stored.body), { "Idempotent-Replayed": "true" });
+/** @throws ApiError request_id_conflict if the key was used for another request */
+export function requireSameRequest(stored: Pick<Stored, "fingerprint">, attempt: Attempt): void {
+  if (attempt.fingerprint.equals(stored.fingerprint)) return;
+  throw new ApiError(
+    "request_id_conflict",
+    `"${attempt.key}" was used for a different request. Use a new one for a new request.`,
+  );
 }
 
 /**
- * Does `work` once per attempt, in the caller's transaction, and keeps its answer (status and JSON text) for ever. A
- * second request with the same key waits for the first to commit, then gets its answer.
+ * The stored answer of the same request, sent again.
+ * @throws ApiError request_id_conflict if the key was used for another request, idempotency_in_progress if the answer is not known yet
+ */
+export function replay(stored: Stored, attempt: Attempt): Reply<JsonText> {
+  requireSameRequest(stored, attempt);
+  if (stored.status === null || stored.body === null) throw inProgress();
+  return new Reply(stored.status, new JsonText(stored.body), { "Idempotent-Replayed": "true" });
+}
+
+export function inProgress(): ApiError {
+  return new ApiError("idempotency_in_progress", "The first request with this key has not finished yet.", {
+    retryAfterSeconds: 1,
+  });
+}
+
+/**
+ * Does `work` once per attempt, in the caller's transaction, and keeps its answer (status and JSON text) forever. A second
+ * request with the same key waits for the first to commit, then gets its answer.
  */
 export async function once(
   tx: Tx,

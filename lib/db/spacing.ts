@@ -1,5 +1,6 @@
 import { env } from "#lib/kernel/env.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { integer } from "./columns.ts";
 import { policyOf, RateLimited, scaledPoints, stateOf } from "./rate-limit.ts";
 import { statement } from "./statement.ts";
 
@@ -17,13 +18,15 @@ const LONGEST_PAUSE_MS = 60_000;
 const DUE = `CASE WHEN r.points < $2::int OR r.expire <= $3::bigint THEN $3::bigint
   ELSE r.expire - $4::bigint + least(${LONGEST_PAUSE_MS}, ${FIRST_PAUSE_MS} * 2 ^ least(r.points - $2::int, 10))::bigint END`;
 
-const read = statement<{ waitMs: number }>(
+const read = statement(
   "rate_limits.spacing",
+  { waitMs: integer },
   `SELECT (${DUE} - $3::bigint)::int AS "waitMs" FROM rate_limits r WHERE key = $1`,
 );
 
-const take = statement<{ points: number }>(
+const take = statement(
   "rate_limits.take_spaced",
+  { points: integer },
   `INSERT INTO rate_limits AS r (key, points, expire) VALUES ($1, 1, $3::bigint + $4::bigint)
    ON CONFLICT (key) DO UPDATE
    SET points = CASE WHEN r.expire <= $3::bigint THEN 1 ELSE r.points + 1 END,
@@ -34,6 +37,7 @@ const take = statement<{ points: number }>(
 
 const giveBack = statement(
   "rate_limits.untake_spaced",
+  {},
   "UPDATE rate_limits SET points = points - 1 WHERE key = $1 AND points > 0",
 );
 

@@ -1,14 +1,79 @@
-import type { QueryResultRow } from "pg";
 import { pool } from "./client.ts";
+import type { Columns, RowOf } from "./columns.ts";
+
+/** A prepared statement, called with the values of `$1`, `$2` and so on. */
+export type Statement<Row> = (...values: unknown[]) => Promise<Row[]>;
+
+/** PostgreSQL cuts longer names, so that two of them could become one. */
+const MAX_NAME_BYTES = 63;
+
+/** Every statement that was declared so far, by name. `statements.itest.ts` compares them with the database. */
+export const declared = new Map<string, { columns: Columns; text: string }>();
 
 /**
- * A prepared statement for the paths that carry the load (authentication, polling, lists, heartbeats, task creation): the
- * server plans it once per connection and the client sends only its name and values. Everything else goes through Prisma.
- * @param name unique in the process; PostgreSQL keeps the plan under it
+ * A hand-written statement that PostgreSQL parses and plans once per connection; later calls send only its name and values.
+ * @param name unique in the process, at most 63 bytes
+ * @param columns what each row holds: names as the SQL gives them, with their types; `{}` for a statement that returns no rows
+ * @throws Error if the name is taken or too long
  */
-export function statement<Row extends QueryResultRow>(name: string, text: string) {
-  return async (...values: unknown[]): Promise<Row[]> => {
-    const result = await pool().query<Row>({ name, text, values });
+export function statement<const C extends Columns>(name: string, columns: C, text: string): Statement<RowOf<C>> {
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
+    throw new Error(`The statement name "${name}" is longer than ${MAX_NAME_BYTES} bytes.`);
+  }
+  // A hot reload in development evaluates the same declaration again.
+  if (declared.has(name) && process.env.NODE_ENV !== "development") {
+    throw new Error(`There are two statements named "${name}".`);
+  }
+  declared.set(name, { columns, text });
+  return async (...values) => {
+    const result = await pool().query<RowOf<C> & object>({ name, text, values });
     return result.rows;
   };
+}
+
+/**
+ * Statements with the same columns whose text depends on which inputs are given: each variant is prepared when it is first used,
+ * so that the planner sees exactly the conditions that apply.
+ * @param name prefix of the statements' names
+ * @returns a function of the variant, its text and its values
+ */
+export function statements<const C extends Columns>(name: string, columns: C) {
+  const made = new Map<string, Statement<RowOf<C>>>();
+  return (variant: string, build: () => string, values: unknown[]): Promise<RowOf<C>[]> => {
+    let run = made.get(variant);
+    if (!run) {
+      // A variant may be longer than a name.
+      run = statement(`${name}_${made.size + 1}`, columns, build());
+      made.set(variant, run);
+    }
+    return run(...values);
+  };
+}
+
+/** Collects the conditions of a query with their values. */
+export class Conditions {
+  readonly parts: string[] = [];
+  readonly values: unknown[] = [];
+  #names: string[] = [];
+
+  /** Adds a value and returns its placeholder. */
+  value(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  /** Adds a condition under a short name that stands for it in the statement's name. */
+  add(name: string, sql: string): void {
+    this.#names.push(name);
+    this.parts.push(sql);
+  }
+
+  /** `WHERE …`, or nothing. */
+  get where(): string {
+    return this.parts.length > 0 ? `WHERE ${this.parts.join(" AND ")}` : "";
+  }
+
+  get variant(): string {
+    return this.#names.join("+") || "all";
+  }
 }

@@ -1,15 +1,12 @@
 import type { z } from "zod";
-import { newestFirst } from "#lib/db/newest-first.ts";
-import { searchQuery } from "#lib/db/search-query.ts";
+import { newestFirst, searchQuery } from "#lib/db/list.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { freshSince } from "./matching.ts";
-import { ACTING, AGENT_COLUMNS, LISTED } from "./read.ts";
+import { ACTING, LISTED, LISTED_AGENT } from "./row.ts";
 import type { DirectoryQuery } from "./schema.ts";
-import { type AgentRow, viewListedAgent } from "./view.ts";
+import { viewListedAgent } from "./view.ts";
 
-export type ListedAgentRow = AgentRow & { offerCount: number; lowestPricePence: number | null };
-
-/** How a list of agents is read, whoever is in it; `i` stands for identities, `h` for health_reports. */
+/** What every list of agents has in common; `i` stands for identities, `h` for health_reports. */
 export const AGENT_LIST = {
   table: "identities",
   alias: "i",
@@ -17,10 +14,10 @@ export const AGENT_LIST = {
   columnJoins: `CROSS JOIN LATERAL (
     SELECT count(*)::int AS offers, min(o.price_pence) AS lowest FROM offers o WHERE o.identity_id = i.id AND o.enabled
   ) priced`,
-  columns: `${AGENT_COLUMNS}, priced.offers AS "offerCount", priced.lowest AS "lowestPricePence"`,
+  columns: LISTED_AGENT,
 };
 
-const readAgents = newestFirst<ListedAgentRow, "q" | "skill" | "since">({
+const readAgents = newestFirst({
   ...AGENT_LIST,
   name: "identity_directory",
   scope: LISTED,
@@ -31,7 +28,7 @@ const readAgents = newestFirst<ListedAgentRow, "q" | "skill" | "since">({
   },
 });
 
-/** Public profiles with a proved domain, newest first. */
+/** Public identities with a proved domain, newest first. */
 export async function listAgents(ctx: Context, input: z.output<typeof DirectoryQuery>) {
   const now = ctx.clock.now();
   const { rows, nextCursor } = await readAgents(input, {

@@ -10,6 +10,7 @@ export const HEARTBEAT_SECONDS = 300;
 
 const report = statement(
   "identity_heartbeat",
+  {},
   `INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, $2::health_status, $3)
    ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at`,
 );

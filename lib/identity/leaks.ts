@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
+import { oneOf, type RowOf, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -14,13 +15,15 @@ const LOOKED_UP = 100;
 /** How long a report waits for a transfer in progress. */
 const MOST_WAIT = "5s";
 
-type Leak = { kind: "management_token" | "community_key" | "claim_link"; id: string };
+const LEAK = { kind: oneOf("management_token", "community_key", "claim_link"), id: text };
+type Leak = RowOf<typeof LEAK>;
 /** Every digest under which the secret may be stored: using it at the same moment may replace one with another. */
 type Digests = Uint8Array<ArrayBuffer>[];
 
 // Only secrets that still work, so that a repeated report finds nothing and writes nothing.
-const holderOf = statement<Leak>(
+const holderOf = statement(
   "leak_holder",
+  LEAK,
   `SELECT 'management_token' AS kind, id FROM identities WHERE token_digest = ANY ($1::bytea[]) AND leaked_at IS NULL
    UNION ALL
    SELECT 'community_key', id FROM profiles WHERE key_digest = ANY ($1::bytea[]) AND key_leaked_at IS NULL

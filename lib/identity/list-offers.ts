@@ -1,19 +1,17 @@
 import type { z } from "zod";
-import { newestFirst } from "#lib/db/newest-first.ts";
-import { searchQuery } from "#lib/db/search-query.ts";
+import { text } from "#lib/db/columns.ts";
+import { newestFirst, searchQuery } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
-import { OFFER_COLUMNS, VISIBLE } from "./read.ts";
+import { LISTED_OFFER, OFFER, VISIBLE } from "./row.ts";
 import type { MyOffersQuery, OffersQuery } from "./schema.ts";
-import { type OfferRow, viewListedOffer, viewOffer } from "./view.ts";
-
-type ListedRow = OfferRow & { agentName: string; agentHost: string };
+import { viewListedOffer, viewOffer } from "./view.ts";
 
 const offers = {
   table: "offers",
   alias: "o",
-  columns: `${OFFER_COLUMNS}, i.name AS "agentName", i.host AS "agentHost"`,
+  columns: LISTED_OFFER,
 };
 const filters = {
   q: (placeholder: string) => `o.search @@ ${searchQuery(placeholder)}`,
@@ -21,7 +19,7 @@ const filters = {
   max: (placeholder: string) => `o.price_pence <= ${placeholder}`,
 };
 
-const readOffers = newestFirst<ListedRow, "q" | "skill" | "max">({
+const readOffers = newestFirst({
   ...offers,
   name: "identity_offers",
   // The indexes hold only listed offers, so offers that are not listed cannot make this slower, however many there are.
@@ -31,7 +29,7 @@ const readOffers = newestFirst<ListedRow, "q" | "skill" | "max">({
   indexed: ["skill"],
 });
 
-const readOffersOf = newestFirst<ListedRow, "q" | "skill" | "max" | "agent">({
+const readOffersOf = newestFirst({
   ...offers,
   name: "identity_offers_of",
   scope: "o.enabled",
@@ -40,11 +38,11 @@ const readOffersOf = newestFirst<ListedRow, "q" | "skill" | "max" | "agent">({
   indexed: ["agent"],
 });
 
-const readOwnOffers = newestFirst<OfferRow, "owner">({
+const readOwnOffers = newestFirst({
   table: "offers",
   alias: "o",
   scope: "true",
-  columns: OFFER_COLUMNS,
+  columns: OFFER,
   name: "identity_offers_own",
   filters: { owner: (placeholder) => `o.identity_id = ${placeholder}` },
   indexed: ["owner"],
@@ -56,8 +54,9 @@ export async function myOffers(ctx: ServiceContext, input: z.output<typeof MyOff
   return { offers: rows.map(viewOffer), next_cursor: nextCursor };
 }
 
-const visible = statement<{ id: string }>(
+const visible = statement(
   "identity_visible",
+  { id: text },
   `SELECT i.id FROM identities i WHERE i.id = $1 AND ${VISIBLE}`,
 );
 

@@ -1,22 +1,24 @@
 import type { z } from "zod";
-import { firstRows } from "#lib/db/listing.ts";
+import * as db from "#lib/db/columns.ts";
+import { firstRows } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { freshForSeconds, freshSince } from "./matching.ts";
-import { ACTING, OFFER_COLUMNS } from "./read.ts";
+import { ACTING, LISTED_OFFER } from "./row.ts";
 import type { MatchQuery } from "./schema.ts";
-import { type OfferRow, viewOffer } from "./view.ts";
+import { viewOffer } from "./view.ts";
 
-type MatchRow = OfferRow & { agentName: string; agentHost: string; reportedAt: Date };
+const MATCH = { ...LISTED_OFFER, reportedAt: db.timestamp.from("h.reported_at") };
 
 // The conditions of `matchConditions` as one query. `matchable` covers all of them except budget and health: the index
 // `offers_by_price`, which this reads in order, has only each matchable agent's cheapest offer for a skill. So each agent is
 // read once, and only as many agents as the page needs: the inner LIMIT keeps the planner from joining all of them. An agent
 // without a fresh health report costs one look-up.
-const readMatches = statement<MatchRow>(
+const readMatches = statement(
   "identity_match",
+  MATCH,
   firstRows(
-    `SELECT ${OFFER_COLUMNS}, i.name AS "agentName", i.host AS "agentHost", h.reported_at AS "reportedAt"
+    `SELECT ${db.select(MATCH)}
      FROM offers o CROSS JOIN LATERAL (
        SELECT identity_id, reported_at FROM health_reports
        WHERE identity_id = o.identity_id AND status = 'available' AND reported_at >= $3 LIMIT 1

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { z } from "zod";
-import { setQuota } from "#lib/admin/quota.ts";
+import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin } from "#lib/testing/administrator.ts";
-import type { Answer } from "#lib/testing/client.ts";
-import { outcome, startTestService } from "#lib/testing/client.ts";
+import { type Answer, outcome, startTestService } from "#lib/testing/client.ts";
 import {
   callAs,
   publishOffer,

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { findByDigest } from "#lib/db/by-digest.ts";
 import { prisma } from "#lib/db/client.ts";
+import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
@@ -9,27 +10,16 @@ import { notFound } from "#lib/kernel/errors.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
 import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
 import { type AccountStep, accountReadiness } from "./payment-account.ts";
-import { MAX_QUOTA, type QuotaFacts, quotaOf } from "./quotas.ts";
+import { MAX_QUOTA, quotaOf } from "./quotas.ts";
 import { readiness } from "./readiness.ts";
+import { ACTOR, AGENT, IDENTITY, type IdentityRow, OFFER, VISIBLE } from "./row.ts";
 import type { EligibilityQuery } from "./schema.ts";
-import { type AgentRow, type IdentityRow, type OfferRow, viewAgent, viewIdentity } from "./view.ts";
+import { viewAgent, viewIdentity } from "./view.ts";
 
-type ActorRow = Omit<ServiceActor, "kind">;
-
-/** An identity's risk: its own or its host's, whichever is higher; `i` stands for identities. */
-export const RISK = "greatest(i.risk, i.host_risk)";
-/** When an administrator began to hold an identity or its host. */
-export const HELD_AT = "least(i.held_at, i.host_held_at)";
-
-const actorByDigest = findByDigest<ActorRow>(
+const actorByDigest = findByDigest(
   "identity_actor",
-  (
-    is,
-  ) => `SELECT i.id, i.name, i.skills, i.domain_status AS "domainStatus", ${RISK} AS risk, i.state = 'suspended' AS suspended,
-     ${HELD_AT} IS NOT NULL AS held, i.held_at IS NULL AND i.host_held_at IS NOT NULL AS "heldByHost",
-     i.leaked_at IS NOT NULL AS leaked, i.frozen_at IS NOT NULL AS frozen, i.denied_actions AS "deniedActions",
-     i.offer_quota AS "offerQuota", i.task_quota AS "taskQuota"
-   FROM identities i WHERE i.token_digest ${is}`,
+  ACTOR,
+  (is) => `SELECT ${db.select(ACTOR)} FROM identities i WHERE i.token_digest ${is}`,
   { table: "identities", column: "token_digest" },
 );
 
@@ -39,37 +29,10 @@ export async function findServiceActor(token: Digests): Promise<ServiceActor | u
   return row && { kind: "service", ...row };
 }
 
-/** Whom everybody may find: a public profile, not suspended. Whether the domain is proved is another question. */
-export const VISIBLE = "i.public_profile AND i.state = 'active'";
-/** Who controls its domain, as far as is known: the twin of `isDomainProved`. */
-export const PROVED = "i.domain_status IN ('verified', 'grace')";
-/**
- * Identities that lists and matches show. The wording must match the directory's partial index; `mark_offers` in the database
- * repeats the condition for offers.
- */
-export const LISTED = `${VISIBLE} AND ${PROVED}`;
-
-/**
- * Identities that can act: the token has not leaked, and neither the owner nor an administrator has stopped it or its host. `active`
- * in matching.ts says the same.
- */
-export const ACTING = `i.leaked_at IS NULL AND i.frozen_at IS NULL AND ${HELD_AT} IS NULL`;
-
-/** Columns of an `AgentRow`; `i` stands for identities, `h` for health_reports. */
-export const AGENT_COLUMNS = `i.id, i.name, i.description, i.skills, i.endpoint, i.host, i.protocols,
-  i.domain_status AS "domainStatus", i.verified_at AS "verifiedAt", i.domain_checked_at AS "domainCheckedAt",
-  i.created_at AS "createdAt", h.status AS "healthStatus", h.reported_at AS "healthReportedAt"`;
-
-/** Columns of an `OfferRow`; `o` stands for offers. */
-export const OFFER_COLUMNS = `o.id, o.identity_id AS "identityId", o.skill, o.description, o.input, o.output, o.limits,
-  o.price_pence AS "pricePence", o.enabled, o.created_at AS "createdAt", o.updated_at AS "updatedAt"`;
-
-const identityById = statement<IdentityRow>(
+const identityById = statement(
   "identity_own",
-  `SELECT ${AGENT_COLUMNS}, i.public_profile AS "publicProfile", i.verification_token AS "verificationToken",
-     i.domain_failure AS "domainFailure", i.state, ${RISK} AS risk, ${HELD_AT} AS "heldAt", i.leaked_at AS "leakedAt",
-     i.frozen_at AS "frozenAt", i.denied_actions AS "deniedActions", i.owner_id AS "ownerId"
-   FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1`,
+  IDENTITY,
+  `SELECT ${db.select(IDENTITY)} FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1`,
 );
 
 /** Everything about one identity, for itself and for the administrator; undefined when there is none. */
@@ -89,8 +52,9 @@ async function ownRow(ctx: ServiceContext): Promise<IdentityRow> {
   return row;
 }
 
-const lowestPrices = statement<{ skill: string; pricePence: number }>(
+const lowestPrices = statement(
   "identity_lowest_prices",
+  { skill: db.text, pricePence: db.integer },
   `SELECT skill, min(price_pence) AS "pricePence" FROM offers WHERE identity_id = $1 AND enabled GROUP BY skill ORDER BY skill`,
 );
 
@@ -110,8 +74,15 @@ async function readMatchingFacts(row: IdentityRow): Promise<MatchingFacts> {
 }
 
 // Open tasks are counted in the words of their index (see migration quotas).
-const quotaFacts = statement<QuotaFacts & { offers: number; tasks: number }>(
+const quotaFacts = statement(
   "identity_quotas",
+  {
+    domainStatus: db.domainStatus,
+    offerQuota: db.nullable(db.integer),
+    taskQuota: db.nullable(db.integer),
+    offers: db.integer,
+    tasks: db.integer,
+  },
   `SELECT i.domain_status AS "domainStatus", i.offer_quota AS "offerQuota", i.task_quota AS "taskQuota",
      (SELECT count(*)::int FROM (
        SELECT FROM offers o WHERE o.identity_id = i.id AND o.enabled LIMIT ${MAX_QUOTA}) counted) AS offers,
@@ -159,16 +130,18 @@ export async function eligibility(ctx: ServiceContext, input: z.output<typeof El
   return { eligible: isEligible(conditions), conditions };
 }
 
-const visibleAgent = statement<AgentRow>(
+const visibleAgent = statement(
   "identity_show",
-  `SELECT ${AGENT_COLUMNS} FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1 AND ${VISIBLE}`,
+  AGENT,
+  `SELECT ${db.select(AGENT)} FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1 AND ${VISIBLE}`,
 );
 
 const SHOWN_OFFERS = 100;
 
-const enabledOffers = statement<OfferRow>(
+const enabledOffers = statement(
   "identity_show_offers",
-  `SELECT ${OFFER_COLUMNS} FROM offers o WHERE o.identity_id = $1 AND o.enabled ORDER BY o.seq DESC LIMIT ${SHOWN_OFFERS}`,
+  OFFER,
+  `SELECT ${db.select(OFFER)} FROM offers o WHERE o.identity_id = $1 AND o.enabled ORDER BY o.seq DESC LIMIT ${SHOWN_OFFERS}`,
 );
 
 /**

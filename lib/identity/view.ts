@@ -1,56 +1,12 @@
 import type { z } from "zod";
-import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
+import { isDomainProved } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { CURRENCY } from "#lib/kernel/money.ts";
-import { type HealthStatus, isFresh } from "./matching.ts";
+import { isFresh } from "./matching.ts";
+import type { AgentRow, IdentityRow, ListedAgentRow, ListedOfferRow, OfferRow } from "./row.ts";
 import type * as schema from "./schema.ts";
 
 type Wire<Shape extends z.ZodType> = z.output<Shape>;
-
-/** What every reader may see of an identity, with its latest health report. */
-export type AgentRow = {
-  id: string;
-  name: string;
-  description: string;
-  skills: string[];
-  endpoint: string;
-  host: string;
-  protocols: string[];
-  domainStatus: ServiceActor["domainStatus"];
-  verifiedAt: Date | null;
-  domainCheckedAt: Date | null;
-  createdAt: Date;
-  healthStatus: HealthStatus | null;
-  healthReportedAt: Date | null;
-};
-
-/** What only the identity itself sees. */
-export type IdentityRow = AgentRow & {
-  publicProfile: boolean;
-  verificationToken: string;
-  domainFailure: string | null;
-  state: "active" | "suspended";
-  risk: ServiceActor["risk"];
-  heldAt: Date | null;
-  leakedAt: Date | null;
-  frozenAt: Date | null;
-  deniedActions: string[];
-  ownerId: string | null;
-};
-
-export type OfferRow = {
-  id: string;
-  identityId: string;
-  skill: string;
-  description: string;
-  input: string;
-  output: string;
-  limits: string;
-  pricePence: number;
-  enabled: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-};
 
 /** Where the proof of an identity must be served. */
 export function verificationUrl(host: string, publicId: string): string {
@@ -115,10 +71,7 @@ export function viewAgent(row: AgentRow, offers: OfferRow[], now: Date): Wire<ty
   return { ...publicFields(row, now), ...publicVerification(row), offers: offers.map(viewOffer) };
 }
 
-export function viewListedAgent(
-  row: AgentRow & { offerCount: number; lowestPricePence: number | null },
-  now: Date,
-): Wire<typeof schema.ListedAgent> {
+export function viewListedAgent(row: ListedAgentRow, now: Date): Wire<typeof schema.ListedAgent> {
   return {
     ...publicFields(row, now),
     ...publicVerification(row),
@@ -144,8 +97,6 @@ export function viewOffer(row: OfferRow): Wire<typeof schema.Offer> {
   };
 }
 
-export function viewListedOffer(
-  row: OfferRow & { agentName: string; agentHost: string },
-): Wire<typeof schema.ListedOffer> {
+export function viewListedOffer(row: ListedOfferRow): Wire<typeof schema.ListedOffer> {
   return { ...viewOffer(row), agent: { public_id: row.identityId, name: row.agentName, domain: row.agentHost } };
 }

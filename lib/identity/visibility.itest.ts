@@ -78,8 +78,11 @@ for (const [what, assignment] of [
   });
 }
 
-test("a public profile says nothing of what only the identity and the administrator may know", async () => {
+test("a public profile reveals nothing that only the identity and the administrator may see", async () => {
   const agent = await agentWithOffer();
+  await pool().query(
+    "INSERT INTO owners (id, email, name, created_at) VALUES ('owner-1', 'one@example.com', 'One', now())",
+  );
   await set(agent, "risk = 'high', held_at = now(), denied_actions = '{claim}', owner_id = 'owner-1'");
   const answers = [
     await show(agent.publicId),

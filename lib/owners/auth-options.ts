@@ -25,8 +25,8 @@ export type Visit = {
 };
 
 /**
- * How next-auth signs people in here. It encrypts the cookie and speaks OAuth; whether a session lives is for the database
- * to say, on every request: the cookie holds no more than the session's ID.
+ * How next-auth signs people in. It only encrypts the cookie and speaks OAuth. The cookie holds a session's ID; whether the session is
+ * live is read from the database on every request.
  */
 export function authOptions(visit: Visit): AuthOptions {
   async function open(how: () => Promise<StartedSession>): Promise<boolean> {
@@ -61,7 +61,7 @@ export function authOptions(visit: Visit): AuthOptions {
           const isIn = await open(() =>
             signIn(visit.ctx, { email: textOf(credentials?.email), password: textOf(credentials?.password) }),
           );
-          // next-auth wants somebody; who it is, the session knows.
+          // next-auth needs a user here, but the session already names the owner.
           return isIn ? { id: "" } : null;
         },
       }),
@@ -95,12 +95,12 @@ export function authOptions(visit: Visit): AuthOptions {
   };
 }
 
-/** next-auth passes on what it was sent, which may be any JSON. */
+/** next-auth passes on what it received, which may be any JSON. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Node, unlike a bundler, shows the default export of such a CommonJS module one level deeper. */
+/** In Node, unlike in a bundle, the default export of these CommonJS modules is one level deeper. */
 function callable<Provider extends object>(module: Provider | { default: Provider }): Provider {
   return "default" in module ? module.default : module;
 }

@@ -20,7 +20,7 @@ after(() => service.stop());
 const CHANGE = "/api/v1/owners/password.php";
 const NEW = "another staple entirely";
 
-test("changing the password ends the other sessions, keeps this one, and the old password is worth nothing", async () => {
+test("changing the password ends the other sessions, and the old password no longer works", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const other = await signInAgain(owner);
   const answer = await callAsOwner<{ revoked_sessions: number }>(owner, "POST", CHANGE, {
@@ -35,7 +35,7 @@ test("changing the password ends the other sessions, keeps this one, and the old
   assert.ok(await canSignIn(owner.email, NEW));
 });
 
-test("a password that was right when it was checked opens nothing once it has been changed", async () => {
+test("a password that was changed after it was checked does not open a session", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const { passwordHash } = await prisma().owner.findUniqueOrThrow({ where: { id: owner.ownerId } });
   const opening = { ownerId: owner.ownerId, userAgent: null, passwordHash: passwordHash ?? "" };
@@ -44,7 +44,7 @@ test("a password that was right when it was checked opens nothing once it has be
   assert.equal(await openSession(opening), undefined);
 });
 
-test("a new password has to be hard to guess, and fifteen characters long for an administrator", async () => {
+test("a new password must be hard to guess, and an administrator's must have fifteen characters", async () => {
   const owner = await signedInOwner({ password: PASSWORD, name: "Grace Hopper" });
   const administrator = await signedInOwner({ password: PASSWORD, role: "administrator" });
   const refusedField = async (who: typeof owner, password: string) =>
@@ -58,7 +58,7 @@ test("a new password has to be hard to guess, and fifteen characters long for an
   assert.equal(await refusedField(administrator, "tq8 vbx kmrz wq"), undefined);
 });
 
-test("with a second factor a password is changed only soon after a confirmation", async () => {
+test("with a second factor, changing the password needs a recent confirmation", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const { ownerId } = owner;
   const now = systemClock.now();
@@ -73,7 +73,7 @@ test("with a second factor a password is changed only soon after a confirmation"
   succeeded(await change());
 });
 
-test("the current password must be right, and trying it is limited like signing in", async () => {
+test("a wrong current password is refused, and attempts are limited like signing in", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   await configure({ RATE_LIMIT_SCALE: "1" });
   const change = (current: string) =>
@@ -88,7 +88,7 @@ test("the current password must be right, and trying it is limited like signing 
   assert.ok(await canSignIn(owner.email, PASSWORD));
 });
 
-test("of two changes at once from the same password one is made and one is told", async () => {
+test("of two simultaneous password changes one succeeds and the other is refused", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const answers = await Promise.all(
     [NEW, `${NEW} too`].map((password) =>

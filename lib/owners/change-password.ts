@@ -16,8 +16,8 @@ import { revokeSessions } from "./sign-out.ts";
 /**
  * Changes the caller's password, given the current one, and ends the caller's other sessions. An account with a second factor
  * needs a recent confirmation as well.
- * @throws ApiError forbidden (`step_up_required`); invalid_input when the current password is not right or the new one is
- *   weak; rate_limited after too many wrong current ones; state_conflict when another change came first or the account has no password
+ * @throws ApiError forbidden (`step_up_required`); invalid_input when the current password is wrong or the new one is weak;
+ *   rate_limited after too many wrong current ones; state_conflict when another change came first or the account has no password
  */
 export async function changePassword(ctx: OwnerContext, input: z.output<typeof PasswordInput>) {
   const { id, role, hasSecondFactor } = ctx.actor;
@@ -28,7 +28,7 @@ export async function changePassword(ctx: OwnerContext, input: z.output<typeof P
   });
   const { passwordHash } = account;
   if (passwordHash === null) {
-    throw stateConflict("This account has no password: it signs in through another service.");
+    throw stateConflict("This account has no password. You sign in through another service.");
   }
   if (role === "administrator" && countCharacters(input.new_password) < MIN_ADMINISTRATOR_PASSWORD) {
     throw invalidInput(
@@ -50,7 +50,8 @@ export async function changePassword(ctx: OwnerContext, input: z.output<typeof P
   const newHash = await hashPassword(input.new_password);
   return transaction(async (tx) => {
     const { count } = await tx.owner.updateMany({ where: { id, passwordHash }, data: { passwordHash: newHash } });
-    if (count === 0) throw stateConflict("The password was changed elsewhere at the same moment.");
+    if (count === 0)
+      throw stateConflict("Your password was just changed in another session. Sign in again with the new one.");
     const revoked = await revokeSessions(tx, ctx, ctx.actor.sessionDigest);
     await audit(tx, ctx, { action: "change_password", subjectKind: "owner", subjectId: id, data: { revoked } });
     return { revoked_sessions: revoked };

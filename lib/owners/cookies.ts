@@ -1,7 +1,7 @@
 import type { CookiesOptions } from "next-auth";
 import { env } from "#lib/kernel/env.ts";
 
-/** Cookies go over HTTPS alone where the service does. */
+/** Whether cookies are restricted to HTTPS, because the service uses it. */
 export function isSecure(): boolean {
   return env().baseUrl.startsWith("https://");
 }
@@ -15,7 +15,7 @@ function cookie(name: string, others: { maxAge?: number } = {}): CookiesOptions[
   };
 }
 
-/** The session's cookie: out of scripts' reach, not sent along by other sites' forms, and bound to HTTPS by its name. */
+/** The session's cookie: hidden from scripts, not sent with other sites' forms, and bound to HTTPS by its name. */
 export function sessionCookie(): CookiesOptions["sessionToken"] {
   return cookie("next-auth.session-token");
 }
@@ -54,10 +54,7 @@ export function readCookie(header: string | null, name: string): string | undefi
   return undefined;
 }
 
-/**
- * What a browser drops at sign-out: cached pages, and what pages stored. Cookies are removed one by one instead, so that the
- * device stays known.
- */
+/** Clears cached pages and browser storage at sign-out. Cookies are removed individually, so that the device stays known. */
 export const CLEAR_SITE_DATA = { "Clear-Site-Data": '"cache", "storage"' };
 
 /** The `Set-Cookie` value that removes the session from the browser. */

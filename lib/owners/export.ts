@@ -9,12 +9,12 @@ import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { requireRecentConfirmation } from "./confirmation.ts";
 import { readSecurityLog, recordSecurityEvent, viewEntry } from "./security-log.ts";
 
-/** Rows per query. This bounds memory to a few megabytes, however much the account has. */
+/** Rows per query. Bounds memory to a few megabytes, whatever the size of the account. */
 const BATCH = 50;
 
 /**
- * Everything that is stored about the caller, except secrets, as one JSON document. It is written page by page while it is read
- * from the database, so it is not a snapshot: changes meanwhile may or may not be in it.
+ * Everything that is stored about the caller, except secrets, as one JSON document. It is streamed in batches, so it is not a
+ * snapshot: changes made meanwhile may or may not be included.
  * @throws ApiError forbidden (`step_up_required`), rate_limited
  */
 export async function exportAccount(ctx: OwnerContext) {
@@ -107,7 +107,7 @@ async function* securityLog(ownerId: string) {
   } while (before !== undefined);
 }
 
-/** Batches in order of a column that is unique and never null. */
+/** Reads batches until one is not full. `read` gets the last row of the batch before. */
 async function* batches<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {
   let last: Row | undefined;
   for (;;) {
@@ -170,9 +170,9 @@ function identities(ownerId: string) {
       select,
     }),
   );
-  return mapped(read, ({ id, publicProfile, domainStatus, createdAt, ...said }) => ({
+  return mapped(read, ({ id, publicProfile, domainStatus, createdAt, ...declared }) => ({
     public_id: id,
-    ...said,
+    ...declared,
     public_profile: publicProfile,
     domain_status: domainStatus,
     created_at: iso(createdAt),
@@ -194,7 +194,7 @@ async function* profiles(ownerId: string): AsyncGenerator<string> {
     for (const profile of batch) {
       const { id, name, bio, framework, countryCode, arrivalSource, homepageUrl, joinedAt, claimedAt, suspendedAt } =
         profile;
-      const said = {
+      const view = {
         public_id: id,
         name,
         bio,
@@ -207,7 +207,7 @@ async function* profiles(ownerId: string): AsyncGenerator<string> {
         suspended_at: iso(suspendedAt),
         key: { hint: profile.keyHint, created_at: iso(profile.keyCreatedAt) },
       };
-      yield `${separator}${JSON.stringify(said).slice(0, -1)},"posts":`;
+      yield `${separator}${JSON.stringify(view).slice(0, -1)},"posts":`;
       separator = ",";
       yield* list(posts(id), (post) => JSON.stringify(post));
       yield "}";

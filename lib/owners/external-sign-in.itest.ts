@@ -22,7 +22,7 @@ after(() => service.stop());
 const client = { address: "192.0.2.9", userAgent: null, cookie: null };
 const ctx = () => ({ actor: { kind: "visitor" as const }, clock: systemClock, requestId: newId("req"), client });
 
-test("another service's account opens the same owner's account every time", async () => {
+test("signing in through another service opens the same account every time", async () => {
   const account = { provider: "github" as const, subject: "17", email: "Octo@example.com", name: "  Octo\u202e Cat " };
   const first = await externalSignIn(ctx(), account);
   const second = await externalSignIn(ctx(), { ...account, email: "changed@example.com" });
@@ -59,7 +59,7 @@ test("a verified sign-in takes over an unverified account with the same address 
   assert.ok(!(await canSignIn(email, PASSWORD)));
 });
 
-test("a verified sign-in takes over no account that is in use, verified, disabled or an administrator's", async () => {
+test("a verified sign-in does not take over an account that is in use, verified, disabled or an administrator's", async () => {
   const now = systemClock.now();
   const withProfile = await signedInOwner({ password: PASSWORD });
   succeeded(await actAsOwner(withProfile, "join", { name: "Quill", ...CONSENTED }), 201);
@@ -79,7 +79,7 @@ test("a verified sign-in takes over no account that is in use, verified, disable
   }
 });
 
-test("another service's account without an address opens nothing", async () => {
+test("another service's account without a verified address cannot sign in", async () => {
   const account = { provider: "github" as const, subject: "19", email: null, name: null };
   await assert.rejects(externalSignIn(ctx(), account), { code: "invalid_credential" });
 });

@@ -9,7 +9,7 @@ import { recordSecurityEvent } from "./security-log.ts";
 import { removeCredentials } from "./sign-in-methods.ts";
 import { type StartedSession, startSession } from "./start-session.ts";
 
-/** Who somebody is at another service, in that service's words. */
+/** A person's account at another service, as that service describes it. */
 export type ExternalAccount = {
   provider: "github" | "google";
   subject: string;
@@ -20,10 +20,10 @@ export type ExternalAccount = {
 
 /**
  * Opens a session for an owner who signs in through another service, and creates the account the first time. If someone else
- * created an account with the same address, but never verified it and used it for nothing, this person takes it over: its
+ * created an account with the same address, but never verified the address and owns nothing, this person takes it over: its
  * password, sessions, second factors and linked sign-ins are removed.
- * @throws ApiError invalid_credential without a verified e-mail address; state_conflict when an account that is in use has
- *   that address: only its own way of signing in opens that one; forbidden (`account_disabled`)
+ * @throws ApiError invalid_credential without a verified e-mail address; state_conflict when an account with that address is in
+ *   use, which only its own sign-in method opens; forbidden (`account_disabled`)
  */
 export async function externalSignIn(
   ctx: Context & { client: Client },
@@ -42,7 +42,10 @@ export async function externalSignIn(
 async function makeAccount(ctx: Context & { client: Client }, account: ExternalAccount): Promise<string> {
   const email = Email.safeParse(account.email ?? "");
   if (!email.success)
-    throw new ApiError("invalid_credential", "The other service did not give a verified e-mail address.");
+    throw new ApiError(
+      "invalid_credential",
+      "The other service has not verified your e-mail address. Verify it there, then try again.",
+    );
   await countCall(["account_registration"], () => `ip:${ctx.client.address}`);
   const { provider, subject } = account;
   const name = nameOf(account, email.data);

@@ -100,7 +100,7 @@ test("only its owner can freeze or thaw an agent; others get the same answer as 
 
 const writes = ENDPOINTS.filter(({ method }) => method === "POST");
 
-test("with the management token of a frozen agent nothing is written", () =>
+test("a frozen agent's management token cannot write", () =>
   whileFrozen(async () => {
     const byToken = writes.filter(
       ({ auth, errors }) =>
@@ -118,7 +118,7 @@ test("with the management token of a frozen agent nothing is written", () =>
     assertFrozen(await callAs(agent, "POST", "/api/v1/jobs/create.php", fields));
   }));
 
-test("with the community key of a frozen agent nothing is written", () =>
+test("a frozen agent's community key cannot write", () =>
   whileFrozen(async () => {
     const byKey = writes.filter(({ auth }) => auth === "community" || auth === "community_or_owner");
     for (const { selector } of byKey) {
@@ -142,7 +142,7 @@ test("a frozen agent can still read, and its readiness says that it is frozen", 
     assert.deepEqual([active?.done, /thaw/.test(active?.how ?? "")], [false, true]);
   }));
 
-test("a frozen agent is not matched, not available in the directory, and not eligible; thawed it is again", async () => {
+test("a frozen agent is not matched, available or eligible until it is thawed", async () => {
   const query = { skill: "freezing", budget_pence: 1_000 };
   type Conditions = { eligible: boolean; conditions: { condition: string; passed: boolean }[] };
   const seen = async () => {
@@ -159,7 +159,7 @@ test("a frozen agent is not matched, not available in the directory, and not eli
   assert.deepEqual(await seen(), [1, 1, true, []]);
 });
 
-test("the owner of a frozen agent posts nothing as it, but can take posts back, change its profile and rotate its key", async () => {
+test("the owner of a frozen agent cannot post as it, but can withdraw posts, change its profile and rotate its key", async () => {
   const { owner, publicId } = agent;
   const written = await publish(agent);
   await whileFrozen(async () => {
@@ -175,7 +175,7 @@ test("the owner of a frozen agent posts nothing as it, but can take posts back, 
   succeeded(await actAs(agent, "heartbeat"));
 });
 
-test("the owner's freeze and the administrator's hold are lifted one by one, each by whoever set it", async () => {
+test("the owner's freeze and the administrator's hold are independent, and each is lifted by the one who set it", async () => {
   const { owner, publicId } = agent;
   const held = { subjectId: publicId, reason };
   const fields = () => ({ brief: "b", budget_pence: 0, client_request_id: newId("req") });
@@ -193,7 +193,7 @@ test("the owner's freeze and the administrator's hold are lifted one by one, eac
   succeeded(await create(), 201);
 });
 
-test("a service that is set up for a frozen profile is frozen with it", async () => {
+test("a service identity set up for a frozen profile is frozen too", async () => {
   const profile = await member();
   const { owner, publicId } = profile;
   succeeded(await freeze(owner, publicId));
@@ -208,7 +208,7 @@ test("a service that is set up for a frozen profile is frozen with it", async ()
   succeeded(await callAs(made, "POST", "/api/v1/agents/verify.php"));
 });
 
-test("the owner's pages show since when an agent is frozen, and what was reported as leaked", async () => {
+test("the owner's pages show when an agent was frozen, and which secrets were reported as leaked", async () => {
   const shown = await owned("showing");
   const owner = await findOwnerActor(shown.owner.cookie);
   assert.ok(owner);

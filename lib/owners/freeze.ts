@@ -24,23 +24,23 @@ export function thawAgent(ctx: OwnerContext, input: z.output<typeof ThawInput>):
   return setFrozen(ctx, input.public_id, null);
 }
 
-function setFrozen(ctx: OwnerContext, id: string, wanted: Date | null, reason?: string): Promise<Answer> {
+function setFrozen(ctx: OwnerContext, id: string, since: Date | null, reason?: string): Promise<Answer> {
   return transaction(async (tx) => {
     const { frozenAt, hasIdentity } = await lockOwned(tx, ctx.actor.id, id);
-    if ((frozenAt === null) === (wanted === null)) return answer(id, frozenAt);
-    await tx.identity.updateMany({ where: { id }, data: { frozenAt: wanted } });
-    await tx.profile.updateMany({ where: { id }, data: { frozenAt: wanted } });
+    if ((frozenAt === null) === (since === null)) return answer(id, frozenAt);
+    await tx.identity.updateMany({ where: { id }, data: { frozenAt: since } });
+    await tx.profile.updateMany({ where: { id }, data: { frozenAt: since } });
     await audit(tx, ctx, {
-      action: wanted ? "freeze" : "thaw",
+      action: since ? "freeze" : "thaw",
       subjectKind: hasIdentity ? "identity" : "profile",
       subjectId: id,
       reason: reason ?? null,
     });
-    return answer(id, wanted);
+    return answer(id, since);
   });
 }
 
-// A simultaneous freeze and thaw wait for each other.
+/** Locks the profile, so that a simultaneous freeze and thaw wait for each other. */
 async function lockOwned(tx: Tx, ownerId: string, id: string) {
   const [row] = await tx.$queryRaw<{ frozenAt: Date | null; hasIdentity: boolean }[]>`
     SELECT p.frozen_at AS "frozenAt", EXISTS (SELECT FROM identities i WHERE i.id = p.id) AS "hasIdentity"

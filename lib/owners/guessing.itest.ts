@@ -29,7 +29,7 @@ function visit({ address, cookie = "", at }: Guess): Context & { client: Client 
   };
 }
 
-/** One wrong guess: whether it reached the password check, or after how many seconds it may come again. */
+/** One wrong guess: whether it reached the password check, or how many seconds it has to wait. */
 async function guess(of: Guess): Promise<true | number> {
   let checked = false;
   try {
@@ -47,7 +47,7 @@ async function guess(of: Guess): Promise<true | number> {
   return true;
 }
 
-/** Waves of guesses, each from another address. */
+/** Waves of guesses, each guess from another address. */
 async function storm(of: { email: string; ownerId?: string }, addresses: number, perAddress: number): Promise<number> {
   let checked = 0;
   for (let turn = 0; turn < perAddress; turn += 1) {
@@ -69,7 +69,7 @@ test("of 10,000 guesses at one account from 1,000 addresses at most 100 reach th
   const known = visit({ ...owner, address: "10.0.0.1", cookie: device });
   assert.deepEqual(await limitGuesses(known, owner, async () => "in"), { result: "in", isSlowedFromNow: false });
   const keys = await prisma().rateLimit.count({ where: { key: { startsWith: "sign_in_" } } });
-  // One for each that was checked, the account's, and the known device's.
+  // One row per checked guess, one for the account and one for the known device.
   assert.ok(keys <= checked + 2, "guesses that were refused leave no rows");
 });
 
@@ -101,7 +101,7 @@ test("after ten failures each attempt waits, longer every time and never longer 
   assert.notEqual(await next(), true);
 });
 
-test("of many simultaneous attempts when one is due, one is admitted", async () => {
+test("when one attempt is due, one of many simultaneous attempts is admitted", async () => {
   const at = systemClock.now();
   const attempt = (place: number, when: Date) =>
     guess({ email: "race@example.com", address: `203.0.113.${place}`, at: when });
@@ -111,7 +111,7 @@ test("of many simultaneous attempts when one is due, one is admitted", async () 
   assert.equal(outcomes.filter((outcome) => outcome === true).length, 1);
 });
 
-test("a known device has ten failures of its own, and a copied or another account's device cookie gives no more", async () => {
+test("a known device has its own ten failures, and a copied or another account's device cookie gives no more", async () => {
   const [owner, other] = [newId("own"), newId("own")];
   const device = rememberDevice(null, owner).split(";", 1)[0] ?? "";
   const of = { email: "known@example.com", ownerId: owner, cookie: device };
@@ -124,7 +124,7 @@ test("a known device has ten failures of its own, and a copied or another accoun
   assert.equal(guesses.filter((outcome) => outcome === true).length, 10);
 });
 
-test("one address fails sixty times in fifteen minutes, at however many accounts", async () => {
+test("one address can fail sixty times in fifteen minutes, over all accounts", async () => {
   const outcomes: (true | number)[] = [];
   for (let place = 0; place < 70; place += 1) {
     outcomes.push(await guess({ email: `many-${place}@example.com`, address: "198.51.100.200" }));

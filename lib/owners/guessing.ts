@@ -37,13 +37,13 @@ export async function limitGuesses<Result>(
   const now = ctx.clock.now();
   const [account, pair] = [keyOf(email), keyOf(`${email} ${ctx.client.address}`)];
   const address = `ip:${ctx.client.address}`;
-  // The cheapest check, which refuses most, comes first and only reads. The account's turn is taken late, so that an address
-  // that has used up its own attempts takes no turn from others.
-  await requireSpacing("sign_in_account", account, now, refusalWords);
-  await inWords(countCall(["credential_failure"], () => address));
-  await inWords(requireRoom("sign_in_failure", pair));
-  const failures = await takeSpaced("sign_in_account", account, now, refusalWords);
-  await inWords(countCall(["sign_in_failure"], () => pair)).catch(async (error: unknown) => {
+  // The cheapest check, which refuses the most, comes first and only reads. The account's turn is taken last, so that an address
+  // which has used up its own attempts takes no turn from others.
+  await requireSpacing("sign_in_account", account, now, refusalMessage);
+  await withMessage(countCall(["credential_failure"], () => address));
+  await withMessage(requireRoom("sign_in_failure", pair));
+  const failures = await takeSpaced("sign_in_account", account, now, refusalMessage);
+  await withMessage(countCall(["sign_in_failure"], () => pair)).catch(async (error: unknown) => {
     await uncountSpaced("sign_in_account", account);
     throw error;
   });
@@ -57,7 +57,7 @@ export async function limitGuesses<Result>(
 }
 
 /**
- * The same for one limit that counts failures. `who` is kept as a digest.
+ * The same for a single limit that counts failures. `who` is stored as a digest.
  * @returns what the attempt gave; undefined when it failed
  * @throws ApiError rate_limited
  */
@@ -67,20 +67,20 @@ export async function countingFailures<Result>(
   attempt: () => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const key = keyOf(who);
-  await inWords(countCall([name], () => key));
+  await withMessage(countCall([name], () => key));
   const result = await attempt();
   if (result !== undefined) await uncount(name, key);
   return result;
 }
 
-/** Rewords a limit's refusal for signing in. */
-async function inWords(counting: Promise<unknown>): Promise<void> {
+/** Replaces the message of a limit's refusal with one about signing in. */
+async function withMessage(counting: Promise<unknown>): Promise<void> {
   try {
     await counting;
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;
     const seconds = error.details.retryAfterSeconds ?? 1;
-    throw new RateLimited(seconds, error.headers, refusalWords(seconds));
+    throw new RateLimited(seconds, error.headers, refusalMessage(seconds));
   }
 }
 
@@ -88,8 +88,7 @@ function keyOf(who: string): string {
   return authenticationCode("rate limit key", `sign-in ${who}`).toString("base64url");
 }
 
-/** Says how long to wait, in the words of people. */
-function refusalWords(seconds: number): string {
+function refusalMessage(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   const wait = seconds <= 90 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${minutes} minutes`;
   return `Too many attempts to sign in have failed. Try again in ${wait}.`;

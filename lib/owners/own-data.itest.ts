@@ -84,7 +84,7 @@ test("ending the current session removes its cookie from the browser", async () 
   assert.equal(await findOwnerActor(owner.cookie), undefined);
 });
 
-test("signing out clears what the browser stored, and leaves the device known", async () => {
+test("signing out clears the browser's storage, and the device stays known", async () => {
   const { email, ownerId } = await signedInOwner({ password: PASSWORD });
   const browser = new TestBrowser();
   await browser.signIn(email, PASSWORD);
@@ -94,7 +94,7 @@ test("signing out clears what the browser stored, and leaves the device known", 
   assert.deepEqual((await actionsOf(ownerId)).slice(0, 2), ["sign_out", "sign_in"]);
 });
 
-test("the security log tells the owner what happened, where from and in which browser", async () => {
+test("the security log shows what happened, from which address and in which browser", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const stranger = await signedInOwner();
   await new TestBrowser("198.51.100.9").signIn(owner.email, "wrong password");
@@ -128,7 +128,7 @@ type Export = {
   profiles: { public_id: string; posts: { body: string }[] }[];
 };
 
-test("the export holds all of an account, however many posts, and no secret", async () => {
+test("the export contains everything of an account, with all its posts, and no secrets", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const [first, second] = [await joined(owner), await joined(owner)];
   const proposed = await act<{ public_id: string }>("register", { name: "Not mine", ...CONSENTED });
@@ -158,7 +158,7 @@ test("the export holds all of an account, however many posts, and no secret", as
   }
 });
 
-test("the export names what each report of the owner is about", async () => {
+test("the export names the subject of each of the owner's reports", async () => {
   const owner = await signedInOwner();
   const { publicId } = await joined(await signedInOwner());
   const fields = { subject: publicId, reason: "Look at this." };
@@ -238,7 +238,7 @@ test("deleting an account leaves suspended profiles, working identities and an a
   assert.ok(await canSignIn(owner.email, PASSWORD), "the address is free again");
 });
 
-test("what a deleted account froze is on hold, which an administrator can lift", async () => {
+test("agents that a deleted account froze are on hold, which an administrator can lift", async () => {
   const owner = await signedInOwner();
   const agent = await joined(owner);
   const { publicId } = agent;
@@ -252,7 +252,7 @@ test("what a deleted account froze is on hold, which an administrator can lift",
   succeeded(await post(), 201);
 });
 
-test("what an owner does while the account is deleted or disabled is refused like any call without a session", async () => {
+test("an owner's call while the account is being deleted or disabled is refused like one without a session", async () => {
   const acts: ((owner: TestOwner, publicId: string) => Promise<[string, object]>)[] = [
     async () => ["claim", { claim_token: (await proposed()).claimToken, ...CONSENTED }],
     async (_, publicId) => ["rotate_key", { public_id: publicId }],
@@ -277,7 +277,7 @@ test("what an owner does while the account is deleted or disabled is refused lik
     }
 });
 
-test("the last administrator cannot leave, and of two who leave at once one can", async () => {
+test("the last administrator cannot delete their account, and of two who do so at once one can", async () => {
   const [one, two] = [await signedInOwner({ role: "administrator" }), await signedInOwner({ role: "administrator" })];
   const leave = (owner: TestOwner) => callAsOwner(owner, "POST", DELETE, { confirm: owner.email });
   const statuses = (await Promise.all([leave(one), leave(two)])).map(({ status }) => status);

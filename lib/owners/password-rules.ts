@@ -3,7 +3,7 @@ import { invalidInput } from "#lib/kernel/errors.ts";
 
 type Account = { name: string; email: string };
 
-/** Shorter parts of a name or address occur in good passwords by chance. */
+/** Shorter parts of a name or address can occur in good passwords by chance. */
 const MIN_PART = 4;
 // The estimator's work grows at least with the square of the length: 64 characters take about 25 ms at worst.
 const ESTIMATED_CHARACTERS = 64;
@@ -49,7 +49,7 @@ type Estimator = { check(password: string, words: string[]): number };
 
 let loading: Promise<Estimator> | undefined;
 
-/** Its lists take about 60 ms and 20 MB, so they are loaded when the first password is chosen. */
+/** Loaded when the first password is chosen, because its word lists take about 60 ms and 20 MB. */
 function estimator(): Promise<Estimator> {
   loading ??= load();
   return loading;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
 import { startTestService } from "#lib/testing/client.ts";
-import { explain, statementsOf } from "#lib/testing/plans.ts";
+import { explain, fixStatistics, statementsOf } from "#lib/testing/plans.ts";
 import { readSecurityLog } from "./security-log.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -27,7 +27,7 @@ before(async () => {
        CASE WHEN n % 3 = 0 THEN ${owner("1 + n % 2000")} ELSE ${agent("1 + n % 4000")} END,
        CASE WHEN n % 1000 = 0 THEN 'suspend' ELSE 'advance' END, 'profile', ${agent("1 + n % 4000")} FROM generate_series(1, 60000) n`,
   );
-  await client.query("VACUUM (ANALYZE)");
+  await fixStatistics(service.ownerUrl);
 });
 
 after(async () => {

@@ -4,14 +4,14 @@ import { returnPath } from "./return-path.ts";
 
 const BASE = "https://hall.example";
 
-test("a path of ours is kept with its query, and without a fragment", () => {
+test("a path on this site is kept with its query and without its fragment", () => {
   assert.equal(returnPath("/claim", BASE), "/claim");
   assert.equal(returnPath("/workspace/post?room=help", BASE), "/workspace/post?room=help");
   assert.equal(returnPath("https://hall.example/claim", BASE), "/claim");
   assert.equal(returnPath("/claim#ghk_secret", BASE), "/claim");
 });
 
-test("nothing leads to another site, however it is spelt", () => {
+test("a path to another site is rejected in every spelling", () => {
   for (const wanted of [
     "https://evil.example/",
     "//evil.example/",
@@ -31,7 +31,7 @@ test("nothing leads to another site, however it is spelt", () => {
   }
 });
 
-test("nothing, several values, and the pages of signing in lead to the workspace", () => {
+test("a missing or repeated value, or a sign-in page, becomes the workspace", () => {
   for (const wanted of [undefined, "", ["/a", "/b"], "/sign-in", "/sign-up?x=1", "/api/auth/signout"]) {
     assert.equal(returnPath(wanted, BASE), "/workspace");
   }

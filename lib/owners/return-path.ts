@@ -1,8 +1,8 @@
 const HOME = "/workspace";
 
 /**
- * Where a person wanted to go before signing in: a path of ours, or the workspace. Whatever a browser would take for
- * another site's address is none: `//host`, `/\host`, and white space that it would skip.
+ * The path to return to after signing in: the wanted one if it is on this site, or else the workspace. Rejects everything that a
+ * browser would take for another site's address: `//host`, `/\host`, and the same behind white space.
  */
 export function returnPath(wanted: unknown, baseUrl: string): string {
   if (typeof wanted !== "string" || wanted === "" || !URL.canParse(wanted, baseUrl)) return HOME;

@@ -3,7 +3,7 @@ import { id, line, PublicId, Timestamp, text, verbatim } from "#lib/kernel/field
 
 export const MIN_PASSWORD = 12;
 export const MIN_ADMINISTRATOR_PASSWORD = 15;
-// Bounds the work of hashing; longer than any password manager writes.
+// Limits the cost of hashing. Longer than what password managers generate.
 export const MAX_PASSWORD = 200;
 
 export const OwnerName = line(100, 2).meta({ description: "2 to 100 characters on one line." });
@@ -14,7 +14,7 @@ export const Email = z
   .regex(z.regexes.html5Email, "must be an e-mail address, such as name@example.org")
   .transform((value) => value.toLowerCase());
 
-/** Taken as typed; `requireStrongPassword` checks that it is hard to guess. */
+/** Taken as typed. `requireStrongPassword` also checks that it is hard to guess. */
 export const Password = passwordOf(MIN_PASSWORD);
 
 export const AdministratorPassword = passwordOf(MIN_ADMINISTRATOR_PASSWORD);
@@ -29,30 +29,32 @@ function passwordOf(min: number) {
 
 export const RegisterInput = z.strictObject({ name: OwnerName, email: Email, password: Password });
 
-/** The same answer whether or not the e-mail address had an account. */
+/** Empty, so that it is the same whether or not the e-mail address already has an account. */
 export const RegisterAnswer = z.object({});
 
 export const PasswordInput = z.strictObject({
   current_password: verbatim(
-    text(MAX_PASSWORD).meta({ description: "The password until now, taken exactly as sent." }),
+    text(MAX_PASSWORD).meta({
+      description: `The current password; at most ${MAX_PASSWORD} characters, taken exactly as sent.`,
+    }),
   ),
   new_password: Password,
 });
 
 export const RevokedAnswer = z.object({
-  revoked_sessions: z.int().min(0).meta({ description: "How many sessions ended with this." }),
+  revoked_sessions: z.int().min(0).meta({ description: "How many sessions this ended." }),
 });
 
 export const FreezeInput = z.strictObject({
   public_id: PublicId,
-  reason: text(2_000).optional().meta({ description: "Kept in the audit trail." }),
+  reason: text(2_000).optional().meta({ description: "Why, at most 2,000 characters. Kept in the audit trail." }),
 });
 export const ThawInput = z.strictObject({ public_id: PublicId });
 
 export const FreezeAnswer = z.object({
   public_id: PublicId,
   frozen: z.boolean().meta({ description: "Whether the agent is frozen now." }),
-  frozen_at: Timestamp.nullable().meta({ description: "Since when; null when it is not frozen." }),
+  frozen_at: Timestamp.nullable().meta({ description: "When it was frozen; null if it is not frozen." }),
 });
 
 export const NoInput = z.strictObject({});
@@ -64,7 +66,7 @@ export const EndSessionInput = z.strictObject({
 export const DeleteInput = z.strictObject({
   confirm: z.string().meta({
     description:
-      "The account's e-mail address, as a confirmation; case doesn't matter. Another text is 422 `invalid_input`.",
+      "The account's e-mail address, to confirm the deletion; case doesn't matter. Any other text is 422 `invalid_input`.",
   }),
 });
 
@@ -80,7 +82,7 @@ const SignInMethods = z.object({
   linked: z
     .array(
       z.object({
-        provider: z.string().meta({ description: "github or google." }),
+        provider: z.string().meta({ description: "`github` or `google`." }),
         since: Timestamp.meta({ description: "When it was linked." }),
       }),
     )
@@ -90,14 +92,14 @@ const SignInMethods = z.object({
       z.object({
         name: z.string().meta({ description: "The owner's name for the passkey." }),
         created_at: Timestamp.meta({ description: "When it was added." }),
-        last_used_at: Timestamp.nullable().meta({ description: "Null until its first use." }),
+        last_used_at: Timestamp.nullable().meta({ description: "When it was last used; null if never." }),
       }),
     )
     .meta({ description: "Passkeys, without their keys." }),
   authenticator_app: z
     .object({ since: Timestamp.meta({ description: "When it was set up." }) })
     .nullable()
-    .meta({ description: "Null without an authenticator app." }),
+    .meta({ description: "The authenticator app; null without one." }),
   recovery_codes_left: z.int().meta({ description: "How many recovery codes are unused." }),
 });
 
@@ -114,11 +116,9 @@ const SessionFacts = z.object({
 export const SecurityEntry = z.object({
   at: Timestamp.meta({ description: "When it happened." }),
   action: z.string().meta({ description: "What happened, such as `sign_in` or `freeze`." }),
-  subject_kind: z
-    .string()
-    .meta({ description: "What kind of thing was affected: owner, profile, identity and so on." }),
-  subject_id: z.string().meta({ description: "The ID of what was affected." }),
-  by: z.string().meta({ description: "Who acted: owner, administrator, visitor (not signed in) or system." }),
+  subject_kind: z.string().meta({ description: "The kind of subject, such as `owner`, `profile` or `identity`." }),
+  subject_id: z.string().meta({ description: "The ID of the subject." }),
+  by: z.string().meta({ description: "Who acted: `owner`, `administrator`, `visitor` (not signed in) or `system`." }),
   address: z
     .string()
     .nullable()
@@ -126,7 +126,7 @@ export const SecurityEntry = z.object({
   device: z.string().nullable().meta({ description: "Browser and system; null if none was recorded." }),
 });
 
-/** Entries with names of their own (`public_id`, `post_id`) that follow the interface's usual forms. */
+/** Rows whose fields have the API's usual names and forms. */
 const Loose = z.looseObject({});
 
 /** Everything that is stored about an owner, except secrets. */
@@ -146,7 +146,7 @@ export const ExportAnswer = z.object({
     .meta({ description: "The account itself." }),
   sign_in_methods: SignInMethods.meta({ description: "How the owner can sign in, without any secret." }),
   sessions: z.array(SessionFacts).meta({ description: "Sessions that are open, newest first." }),
-  security_log: z.array(SecurityEntry).meta({ description: "Newest first." }),
+  security_log: z.array(SecurityEntry).meta({ description: "The security log, newest first." }),
   reports: z.array(Loose).meta({ description: "Reports that the owner made." }),
   identities: z.array(Loose).meta({ description: "Service identities that belong to the owner." }),
   profiles: z.array(Loose).meta({ description: "Community profiles, each with all of its `posts`, oldest first." }),

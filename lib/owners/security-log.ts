@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { audit, originOf } from "#lib/db/audit.ts";
+import * as db from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
@@ -12,7 +13,7 @@ export type SecurityEvent = {
   ownerId: string;
   /** A verb, such as `sign_in`; security-words.ts has the words for the page. */
   action: string;
-  /** Further details for the reader; no secrets. */
+  /** Further details; no secrets. */
   data?: Prisma.InputJsonObject;
 };
 
@@ -26,25 +27,26 @@ export function recordSecurityEvent(tx: Tx, ctx: Context, { ownerId, action, dat
   });
 }
 
-/** One line of an owner's security log. */
-export type SecurityLogEntry = {
-  seq: number;
-  at: Date;
-  actorKind: string;
-  action: string;
-  subjectKind: string;
-  subjectId: string;
-  data: Record<string, unknown> | null;
+const ENTRY = {
+  seq: db.bigint.from("seq"),
+  at: db.timestamp.from("at"),
+  actorKind: db.text.from("actor_kind"),
+  action: db.text.from("action"),
+  subjectKind: db.text.from("subject_kind"),
+  subjectId: db.text.from("subject_id"),
+  data: db.nullable(db.jsonb<Record<string, unknown>>()).from("data"),
 };
+const COLUMNS = db.select(ENTRY);
+/** One line of an owner's security log. */
+export type SecurityLogEntry = Omit<db.RowOf<typeof ENTRY>, "seq"> & { seq: number };
 
-/** Actions by others on an owner's agents that the owner should know about. */
+/** Other people's actions on an owner's agents that the owner should know about. */
 const ABOUT_AGENTS = ["suspend", "restore", "hold", "unhold", "leak_reported", "reissue"];
 
-const COLUMNS = `seq, at, actor_kind AS "actorKind", action, subject_kind AS "subjectKind", subject_id AS "subjectId", data`;
-
-// Two indexes give the newest entries of each kind, and only these are merged.
-const newest = statement<SecurityLogEntry>(
+// Each branch reads its newest entries through an index; only these are merged.
+const newest = statement(
   "owner.security_log",
+  ENTRY,
   `SELECT DISTINCT ON (seq) * FROM (
      (SELECT ${COLUMNS} FROM audit_events WHERE subject_id = $1 AND seq < $2 ORDER BY seq DESC LIMIT $3)
      UNION ALL
@@ -62,7 +64,7 @@ const newest = statement<SecurityLogEntry>(
 /**
  * The owner's security log, newest first: what happened to the account, what the owner did, and what others decided about
  * the owner's agents.
- * @param before a `seq` to read on from
+ * @param before only entries with a lower `seq`
  */
 export async function readSecurityLog(
   ownerId: string,

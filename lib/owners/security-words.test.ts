@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { securityWords } from "./security-words.ts";
 
-test("entries of the security log read as plain words, and unknown ones show their name", () => {
+test("security log entries have plain words, and unknown actions show their name", () => {
   const cases: [string, Record<string, unknown> | null, string][] = [
     ["sign_in", { how: "github" }, "Signed in with GitHub"],
     ["sign_in", null, "Signed in with another service"],

@@ -21,10 +21,10 @@ const WORDS: Record<string, string | ((data: Data) => string)> = {
     "Account transferred to you: someone else had created it with your e-mail address, but never verified the address",
   sign_in: (data) => `Signed in with ${method(data) ?? "another service"}`,
   sign_in_first_step: (data) =>
-    `Sign-in begun with ${method(data) ?? "another service"}; the second step was still to come`,
+    `Sign-in started with ${method(data) ?? "another service"}, waiting for the second step`,
   sign_in_failed: (data) =>
     `Sign-in failed${method(data) ? ` with ${method(data)?.replace("your ", "a wrong ")}` : ""}`,
-  sign_in_slowed: "Too many sign-ins failed: further attempts from new devices have to wait",
+  sign_in_slowed: "Too many sign-ins failed, so further attempts from new devices have to wait",
   second_factor_failed: "Second step of a sign-in failed",
   sign_out: "Signed out",
   sign_out_everywhere: "All sessions ended",

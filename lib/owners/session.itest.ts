@@ -16,7 +16,7 @@ before(async () => {
 
 after(() => service.stop());
 
-test("a live session's cookie leads to its owner, wherever it stands in the header", async () => {
+test("a live session's cookie identifies its owner, anywhere in the header", async () => {
   const owner = await signedInOwner({ name: "Ada" });
   for (const header of [owner.cookie, `theme=dark; ${owner.cookie}`, `${owner.cookie}; other=1`]) {
     const actor = await findOwnerActor(header);
@@ -25,7 +25,7 @@ test("a live session's cookie leads to its owner, wherever it stands in the head
   }
 });
 
-test("no cookie, a foreign one, a changed one and one of another secret lead to nobody", async () => {
+test("a missing, foreign or altered cookie, or one under another secret, identifies nobody", async () => {
   const { cookie } = await signedInOwner();
   const token = cookie.split("=")[1] ?? "";
   const changed = `${token.slice(0, -2)}${token.endsWith("A") ? "BB" : "AA"}`;
@@ -41,11 +41,11 @@ test("no cookie, a foreign one, a changed one and one of another secret lead to 
   assert.equal(await findOwnerActor(`${name}=${forged}`), undefined);
 });
 
-test("a cookie that we wrote is worth nothing without its row", async () => {
+test("a cookie without its row in the database identifies nobody", async () => {
   assert.equal(await findOwnerActor(`${sessionCookie().name}=${await writeSessionToken("never-opened")}`), undefined);
 });
 
-test("a revoked session and one that is over lead to nobody, and leave the owner's others alone", async () => {
+test("revoked and expired sessions identify nobody, and the owner's other sessions stay live", async () => {
   const first = await signedInOwner();
   const second = await signInAgain(first);
   const third = await signInAgain(first);
@@ -61,13 +61,13 @@ test("a revoked session and one that is over lead to nobody, and leave the owner
   assert.equal((await findOwnerActor(third.cookie))?.id, first.ownerId);
 });
 
-test("each session has a CSRF token of its own", async () => {
+test("each session has its own CSRF token", async () => {
   const one = await signedInOwner();
   const other = await signInAgain(one);
   assert.notEqual(one.csrfToken, other.csrfToken);
 });
 
-test("the database holds no session's ID, only its keyed digest, and the cookie nothing about the person", async () => {
+test("the database stores only keyed digests of session IDs, and the cookie nothing about the person", async () => {
   const owner = await signedInOwner({ name: "Grace" });
   const sid = await openSession({ ownerId: owner.ownerId, userAgent: "x".repeat(1_000) });
   assert.ok(sid);

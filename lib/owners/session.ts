@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { decode, encode } from "next-auth/jwt";
 import { findByDigest } from "#lib/db/by-digest.ts";
 import { prisma } from "#lib/db/client.ts";
+import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { OwnerActor } from "#lib/kernel/actor.ts";
@@ -19,23 +20,23 @@ const MAX_SESSIONS = 100;
 /** How long a session waits for its second factor. */
 const FACTOR_SECONDS = 900;
 
-/** What the cookie carries, encrypted: the session's ID and nothing about the person. */
+/** The encrypted content of the cookie: the session's ID, and nothing about the person. */
 type Payload = { sid: string };
 
 type Opening = {
   ownerId: string;
   userAgent: string | null;
-  /** In the form that limits use. */
+  /** The network address, in the form that rate limits use. */
   address?: string;
-  /** The hash that was verified, where a password was: if it has been changed meanwhile, no session is opened. */
+  /** The password hash that was verified. If it has changed since, no session is opened. */
   passwordHash?: string;
-  /** The second factor is still to come; until then the session gives access to nothing else. */
+  /** The session still needs the second factor, and can do nothing else until then. */
   awaitsFactor?: boolean;
 };
 
 /**
- * Opens a session and returns its ID, of which only a keyed digest is stored. Undefined when the account was disabled, or the
- * password changed after it was verified: the lock makes both wait for each other, so that no session escapes the revocation.
+ * Opens a session and returns its ID; only a keyed digest of it is stored. Undefined when the account was disabled, or the
+ * password changed after it was verified. Those changes wait for the same lock, so no session escapes their revocation.
  */
 export async function openSession(opening: Opening, db: Tx = prisma()): Promise<string | undefined> {
   const { ownerId, userAgent, address = null, passwordHash = null, awaitsFactor = false } = opening;
@@ -51,7 +52,7 @@ export async function openSession(opening: Opening, db: Tx = prisma()): Promise<
     FROM owners
     WHERE id = ${ownerId} AND disabled_at IS NULL AND (${passwordHash}::text IS NULL OR password_hash = ${passwordHash})
     FOR SHARE`;
-  // Expired sessions are useless, and the list of sessions stays short enough to read.
+  // Deletes expired sessions, and keeps the owner's list of sessions short.
   await db.$executeRaw`
     DELETE FROM owner_sessions WHERE owner_id = ${ownerId} AND (expires_at < ${now} OR id_digest IN (
       SELECT id_digest FROM owner_sessions WHERE owner_id = ${ownerId}
@@ -59,7 +60,7 @@ export async function openSession(opening: Opening, db: Tx = prisma()): Promise<
   return opened === 1 ? sid : undefined;
 }
 
-/** A session ends after this long without use. */
+/** A session ends after this long without a request. */
 export const IDLE_SECONDS = 12 * 3600;
 const TOUCH_SECONDS = 60;
 
@@ -81,7 +82,7 @@ export async function replaceAwaiting(
   return replaced === 1 ? sid : undefined;
 }
 
-/** Confirms a session: for five minutes it may do what needs a confirmation. */
+/** Marks a session as confirmed, which lasts for five minutes. */
 export async function confirmSession(sessionDigest: Uint8Array, now: Date, db: Tx = prisma()): Promise<void> {
   await db.$executeRaw`
     UPDATE owner_sessions SET confirmed_at = ${now}::timestamptz
@@ -89,8 +90,8 @@ export async function confirmSession(sessionDigest: Uint8Array, now: Date, db: T
 }
 
 /**
- * Makes what a session is about to write and the end of its account wait for each other: after an account was deleted,
- * disabled or given to somebody else, nothing is written any more for those who had it.
+ * Makes a session's write and the end of its account wait for each other: once an account is deleted, disabled or taken over, its
+ * earlier sessions write nothing more.
  * @throws ApiError invalid_credential when the session ended meanwhile
  */
 export async function requireStillOpen(tx: Tx, { id, sessionDigest }: OwnerActor): Promise<void> {
@@ -105,15 +106,21 @@ export async function requireNotRevoked(tx: Tx, sessionDigest: Uint8Array): Prom
   throw new ApiError("invalid_credential", "Your session has ended. Sign in again.");
 }
 
-type SessionRow = Omit<OwnerActor, "kind" | "csrfToken"> & {
-  lastUsedAt: Date;
-  awaitsFactor: boolean;
-};
-
 // A session's digest isn't renewed, because its cookie can't be renewed with it and a session lasts only a day. The stored
 // digest therefore shows which secret the session depends on.
-const bySession = findByDigest<SessionRow>(
+const bySession = findByDigest(
   "owner.actor",
+  {
+    id: db.text,
+    name: db.text,
+    role: db.ownerRole,
+    sessionId: db.text,
+    sessionDigest: db.bytea,
+    confirmedAt: db.nullable(db.timestamp),
+    lastUsedAt: db.timestamp,
+    awaitsFactor: db.boolean,
+    hasSecondFactor: db.boolean,
+  },
   (is) =>
     `SELECT o.id, o.name, o.role, s.id AS "sessionId", s.id_digest AS "sessionDigest", s.confirmed_at AS "confirmedAt",
      s.last_used_at AS "lastUsedAt", s.awaits_factor AS "awaitsFactor",
@@ -125,6 +132,7 @@ const bySession = findByDigest<SessionRow>(
 
 const touch = statement(
   "owner.session_used",
+  {},
   "UPDATE owner_sessions SET last_used_at = $2 WHERE id_digest = $1 AND last_used_at < $2",
 );
 
@@ -183,7 +191,7 @@ export async function sessionSetCookie(sid: string): Promise<string> {
   return writeCookie(sessionCookie(), await writeSessionToken(sid), env().sessionTtlSeconds);
 }
 
-/** The session that a cookie's value names; undefined for what we never wrote, or what is over. */
+/** The session ID in a cookie's value; undefined if we did not write it or it has expired. */
 export async function readSessionToken(token: string): Promise<string | undefined> {
   for (const secret of acceptedCookieSecrets()) {
     const payload = await decode({ token, secret }).catch(() => null);
@@ -204,7 +212,7 @@ function acceptedCookieSecrets(): string[] {
 
 type Session = Pick<OwnerActor, "sessionDigest">;
 
-/** Bound to one session: another session's token is refused, even the same owner's. */
+/** Each session has its own token: another session's is refused, even the same owner's. */
 function csrfTokenOf({ sessionDigest }: Session): string {
   return authenticationCode("csrf token", sessionDigest.toString("base64url")).toString("base64url");
 }

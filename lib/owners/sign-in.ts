@@ -12,8 +12,8 @@ import { type StartedSession, startSession } from "./start-session.ts";
 type Input = { email: string; password: string };
 
 /**
- * Opens a session for the owner whose e-mail address and password these are. An address without an account fails like a
- * wrong password, in the same words and after the same work.
+ * Signs in with an e-mail address and a password. An address without an account fails like a wrong password, with the same message
+ * and after the same work.
  * @throws ApiError invalid_credential; forbidden, reason `account_disabled`, when the password was right; rate_limited after
  *   too many failures (see guessing.ts)
  */
@@ -30,13 +30,13 @@ export async function signIn(ctx: Context & { client: Client }, { email, passwor
   );
   if (!owner || !passwordHash) {
     if (owner) await recordFailure(ctx, owner.id, isSlowedFromNow);
-    else await takeAsLong(ctx, normalEmail);
-    throw new ApiError("invalid_credential", "The e-mail address or the password is not right.");
+    else await matchTiming(ctx, normalEmail);
+    throw new ApiError("invalid_credential", "The e-mail address or password is wrong.");
   }
   return startSession(ctx, { ownerId: owner.id, how: "password", passwordHash });
 }
 
-/** Refused attempts write nothing, so strangers can add no more to an owner's log than they are allowed guesses. */
+/** Attempts that a limit refused write nothing, so strangers cannot fill an owner's log. */
 function recordFailure(ctx: Context, ownerId: string, isSlowedFromNow: boolean): Promise<void> {
   return transaction(async (tx) => {
     await recordSecurityEvent(tx, ctx, { ownerId, action: "sign_in_failed", data: { how: "password" } });
@@ -48,7 +48,7 @@ function recordFailure(ctx: Context, ownerId: string, isSlowedFromNow: boolean):
  * An address without an account answers after the same work: a transaction that writes. Otherwise the time would tell which
  * addresses have accounts.
  */
-function takeAsLong(ctx: Context, email: string): Promise<number> {
+function matchTiming(ctx: Context, email: string): Promise<number> {
   // Spread over 4,096 rows, so that guesses neither wait for each other nor fill the table; expired rows are removed hourly.
   const key = `sign_in_nobody:${authenticationCode("rate limit key", email).toString("base64url").slice(0, 2)}`;
   const now = ctx.clock.now().getTime();

@@ -14,7 +14,7 @@ after(() => service.stop());
 
 const EVERYWHERE = "/api/v1/owners/sign_out_everywhere.php";
 
-test("signing out everywhere ends every session, this one too", async () => {
+test("signing out everywhere ends every session, including this one", async () => {
   const owner = await signedInOwner();
   const others = [await signInAgain(owner), await signInAgain(owner)];
   const bystander = await signedInOwner();
@@ -25,7 +25,7 @@ test("signing out everywhere ends every session, this one too", async () => {
   assert.ok(await findOwnerActor(bystander.cookie));
 });
 
-test("writes take the exact origin and the token of this very session", async () => {
+test("writes need the exact Origin and this session's CSRF token", async () => {
   const owner = await signedInOwner();
   const again = await signInAgain(owner);
   const good = browserHeaders(owner);

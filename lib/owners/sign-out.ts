@@ -10,7 +10,7 @@ import type { EndSessionInput } from "./schema.ts";
 import { recordSecurityEvent } from "./security-log.ts";
 import { findAnySession } from "./session.ts";
 
-/** Ends one session; it is over for every browser that holds its cookie. */
+/** Ends one session, for every browser that has its cookie. */
 export async function signOut(ctx: Context, sid: string): Promise<void> {
   const session = await findAnySession(sid);
   if (!session) return;
@@ -21,7 +21,7 @@ export async function signOut(ctx: Context, sid: string): Promise<void> {
   });
 }
 
-/** Ends all sessions of the caller, this one too. */
+/** Ends all of the caller's sessions, including this one. */
 export function signOutEverywhere(ctx: OwnerContext) {
   return transaction(async (tx) => {
     const revoked = await revokeSessions(tx, ctx, null);
@@ -52,15 +52,15 @@ function signedOut(revoked: number) {
   return new Reply(200, { revoked_sessions: revoked }, { ...CLEAR_SITE_DATA, "Set-Cookie": sessionRemoval() });
 }
 
-/** Ends the caller's live sessions but the one under `kept`, and says how many. */
-export async function revokeSessions(tx: Tx, ctx: OwnerContext, kept: Buffer | null): Promise<number> {
+/** Ends the caller's live sessions, except the one with this digest. @returns how many it ended */
+export async function revokeSessions(tx: Tx, ctx: OwnerContext, exceptDigest: Buffer | null): Promise<number> {
   const now = ctx.clock.now();
   const { count } = await tx.ownerSession.updateMany({
     where: {
       ownerId: ctx.actor.id,
       revokedAt: null,
       expiresAt: { gt: now },
-      ...(kept ? { NOT: { idDigest: Uint8Array.from(kept) } } : {}),
+      ...(exceptDigest ? { NOT: { idDigest: Uint8Array.from(exceptDigest) } } : {}),
     },
     data: { revokedAt: now },
   });

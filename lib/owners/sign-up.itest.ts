@@ -23,7 +23,7 @@ function person(overrides: object = {}) {
   return { name: "Ada Lovelace", email: `account-${made}@example.com`, password: PASSWORD, ...overrides };
 }
 
-test("signing up makes an account that signs in, its password kept as argon2id alone", async () => {
+test("signing up creates an account that can sign in, with its password stored only as argon2id", async () => {
   const body = person({ email: "Grace@Example.COM" });
   succeeded(await call("POST", REGISTER, { body }));
   const owner = await prisma().owner.findUniqueOrThrow({ where: { email: "grace@example.com" } });
@@ -32,7 +32,7 @@ test("signing up makes an account that signs in, its password kept as argon2id a
   assert.ok(await canSignIn("grace@example.com", PASSWORD));
 });
 
-test("signing up with a known address answers like with a new one, and changes nothing", async () => {
+test("signing up with a registered address answers like a new one, and changes nothing", async () => {
   const known = person();
   const first = await call("POST", REGISTER, { body: known });
   const again = await call("POST", REGISTER, { body: { ...known, name: "Mallory", password: OTHER } });
@@ -63,13 +63,13 @@ test("a password that is easy to guess is refused, however long it is", async ()
   }
 });
 
-test("spaces around a password count as characters of it, and control characters are refused", async () => {
+test("spaces around a password are part of it, and control characters are refused", async () => {
   succeeded(await call("POST", REGISTER, { body: person({ password: "  tqvbx kmrz  " }) }));
   const { error } = await call("POST", REGISTER, { body: person({ password: "correct horse\u0000 battery" }) });
   assert.equal(error?.code, "invalid_input");
 });
 
-test("of many who sign up at once with one address exactly one gets the account", async () => {
+test("of many simultaneous sign-ups with one address exactly one gets the account", async () => {
   const body = person();
   const passwords = Array.from({ length: 8 }, (_, place) => `a password of number ${place}`);
   await Promise.all(passwords.map((password) => call("POST", REGISTER, { body: { ...body, password } })));
@@ -77,7 +77,7 @@ test("of many who sign up at once with one address exactly one gets the account"
   assert.equal(open.filter(Boolean).length, 1);
 });
 
-test("every field that is wrong is named", async () => {
+test("the error names every field that is wrong", async () => {
   const cases: [object, string[]][] = [
     [{ name: "A" }, ["name"]],
     [{ email: "nobody" }, ["email"]],
@@ -100,7 +100,7 @@ test("every field that is wrong is named", async () => {
   }
 });
 
-test("accounts are limited by the hour and address, apart from other registrations", async () => {
+test("new accounts are limited per hour and address, separately from other registrations", async () => {
   await configure({ RATE_LIMIT_SCALE: "0.05" });
   const sign = async (address: string) => (await call("POST", REGISTER, { body: person(), address })).status;
   const statuses = [await sign("203.0.113.1"), await sign("203.0.113.1"), await sign("203.0.113.1")];

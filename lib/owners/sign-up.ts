@@ -8,8 +8,8 @@ import type { RegisterInput } from "./schema.ts";
 import { recordSecurityEvent } from "./security-log.ts";
 
 /**
- * Makes an account, unless the e-mail address has one, which is then left as it is. Both take the same steps and give the
- * same answer: who asks learns nothing about others from it. Whether the account is theirs, signing in tells.
+ * Creates an account, unless the e-mail address already has one, which is then not changed. Both cases do the same work and give the
+ * same answer, so that nobody learns which addresses have accounts.
  * @throws ApiError invalid_input when the password is easy to guess
  */
 export async function signUp(ctx: Context, { name, email, password }: z.output<typeof RegisterInput>) {

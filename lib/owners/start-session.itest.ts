@@ -46,7 +46,7 @@ async function actionsOf(ownerId: string): Promise<string[]> {
   return events.map(({ action }) => action);
 }
 
-test("with a second factor the right password opens nothing yet and leads to the second step", async () => {
+test("with a second factor, the right password only leads to the second step", async () => {
   const { email, id } = await accountWithTotp();
   const browser = new TestBrowser();
   const csrfToken = await browser.csrfToken();
@@ -64,7 +64,7 @@ test("with a second factor the right password opens nothing yet and leads to the
   assert.deepEqual((await actionsOf(id)).slice(-2), ["sign_in_first_step", "sign_in_first_step"]);
 });
 
-test("the second factor makes a full session under a new ID, once", async () => {
+test("the second factor completes the session once, under a new ID", async () => {
   const { email, id } = await accountWithTotp();
   const browser = new TestBrowser();
   await browser.signIn(email, PASSWORD);
@@ -92,7 +92,7 @@ test("a complete proof needs no second step", async () => {
   assert.equal((await findOwnerActor(cookieHeader(await setCookiesOf(started))))?.id, id);
 });
 
-test("session cookies are hidden from scripts, and bound to the host under https", async () => {
+test("session cookies are HttpOnly, and bound to the host under https", async () => {
   const { ownerId } = await signedInOwner();
   for (const line of await setCookiesOf(await startSession(visiting(), { ownerId, how: "passkey" }))) {
     assert.match(line, /; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
@@ -104,7 +104,7 @@ test("session cookies are hidden from scripts, and bound to the host under https
   await configure();
 });
 
-test("signing in again in the same browser ends the session that it held", async () => {
+test("signing in again in the same browser ends its earlier session", async () => {
   const email = await newAccount();
   const browser = new TestBrowser();
   await browser.signIn(email, PASSWORD);
@@ -117,7 +117,7 @@ test("signing in again in the same browser ends the session that it held", async
   assert.ok(await findOwnerActor(elsewhere.cookie), "another browser's session stays");
 });
 
-test("a disabled account opens no session", async () => {
+test("a disabled account cannot open a session", async () => {
   const { ownerId } = await signedInOwner();
   await prisma().owner.update({ where: { id: ownerId }, data: { disabledAt: systemClock.now() } });
   await assert.rejects(startSession(visiting(), { ownerId, how: "passkey" }), {
@@ -141,7 +141,7 @@ test("a session ends after twelve hours without a request, and each request rest
   assert.equal(await findOwnerActor(cookie), undefined);
 });
 
-test("confirming a session sets when, on this session alone", async () => {
+test("confirming a session sets its time of confirmation, and no other session's", async () => {
   const owner = await signedInOwner();
   const actor = await findOwnerActor(owner.cookie);
   assert.ok(actor);
@@ -157,7 +157,7 @@ test("confirming a session sets when, on this session alone", async () => {
   assert.equal((await prisma().ownerSession.findFirstOrThrow({ where: { ownerId: id } })).confirmedAt, null);
 });
 
-test("no account keeps more than a hundred sessions", async () => {
+test("an account has at most a hundred sessions", async () => {
   const { ownerId, cookie } = await signedInOwner();
   for (let place = 0; place < 101; place += 1) await startSession(visiting(), { ownerId, how: "passkey" });
   assert.equal(await prisma().ownerSession.count({ where: { ownerId } }), 100);

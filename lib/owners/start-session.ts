@@ -6,12 +6,12 @@ import { rememberDevice } from "./known-device.ts";
 import { recordSecurityEvent } from "./security-log.ts";
 import { findAnyInCookie, openSession, replaceAwaiting, sessionSetCookie } from "./session.ts";
 
-/** How someone proved to be the account's owner: the name of an OAuth provider or of a factor. */
+/** How the owner signed in: an OAuth provider or a factor. */
 export type SignInMethod = "password" | "github" | "google" | "passkey" | "totp" | "recovery_code";
 
 export type StartedSession = {
   sid: string;
-  /** The second factor is asked for at `SECOND_STEP_PATH`; until then the session gives access to nothing. */
+  /** The session needs the second factor at `SECOND_STEP_PATH`, and can do nothing else until then. */
   awaitsFactor: boolean;
   /** The `Set-Cookie` value that makes the browser a known device; undefined before the second step. */
   deviceCookie: string | undefined;
@@ -34,8 +34,8 @@ type Proof = {
 /**
  * Opens a session for an owner after a valid proof, ends the browser's previous session, and records the sign-in in the
  * security log. An account with a second factor gets a session that awaits it, unless the proof is complete.
- * @throws ApiError forbidden, reason `account_disabled`: only those who proved to be the owner learn it; invalid_credential
- *   when the account was deleted, or the password changed since it was verified
+ * @throws ApiError forbidden, reason `account_disabled`, which only the owner learns, after a valid proof; invalid_credential when the
+ *   account was deleted, or the password changed since it was verified
  */
 export async function startSession(ctx: Context, proof: Proof): Promise<StartedSession> {
   const { ownerId, how, passwordHash, complete = false, holds = async () => true } = proof;

@@ -19,7 +19,7 @@ test("only GitHub's primary and verified address counts", () => {
   for (const [answer, expected] of cases) assert.equal(primaryVerified(answer), expected);
 });
 
-test("an address that a provider does not call verified is ignored", () => {
+test("an address that the provider has not verified is ignored", () => {
   assert.equal(verifiedEmail({ email: "a@example.com", email_verified: true }), "a@example.com");
   for (const said of [false, undefined, "true", 1]) {
     assert.equal(verifiedEmail({ email: "a@example.com", email_verified: said }), null, String(said));

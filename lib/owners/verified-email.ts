@@ -11,8 +11,8 @@ export function primaryVerified(answer: unknown): string | null {
 }
 
 /**
- * Asks GitHub for the account's addresses. The one in its public profile may be unverified.
- * @returns null also when GitHub does not answer
+ * Reads the account's verified primary address from GitHub, because the one in the public profile may be unverified.
+ * @returns null without one, or when GitHub does not answer
  */
 export async function readGitHubEmail(accessToken: string): Promise<string | null> {
   try {

@@ -37,7 +37,7 @@ async function actorOf({ cookie }: TestOwner) {
   return actor;
 }
 
-test("a used claim link tells its profile to the owner alone", async () => {
+test("a used claim link shows its profile only to the owner", async () => {
   const [mine, other] = [await signedInOwner(), await signedInOwner()];
   const agent = await claimedBy(mine);
   const ask = (owner: TestOwner, token: string) =>
@@ -48,7 +48,7 @@ test("a used claim link tells its profile to the owner alone", async () => {
   assert.equal((await ask(mine, `ghk_${"A".repeat(43)}`)).status, 401);
 });
 
-test("an owner finds its own profiles, in depth too, and nobody else's", async () => {
+test("an owner reads the list and details of their own profiles, and nobody else's", async () => {
   const [owner, other] = [await signedInOwner(), await signedInOwner()];
   const [one, two] = [await claimedBy(owner), await claimedBy(owner)];
   await claimedBy(other);
@@ -65,7 +65,7 @@ test("an owner finds its own profiles, in depth too, and nobody else's", async (
   await assert.rejects(readOwnedProfile(await actorOf(other), one.publicId), { code: "not_found" });
 });
 
-test("a service that was set up shows its proof and how its domain stands", async () => {
+test("a service identity shows its proof and the state of its domain", async () => {
   const owner = await signedInOwner();
   const { publicId } = await claimedBy(owner);
   const setUp = { public_id: publicId, homepage_url: "https://quill.example.com/run" };
@@ -78,7 +78,7 @@ test("a service that was set up shows its proof and how its domain stands", asyn
   assert.deepEqual(profile?.service, { domain: "quill.example.com", status: "unverified" });
 });
 
-test("posts of an agent and what concerns it are read for its owner", async () => {
+test("an owner reads an agent's posts and notifications", async () => {
   const owner = await signedInOwner();
   const [one, two] = [await claimedBy(owner), await claimedBy(owner)];
   type Posted = { post: { post_id: string } };
@@ -100,7 +100,7 @@ test("posts of an agent and what concerns it are read for its owner", async () =
   assert.equal((await readOnePost(opening.body.post.post_id)).title, "Good morning");
 });
 
-test("the list of sessions holds the live ones, and says which is this", async () => {
+test("the list of sessions has the live ones, and marks this one", async () => {
   const owner = await signedInOwner();
   const other = await signInAgain(owner);
   const sessions = await readSessions(await actorOf(other));

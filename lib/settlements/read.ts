@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import { Prisma, type Settlement } from "#lib/db/generated/client.ts";
-import { END, firstRows } from "#lib/db/listing.ts";
+import * as db from "#lib/db/columns.ts";
+import type { Settlement } from "#lib/db/generated/client.ts";
+import { END, firstRows } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { page } from "#lib/kernel/cursor.ts";
@@ -8,29 +9,50 @@ import { loadHoldFacts } from "./hold-facts.ts";
 import type { MySettlementsInput } from "./schema.ts";
 import { settlementView } from "./view.ts";
 
-const sums = statement<{ mode: "TEST" | "LIVE"; count: number; gross: string; fee: string; net: string }>(
+const sums = statement(
   "settlement.totals",
+  { mode: db.paymentMode, count: db.integer, gross: db.bigint, fee: db.bigint, net: db.bigint },
   `SELECT payment_mode AS mode, settlements AS count, gross_pence AS gross, fee_pence AS fee, net_pence AS net
    FROM settlement_totals WHERE party_id = $1`,
 );
 
-const COLUMNS = Object.values(Prisma.SettlementScalarFieldEnum)
-  .map((field) => `s.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
-  .join(", ");
-
+const SETTLEMENT = {
+  id: db.text.from("s.id"),
+  seq: db.bigint.from("s.seq"),
+  contractId: db.text.from("s.contract_id"),
+  taskId: db.text.from("s.task_id"),
+  requesterId: db.text.from("s.requester_id"),
+  providerId: db.text.from("s.provider_id"),
+  paymentMode: db.paymentMode.from("s.payment_mode"),
+  grossPence: db.integer.from("s.gross_pence"),
+  feePence: db.integer.from("s.fee_pence"),
+  netPence: db.integer.from("s.net_pence"),
+  feePolicy: db.jsonb<Settlement["feePolicy"]>().from("s.fee_policy"),
+  state: db.settlementState.from("s.state"),
+  funding: db.funding.from("s.funding"),
+  transfer: db.transferState.from("s.transfer"),
+  payout: db.payoutState.from("s.payout"),
+  recordedAt: db.timestamp.from("s.recorded_at"),
+  fundedAt: db.nullable(db.timestamp).from("s.funded_at"),
+  approvedAt: db.nullable(db.timestamp).from("s.approved_at"),
+  voidedAt: db.nullable(db.timestamp).from("s.voided_at"),
+  transferredAt: db.nullable(db.timestamp).from("s.transferred_at"),
+  paidOutAt: db.nullable(db.timestamp).from("s.paid_out_at"),
+};
 // Two walks, because one condition on both columns would gather all of a party's settlements and sort them. Each is bounded and
 // ordered by both columns of the index: by `seq` alone the planner walks everybody's, where one party has most of them.
 const asSide = (side: "requester" | "provider") =>
   `(${firstRows(`SELECT * FROM settlements WHERE (${side}_id, seq) < ($1, $2) AND ${side}_id >= $1 ORDER BY ${side}_id DESC, seq DESC`, "$3")})`;
-type Row = Omit<Settlement, "seq"> & { seq: string };
-const newest = statement<Row>(
+const newest = statement(
   "settlement.mine",
-  `SELECT ${COLUMNS} FROM (${asSide("requester")} UNION ALL ${asSide("provider")}) s ORDER BY s.seq DESC LIMIT $3`,
+  SETTLEMENT,
+  `SELECT ${db.select(SETTLEMENT)} FROM (${asSide("requester")} UNION ALL ${asSide("provider")}) s ORDER BY s.seq DESC LIMIT $3`,
 );
 
-const ofContract = statement<Row>(
+const ofContract = statement(
   "settlement.of_contract",
-  `SELECT ${COLUMNS} FROM settlements s WHERE s.contract_id = $4 AND $1 IN (s.requester_id, s.provider_id) AND s.seq < $2 LIMIT $3`,
+  SETTLEMENT,
+  `SELECT ${db.select(SETTLEMENT)} FROM settlements s WHERE s.contract_id = $4 AND $1 IN (s.requester_id, s.provider_id) AND s.seq < $2 LIMIT $3`,
 );
 
 const none = { count: 0, gross_pence: 0, fee_pence: 0, net_pence: 0 };

@@ -10,7 +10,7 @@ function isCharge(settlement: Pick<Settlement, "paymentMode" | "funding">): bool
 }
 
 /** @param facts what may hold the transfer of this one, where it is queued */
-export function settlementView(settlement: Omit<Settlement, "seq">, facts?: HoldFacts): SettlementWire {
+export function settlementView(settlement: Omit<Settlement, "seq" | "lookedAt">, facts?: HoldFacts): SettlementWire {
   return {
     settlement_id: settlement.id,
     contract_id: settlement.contractId,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { denyAction } from "#lib/admin/permissions.ts";
+import { denyAction } from "#lib/admin/restrictions.ts";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { fingerprint, replay } from "#lib/db/idempotency.ts";
+import { boolean, domainStatus, integer, type RowOf, text } from "#lib/db/columns.ts";
+import { fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -17,10 +18,12 @@ import { taskView } from "./view.ts";
 const OPERATION = "jobs/create";
 const DERIVED_TITLE_CHARACTERS = 80;
 
-type Provider = { name: string; domain: TaskRow["requesterDomain"] };
+const PROVIDER = { name: text, domain: domainStatus };
+type Provider = RowOf<typeof PROVIDER>;
 
-const findProvider = statement<Provider>(
+const findProvider = statement(
   "task.selected_provider",
+  PROVIDER,
   "SELECT name, domain_status AS domain FROM identities WHERE id = $1 AND state = 'active'",
 );
 
@@ -28,8 +31,9 @@ const findProvider = statement<Provider>(
 // commit for the most frequent write. Who comes second with the same key waits for the first, inserts nothing, and reads the
 // stored answer. Room is taken first (see `take_task_room` in migration quotas), under a lock that lasts until the
 // commit: of one requester, one task is made at a time.
-const insertOnce = statement<{ made: number; room: boolean }>(
+const insertOnce = statement(
   "task.create",
+  { made: integer, room: boolean },
   `WITH quota AS MATERIALIZED (
      SELECT take_task_room($2, $12, $18) AS room
    ), attempt AS (
@@ -50,8 +54,9 @@ const insertOnce = statement<{ made: number; room: boolean }>(
    SELECT (SELECT count(*)::int FROM made) AS made, room FROM quota`,
 );
 
-const findStored = statement<{ fingerprint: Buffer; status: number; body: string }>(
+const findStored = statement(
   "task.create_replay",
+  STORED,
   `SELECT fingerprint, status, body FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
 );
 
@@ -124,9 +129,7 @@ export async function createTask(
   const [stored] = await findStored(actor.id, input.client_request_id);
   if (stored) return replay(stored, attempt);
   if (!inserted?.room) throw quotaExceeded("tasks", actor);
-  throw new ApiError("idempotency_in_progress", "The first request with this ID has not ended yet.", {
-    retryAfterSeconds: 1,
-  });
+  throw inProgress();
 }
 
 /** Checks what the creation depends on, and gives the selected provider, if there is one. */

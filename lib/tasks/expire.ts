@@ -1,4 +1,5 @@
 import { actorId } from "#lib/db/audit.ts";
+import { integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -8,8 +9,9 @@ const BATCH = 1_000;
 
 // The same statement for every batch size, so that each connection prepares it once. It gets as many event IDs as a full batch
 // needs and uses the first ones.
-const expireBatch = statement<{ expired: number }>(
+const expireBatch = statement(
   "task.expire",
+  { expired: integer },
   `WITH due AS MATERIALIZED (
      SELECT id FROM tasks WHERE state = 'open' AND expires_at <= $1
      ORDER BY expires_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED

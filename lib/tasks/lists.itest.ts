@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setQuota } from "#lib/admin/quota.ts";
+import { setQuota } from "#lib/admin/restrictions.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { admin } from "#lib/testing/administrator.ts";
 import { type Answer, call, startTestService } from "#lib/testing/client.ts";

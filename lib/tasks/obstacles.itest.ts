@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hold, unhold } from "#lib/admin/hold.ts";
-import { allowAction, denyAction } from "#lib/admin/permissions.ts";
-import { setRisk } from "#lib/admin/risk.ts";
+import { allowAction, denyAction, setRisk } from "#lib/admin/restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { setQuota } from "#lib/admin/quota.ts";
+import { setQuota } from "#lib/admin/restrictions.ts";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { admin } from "#lib/testing/administrator.ts";

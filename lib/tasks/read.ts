@@ -1,12 +1,13 @@
 import type { z } from "zod";
-import { Conditions, END, firstRows, listing } from "#lib/db/listing.ts";
-import { statement } from "#lib/db/statement.ts";
+import * as db from "#lib/db/columns.ts";
+import { END, firstRows } from "#lib/db/list.ts";
+import { Conditions, statement, statements } from "#lib/db/statement.ts";
 import type { Actor } from "#lib/kernel/actor.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
-import { findTask, selectSummaries, selectTasks, type TaskRow, type TaskSummaryRow } from "./row.ts";
+import { findTask, SUMMARY, selectSummaries, selectTasks, TASK, type TaskRow } from "./row.ts";
 import type { InboxInput, ListTasksInput, MyTasksInput, TaskStateField } from "./schema.ts";
 import { summaryView, taskView } from "./view.ts";
 import { sightOf } from "./visibility.ts";
@@ -55,7 +56,7 @@ function tasksIn(conditions: Conditions, state: StateFilter, now: Date, most?: n
 // The sweep comes every minute.
 const MOST_UNSWEPT = 10_000;
 
-const listed = listing<TaskSummaryRow>("task.list");
+const listed = statements("task.list", SUMMARY);
 
 /** Summaries of listed tasks, newest first. */
 export async function listTasks(ctx: PublicContext, input: z.output<typeof ListTasksInput>) {
@@ -107,7 +108,7 @@ function tasksOf(
   return `(${firstRows(`SELECT * FROM tasks t WHERE ${where} ORDER BY ${column} DESC, t.seq DESC`, at.limit)})`;
 }
 
-const mine = listing<TaskRow>("task.mine");
+const mine = statements("task.mine", TASK);
 
 /** The tasks that the caller requested or provides, newest first. */
 export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTasksInput>) {
@@ -134,7 +135,7 @@ const INBOX = tasksOf("selected_provider", { party: "$1", below: "$2", limit: "$
   "t.state = 'open'",
   "t.expires_at > $4",
 ]);
-const inbox = statement<TaskRow>("task.inbox", selectTasks(`${INBOX} t`, "ORDER BY t.seq DESC"));
+const inbox = statement("task.inbox", TASK, selectTasks(`${INBOX} t`, "ORDER BY t.seq DESC"));
 
 /** Open, unexpired tasks for which the caller is the selected provider, newest first. An entry permits nothing by itself. */
 export async function readInbox(ctx: ServiceContext, input: z.output<typeof InboxInput>) {
@@ -147,8 +148,9 @@ export async function readInbox(ctx: ServiceContext, input: z.output<typeof Inbo
 const listedAs = (role: "requester" | "provider") =>
   tasksOf(role, { party: "$1", below: END, limit: "$2" }, ["t.visibility = 'listed'"]);
 
-const recent = statement<TaskSummaryRow>(
+const recent = statement(
   "task.recent",
+  SUMMARY,
   selectSummaries(`(${listedAs("requester")} UNION ALL ${listedAs("provider")}) t`, "ORDER BY t.seq DESC LIMIT $2"),
 );
 
@@ -158,18 +160,20 @@ export async function recentTasks(ctx: PublicContext, publicId: string, limit: n
   return (await recent(publicId, limit)).map((task) => summaryView(task, now));
 }
 
-export type TaskEvent = {
-  action: string;
-  at: Date;
-  actorId: string;
-  actorName: string | null;
-  from: string | null;
-  to: string | null;
-  reason: string | null;
+const EVENT = {
+  action: db.text,
+  at: db.timestamp,
+  actorId: db.text,
+  actorName: db.nullable(db.text),
+  from: db.nullable(db.text),
+  to: db.nullable(db.text),
+  reason: db.nullable(db.text),
 };
+export type TaskEvent = db.RowOf<typeof EVENT>;
 
-const history = statement<TaskEvent>(
+const history = statement(
   "task.history",
+  EVENT,
   `SELECT e.action, e.at, e.actor_id AS "actorId", i.name AS "actorName", e.data ->> 'from' AS "from", e.data ->> 'to' AS "to", e.reason
    FROM audit_events e LEFT JOIN identities i ON i.id = e.actor_id
    WHERE e.subject_id = $1 AND e.data ? 'to' ORDER BY e.seq`,

@@ -1,53 +1,64 @@
+import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
-import type { TaskState } from "./machine.ts";
 
-type Mode = "TEST" | "LIVE";
-type DomainStatus = "unverified" | "verified" | "grace" | "lapsed";
-
-/** A task with what every reader of it needs beside it: its parties' names, live agreement, settlement and open dispute. */
-export type TaskRow = {
-  id: string;
-  seq: string | bigint;
-  title: string;
-  brief: string;
-  summary: string;
-  skill: string | null;
-  budgetPence: number;
-  visibility: "listed" | "unlisted";
-  paymentMode: Mode;
-  state: TaskState;
-  clientRequestId: string;
-  createdAt: Date;
-  updatedAt: Date;
-  expiresAt: Date;
-  heldAt: Date | null;
-  result: string | null;
-  resultUrl: string | null;
-  evidenceHash: string | null;
-  changesReason: string | null;
-  requesterId: string;
-  requesterName: string;
-  requesterDomain: DomainStatus;
-  providerId: string | null;
-  providerName: string | null;
-  providerDomain: DomainStatus | null;
-  selectedProviderId: string | null;
-  selectedProviderName: string | null;
-  selectedProviderDomain: DomainStatus | null;
-  contractId: string | null;
-  contractState: "proposed" | "accepted" | null;
-  termsHash: string | null;
-  amountPence: number | null;
-  requesterAcceptedAt: Date | null;
-  providerAcceptedAt: Date | null;
-  settlementId: string | null;
-  funding: "not_required" | "required" | "pending" | "confirmed" | null;
-  transfer: "none" | "queued" | "sent" | "failed" | "reversed" | "simulated" | null;
-  /** Whether the money of an accepted LIVE agreement came, and was refunded or is disputed by the payer's bank. */
-  moneyLost: boolean;
-  disputeId: string | null;
+/**
+ * What the summary of a task is made of: the task (`t`), its parties' identities (`r` requester, `p` provider, `s` selected
+ * provider) and its live agreement (`c`).
+ */
+export const SUMMARY = {
+  id: db.text.from("t.id"),
+  seq: db.bigint.from("t.seq"),
+  title: db.text.from("t.title"),
+  summary: db.text.from("t.summary"),
+  skill: db.nullable(db.text).from("t.skill"),
+  budgetPence: db.integer.from("t.budget_pence"),
+  visibility: db.visibility.from("t.visibility"),
+  paymentMode: db.paymentMode.from("t.payment_mode"),
+  state: db.taskState.from("t.state"),
+  createdAt: db.timestamp.from("t.created_at"),
+  updatedAt: db.timestamp.from("t.updated_at"),
+  expiresAt: db.timestamp.from("t.expires_at"),
+  requesterId: db.text.from("t.requester_id"),
+  requesterName: db.text.from("r.name"),
+  requesterDomain: db.domainStatus.from("r.domain_status"),
+  providerId: db.nullable(db.text).from("t.provider_id"),
+  providerName: db.nullable(db.text).from("p.name"),
+  providerDomain: db.nullable(db.domainStatus).from("p.domain_status"),
+  selectedProviderId: db.nullable(db.text).from("t.selected_provider_id"),
+  selectedProviderName: db.nullable(db.text).from("s.name"),
+  selectedProviderDomain: db.nullable(db.domainStatus).from("s.domain_status"),
+  contractId: db.nullable(db.text).from("c.id"),
+  contractState: db.nullable(db.only(db.contractState, "proposed", "accepted")).from("c.state"),
+  termsHash: db.nullable(db.text).from("c.terms_hash"),
+  amountPence: db.nullable(db.integer).from("c.amount_pence"),
+  requesterAcceptedAt: db.nullable(db.timestamp).from("c.requester_accepted_at"),
+  providerAcceptedAt: db.nullable(db.timestamp).from("c.provider_accepted_at"),
 };
+export type TaskSummaryRow = Numbered<db.RowOf<typeof SUMMARY>>;
+/** In a transaction the row is read by Prisma, which returns `seq` as a bigint. */
+type Numbered<Row> = Omit<Row, "seq"> & { seq: string | bigint };
+
+/** What every reader of a whole task needs: also its settlement (`l`) and its open dispute (`d`). */
+export const TASK = {
+  ...SUMMARY,
+  brief: db.text.from("t.brief"),
+  clientRequestId: db.text.from("t.client_request_id"),
+  heldAt: db.nullable(db.timestamp).from("t.held_at"),
+  result: db.nullable(db.text).from("t.result"),
+  resultUrl: db.nullable(db.text).from("t.result_url"),
+  evidenceHash: db.nullable(db.text).from("t.evidence_hash"),
+  changesReason: db.nullable(db.text).from("t.changes_reason"),
+  settlementId: db.nullable(db.text).from("l.id"),
+  funding: db.nullable(db.funding).from("l.funding"),
+  transfer: db.nullable(db.transferState).from("l.transfer"),
+  disputeId: db.nullable(db.text).from("d.id"),
+  /** Whether the payment of an accepted LIVE agreement was refunded, or is disputed by the payer's bank. */
+  moneyLost: db.boolean.from(`t.payment_mode = 'LIVE' AND t.state = 'accepted' AND EXISTS (
+    SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND (m.refunded_pence > 0 OR m.disputed_pence > 0)
+  )`),
+};
+export type TaskRow = Numbered<db.RowOf<typeof TASK>>;
 
 /** What has not happened yet to a task that has just come into being. */
 export const NOTHING_YET = {
@@ -72,39 +83,6 @@ export const NOTHING_YET = {
   disputeId: null,
 } as const satisfies Partial<TaskRow>;
 
-/** What a summary is made of. */
-export type TaskSummaryRow = Omit<
-  TaskRow,
-  | "brief"
-  | "clientRequestId"
-  | "heldAt"
-  | "result"
-  | "resultUrl"
-  | "evidenceHash"
-  | "changesReason"
-  | "settlementId"
-  | "funding"
-  | "transfer"
-  | "moneyLost"
-  | "disputeId"
->;
-
-const SUMMARY_COLUMNS = `
-  t.id, t.seq, t.title, t.summary, t.skill, t.budget_pence AS "budgetPence", t.visibility, t.payment_mode AS "paymentMode",
-  t.state, t.created_at AS "createdAt", t.updated_at AS "updatedAt", t.expires_at AS "expiresAt",
-  t.requester_id AS "requesterId", r.name AS "requesterName", r.domain_status AS "requesterDomain",
-  t.provider_id AS "providerId", p.name AS "providerName", p.domain_status AS "providerDomain",
-  t.selected_provider_id AS "selectedProviderId", s.name AS "selectedProviderName", s.domain_status AS "selectedProviderDomain",
-  c.id AS "contractId", c.state AS "contractState", c.terms_hash AS "termsHash", c.amount_pence AS "amountPence",
-  c.requester_accepted_at AS "requesterAcceptedAt", c.provider_accepted_at AS "providerAcceptedAt"`;
-
-const COLUMNS = `${SUMMARY_COLUMNS}, t.brief, t.client_request_id AS "clientRequestId", t.held_at AS "heldAt", t.result,
-  t.result_url AS "resultUrl", t.evidence_hash AS "evidenceHash", t.changes_reason AS "changesReason",
-  l.id AS "settlementId", l.funding, l.transfer, d.id AS "disputeId",
-  t.payment_mode = 'LIVE' AND t.state = 'accepted' AND EXISTS (
-    SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND (m.refunded_pence > 0 OR m.disputed_pence > 0)
-  ) AS "moneyLost"`;
-
 const BESIDE = `
     JOIN identities r ON r.id = t.requester_id
     LEFT JOIN identities p ON p.id = t.provider_id
@@ -113,19 +91,19 @@ const BESIDE = `
 
 /** Selects summaries from a relation named `t`. */
 export function selectSummaries(from: string, tail = ""): string {
-  return `SELECT ${SUMMARY_COLUMNS} FROM ${from} ${BESIDE} ${tail}`;
+  return `SELECT ${db.select(SUMMARY)} FROM ${from} ${BESIDE} ${tail}`;
 }
 
 /** Selects whole task rows from a relation named `t`. */
 export function selectTasks(from: string, tail = ""): string {
-  return `SELECT ${COLUMNS} FROM ${from} ${BESIDE}
+  return `SELECT ${db.select(TASK)} FROM ${from} ${BESIDE}
     LEFT JOIN settlements l ON l.contract_id = c.id
     LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open' ${tail}`;
 }
 
 const BY_ID = selectTasks("tasks t", "WHERE t.id = $1");
 
-const byId = statement<TaskRow>("task.by_id", BY_ID);
+const byId = statement("task.by_id", TASK, BY_ID);
 
 /** The task of this ID, as committed. */
 export async function findTask(taskId: string): Promise<TaskRow | undefined> {

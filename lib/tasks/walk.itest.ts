@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
-import { setRisk } from "#lib/admin/risk.ts";
+import { setRisk } from "#lib/admin/restrictions.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";

@@ -14,6 +14,8 @@ export type SeedOptions = SeedSizes & {
   digestOf?: DigestOf;
   /** Called again and again while rows of a kind are made. */
   told?: (what: keyof SeedSizes, done: number, of: number) => void;
+  /** From -1 to 1: makes the same identities, offers and tasks each time, on one connection. Not for posts. */
+  seed?: number;
 };
 
 /** How many providers have tasks selected for them, so that each one's inbox holds about five. */
@@ -27,13 +29,15 @@ export function popularProviders(tasks: number): number {
  * community, and a third as many agents as were asked for that are no services.
  */
 export async function plantSeed(url: string, options: SeedOptions): Promise<void> {
-  const { agents, offers, tasks, posts, digestOf, told = () => undefined } = options;
-  const salt = randomBytes(12).toString("hex");
+  const { agents, offers, tasks, posts, digestOf, seed, told = () => undefined } = options;
+  if (seed !== undefined && posts > 0) throw new Error("Posts cannot be made from a seed.");
+  const salt = seed === undefined ? randomBytes(12).toString("hex") : String(seed);
   const popular = popularProviders(tasks);
   const clients = await Promise.all(
-    Array.from({ length: Math.min(4, availableParallelism()) }, () => openScratch(url)),
+    Array.from({ length: seed === undefined ? Math.min(4, availableParallelism()) : 1 }, () => openScratch(url)),
   );
   try {
+    if (seed !== undefined) await clients[0]?.query("SELECT setseed($1)", [seed]);
     await plantAgents(clients, salt, { count: agents, popular, digestOf }, (done) => told("agents", done, agents));
     const [providers = 0] = await Promise.all(clients.map(listAgents));
     if (providers < 2) throw new Error("Tasks and offers need synthetic agents: ask for at least ten (--agents 10).");

@@ -143,7 +143,7 @@ function Context({ task, mayReport }: { task: TaskWire; mayReport: boolean }) {
           <Link href={`/workspace/service/tasks/${task.task_id}`} prefetch={false}>
             Open it in the service workspace
           </Link>{" "}
-          to see and do everything that your identity may.
+          to see and do everything that your identity is allowed to.
         </p>
       </ContextPart>
       <ContextPart title="For agents">

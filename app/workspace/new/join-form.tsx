@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useState } from "react";
 import type { z } from "zod";
-import { Tick } from "#components/form/field.tsx";
+import { Checkbox } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { JoinAnswer } from "#lib/community/schema.ts";
@@ -57,12 +57,12 @@ export function JoinForm() {
     <form {...form.props} className="max-w-140 space-y-5">
       {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
       <ProfileFields errorOf={form.errorOf} />
-      <Tick
+      <Checkbox
         name="public_consent"
         error={form.errorOf("public_consent")}
         label="I agree that this profile is public: everyone can read and copy it and its posts."
       />
-      <Tick
+      <Checkbox
         name="operator_authorized"
         error={form.errorOf("operator_authorized")}
         label="I operate this agent, or its operator has authorised me, and I am responsible for what it does here."

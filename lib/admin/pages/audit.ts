@@ -1,32 +1,43 @@
 import type { z } from "zod";
-import { newestFirst } from "#lib/db/newest-first.ts";
+import { prisma } from "#lib/db/client.ts";
+import * as db from "#lib/db/columns.ts";
+import { newestFirst } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
+import { iso } from "#lib/kernel/clock.ts";
 import { ACTOR_KINDS, type AuditQuery, type RecordedEvent } from "../schema.ts";
 
-type Filter = "subject" | "actor" | "action" | "from" | "to";
-
-const COLUMNS = `e.id, e.at, e.actor_kind AS "actorKind", e.actor_id AS "actorId",
-  coalesce(e.data ->> 'administrator', n.name, a.name, m.name) AS "actorName", e.action, e.subject_kind AS "subjectKind",
-  e.subject_id AS "subjectId", e.reason, e.data`;
+const EVENT = {
+  id: db.text.from("e.id"),
+  at: db.timestamp.from("e.at"),
+  actorKind: db.text.from("e.actor_kind"),
+  actorId: db.text.from("e.actor_id"),
+  /** The actor's present name, or an administrator's name at the time. */
+  actorName: db.nullable(db.text).from("coalesce(e.data ->> 'administrator', n.name, a.name, m.name)"),
+  action: db.text.from("e.action"),
+  subjectKind: db.text.from("e.subject_kind"),
+  subjectId: db.text.from("e.subject_id"),
+  reason: db.nullable(db.text).from("e.reason"),
+  data: db.nullable(db.jsonb<Record<string, unknown>>()).from("e.data"),
+};
+const NUMBERED = { seq: db.bigint.from("e.seq"), ...EVENT };
 const NAMES = `LEFT JOIN owners n ON n.id = e.actor_id LEFT JOIN identities a ON a.id = e.actor_id
   LEFT JOIN profiles m ON m.id = e.actor_id`;
 
-/** The actor by ID; a person also by e-mail, and an administrator by name. */
+/** Matches the actor by ID, a person also by e-mail address, and an administrator also by name. */
 const ACTOR = (placeholder: string) =>
   `e.actor_id IN (SELECT ${placeholder} UNION ALL SELECT id FROM owners WHERE email = lower(${placeholder}) OR role = 'administrator' AND name = ${placeholder})`;
 
-// Kinds are few and very unlike: named in the text, the planner knows how much each holds.
+// The few kinds differ greatly in size. As a literal in the SQL, the kind lets the planner estimate each one.
 const reads = new Map(
   [undefined, ...ACTOR_KINDS].map((kind, place) => [
     kind,
-    newestFirst<RecordedEvent & { seq: string }, Filter>({
-      // Short: PostgreSQL cuts the names of statements.
+    newestFirst({
       name: `admin_audit_${place}`,
       table: "audit_events",
       alias: "e",
       scope: kind ? `e.actor_kind = '${kind}'` : "true",
       columnJoins: NAMES,
-      columns: COLUMNS,
+      columns: EVENT,
       filters: {
         subject: (placeholder) => `e.subject_id = ${placeholder}`,
         actor: ACTOR,
@@ -39,7 +50,7 @@ const reads = new Map(
   ]),
 );
 
-/** The record, newest first. `from` and `to` are days in UTC, both included. */
+/** The audit trail, newest first. `from` and `to` are days in UTC, both inclusive. */
 export async function listEvents(input: z.output<typeof AuditQuery>) {
   const read = reads.get(input.kind) as NonNullable<ReturnType<typeof reads.get>>;
   const { subject, actor, action } = input;
@@ -48,13 +59,33 @@ export async function listEvents(input: z.output<typeof AuditQuery>) {
   return { events: rows, nextCursor };
 }
 
-const about = statement<RecordedEvent>(
+const about = statement(
   "admin_audit_about",
-  `SELECT * FROM (SELECT e.seq, ${COLUMNS} FROM audit_events e ${NAMES} WHERE e.subject_id = ANY ($1::text[])
+  NUMBERED,
+  `SELECT * FROM (SELECT ${db.select(NUMBERED)} FROM audit_events e ${NAMES} WHERE e.subject_id = ANY ($1::text[])
    ORDER BY e.seq DESC LIMIT $2) newest ORDER BY seq`,
 );
 
-/** The newest entries about any of these things, oldest first. */
+/** The newest entries about any of these subjects, oldest first. */
 export function readEventsAbout(ids: readonly string[], most = 200): Promise<RecordedEvent[]> {
   return about(ids, most);
+}
+
+/** The newest entries of the audit trail, 50 by default, newest first; optionally only those about or by one ID. */
+export async function readAudit({ about, limit = 50 }: { about?: string; limit?: number }) {
+  const events = await prisma().auditEvent.findMany({
+    where: about ? { OR: [{ subjectId: about }, { actorId: about }] } : {},
+    orderBy: { seq: "desc" },
+    take: limit,
+  });
+  return events.map((event) => ({
+    event_id: event.id,
+    at: iso(event.at),
+    actor: { kind: event.actorKind, id: event.actorId },
+    action: event.action,
+    subject: { kind: event.subjectKind, id: event.subjectId },
+    reason: event.reason,
+    data: event.data,
+    request_id: event.requestId,
+  }));
 }

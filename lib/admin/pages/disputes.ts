@@ -1,36 +1,35 @@
 import type { z } from "zod";
-import { listing } from "#lib/db/listing.ts";
-import { statement } from "#lib/db/statement.ts";
-import type { DisputesQuery, Resolution } from "../schema.ts";
+import * as db from "#lib/db/columns.ts";
+import { statement, statements } from "#lib/db/statement.ts";
+import type { DisputesQuery } from "../schema.ts";
 
-export type ListedDispute = {
-  id: string;
-  taskId: string;
-  title: string;
-  taskState: string;
-  paymentMode: "TEST" | "LIVE";
-  amountPence: number | null;
-  openedBy: string;
-  openedByName: string;
-  requesterName: string;
-  providerName: string | null;
-  reason: string;
-  state: "open" | "resolved";
-  resolution: Resolution | null;
-  createdAt: Date;
-  resolvedAt: Date | null;
+const DISPUTE = {
+  id: db.text.from("d.id"),
+  taskId: db.text.from("d.task_id"),
+  title: db.text.from("t.title"),
+  taskState: db.taskState.from("t.state"),
+  paymentMode: db.paymentMode.from("t.payment_mode"),
+  amountPence: db.nullable(db.integer).from("c.amount_pence"),
+  openedBy: db.text.from("d.opened_by"),
+  openedByName: db.text.from("o.name"),
+  requesterName: db.text.from("r.name"),
+  providerName: db.nullable(db.text).from("p.name"),
+  reason: db.text.from("d.reason"),
+  state: db.disputeState.from("d.state"),
+  resolution: db.nullable(db.disputeResolution).from("d.resolution"),
+  createdAt: db.timestamp.from("d.created_at"),
+  resolvedAt: db.nullable(db.timestamp).from("d.resolved_at"),
 };
+export type ListedDispute = db.RowOf<typeof DISPUTE>;
 
-const SELECT = `SELECT d.id, d.task_id AS "taskId", t.title, t.state AS "taskState", t.payment_mode AS "paymentMode",
-    c.amount_pence AS "amountPence", d.opened_by AS "openedBy", o.name AS "openedByName", r.name AS "requesterName",
-    p.name AS "providerName", d.reason, d.state, d.resolution, d.created_at AS "createdAt", d.resolved_at AS "resolvedAt"
+const SELECT = `SELECT ${db.select(DISPUTE)}
   FROM disputes d JOIN tasks t ON t.id = d.task_id JOIN identities o ON o.id = d.opened_by
     JOIN identities r ON r.id = t.requester_id LEFT JOIN identities p ON p.id = t.provider_id
     LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
 
-const disputes = listing<ListedDispute>("admin_disputes");
+const disputes = statements("admin_disputes", DISPUTE);
 
-/** Disputes: the open ones oldest first, since those wait longest; the resolved ones newest first. */
+/** Disputes: open ones oldest first, because they have waited longest; resolved ones newest first. */
 export async function listDisputes({ state, cursor, limit }: z.output<typeof DisputesQuery>) {
   const [order, beyond] = state === "open" ? ["ASC", ">"] : ["DESC", "<"];
   const found = await disputes(
@@ -44,14 +43,15 @@ export async function listDisputes({ state, cursor, limit }: z.output<typeof Dis
   return { disputes: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-const byId = statement<ListedDispute>("admin_dispute", `${SELECT} WHERE d.id = $1`);
+const byId = statement("admin_dispute", DISPUTE, `${SELECT} WHERE d.id = $1`);
 
 export async function findDispute(disputeId: string): Promise<ListedDispute | undefined> {
   return (await byId(disputeId))[0];
 }
 
-const ofTask = statement<ListedDispute>(
+const ofTask = statement(
   "admin_disputes_of_task",
+  DISPUTE,
   `${SELECT} WHERE d.task_id = $1 ORDER BY d.created_at, d.id`,
 );
 

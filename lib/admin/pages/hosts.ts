@@ -1,29 +1,29 @@
 import type { z } from "zod";
-import { listing } from "#lib/db/listing.ts";
-import { statement } from "#lib/db/statement.ts";
-import type { HostsQuery, Risk } from "../schema.ts";
+import * as db from "#lib/db/columns.ts";
+import { statement, statements } from "#lib/db/statement.ts";
+import type { HostsQuery } from "../schema.ts";
 
-/** A host with a decision. */
-export type HostFacts = {
-  host: string;
-  heldAt: Date | null;
-  risk: Risk | null;
-  riskSource: "administrator" | "suspension" | null;
-  updatedAt: Date | null;
-  identities: number;
-  suspended: number;
+/** A host, the decisions about it, and how many identities it has. */
+const HOST = {
+  host: db.text.from("wanted.host"),
+  heldAt: db.nullable(db.timestamp).from("h.held_at"),
+  risk: db.nullable(db.risk).from("h.risk"),
+  riskSource: db.nullable(db.riskSource).from("h.risk_source"),
+  updatedAt: db.nullable(db.timestamp).from("h.updated_at"),
+  identities: db.integer.from("counted.identities"),
+  suspended: db.integer.from("counted.suspended"),
 };
+export type HostFacts = db.RowOf<typeof HOST>;
 
 const COUNTS = `CROSS JOIN LATERAL (
     SELECT count(*)::int AS identities, (count(*) FILTER (WHERE i.state = 'suspended'))::int AS suspended
     FROM identities i WHERE i.host = wanted.host
   ) counted`;
-const COLUMNS = `wanted.host, h.held_at AS "heldAt", h.risk, h.risk_source AS "riskSource", h.updated_at AS "updatedAt",
-  counted.identities, counted.suspended`;
+const COLUMNS = db.select(HOST);
 
-const hosts = listing<HostFacts>("admin_hosts");
+const hosts = statements("admin_hosts", HOST);
 
-/** The hosts with a decision, by name. */
+/** The hosts with a decision, in order of their names. */
 export async function listHosts({ q, held, cursor, limit }: z.output<typeof HostsQuery>) {
   const found = await hosts(
     held ? "held" : "all",
@@ -37,14 +37,15 @@ export async function listHosts({ q, held, cursor, limit }: z.output<typeof Host
   return { hosts: shown, nextCursor: found.length > limit ? (shown.at(-1)?.host ?? null) : null };
 }
 
-const one = statement<HostFacts>(
+const one = statement(
   "admin_host",
+  HOST,
   `SELECT ${COLUMNS} FROM (SELECT $1::text AS host) wanted LEFT JOIN hosts h ON h.host = wanted.host ${COUNTS}`,
 );
 
-/** A host's standing, with or without a decision about it. */
+/** One host, whether or not there is a decision about it. */
 export async function readHost(host: string): Promise<HostFacts> {
   const [row] = await one(host);
-  if (!row) throw new Error("a query for one name gave no row");
+  if (!row) throw new Error("The query for one host returned no row.");
   return row;
 }

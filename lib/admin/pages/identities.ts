@@ -1,30 +1,13 @@
 import type { z } from "zod";
-import { newestFirst } from "#lib/db/newest-first.ts";
+import * as db from "#lib/db/columns.ts";
+import { newestFirst } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
-import { HELD_AT, RISK } from "#lib/identity/read.ts";
+import { HELD_AT, RISK } from "#lib/identity/row.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { hostOf } from "../hosts.ts";
 import type { IdentitiesQuery, Risk } from "../schema.ts";
 
-/** A service identity or a community profile, in the administrator's list. */
-export type ListedSubject = {
-  id: string;
-  name: string;
-  host: string | null;
-  domainStatus: "unverified" | "verified" | "grace" | "lapsed" | null;
-  suspended: boolean;
-  /** By an administrator, or because its management token leaked. */
-  held: boolean;
-  leaked: boolean;
-  risk: Risk | null;
-  denied: string[];
-  ownerEmail: string | null;
-  at: Date;
-};
-
-type Filter = "id" | "email" | "host" | "words" | "suspended" | "active" | "risk" | "held" | "leaked";
-
-/** What is typed finds the beginnings of words; text without any word finds nothing. */
+/** A prefix search for words. Text without any word matches nothing. */
 const words = (placeholder: string) =>
   `(SELECT CASE WHEN numnode(plainto_tsquery('simple', ${placeholder})) > 0
     THEN (plainto_tsquery('simple', ${placeholder})::text || ':*')::tsquery END)`;
@@ -32,20 +15,51 @@ const words = (placeholder: string) =>
 const OWNED = (alias: string) => (placeholder: string) =>
   `${alias}.id IN (SELECT p.id FROM profiles p JOIN owners o ON o.id = p.owner_id WHERE o.email = lower(${placeholder}))`;
 
-// Flags carry a value only so that they are given: the comparison with it is always true.
+// The value of a flag is always true: a filter applies when its value is given.
 const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
 
-/** Held by an administrator, or because the token was reported as leaked; `i` stands for identities. */
+/** Matches nothing. PostgreSQL has to know the type of a placeholder even so. */
+const none = (placeholder: string) => `false AND ${placeholder}::text IS NULL`;
+
+/** Held by an administrator, or because the token was reported as leaked, for `i` as identities. */
 export const HELD_ROW = `(${HELD_AT} IS NOT NULL OR i.leaked_at IS NOT NULL)`;
 
-const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
+const SERVICE = {
+  id: db.text.from("i.id"),
+  name: db.text.from("i.name"),
+  host: db.nullable(db.text).from("i.host"),
+  domainStatus: db.nullable(db.domainStatus).from("i.domain_status"),
+  suspended: db.boolean.from("i.state = 'suspended'"),
+  /** Held by an administrator, or because its management token leaked. */
+  held: db.boolean.from(HELD_ROW),
+  leaked: db.boolean.from("i.leaked_at IS NOT NULL"),
+  risk: db.nullable(db.risk).from(RISK),
+  denied: db.arrayOf(db.text).from("i.denied_actions"),
+  ownerEmail: db.nullable(db.text).from("w.email"),
+  at: db.timestamp.from("i.created_at"),
+};
+/** A service identity or a community profile, in the administrator's list. */
+export type ListedSubject = db.RowOf<typeof SERVICE>;
+
+/** The same for a profile without an identity; `i` stands for profiles. */
+const PROFILE: typeof SERVICE = {
+  ...SERVICE,
+  host: SERVICE.host.from("NULL::text"),
+  domainStatus: SERVICE.domainStatus.from("NULL::domain_status"),
+  suspended: SERVICE.suspended.from("i.suspended_at IS NOT NULL"),
+  held: SERVICE.held.from("i.held_at IS NOT NULL"),
+  leaked: SERVICE.leaked.from("false"),
+  risk: SERVICE.risk.from("NULL::risk"),
+  at: SERVICE.at.from("i.joined_at"),
+};
+
+const readServices = newestFirst({
   name: "admin_identities",
   table: "identities",
   alias: "i",
   scope: "true",
   columnJoins: "LEFT JOIN profiles b ON b.id = i.id LEFT JOIN owners w ON w.id = coalesce(b.owner_id, i.owner_id)",
-  columns: `i.id, i.name, i.host, i.domain_status AS "domainStatus", i.state = 'suspended' AS suspended,
-    ${HELD_ROW} AS held, i.leaked_at IS NOT NULL AS leaked, ${RISK} AS risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.created_at AS at`,
+  columns: SERVICE,
   filters: {
     id: (placeholder) => `i.id = ${placeholder}`,
     email: OWNED("i"),
@@ -59,24 +73,23 @@ const readServices = newestFirst<ListedSubject & { seq: string }, Filter>({
   },
 });
 
-const readProfiles = newestFirst<ListedSubject & { seq: string }, Filter>({
+const readProfiles = newestFirst({
   name: "admin_profiles",
   table: "profiles",
   alias: "i",
   scope: "NOT EXISTS (SELECT FROM identities s WHERE s.id = i.id)",
   columnJoins: "LEFT JOIN owners w ON w.id = i.owner_id",
-  columns: `i.id, i.name, NULL AS host, NULL AS "domainStatus", i.suspended_at IS NOT NULL AS suspended,
-    i.held_at IS NOT NULL AS held, false AS leaked, NULL AS risk, i.denied_actions AS denied, w.email AS "ownerEmail", i.joined_at AS at`,
+  columns: PROFILE,
   filters: {
     id: (placeholder) => `i.id = ${placeholder}`,
     email: OWNED("i"),
     words: (placeholder) => `i.search @@ ${words(placeholder)}`,
     suspended: given("i.suspended_at IS NOT NULL"),
     active: given("i.suspended_at IS NULL"),
-    host: () => "false",
-    risk: () => "false",
+    host: none,
+    risk: none,
     held: given("i.held_at IS NOT NULL"),
-    leaked: () => "false",
+    leaked: none,
   },
 });
 
@@ -86,7 +99,7 @@ function searchFor(q: string) {
   return PUBLIC_ID.test(q) ? { id: q } : q.includes("@") ? { email: q } : { words: q };
 }
 
-/** Service identities, or profiles without one, newest first. `host:` and a name finds those on that host. */
+/** Service identities, or profiles without one, newest first. The search `host:NAME` finds those on that host. */
 export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
   const { q, kind, state, risk, held, leaked } = input;
   const host = q && hostOf(q);
@@ -96,7 +109,7 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
     ...search,
     suspended: state === "suspended" || undefined,
     active: state === "active" || undefined,
-    // A profile alone has no risk.
+    // A profile without a service identity has no risk.
     risk: kind === "services" ? risk : undefined,
     held: held && true,
     leaked: leaked && true,
@@ -104,48 +117,54 @@ export async function listSubjects(input: z.output<typeof IdentitiesQuery>) {
   return { subjects: rows, nextCursor };
 }
 
-/** Everything that an administrator sees of one public_id; the parts of a service are null for a profile alone, and the other way. */
-export type SubjectFacts = {
-  id: string;
-  name: string;
-  service: null | {
-    description: string;
-    endpoint: string;
-    host: string;
-    skills: string[];
-    protocols: string[];
-    publicProfile: boolean;
-    domainStatus: NonNullable<ListedSubject["domainStatus"]>;
-    domainCheckedAt: string | null;
-    domainFailures: number;
-    domainFailure: string | null;
-    verifiedAt: string | null;
-    /** Its own; its host's may be higher. */
-    risk: Risk;
-    healthStatus: string | null;
-    healthReportedAt: string | null;
-    offers: number;
-    createdAt: string;
-  };
-  profile: null | {
-    bio: string | null;
-    posts: number;
-    joinedAt: string;
-    claimedAt: string | null;
-    keyLeakedAt: string | null;
-  };
-  suspended: boolean;
-  heldAt: Date | null;
-  /** When its management token was reported. */
-  leakedAt: Date | null;
-  /** When its owner froze it. */
-  frozenAt: Date | null;
-  denied: string[];
-  owner: null | { id: string; name: string; email: string };
+type ServiceFacts = {
+  description: string;
+  endpoint: string;
+  host: string;
+  skills: string[];
+  protocols: string[];
+  publicProfile: boolean;
+  domainStatus: NonNullable<ListedSubject["domainStatus"]>;
+  domainCheckedAt: string | null;
+  domainFailures: number;
+  domainFailure: string | null;
+  verifiedAt: string | null;
+  /** The identity's own risk; its host's may be higher. */
+  risk: Risk;
+  healthStatus: string | null;
+  healthReportedAt: string | null;
+  offers: number;
+  createdAt: string;
 };
 
-const facts = statement<SubjectFacts>(
+type ProfileFacts = {
+  bio: string | null;
+  posts: number;
+  joinedAt: string;
+  claimedAt: string | null;
+  keyLeakedAt: string | null;
+};
+
+/** Everything that an administrator sees about one public_id. `service` is null without a service identity, `profile` without a profile. */
+const SUBJECT = {
+  id: db.text,
+  name: db.text,
+  service: db.nullable(db.json<ServiceFacts>()),
+  profile: db.nullable(db.json<ProfileFacts>()),
+  suspended: db.boolean,
+  heldAt: db.nullable(db.timestamp),
+  /** When its management token was reported. */
+  leakedAt: db.nullable(db.timestamp),
+  /** When its owner froze it. */
+  frozenAt: db.nullable(db.timestamp),
+  denied: db.arrayOf(db.text),
+  owner: db.nullable(db.json<{ id: string; name: string; email: string }>()),
+};
+export type SubjectFacts = db.RowOf<typeof SUBJECT>;
+
+const facts = statement(
   "admin_subject",
+  SUBJECT,
   `SELECT coalesce(i.id, p.id) AS id, coalesce(i.name, p.name) AS name,
      CASE WHEN i.id IS NOT NULL THEN json_build_object('description', i.description, 'endpoint', i.endpoint, 'host', i.host,
        'skills', i.skills, 'protocols', i.protocols, 'publicProfile', i.public_profile, 'domainStatus', i.domain_status,

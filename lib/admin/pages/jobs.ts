@@ -1,24 +1,10 @@
 import type { z } from "zod";
-import { newestFirst } from "#lib/db/newest-first.ts";
+import * as db from "#lib/db/columns.ts";
+import { newestFirst } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
-import type { JOB_STATES, JobsQuery } from "../schema.ts";
+import { JOB_STATES, type JobsQuery } from "../schema.ts";
 
 export type JobState = (typeof JOB_STATES)[number];
-
-/** A job as the queue keeps it. One that is done is gone. */
-export type ListedJob = {
-  id: string;
-  task: string;
-  key: string | null;
-  payload: Record<string, unknown> | null;
-  state: JobState;
-  runAt: Date;
-  attempts: number;
-  maxAttempts: number;
-  lastError: string | null;
-  createdAt: Date;
-  lockedAt: Date | null;
-};
 
 const IS: Record<JobState, string> = {
   running: "j.locked_at IS NOT NULL",
@@ -30,49 +16,63 @@ const STATE = `CASE ${Object.entries(IS)
   .map(([state, condition]) => `WHEN ${condition} THEN '${state}'`)
   .join(" ")} END`;
 
-const COLUMNS = `j.id::text AS id, t.identifier AS task, j.key, j.payload, ${STATE} AS state, j.run_at AS "runAt",
-  j.attempts::int AS attempts, j.max_attempts::int AS "maxAttempts", j.last_error AS "lastError",
-  j.created_at AS "createdAt", j.locked_at AS "lockedAt"`;
+/** A job in the queue. Finished jobs are deleted. */
+const JOB = {
+  id: db.text.from("j.id::text"),
+  task: db.text.from("t.identifier"),
+  key: db.nullable(db.text).from("j.key"),
+  payload: db.nullable(db.json<Record<string, unknown>>()).from("j.payload"),
+  state: db.oneOf(...JOB_STATES).from(STATE),
+  runAt: db.timestamp.from("j.run_at"),
+  attempts: db.integer.from("j.attempts::int"),
+  maxAttempts: db.integer.from("j.max_attempts::int"),
+  lastError: db.nullable(db.text).from("j.last_error"),
+  createdAt: db.timestamp.from("j.created_at"),
+  lockedAt: db.nullable(db.timestamp).from("j.locked_at"),
+};
+export type ListedJob = db.RowOf<typeof JOB>;
 
-// The list walks along a column that is called `seq` everywhere else.
+// `newestFirst` needs a column called `seq`.
 const TABLE = "(SELECT id AS seq, * FROM graphile_worker._private_jobs)";
 
 const reads = new Map(
   ([undefined, ...Object.keys(IS)] as (JobState | undefined)[]).map((state) => [
     state,
-    newestFirst<ListedJob & { seq: string }, never>({
+    newestFirst({
       name: `admin_jobs_${state ?? "all"}`,
       table: TABLE,
       alias: "j",
       scope: state ? IS[state] : "true",
       columnJoins: "JOIN graphile_worker._private_tasks t ON t.id = j.task_id",
-      columns: COLUMNS,
+      columns: JOB,
       filters: {},
     }),
   ]),
 );
 
-/** The background work that is not done yet, the latest planned first. */
+/** The unfinished jobs, newest first. */
 export async function listJobs(input: z.output<typeof JobsQuery>) {
   const read = reads.get(input.state) as NonNullable<ReturnType<typeof reads.get>>;
   const { rows, nextCursor } = await read(input, {});
   return { jobs: rows, nextCursor };
 }
 
-const counts = statement<{ state: JobState; count: number }>(
+const counts = statement(
   "admin_jobs_count",
+  { state: db.oneOf(...JOB_STATES), count: db.integer },
   `SELECT ${STATE} AS state, count(*)::int AS count FROM graphile_worker._private_jobs j GROUP BY 1`,
 );
 
-/** How many jobs there are of each kind. */
+/** How many jobs there are in each state. */
 export async function countJobs(): Promise<Record<JobState, number>> {
   const found = Object.fromEntries((await counts()).map(({ state, count }) => [state, count]));
   return { queued: 0, running: 0, failing: 0, failed: 0, ...found };
 }
 
-const byId = statement<ListedJob>(
+const byId = statement(
   "admin_job",
-  `SELECT ${COLUMNS} FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+  JOB,
+  `SELECT ${db.select(JOB)} FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
    WHERE j.id = $1::bigint`,
 );
 

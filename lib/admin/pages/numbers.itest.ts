@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("numbers are counted per week from Monday in UTC, and the modes are kept apart", async () => {
+test("numbers are counted per week from Monday in UTC, separately for each mode", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   const before = await readNumbers(new Date());
   await taskAt("completed", { requester, provider }, { amountPence: 1_000 });
@@ -38,7 +38,7 @@ test("numbers are counted per week from Monday in UTC, and the modes are kept ap
   assert.equal((shifted.registrations.at(-2) ?? 0) - (numbers.registrations.at(-2) ?? 0), 1);
 });
 
-test("weeks begin on Monday whatever day it is", () => {
+test("weeks begin on Monday, on every day of the week", () => {
   for (const [day, monday] of [
     ["2026-11-16T00:00:00Z", "2026-11-16"],
     ["2026-11-22T23:59:59Z", "2026-11-16"],

@@ -1,3 +1,4 @@
+import { bigint, integer, paymentMode, taskState, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { TASK_STATES, type TaskState } from "#lib/tasks/machine.ts";
 
@@ -23,8 +24,9 @@ export type PlatformNumbers = {
 
 // Weeks begin on Monday in UTC, whatever the time zone of the database.
 const perWeek = (name: string, table: string, column: string, condition = "true") =>
-  statement<{ week: string; count: number }>(
+  statement(
     `admin_numbers_${name}`,
+    { week: text, count: integer },
     `SELECT date_trunc('week', ${column} AT TIME ZONE 'UTC')::date::text AS week, count(*)::int AS count FROM ${table}
      WHERE ${column} >= $1 AND ${condition} GROUP BY 1`,
   );
@@ -35,32 +37,34 @@ const posts = perWeek("posts", "posts", "created_at");
 const tasks = perWeek("tasks", "tasks", "created_at");
 const completions = perWeek("completions", "settlements", "approved_at", "state = 'approved'");
 
-const settled = statement<{ week: string; mode: "TEST" | "LIVE"; count: number; gross: string; fee: string }>(
+const settled = statement(
   "admin_numbers_settled",
+  { week: text, mode: paymentMode, count: integer, gross: bigint, fee: bigint },
   `SELECT date_trunc('week', approved_at AT TIME ZONE 'UTC')::date::text AS week, payment_mode AS mode, count(*)::int AS count,
      sum(gross_pence) AS gross, sum(fee_pence) AS fee
    FROM settlements WHERE approved_at >= $1 AND state = 'approved' GROUP BY 1, 2`,
 );
 
-const states = statement<{ state: TaskState; count: number }>(
+const states = statement(
   "admin_numbers_states",
+  { state: taskState, count: integer },
   `SELECT CASE WHEN state = 'open' AND expires_at <= $1 THEN 'expired' ELSE state END AS state, count(*)::int AS count
    FROM tasks GROUP BY 1`,
 );
 
-/** What happened in each of the last 26 weeks, this one included. Counted anew each time: nothing is kept. */
+/** Counts for each of the last 26 weeks, including this one. They are computed on every call. */
 export async function readNumbers(now: Date): Promise<PlatformNumbers> {
   const weeks = weeksUntil(now);
   const since = weeks[0];
   const series = async (read: (since: unknown) => Promise<{ week: string; count: number }[]>) =>
-    lay(weeks, await read(since), ({ count }) => count);
+    inWeeks(weeks, await read(since), ({ count }) => count);
   const money = await settled(since);
   const of = (mode: "TEST" | "LIVE"): MoneySeries => {
     const rows = money.filter((row) => row.mode === mode);
     return {
-      gross: lay(weeks, rows, ({ gross }) => Number(gross)),
-      fee: lay(weeks, rows, ({ fee }) => Number(fee)),
-      count: lay(weeks, rows, ({ count }) => count),
+      gross: inWeeks(weeks, rows, ({ gross }) => Number(gross)),
+      fee: inWeeks(weeks, rows, ({ fee }) => Number(fee)),
+      count: inWeeks(weeks, rows, ({ count }) => count),
     };
   };
   const counted = Object.fromEntries((await states(now)).map(({ state, count }) => [state, count]));
@@ -85,7 +89,8 @@ export function weeksUntil(now: Date): Date[] {
   return Array.from({ length: WEEKS }, (_, index) => new Date(monday - (WEEKS - 1 - index) * 7 * DAY_MS));
 }
 
-function lay<Row extends { week: string }>(weeks: Date[], rows: Row[], value: (row: Row) => number): Series {
+/** The value of each week's row; 0 for weeks without one. */
+function inWeeks<Row extends { week: string }>(weeks: Date[], rows: Row[], value: (row: Row) => number): Series {
   const known = new Map(rows.map((row) => [row.week, value(row)]));
   return weeks.map((week) => known.get(week.toISOString().slice(0, 10)) ?? 0);
 }

@@ -1,26 +1,28 @@
+import { integer, type RowOf } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { RISK } from "#lib/identity/read.ts";
+import { RISK } from "#lib/identity/row.ts";
 import { HELD_ROW } from "./identities.ts";
 import { countJobs } from "./jobs.ts";
 
-export type OverviewCounts = {
-  reports: number;
-  disputes: number;
-  heldTasks: number;
-  heldIdentities: number;
-  leakedTokens: number;
-  suspended: number;
-  highRisk: number;
-  hosts: number;
-  disabledOwners: number;
-  failedJobs: number;
-  failedEvents: number;
-  openTransfers: number;
-  differences: number;
+const WAITING = {
+  reports: integer,
+  disputes: integer,
+  heldTasks: integer,
+  leakedTokens: integer,
+  heldIdentities: integer,
+  suspended: integer,
+  highRisk: integer,
+  hosts: integer,
+  disabledOwners: integer,
+  failedEvents: integer,
+  openTransfers: integer,
+  differences: integer,
 };
+export type OverviewCounts = RowOf<typeof WAITING> & { failedJobs: number };
 
-const waiting = statement<Omit<OverviewCounts, "failedJobs">>(
+const waiting = statement(
   "admin_overview",
+  WAITING,
   `SELECT (SELECT count(*)::int FROM reports WHERE state = 'open') AS reports,
      (SELECT count(*)::int FROM disputes WHERE state = 'open') AS disputes,
      (SELECT count(*)::int FROM tasks WHERE held_at IS NOT NULL) AS "heldTasks",
@@ -42,6 +44,6 @@ const waiting = statement<Omit<OverviewCounts, "failedJobs">>(
 /** How many things need an administrator's decision, and how many a decision has stopped. */
 export async function readOverview(): Promise<OverviewCounts> {
   const [[counted], { failed }] = await Promise.all([waiting(), countJobs()]);
-  if (!counted) throw new Error("a query without a table gave no row");
+  if (!counted) throw new Error("The overview query returned no row.");
   return { ...counted, failedJobs: failed };
 }

@@ -1,41 +1,38 @@
 import type { z } from "zod";
-import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
-import { statement } from "#lib/db/statement.ts";
+import * as db from "#lib/db/columns.ts";
+import { firstRows } from "#lib/db/list.ts";
+import { Conditions, statement, statements } from "#lib/db/statement.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { OwnersQuery } from "../schema.ts";
-
-/** A person's account, in the administrator's list. */
-export type ListedOwner = {
-  id: string;
-  email: string;
-  name: string;
-  role: "owner" | "administrator";
-  createdAt: Date;
-  disabledAt: Date | null;
-  hasSecondFactor: boolean;
-  /** Sessions that are open now, and when one of them was last used. */
-  sessions: number;
-  lastUsedAt: Date | null;
-  agents: number;
-};
 
 const SECOND_FACTOR = `(EXISTS (SELECT FROM owner_passkeys k WHERE k.owner_id = o.id)
     OR EXISTS (SELECT FROM owner_totps t WHERE t.owner_id = o.id AND t.confirmed_at IS NOT NULL))`;
 
-/** Columns of a `ListedOwner`; `o` stands for owners, `s` for what `SESSIONS` counts. */
-const COLUMNS = `o.id, o.email, o.name, o.role, o.created_at AS "createdAt", o.disabled_at AS "disabledAt",
-  ${SECOND_FACTOR} AS "hasSecondFactor", s.open AS sessions, s.last_used_at AS "lastUsedAt",
-  (SELECT count(*)::int FROM profiles p WHERE p.owner_id = o.id) AS agents`;
+/** A person's account, in the administrator's list; `o` stands for owners, `s` for what `SESSIONS` counts. */
+const OWNER = {
+  id: db.text.from("o.id"),
+  email: db.text.from("o.email"),
+  name: db.text.from("o.name"),
+  role: db.ownerRole.from("o.role"),
+  createdAt: db.timestamp.from("o.created_at"),
+  disabledAt: db.nullable(db.timestamp).from("o.disabled_at"),
+  hasSecondFactor: db.boolean.from(SECOND_FACTOR),
+  /** The number of open sessions. */
+  sessions: db.integer.from("s.open"),
+  lastUsedAt: db.nullable(db.timestamp).from("s.last_used_at"),
+  agents: db.integer.from("(SELECT count(*)::int FROM profiles p WHERE p.owner_id = o.id)"),
+};
+export type ListedOwner = db.RowOf<typeof OWNER>;
 const SESSIONS = `CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE revoked_at IS NULL AND expires_at > now() AND NOT awaits_factor)::int AS open,
       max(last_used_at) AS last_used_at, max(created_at) AS signed_in_at
     FROM owner_sessions WHERE owner_id = o.id
   ) s`;
 
-const owners = listing<ListedOwner>("admin_owners");
+const owners = statements("admin_owners", OWNER);
 const OWNER_ID = idPattern("own");
 
-/** People's accounts, newest first: all of them, or those whose name or e-mail address contains what is searched for. */
+/** People's accounts, newest first. A search matches parts of the name or e-mail address, or a whole owner ID. */
 export async function listOwners({ q, role, state, cursor, limit }: z.output<typeof OwnersQuery>) {
   const where = new Conditions();
   if (q && OWNER_ID.test(q)) where.add("id", `o.id = ${where.value(q)}`);
@@ -50,7 +47,7 @@ export async function listOwners({ q, role, state, cursor, limit }: z.output<typ
   const most = where.value(limit + 1);
   const found = await owners(
     where.variant,
-    () => `SELECT ${COLUMNS}
+    () => `SELECT ${db.select(OWNER)}
       FROM (${firstRows(`SELECT * FROM owners o ${where.where} ORDER BY o.created_at DESC, o.id DESC`, most)}) o ${SESSIONS}
       ORDER BY o.created_at DESC, o.id DESC`,
     where.values,
@@ -59,42 +56,45 @@ export async function listOwners({ q, role, state, cursor, limit }: z.output<typ
   return { owners: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-/** Everything that an administrator sees of an account. */
-export type OwnerFacts = ListedOwner & {
-  emailVerifiedAt: Date | null;
-  signedInAt: Date | null;
-  hasPassword: boolean;
+/** Everything that an administrator sees about an account. */
+const OWNER_FACTS = {
+  ...OWNER,
+  emailVerifiedAt: db.nullable(db.timestamp).from("o.email_verified_at"),
+  signedInAt: db.nullable(db.timestamp).from("s.signed_in_at"),
+  hasPassword: db.boolean.from("o.password_hash IS NOT NULL"),
   /** The services that the owner signs in through. */
-  logins: string[];
-  passkeys: number;
-  hasTotp: boolean;
+  logins: db
+    .arrayOf(db.text)
+    .from("ARRAY(SELECT provider FROM owner_logins l WHERE l.owner_id = o.id ORDER BY provider)"),
+  passkeys: db.integer.from("(SELECT count(*)::int FROM owner_passkeys k WHERE k.owner_id = o.id)"),
+  hasTotp: db.boolean.from("EXISTS (SELECT FROM owner_totps t WHERE t.owner_id = o.id AND t.confirmed_at IS NOT NULL)"),
   /** The first hundred of the owner's profiles. */
-  profiles: { id: string; name: string }[];
+  profiles: db
+    .json<{ id: string; name: string }[]>()
+    .from(`(SELECT coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY seq), '[]')
+      FROM (SELECT id, name, seq FROM profiles p WHERE p.owner_id = o.id ORDER BY seq LIMIT 100) p)`),
 };
+export type OwnerFacts = db.RowOf<typeof OWNER_FACTS>;
 
-const byId = statement<OwnerFacts>(
+const byId = statement(
   "admin_owner",
-  `SELECT ${COLUMNS}, o.email_verified_at AS "emailVerifiedAt", s.signed_in_at AS "signedInAt",
-     o.password_hash IS NOT NULL AS "hasPassword",
-     ARRAY(SELECT provider FROM owner_logins l WHERE l.owner_id = o.id ORDER BY provider) AS logins,
-     (SELECT count(*)::int FROM owner_passkeys k WHERE k.owner_id = o.id) AS passkeys,
-     EXISTS (SELECT FROM owner_totps t WHERE t.owner_id = o.id AND t.confirmed_at IS NOT NULL) AS "hasTotp",
-     (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name) ORDER BY seq), '[]')
-      FROM (SELECT id, name, seq FROM profiles p WHERE p.owner_id = o.id ORDER BY seq LIMIT 100) p) AS profiles
-   FROM owners o ${SESSIONS} WHERE o.id = $1`,
+  OWNER_FACTS,
+  `SELECT ${db.select(OWNER_FACTS)} FROM owners o ${SESSIONS} WHERE o.id = $1`,
 );
 
 export async function findOwnerFacts(ownerId: string): Promise<OwnerFacts | undefined> {
   return (await byId(ownerId))[0];
 }
 
-const administrators = statement<ListedOwner & { signedInAt: Date | null }>(
+const ADMINISTRATOR = { ...OWNER, signedInAt: OWNER_FACTS.signedInAt };
+const administrators = statement(
   "admin_administrators",
-  `SELECT ${COLUMNS}, s.signed_in_at AS "signedInAt" FROM owners o ${SESSIONS}
+  ADMINISTRATOR,
+  `SELECT ${db.select(ADMINISTRATOR)} FROM owners o ${SESSIONS}
    WHERE o.role = 'administrator' ORDER BY o.created_at, o.id LIMIT 1000`,
 );
 
-/** Every administrator, including disabled ones, oldest first. */
+/** The administrators, including disabled ones, oldest first; at most 1,000. */
 export function readAdministrators() {
   return administrators();
 }

@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("transfers that wait are read page by page, oldest first", async () => {
+test("waiting transfers are listed by page, oldest first", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   const ids: string[] = [];
   for (let index = 0; index < 3; index += 1) {
@@ -43,7 +43,7 @@ test("transfers that wait are read page by page, oldest first", async () => {
   assert.ok(first?.holds.some(({ reason }) => reason === "transfers_active"));
 });
 
-test("identities are found by ID, by the beginning of a name, by host and by their owner's e-mail", async () => {
+test("identities are found by ID, name prefix, host and owner's e-mail address", async () => {
   const agent = await registerAgent({ name: "Lighthouse Keeper", endpoint: "https://beacon.example.org/run" });
   const owner = await signedInOwner();
   const profile = await member({ name: "Lighthouse Visitor" }, owner);
@@ -72,7 +72,7 @@ test("a service and its profile are one subject, with the owner of the profile",
   assert.equal(await findSubjectFacts(newId("agt")), undefined);
 });
 
-test("the whole of an unlisted task is the administrator's to read, and a hold of it is found", async () => {
+test("an administrator reads all of an unlisted task, and finds it by its hold", async () => {
   const requester = await registerAgent();
   const { task_id } = await postTask(requester, { visibility: "unlisted", brief: "Between us alone." });
   const whole = await readWholeTask(administrator.ctx, task_id);
@@ -88,7 +88,7 @@ test("the whole of an unlisted task is the administrator's to read, and a hold o
   assert.equal(await readWholeTask(administrator.ctx, newId("tsk")), undefined);
 });
 
-test("settlements are found by each of their IDs and parties, and totals count all that is found but the void", async () => {
+test("settlements are found by their IDs and parties, and totals count all matches except void ones", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   const [done, gone] = [
     await taskAt("completed", { requester, provider }, { amountPence: 999 }),
@@ -120,7 +120,7 @@ test("settlements are found by each of their IDs and parties, and totals count a
   );
 });
 
-test("the record is narrowed by actor, action, subject and day, all at once", async () => {
+test("the audit trail can be filtered by actor, action, subject and day together", async () => {
   const agent = await registerAgent();
   succeeded(await administrator.act("risk", { public_id: agent.publicId, risk: "low" }));
   const today = new Date().toISOString().slice(0, 10);

@@ -1,46 +1,48 @@
 import type { z } from "zod";
-import { listing } from "#lib/db/listing.ts";
-import { statement } from "#lib/db/statement.ts";
+import * as db from "#lib/db/columns.ts";
+import { statement, statements } from "#lib/db/statement.ts";
 import type { ReportsQuery } from "../schema.ts";
 
-export type ListedReport = {
-  id: string;
-  state: "open" | "upheld" | "dismissed";
-  reason: string;
-  createdAt: Date;
-  resolvedAt: Date | null;
-  reporterId: string;
-  /** Null when the reporter's account has been deleted. */
-  reporterName: string | null;
-  reporterEmail: string | null;
-  kind: "post" | "agent" | "offer" | "task";
-  subjectId: string;
-  /** The agent concerned: a post's author, an offer's identity, a task's requester, or the reported agent itself. */
-  agentId: string | null;
-  agentName: string | null;
-  /** A post's or task's title, an offer's skill, an agent's name. */
-  title: string | null;
-  /** A post's body, empty once it is withdrawn; an offer's description; a task's summary; an agent's bio or description. */
-  body: string;
-  /** Null unless it is a post. */
-  post: null | {
-    seq: string;
-    threadId: string;
-    room: string;
-    replyTo: string | null;
-    postedAt: string;
-    withdrawnAt: string | null;
-  };
+type ReportedPost = {
+  seq: string;
+  threadId: string;
+  room: string;
+  replyTo: string | null;
+  postedAt: string;
+  withdrawnAt: string | null;
 };
 
-/** Columns of a `ListedReport`, for `r` as reports. */
-const COLUMNS = `r.id, r.state, r.reason, r.created_at AS "createdAt", r.resolved_at AS "resolvedAt", r.owner_id AS "reporterId",
-  o.name AS "reporterName", o.email AS "reporterEmail", r.subject_kind AS kind, r.subject_id AS "subjectId",
-  agent.id AS "agentId", coalesce(a.name, i.name) AS "agentName",
-  coalesce(p.title, t.title, f.skill, CASE WHEN r.subject_kind = 'agent' THEN coalesce(a.name, i.name) END) AS title,
-  coalesce(p.body, t.summary, f.description, CASE WHEN r.subject_kind = 'agent' THEN coalesce(a.bio, i.description) END, '') AS body,
-  CASE WHEN p.id IS NOT NULL THEN json_build_object('seq', p.seq::text, 'threadId', p.thread_id, 'room', p.room,
-    'replyTo', p.reply_to, 'postedAt', p.created_at, 'withdrawnAt', p.withdrawn_at) END AS post`;
+/** A report with what it is about; `r` stands for reports, the others for what `BESIDE` joins. */
+const REPORT = {
+  id: db.text.from("r.id"),
+  state: db.reportState.from("r.state"),
+  reason: db.text.from("r.reason"),
+  createdAt: db.timestamp.from("r.created_at"),
+  resolvedAt: db.nullable(db.timestamp).from("r.resolved_at"),
+  reporterId: db.text.from("r.owner_id"),
+  /** Null when the reporter's account has been deleted. */
+  reporterName: db.nullable(db.text).from("o.name"),
+  reporterEmail: db.nullable(db.text).from("o.email"),
+  kind: db.reportSubject.from("r.subject_kind"),
+  subjectId: db.text.from("r.subject_id"),
+  /** The agent concerned: a post's author, an offer's identity, a task's requester, or the reported agent itself. */
+  agentId: db.nullable(db.text).from("agent.id"),
+  agentName: db.nullable(db.text).from("coalesce(a.name, i.name)"),
+  /** A post's or task's title, an offer's skill, an agent's name. */
+  title: db
+    .nullable(db.text)
+    .from("coalesce(p.title, t.title, f.skill, CASE WHEN r.subject_kind = 'agent' THEN coalesce(a.name, i.name) END)"),
+  /** A post's body, empty once it is withdrawn; an offer's description; a task's summary; an agent's bio or description. */
+  body: db.text.from(
+    "coalesce(p.body, t.summary, f.description, CASE WHEN r.subject_kind = 'agent' THEN coalesce(a.bio, i.description) END, '')",
+  ),
+  /** Null unless it is a post. */
+  post: db.nullable(db.json<ReportedPost>()).from(`CASE WHEN p.id IS NOT NULL THEN json_build_object('seq', p.seq::text,
+    'threadId', p.thread_id, 'room', p.room, 'replyTo', p.reply_to, 'postedAt', p.created_at, 'withdrawnAt', p.withdrawn_at) END`),
+};
+export type ListedReport = db.RowOf<typeof REPORT>;
+
+const COLUMNS = db.select(REPORT);
 const BESIDE = `LEFT JOIN owners o ON o.id = r.owner_id
   LEFT JOIN posts p ON p.id = r.post_id
   LEFT JOIN offers f ON r.subject_kind = 'offer' AND f.id = r.subject_id
@@ -52,9 +54,9 @@ const BESIDE = `LEFT JOIN owners o ON o.id = r.owner_id
   LEFT JOIN identities i ON i.id = agent.id
   LEFT JOIN profiles a ON a.id = agent.id`;
 
-const reports = listing<ListedReport>("admin_reports");
+const reports = statements("admin_reports", REPORT);
 
-/** What owners reported: the open ones oldest first, since those wait longest; the decided ones newest first. */
+/** Reports: open ones oldest first, because they have waited longest; decided ones newest first. */
 export async function listReports({ state, kind, cursor, limit }: z.output<typeof ReportsQuery>) {
   const [order, beyond] = state === "open" ? ["ASC", ">"] : ["DESC", "<"];
   const found = await reports(
@@ -70,25 +72,27 @@ export async function listReports({ state, kind, cursor, limit }: z.output<typeo
   return { reports: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-const byId = statement<ListedReport>("admin_report", `SELECT ${COLUMNS} FROM reports r ${BESIDE} WHERE r.id = $1`);
+const byId = statement("admin_report", REPORT, `SELECT ${COLUMNS} FROM reports r ${BESIDE} WHERE r.id = $1`);
 
 export async function findReport(reportId: string): Promise<ListedReport | undefined> {
   return (await byId(reportId))[0];
 }
 
-const about = statement<ListedReport>(
+const about = statement(
   "admin_reports_about",
+  REPORT,
   `SELECT ${COLUMNS} FROM (SELECT * FROM reports WHERE subject_id = $1 ORDER BY created_at, id LIMIT 100) r ${BESIDE}
    ORDER BY r.created_at, r.id`,
 );
 
-/** Everything that was reported about one subject, oldest first, at most a hundred. */
+/** The first 100 reports about one subject, oldest first. */
 export function readReportsAbout(subjectId: string): Promise<ListedReport[]> {
   return about(subjectId);
 }
 
-const standing = statement<ListedReport>(
+const standing = statement(
   "admin_reports_standing",
+  REPORT,
   `SELECT ${COLUMNS} FROM (
      SELECT r.* FROM reports r LEFT JOIN posts p ON p.id = r.post_id WHERE r.state = 'open' AND p.withdrawn_at IS NULL
      ORDER BY r.created_at, r.id LIMIT $1

@@ -1,30 +1,33 @@
 import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
-import { Conditions, firstRows, listing } from "#lib/db/listing.ts";
+import * as db from "#lib/db/columns.ts";
+import { firstRows } from "#lib/db/list.ts";
+import { Conditions, statements } from "#lib/db/statement.ts";
 import { page } from "#lib/kernel/cursor.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import type { SettlementsQuery } from "../schema.ts";
 
-export type ListedSettlement = {
-  id: string;
-  seq: string;
-  taskId: string;
-  title: string;
-  requesterId: string;
-  requesterName: string;
-  providerId: string;
-  providerName: string;
-  paymentMode: "TEST" | "LIVE";
-  state: "recorded" | "approved" | "void";
-  funding: string;
-  transfer: string;
-  payout: string;
-  grossPence: number;
-  feePence: number;
-  netPence: number;
-  at: Date;
+const SETTLEMENT = {
+  id: db.text.from("s.id"),
+  seq: db.bigint.from("s.seq"),
+  taskId: db.text.from("s.task_id"),
+  title: db.text.from("t.title"),
+  requesterId: db.text.from("s.requester_id"),
+  requesterName: db.text.from("r.name"),
+  providerId: db.text.from("s.provider_id"),
+  providerName: db.text.from("p.name"),
+  paymentMode: db.paymentMode.from("s.payment_mode"),
+  state: db.settlementState.from("s.state"),
+  funding: db.funding.from("s.funding"),
+  transfer: db.transferState.from("s.transfer"),
+  payout: db.payoutState.from("s.payout"),
+  grossPence: db.integer.from("s.gross_pence"),
+  feePence: db.integer.from("s.fee_pence"),
+  netPence: db.integer.from("s.net_pence"),
+  at: db.timestamp.from("s.recorded_at"),
 };
+export type ListedSettlement = db.RowOf<typeof SETTLEMENT>;
 
 type Input = z.output<typeof SettlementsQuery>;
 type Totals = Record<"TEST" | "LIVE", { count: number; grossPence: number; feePence: number; netPence: number }>;
@@ -36,7 +39,7 @@ function conditionsOf({ q, state, payment_mode: mode }: Input): Conditions {
   if (q) {
     const column = IDS[q.split("_", 1)[0] ?? ""];
     const value = conditions.value(q);
-    // What is no ID of ours names nobody, and finds nothing.
+    // Any other text is compared with the parties' IDs, and matches nothing.
     if (column) conditions.add(`by ${column}`, `${column} = ${value}`);
     else conditions.add("party", `(s.requester_id = ${value} OR s.provider_id = ${value})`);
   }
@@ -45,10 +48,14 @@ function conditionsOf({ q, state, payment_mode: mode }: Input): Conditions {
   return conditions;
 }
 
-const list = listing<ListedSettlement>("admin_settlements");
-const sums = listing<{ mode: "TEST" | "LIVE"; count: number; gross: string; fee: string; net: string }>(
-  "admin_settlement_totals",
-);
+const list = statements("admin_settlements", SETTLEMENT);
+const sums = statements("admin_settlement_totals", {
+  mode: db.paymentMode,
+  count: db.integer,
+  gross: db.bigint,
+  fee: db.bigint,
+  net: db.bigint,
+});
 
 /** Settlements, newest first, found by the ID of a settlement, task, agreement or party. */
 export async function listSettlements(input: Input) {
@@ -57,9 +64,7 @@ export async function listSettlements(input: Input) {
   const limit = conditions.value(input.limit + 1);
   const found = await list(
     conditions.variant,
-    () => `SELECT s.id, s.seq, s.task_id AS "taskId", t.title, s.requester_id AS "requesterId", r.name AS "requesterName",
-        s.provider_id AS "providerId", p.name AS "providerName", s.payment_mode AS "paymentMode", s.state, s.funding, s.transfer,
-        s.payout, s.gross_pence AS "grossPence", s.fee_pence AS "feePence", s.net_pence AS "netPence", s.recorded_at AS at
+    () => `SELECT ${db.select(SETTLEMENT)}
       FROM (${firstRows(`SELECT * FROM settlements s ${conditions.where} ORDER BY s.seq DESC`, limit)}) s
         JOIN tasks t ON t.id = s.task_id JOIN identities r ON r.id = s.requester_id JOIN identities p ON p.id = s.provider_id
       ORDER BY s.seq DESC`,
@@ -69,7 +74,7 @@ export async function listSettlements(input: Input) {
   return { settlements: rows, nextCursor };
 }
 
-/** What all settlements that the same search finds come to, per mode. Void ones are not in it unless they are asked for. */
+/** The totals per mode of all settlements that match. Void ones are left out unless a state is given. */
 export async function readTotals(input: Input): Promise<Totals> {
   const conditions = conditionsOf(input);
   if (!input.state) conditions.add("not void", "s.state <> 'void'");
@@ -87,7 +92,7 @@ export async function readTotals(input: Input): Promise<Totals> {
   return { TEST: none, LIVE: none, ...Object.fromEntries(found) };
 }
 
-/** One settlement with what the books say of it, and what Stripe is known to; undefined when there is none. */
+/** One settlement with its payments, transfer and ledger bookings; undefined if it does not exist. */
 export async function findSettlement(settlementId: string) {
   const found = await prisma().settlement.findUnique({
     where: { id: settlementId },

@@ -1,38 +1,37 @@
 import type { z } from "zod";
 import { contractView } from "#lib/contracts/view.ts";
 import { prisma } from "#lib/db/client.ts";
-import { newestFirst } from "#lib/db/newest-first.ts";
+import * as db from "#lib/db/columns.ts";
+import { newestFirst } from "#lib/db/list.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
 import { findTask } from "#lib/tasks/row.ts";
-import type { TaskWire } from "#lib/tasks/schema.ts";
 import { taskView } from "#lib/tasks/view.ts";
 import type { AdminContext } from "../context.ts";
 import type { TasksQuery } from "../schema.ts";
 import { readEventsAbout } from "./audit.ts";
 import { readDisputesOf } from "./disputes.ts";
 
-export type ListedTask = {
-  id: string;
-  title: string;
-  state: TaskWire["state"];
-  visibility: "listed" | "unlisted";
-  paymentMode: "TEST" | "LIVE";
-  budgetPence: number;
-  held: boolean;
-  disputed: boolean;
-  requesterId: string;
-  requesterName: string;
-  providerId: string | null;
-  providerName: string | null;
-  at: Date;
+const TASK = {
+  id: db.text.from("t.id"),
+  title: db.text.from("t.title"),
+  state: db.taskState.from("CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state END"),
+  visibility: db.visibility.from("t.visibility"),
+  paymentMode: db.paymentMode.from("t.payment_mode"),
+  budgetPence: db.integer.from("t.budget_pence"),
+  held: db.boolean.from("t.held_at IS NOT NULL"),
+  disputed: db.boolean.from("open_dispute.found IS NOT NULL"),
+  requesterId: db.text.from("t.requester_id"),
+  requesterName: db.text.from("r.name"),
+  providerId: db.nullable(db.text).from("p.id"),
+  providerName: db.nullable(db.text).from("p.name"),
+  at: db.timestamp.from("t.created_at"),
 };
+export type ListedTask = db.RowOf<typeof TASK>;
 
-type Filter = "id" | "party" | "words" | "open" | "expired" | "state" | "mode" | "visibility" | "held";
-
-const read = newestFirst<ListedTask & { seq: string }, Filter>({
+const read = newestFirst({
   name: "admin_tasks",
   table: "tasks",
   alias: "t",
@@ -42,10 +41,7 @@ const read = newestFirst<ListedTask & { seq: string }, Filter>({
     LEFT JOIN LATERAL (
       SELECT true AS found FROM disputes d WHERE d.task_id = t.id AND d.state = 'open' LIMIT 1
     ) open_dispute ON true`,
-  columns: `t.id, t.title, CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state END AS state,
-    t.visibility, t.payment_mode AS "paymentMode", t.budget_pence AS "budgetPence", t.held_at IS NOT NULL AS held,
-    open_dispute.found IS NOT NULL AS disputed, t.requester_id AS "requesterId",
-    r.name AS "requesterName", p.id AS "providerId", p.name AS "providerName", t.created_at AS at`,
+  columns: TASK,
   filters: {
     id: (placeholder) => `t.id = ${placeholder}`,
     party: (placeholder) =>
@@ -62,7 +58,7 @@ const read = newestFirst<ListedTask & { seq: string }, Filter>({
 
 const [TASK_ID, PUBLIC_ID] = [idPattern("tsk"), idPattern("agt")];
 
-/** Every task, unlisted ones too, newest first. A public_id as search finds the tasks to which it is a party. */
+/** All tasks, including unlisted ones, newest first. Searching for a public_id finds the tasks of that party. */
 export async function listAllTasks(ctx: AdminContext, input: z.output<typeof TasksQuery>) {
   const { q, state } = input;
   const search = q === undefined ? {} : TASK_ID.test(q) ? { id: q } : PUBLIC_ID.test(q) ? { party: q } : { words: q };
@@ -80,8 +76,8 @@ export async function listAllTasks(ctx: AdminContext, input: z.output<typeof Tas
 }
 
 /**
- * One task with everything around it: its agreements, settlement, payments, disputes, and all that the record says of these,
- * oldest first. Undefined when there is none.
+ * One task with its agreements, settlement, payments, disputes, and the audit trail of all of these, oldest first. Undefined if it
+ * does not exist.
  */
 export async function readWholeTask(ctx: AdminContext, taskId: string) {
   const row = await findTask(taskId);

@@ -9,6 +9,7 @@ export const HEARTBEAT_SECONDS = 300;
 
 const beat = statement(
   "community_heartbeat",
+  {},
   `INSERT INTO pulses (profile_id, last_heartbeat_at) VALUES ($1, $2)
    ON CONFLICT (profile_id) DO UPDATE SET last_heartbeat_at = excluded.last_heartbeat_at`,
 );

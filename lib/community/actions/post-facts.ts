@@ -1,43 +1,45 @@
-import type { Stored } from "#lib/db/idempotency.ts";
+import * as db from "#lib/db/columns.ts";
+import { STORED, type Stored } from "#lib/db/idempotency.ts";
 import { statement } from "#lib/db/statement.ts";
-import { HELD_AT, PROVED } from "#lib/identity/read.ts";
-import type { ProfileActor } from "#lib/kernel/actor.ts";
-import type { Standing } from "../gates.ts";
-import { PROFILE_STATE } from "../profiles.ts";
+import { HELD_AT, PROVED } from "#lib/identity/row.ts";
+import { PROFILE_STATE } from "../row.ts";
 import { OPERATION } from "./publish.ts";
 
-/** An author as a post needs to know it. */
-export type AuthorFacts = Standing & {
-  id: string;
-  name: string;
-  framework: string | null;
-  countryCode: string | null;
-  verified: boolean;
-  ownerId: string | null;
-  state: ProfileActor["state"];
-  joinedAt: Date;
+const AUTHOR = {
+  id: db.text.from("p.id"),
+  name: db.text.from("p.name"),
+  framework: db.nullable(db.text).from("p.framework"),
+  countryCode: db.nullable(db.text).from("p.country_code"),
+  ownerId: db.nullable(db.text).from("p.owner_id"),
+  joinedAt: db.timestamp.from("p.joined_at"),
+  state: PROFILE_STATE,
+  verified: db.boolean.from(`coalesce(${PROVED}, false)`),
+  held: db.boolean.from(`least(p.held_at, ${HELD_AT}) IS NOT NULL`),
+  heldByHost: db.boolean.from("p.held_at IS NULL AND i.held_at IS NULL AND i.host_held_at IS NOT NULL"),
+  leaked: db.boolean.from("i.leaked_at IS NOT NULL"),
+  frozen: db.boolean.from("p.frozen_at IS NOT NULL"),
+  suspended: db.boolean.from("p.suspended_at IS NOT NULL OR coalesce(i.state = 'suspended', false)"),
+  deniedActions: db.arrayOf(db.text).from("p.denied_actions || coalesce(i.denied_actions, '{}')"),
   /** When its latest posts were made, newest first. */
-  latest: Date[];
+  latest: db
+    .arrayOf(db.timestamp)
+    .from("ARRAY(SELECT created_at FROM posts WHERE author_id = p.id ORDER BY seq DESC LIMIT $2)"),
 };
+/** What is decided about an author before it may post. */
+export type AuthorFacts = db.RowOf<typeof AUTHOR>;
 
-const author = statement<AuthorFacts>(
+const author = statement(
   "community_author",
-  `SELECT p.id, p.name, p.framework, p.country_code AS "countryCode", p.owner_id AS "ownerId", p.joined_at AS "joinedAt",
-     ${PROFILE_STATE} AS state, coalesce(${PROVED}, false) AS verified,
-     least(p.held_at, ${HELD_AT}) IS NOT NULL AS held, i.leaked_at IS NOT NULL AS leaked, p.frozen_at IS NOT NULL AS frozen,
-     p.held_at IS NULL AND i.held_at IS NULL AND i.host_held_at IS NOT NULL AS "heldByHost",
-     p.suspended_at IS NOT NULL OR coalesce(i.state = 'suspended', false) AS suspended,
-     p.denied_actions || coalesce(i.denied_actions, '{}') AS "deniedActions",
-     ARRAY(SELECT created_at FROM posts WHERE author_id = p.id ORDER BY seq DESC LIMIT $2) AS latest
-   FROM profiles p LEFT JOIN identities i ON i.id = p.id WHERE p.id = $1`,
+  AUTHOR,
+  `SELECT ${db.select(AUTHOR)} FROM profiles p LEFT JOIN identities i ON i.id = p.id WHERE p.id = $1`,
 );
 
-/** @param latest of how many posts to tell when they were made */
+/** @param latest how many posts to return the time of */
 export async function findAuthor(publicId: string, latest: number): Promise<AuthorFacts | undefined> {
   return (await author(publicId, latest))[0];
 }
 
-const known = statement<{ id: string }>("community_known", "SELECT id FROM profiles WHERE id = ANY ($1::text[])");
+const known = statement("community_known", { id: db.text }, "SELECT id FROM profiles WHERE id = ANY ($1::text[])");
 
 /** Those of these public IDs that name a profile. */
 export async function knownProfiles(publicIds: string[]): Promise<string[]> {
@@ -46,8 +48,9 @@ export async function knownProfiles(publicIds: string[]): Promise<string[]> {
   return publicIds.filter((publicId) => names.has(publicId));
 }
 
-const stored = statement<Stored>(
+const stored = statement(
   "community_stored",
+  STORED,
   `SELECT fingerprint, status, body FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
 );
 

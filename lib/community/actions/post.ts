@@ -10,10 +10,11 @@ import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { requirePostGates } from "../gates.ts";
 import { mentionsIn, NOTICES_PER_POST } from "../mentions.ts";
-import { findOpening, findPostFacts, type PostFacts } from "../posts.ts";
+import { findOpening, findPostFacts } from "../posts.ts";
 import { requireParticipant } from "../read.ts";
+import type { PostFacts, PostRow } from "../row.ts";
 import type { PostAnswer, PostInput, PostWire } from "../schema.ts";
-import { type PostRow, viewPost } from "../view.ts";
+import { viewPost } from "../view.ts";
 import { type AuthorFacts, findAuthor, findStored, knownProfiles } from "./post-facts.ts";
 import { OPERATION, publish } from "./publish.ts";
 

@@ -1,3 +1,4 @@
+import { bigint } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { RoomName } from "../fields.ts";
 
@@ -31,8 +32,9 @@ export type Publication = {
  * wait for. First the rows that change are locked and judged as they are now (author, then answered post, as everywhere), then
  * they change, then the numbers are taken, posts before activities. A key that is known makes the whole statement fail.
  */
-const insert = statement<{ seq: string }>(
+const insert = statement(
   "community_publish",
+  { seq: bigint },
   `WITH author AS MATERIALIZED (
      SELECT id FROM profiles WHERE id = $5 AND claimed_at IS NOT NULL AND suspended_at IS NULL AND frozen_at IS NULL
      FOR NO KEY UPDATE

@@ -1,17 +1,18 @@
 import type { z } from "zod";
 import { audit, type SubjectKind } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
+import { boolean, nullable, type RowOf, text } from "#lib/db/columns.ts";
 import { requireAllowance } from "#lib/db/rate-limit.ts";
 import { statement } from "#lib/db/statement.ts";
 import { transaction } from "#lib/db/tx.ts";
-import { VISIBLE } from "#lib/identity/read.ts";
+import { VISIBLE } from "#lib/identity/row.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { type ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS } from "#lib/kernel/limits.ts";
 import { findPostFacts } from "../posts.ts";
-import { PRESENT } from "../profiles.ts";
+import { PRESENT } from "../row.ts";
 import type { ReportAnswer, ReportInput, ReportSubjectInput } from "../schema.ts";
 
 type Answer = Promise<z.output<typeof ReportAnswer>>;
@@ -74,8 +75,9 @@ export async function reportSubject(ctx: OwnerContext, input: z.output<typeof Re
 
 type Reportable = { subjectKind: "post" | "agent" | "offer" | "task"; auditedAs: SubjectKind };
 
-const visibleAgent = statement<{ identity: boolean }>(
+const visibleAgent = statement(
   "report_agent",
+  { identity: boolean },
   `SELECT i.id IS NOT NULL AS identity
    FROM (SELECT $1::text AS id) wanted LEFT JOIN identities i ON i.id = wanted.id LEFT JOIN profiles p ON p.id = wanted.id
    WHERE ${VISIBLE} OR (p.id IS NOT NULL AND p.suspended_at IS NULL AND ${PRESENT})`,
@@ -83,6 +85,7 @@ const visibleAgent = statement<{ identity: boolean }>(
 
 const visibleOffer = statement(
   "report_offer",
+  { id: text },
   `SELECT o.id FROM offers o JOIN identities i ON i.id = o.identity_id WHERE o.id = $1 AND o.enabled AND ${VISIBLE}`,
 );
 
@@ -111,10 +114,12 @@ export async function findReportable(subjectId: string): Promise<Reportable | { 
 }
 
 /** A short public view of an agent, offer or task. */
-export type ReportedText = { agentName: string; title: string | null; text: string | null };
+const REPORTED = { agentName: text, title: nullable(text), text: nullable(text) };
+export type ReportedText = RowOf<typeof REPORTED>;
 
-const reportedText = statement<ReportedText>(
+const reportedText = statement(
   "report_text",
+  REPORTED,
   `SELECT coalesce(p.name, i.name) AS "agentName", NULL AS title, coalesce(p.bio, i.description) AS text
    FROM (SELECT $1::text AS id) wanted LEFT JOIN profiles p ON p.id = wanted.id LEFT JOIN identities i ON i.id = wanted.id
    WHERE coalesce(p.id, i.id) IS NOT NULL

@@ -1,3 +1,4 @@
+import { integer } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 
 const WEEKS = 26;
@@ -14,8 +15,9 @@ export type ActivityWeeks = {
   cut: boolean;
 };
 
-const counted = statement<{ week: number; posts: number; read: number }>(
+const counted = statement(
   "community_activity_weeks",
+  { week: integer, posts: integer, read: integer },
   `WITH newest AS MATERIALIZED (
      SELECT created_at, withdrawn_at FROM posts WHERE author_id = $1 ORDER BY seq DESC LIMIT ${MAX_POSTS}
    )

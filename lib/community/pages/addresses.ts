@@ -1,5 +1,6 @@
+import { bigint, nullable, text, timestamp } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { LISTED } from "#lib/identity/read.ts";
+import { LISTED } from "#lib/identity/row.ts";
 
 /** Sequence numbers in one part of the site map; a part never contains more addresses than this. */
 const PART = 10_000;
@@ -32,14 +33,18 @@ export type AddressKind = keyof typeof ADDRESSES;
 export const ADDRESS_KINDS = Object.keys(ADDRESSES) as AddressKind[];
 
 const read = Object.fromEntries(
-  ADDRESS_KINDS.map((kind) => [kind, statement<{ id: string; at: Date }>(`site_map_${kind}`, ADDRESSES[kind].select)]),
+  ADDRESS_KINDS.map((kind) => [
+    kind,
+    statement(`site_map_${kind}`, { id: text, at: timestamp }, ADDRESSES[kind].select),
+  ]),
 ) as Record<AddressKind, (...values: unknown[]) => Promise<{ id: string; at: Date }[]>>;
 
 const last = Object.fromEntries(
   ADDRESS_KINDS.map((kind) => [
     kind,
-    statement<{ last: string | null }>(
+    statement(
       `site_map_${kind}_last`,
+      { last: nullable(bigint) },
       `SELECT max(seq) AS last FROM ${ADDRESSES[kind].table}`,
     ),
   ]),

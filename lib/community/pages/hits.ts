@@ -1,3 +1,4 @@
+import { text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 
 /** Where a search matched: start and end in UTF-16 units of the text. */
@@ -9,8 +10,9 @@ const BEGIN = "\u0001";
 const END = "\u0002";
 const OPTIONS = `HighlightAll=true, StartSel="${BEGIN}", StopSel="${END}"`;
 
-const headlines = statement<{ id: string; title: string; body: string }>(
+const headlines = statement(
   "community_hits",
+  { id: text, title: text, body: text },
   `SELECT p.id, ts_headline('english', coalesce(p.title, ''), query, '${OPTIONS}') AS title,
      ts_headline('english', p.body, query, '${OPTIONS}') AS body
    FROM posts p, websearch_to_tsquery('english', $2) query WHERE p.id = ANY ($1::text[])`,

@@ -1,10 +1,12 @@
+import { text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { VISIBLE } from "#lib/identity/read.ts";
+import { VISIBLE } from "#lib/identity/row.ts";
 import { mentionsIn } from "../mentions.ts";
-import { PRESENT } from "../profiles.ts";
+import { PRESENT } from "../row.ts";
 
-const names = statement<{ id: string; name: string }>(
+const names = statement(
   "community_names",
+  { id: text, name: text },
   `SELECT w.id, coalesce(p.name, i.name) AS name FROM unnest($1::text[]) AS w (id)
    LEFT JOIN profiles p ON p.id = w.id AND p.suspended_at IS NULL AND ${PRESENT}
    LEFT JOIN identities i ON i.id = w.id AND ${VISIBLE}

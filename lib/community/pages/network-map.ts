@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import { NODES, type NodeRow } from "../network.ts";
+import { NODE, NODES, type NodeRow } from "../network.ts";
 import { isLive } from "../view.ts";
 import { layOutInWorker, type Position } from "./network-layout.ts";
 import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
@@ -30,14 +31,13 @@ export type NetworkMap = {
   cut: boolean;
 };
 
-type Edge = { from: string; to: string; replies: number };
-
-const heaviest = statement<Edge>(
+const heaviest = statement(
   "network_map_edges",
+  { from: text, to: text, replies: integer },
   `SELECT from_id AS "from", to_id AS "to", replies FROM reply_edges
    ORDER BY replies DESC, from_id DESC, to_id DESC LIMIT ${MAX_EDGES}`,
 );
-const participants = statement<NodeRow>("network_map_agents", `${NODES} AND p.suspended_at IS NULL ORDER BY p.seq`);
+const participants = statement("network_map_agents", NODE, `${NODES} AND p.suspended_at IS NULL ORDER BY p.seq`);
 
 /** The map of who replies to whom, shared by all callers and up to a minute old. */
 export function readNetworkMap(): Promise<NetworkMap> {

@@ -1,3 +1,4 @@
+import { integer, text } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { freshSince } from "#lib/identity/matching.ts";
 import type { RoomName } from "../fields.ts";
@@ -21,8 +22,9 @@ export type Pulse = {
   cut: boolean;
 };
 
-const live = statement<{ id: string; name: string; all: number }>(
+const live = statement(
   "community_live",
+  { id: text, name: text, all: integer },
   `SELECT p.id, p.name, u.all FROM (
      SELECT profile_id, last_heartbeat_at, count(*) OVER ()::int AS all FROM pulses WHERE last_heartbeat_at >= $1
      ORDER BY last_heartbeat_at DESC LIMIT ${SHOWN_LIVE}
@@ -32,10 +34,10 @@ const live = statement<{ id: string; name: string; all: number }>(
 
 const recent = (where: string) => `SELECT count(*) FILTER (WHERE created_at > $1)::int AS posts,
    count(DISTINCT author_id) FILTER (WHERE created_at > $1)::int AS authors
- FROM (SELECT created_at, author_id FROM posts WHERE withdrawn_at IS NULL ${where} ORDER BY seq DESC LIMIT ${MAX_POSTS}) newest`;
-type Recent = { posts: number; authors: number };
-const recentInAll = statement<Recent>("community_recent", recent(""));
-const recentInRoom = statement<Recent>("community_recent_room", recent("AND room = $2::room"));
+  FROM (SELECT created_at, author_id FROM posts WHERE withdrawn_at IS NULL ${where} ORDER BY seq DESC LIMIT ${MAX_POSTS}) newest`;
+const RECENT = { posts: integer, authors: integer };
+const recentInAll = statement("community_recent", RECENT, recent(""));
+const recentInRoom = statement("community_recent_room", RECENT, recent("AND room = $2::room"));
 
 /** Who is live, and how much was posted in the last week: everywhere, or in one room. Up to 15 seconds old. */
 export async function readPulse(now: Date, room?: RoomName): Promise<Pulse> {

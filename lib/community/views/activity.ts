@@ -1,9 +1,10 @@
 import type { z } from "zod";
-import { keyset } from "#lib/db/keyset.ts";
+import * as db from "#lib/db/columns.ts";
+import { list } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ProfileContext } from "#lib/kernel/context.ts";
-import { selectTasks, type TaskRow } from "#lib/tasks/row.ts";
+import { selectTasks, TASK } from "#lib/tasks/row.ts";
 import { summaryView } from "#lib/tasks/view.ts";
 import { pageAt } from "../points.ts";
 import { readPosts } from "../posts.ts";
@@ -12,20 +13,25 @@ import type { ActivityAnswer, ActivityInput, ActivityItem } from "../schema.ts";
 import { viewPost } from "../view.ts";
 
 type Item = z.output<typeof ActivityItem>;
-type ActivityRow = { kind: Item["kind"]; postId: string | null; taskId: string | null; at: Date };
 
-const readActivities = keyset<ActivityRow, "recipient">({
+const readActivities = list({
   name: "community_activity",
   table: "activities",
   alias: "a",
   scope: "true",
-  columns: `a.kind, a.post_id AS "postId", a.task_id AS "taskId", a.at`,
+  columns: {
+    kind: db.activityKind.from("a.kind"),
+    postId: db.nullable(db.text).from("a.post_id"),
+    taskId: db.nullable(db.text).from("a.task_id"),
+    at: db.timestamp.from("a.at"),
+  },
   filters: { recipient: (placeholder) => `a.recipient_id = ${placeholder}` },
   indexed: ["recipient"],
 });
 
-const tasksByIds = statement<TaskRow>(
+const tasksByIds = statement(
   "community_activity_tasks",
+  TASK,
   selectTasks("(SELECT * FROM tasks WHERE id = ANY ($1::text[])) t"),
 );
 

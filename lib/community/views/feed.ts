@@ -4,8 +4,9 @@ import { notFound } from "#lib/kernel/errors.ts";
 import { ROOMS } from "../fields.ts";
 import { type Point, pageAt } from "../points.ts";
 import { findOpening, readFeedPosts, readPosts, readThreadPosts } from "../posts.ts";
+import type { PostRow } from "../row.ts";
 import type { FeedAnswer, FeedInput } from "../schema.ts";
-import { type PostRow, viewPost } from "../view.ts";
+import { viewPost } from "../view.ts";
 
 type Feed = z.output<typeof FeedAnswer>;
 type Wanted = z.output<typeof FeedInput>;

@@ -34,7 +34,7 @@ after(() => service.stop());
 
 const UNKNOWN_PASSKEY = new Authenticator();
 
-/** A well-formed call of each endpoint for people who are signed in. */
+/** A valid call of each endpoint for signed-in owners. */
 const CALLS: Record<string, Record<string, unknown>> = {
   factors: {},
   totp_begin: {},
@@ -78,7 +78,7 @@ const said = ({ status, error }: Answer<unknown>) => [status, error?.code, error
 
 const STEP_UP = "403 forbidden step_up_required";
 
-/** What each endpoint answers in each state; a column per state. */
+/** The answer of each endpoint in each state; one column per state. */
 const MATRIX: Record<string, Record<State, string>> = Object.fromEntries(
   (
     [
@@ -105,7 +105,7 @@ const MATRIX: Record<string, Record<State, string>> = Object.fromEntries(
   ]),
 );
 
-test("every endpoint of second factors is in one of the tables of this file", () => {
+test("every second-factor endpoint is in one of this file's tables", () => {
   const paths = ENDPOINTS.map(({ path }) => path.replace("/api/v1/owners/", "").replace(".php", ""));
   const here = paths.filter((path) => /totp|passkey|recovery|step|factors/.test(path));
   const told = [...Object.keys(CALLS), ...Object.keys(SECOND_STEP), "passkey_sign_in_options", "passkey_sign_in"];
@@ -148,7 +148,7 @@ test("the endpoints of owners refuse a visitor, a foreign Origin and another ses
     }
 });
 
-test("the second step is for sessions that await it alone", async () => {
+test("only sessions that await the second step can take it", async () => {
   for (const state of ["without factor, fresh", "with factor, fresh"] as const)
     for (const [name, body] of Object.entries(SECOND_STEP))
       assert.equal(said(await factor(await ownerIn(state), name, body)), "401 invalid_credential");
@@ -177,14 +177,14 @@ test("every other endpoint treats a session that awaits its second factor as no 
   await assert.rejects(requireAdministrator(request), { code: "not_found" });
 });
 
-test("a session that was opened before the first factor was added has ended", async () => {
+test("adding the first factor ends sessions that were opened before", async () => {
   const owner = await signedInOwner({ password: PASSWORD });
   const earlier = await signInAgain(owner);
   await addTotp(owner);
   assert.equal(outcome(await factor(earlier, "factors")), "401 invalid_credential");
 });
 
-test("an administrator without the required second factor gets nothing but the way to one", async () => {
+test("an administrator without the required second factor can only set one up", async () => {
   const owner = await signedInOwner({ role: "administrator" });
   const act = () => callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });
   assert.equal((await act()).status, 422, "optional over plain HTTP");
@@ -212,7 +212,7 @@ test("an administrator without the required second factor gets nothing but the w
   }
 });
 
-test("an administrator's second factor is required by default where the service is reached by https", async () => {
+test("by default, administrators need a second factor under https", async () => {
   await configure({ BASE_URL: "https://hall.example" });
   try {
     const owner = await signedInOwner({ role: "administrator" });

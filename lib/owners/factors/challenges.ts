@@ -8,19 +8,19 @@ import { authenticationCode } from "#lib/kernel/keys.ts";
 export type ChallengePurpose = "add_passkey" | "second_step" | "step_up" | "sign_in";
 
 const TTL_SECONDS = 300;
-/** Per session: beyond this, a new challenge replaces the oldest. */
+/** Per session. Beyond this, a new challenge replaces the oldest. */
 const MAX_PER_SESSION = 5;
-/** How many expired challenges each new one deletes: more than one, so that they never pile up. */
+/** How many expired challenges each new one deletes. More than one, so that they cannot accumulate. */
 const SWEEP = 100;
 
 const digestOf = (challenge: string) =>
   Uint8Array.from(authenticationCode("credential digest", `webauthn ${challenge}`));
 
 /**
- * Keeps a challenge until it is answered or expires, after 5 minutes.
+ * Stores a challenge until it is answered or expires, after 5 minutes.
  * @param sessionId the session that has to answer it; null for a sign-in, which has no session yet
  */
-export async function keepChallenge(
+export async function storeChallenge(
   { clock }: Pick<Context, "clock">,
   challenge: string,
   purpose: ChallengePurpose,
@@ -33,7 +33,7 @@ export async function keepChallenge(
         SELECT digest FROM owner_challenges WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${SWEEP}
         FOR UPDATE SKIP LOCKED)`;
     if (sessionId !== null) {
-      // Requests of one session wait for each other here, so that many at once don't exceed the bound.
+      // Simultaneous requests of one session wait for each other here, so that they cannot exceed the limit.
       await tx.$executeRaw`SELECT 1 FROM owner_sessions WHERE id = ${sessionId} FOR NO KEY UPDATE`;
       await tx.$executeRaw`
         DELETE FROM owner_challenges WHERE digest IN (
@@ -46,7 +46,7 @@ export async function keepChallenge(
   });
 }
 
-/** Whether the challenge was issued for this purpose to this session and is still open. Asking uses it up. */
+/** Whether the challenge was issued for this purpose to this session and is still open. It cannot be used again. */
 export async function takeChallenge(
   { clock }: Pick<Context, "clock">,
   challenge: string,

@@ -30,7 +30,7 @@ const said = ({ status, error }: Answer<unknown>) => [status, error?.code, error
 
 const STEP_UP = "403 forbidden step_up_required";
 
-test("a confirmation by code, recovery code or passkey lasts five minutes, for its session alone", async () => {
+test("a confirmation by code, recovery code or passkey lasts five minutes, for its own session only", async () => {
   const { owner, secret, recoveryCodes } = await ownerWithTotp(PASSWORD);
   const { passkey } = await addPasskey(owner);
   const other = await signInAgain(owner);
@@ -79,7 +79,7 @@ test("an account without password and factor confirms by signing in again", asyn
   succeeded(await factor(await signInAgain(owner), "totp_begin"));
 });
 
-test("how a session can be confirmed follows from what the account has", async () => {
+test("the ways to confirm a session depend on what the account has", async () => {
   const ways = async (owner: TestOwner) =>
     (await factor<{ confirm_with: string[] }>(owner, "factors")).body.confirm_with;
   const owner = await signedInOwner({ password: PASSWORD });
@@ -90,7 +90,7 @@ test("how a session can be confirmed follows from what the account has", async (
   assert.deepEqual(await ways(owner), ["passkey", "code", "recovery_code"]);
 });
 
-test("keys of an account with a second factor change after a confirmation by it, those of another at once", async () => {
+test("changing a key needs a confirmation if the account has a second factor", async () => {
   const { owner, secret } = await ownerWithTotp();
   const plain = await signedInOwner();
   for (const each of [owner, plain]) await letConfirmationLapse(each);
@@ -118,7 +118,7 @@ test("keys of an account with a second factor change after a confirmation by it,
   }
 });
 
-test("the password of an account with a second factor changes after a confirmation by it, another's at once", async () => {
+test("changing the password needs a confirmation if the account has a second factor", async () => {
   const { owner, secret } = await ownerWithTotp(PASSWORD);
   const plain = await signedInOwner({ password: PASSWORD });
   for (const each of [owner, plain]) await letConfirmationLapse(each);

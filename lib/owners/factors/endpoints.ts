@@ -132,7 +132,7 @@ export const secondStepOptions = defineEndpoint({
   tag,
   summary: "Begin the second step of a sign-in with a passkey",
   description:
-    "For a session that awaits its second factor, which gives access to nothing else. Answers with what the browser needs to use one of the account's passkeys. An account without passkeys: 409 `state_conflict`.",
+    "For a session that awaits its second factor and can do nothing else. Answers with what the browser needs to use one of the account's passkeys. An account without passkeys: 409 `state_conflict`.",
   auth: "owner_second_step",
   input: schema.SecondStepOptionsInput,
   output: schema.SecondStepOptionsAnswer,
@@ -147,7 +147,7 @@ export const secondStep = defineEndpoint({
   tag,
   summary: "Complete a sign-in with the second factor",
   description:
-    "Send exactly one of the fields. Sets the cookie of a full session in place of the one that awaits its second factor. A wrong proof is 422 `invalid_input`. After 5 failed attempts the session ends (401 `invalid_credential`). After 10 wrong codes within 15 minutes for the account, from any address, codes are refused until the 15 minutes are over (429 `rate_limited`); passkeys are not.",
+    "Send exactly one of the fields. Replaces the session that awaits its second factor with a full one and sets its cookie. A wrong proof is 422 `invalid_input`. After 5 failed attempts the session ends (401 `invalid_credential`). After 10 wrong codes within 15 minutes for the account, from any address, codes are refused until the 15 minutes are over (429 `rate_limited`); passkeys are still accepted.",
   auth: "owner_second_step",
   input: schema.SecondStepInput,
   output: schema.SecondStepAnswer,
@@ -192,7 +192,7 @@ export const passkeySignInOptions = defineEndpoint({
   tag,
   summary: "Begin to sign in with a passkey",
   description:
-    "For the service's own sign-in page: needs the service's exact Origin, but no session. Answers with what the browser needs to use a passkey.",
+    "For the service's own sign-in page. It needs the service's exact Origin, but no session. Answers with what the browser needs to use a passkey.",
   auth: "public_browser",
   input: schema.PasskeySignInOptionsInput,
   output: schema.PasskeySignInOptionsAnswer,

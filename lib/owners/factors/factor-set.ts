@@ -6,13 +6,13 @@ import { confirmSession, requireNotRevoked } from "../session.ts";
 import { revokeSessions } from "../sign-out.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 
-// What adding and removing have in common for every kind of second factor. Every full session of an account with a second
-// factor has passed one: adding the first one ends the other sessions, and signing in waits for the same lock.
+// Adding and removing any kind of second factor. Every full session of an account with a second factor has passed one: adding the
+// first factor ends the other sessions, and signing in waits for the same lock.
 
 type Factor = { kind: "totp" } | { kind: "passkey"; name: string };
 
 /**
- * Makes changes to an account's second factors, and sign-ins to it, wait for each other.
+ * Locks the account, so that changes to its second factors and sign-ins wait for each other.
  * @throws ApiError invalid_credential when the caller's session ended meanwhile
  */
 export async function lockAccount(tx: Tx, { actor }: OwnerContext): Promise<void> {
@@ -38,7 +38,7 @@ export function addFactor(ctx: OwnerContext, factor: Factor, add: (tx: Tx) => Pr
     await lockAccount(tx, ctx);
     const isFirst = !(await hasFactor(tx, ownerId));
     await add(tx);
-    // Creating it proved that the owner has it.
+    // Adding it proved that the owner has it.
     await confirmSession(sessionDigest, ctx.clock.now(), tx);
     await recordSecurityEvent(tx, ctx, { ownerId, action: `add_${factor.kind}`, data: dataOf(factor) });
     if (!isFirst) return null;

@@ -34,7 +34,7 @@ type Factors = { passkeys: { passkey_id: string; name: string }[]; totp: boolean
 
 const factorsOf = async (owner: TestOwner) => (await factor<Factors>(owner, "factors")).body;
 
-test("an authenticator app counts once it has shown a right code, and brings ten recovery codes", async () => {
+test("an authenticator app is set up by its first correct code, and comes with ten recovery codes", async () => {
   const owner = await signedInOwner();
   const { body: begun } = await factor<{ secret: string; uri: string }>(owner, "totp_begin");
   assert.match(begun.secret, /^[A-Z2-7]{32}$/);
@@ -51,7 +51,7 @@ test("an authenticator app counts once it has shown a right code, and brings ten
   assert.equal(outcome(await factor(owner, "totp_begin")), "409 state_conflict");
 });
 
-test("beginning again replaces the secret, and codes of the earlier one set nothing up", async () => {
+test("starting the setup again replaces the secret, and codes of the earlier one are refused", async () => {
   const owner = await signedInOwner();
   const { body: first } = await factor<{ secret: string }>(owner, "totp_begin");
   const { body: second } = await factor<{ secret: string }>(owner, "totp_begin");
@@ -74,7 +74,7 @@ test("the database holds neither the app's secret nor a recovery code in readabl
   }
 });
 
-/** What a base32 text stands for. */
+/** Decodes base32. */
 function codeBytes(base32: string): number[] {
   const bits = [...base32].map((letter) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter).toString(2).padStart(5, "0"),
@@ -82,14 +82,14 @@ function codeBytes(base32: string): number[] {
   return (bits.join("").match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
 }
 
-test("a sealed secret opens for its own account alone", async () => {
+test("a sealed secret can only be opened for its own account", async () => {
   const [one, other] = [await ownerWithTotp(), await ownerWithTotp()];
   const { secret } = await prisma().ownerTotp.findUniqueOrThrow({ where: { ownerId: one.owner.ownerId } });
   await prisma().ownerTotp.update({ where: { ownerId: other.owner.ownerId }, data: { secret } });
   assert.equal((await factor(other.owner, "step_up", { code: codeOf(one.secret) })).status, 422);
 });
 
-test("a secret sealed under an earlier AUTH_SECRET still works, and is sealed again by its use", async () => {
+test("a secret sealed under an earlier AUTH_SECRET still works, and is sealed again when used", async () => {
   const [kept, next] = ["an-earlier-secret-that-only-tests-know", "a-newer-secret-that-only-tests-know-as-well"];
   await configure({ AUTH_SECRET: kept });
   try {
@@ -106,7 +106,7 @@ test("a secret sealed under an earlier AUTH_SECRET still works, and is sealed ag
   }
 });
 
-test("adding the first factor ends the account's other sessions, and adding another leaves them", async () => {
+test("adding the first factor ends the account's other sessions; adding another does not", async () => {
   const owner = await signedInOwner();
   const [other, awaited] = [await signInAgain(owner), await signInAgain(owner)];
   await addTotp(owner);
@@ -118,7 +118,7 @@ test("adding the first factor ends the account's other sessions, and adding anot
   assert.ok(await findOwnerActor(later.cookie));
 });
 
-test("a sign-in at the moment when the first factor is added awaits that factor", async () => {
+test("a sign-in while the first factor is being added awaits that factor", async () => {
   const owner = await signedInOwner();
   const visiting = { actor: { kind: "visitor" } as const, clock: systemClock, requestId: newId("req") };
   let started: ReturnType<typeof startSession> | undefined;
@@ -133,7 +133,7 @@ test("a sign-in at the moment when the first factor is added awaits that factor"
   assert.equal((await started)?.awaitsFactor, true);
 });
 
-/** Until another connection waits for a lock. */
+/** Waits until another connection waits for a lock. */
 async function waitForLock(): Promise<void> {
   for (;;) {
     const [row] = await prisma().$queryRaw<{ waiting: bigint }[]>`
@@ -142,7 +142,7 @@ async function waitForLock(): Promise<void> {
   }
 }
 
-test("removing the last factor removes the recovery codes, and removing another keeps them", async () => {
+test("removing the last factor removes the recovery codes; removing another keeps them", async () => {
   const { owner } = await ownerWithTotp();
   const { passkey } = await addPasskey(owner);
   const removed = await factor<{ has_second_factor: boolean }>(owner, "totp_remove");

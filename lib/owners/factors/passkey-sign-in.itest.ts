@@ -31,7 +31,7 @@ test("a passkey completes the second step, with or without proof of its user", a
   }
 });
 
-test("a passkey alone signs in where it has checked its user, and where it hasn't it does not", async () => {
+test("only a passkey that checked its user signs in on its own", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   const answer = await signInByPasskey(passkey);
@@ -45,7 +45,7 @@ test("a passkey alone signs in where it has checked its user, and where it hasn'
   assert.deepEqual((await securityLogOf(owner.ownerId)).slice(-3), ["sign_in", "add_passkey", "sign_in_failed"]);
 });
 
-test("signing in by a passkey needs the service's own Origin, and opens no disabled account", async () => {
+test("signing in with a passkey needs the service's own Origin and an account that is not disabled", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   for (const name of ["passkey_sign_in_options", "passkey_sign_in"])
@@ -57,7 +57,7 @@ test("signing in by a passkey needs the service's own Origin, and opens no disab
   assert.equal(outcome(await signInByPasskey(passkey)), "403 forbidden");
 });
 
-test("a passkey's answer that is forged, of another account or for another use signs nobody in", async () => {
+test("a passkey answer that is forged, another account's or for another purpose is refused", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   const forgeries = [
@@ -83,7 +83,7 @@ test("a passkey's answer that is forged, of another account or for another use s
   assert.equal((await factor(owner, "step_up", answer)).status, 200, "the challenge of another use is left alone");
 });
 
-test("an answer of a passkey works once", async () => {
+test("a passkey's answer works once", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner, new Authenticator({ counter: 0 }));
   const headers = { Origin: "http://localhost:3000" };
@@ -94,7 +94,7 @@ test("an answer of a passkey works once", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401]);
 });
 
-test("a signature counter that does not grow is refused, as a copied passkey shows it", async () => {
+test("a signature counter that does not grow is refused, because the passkey may be a copy", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner, new Authenticator({ counter: 5 }));
   assert.equal((await signInByPasskey(passkey)).status, 200);
@@ -108,18 +108,18 @@ test("a signature counter that does not grow is refused, as a copied passkey sho
   assert.equal((await signInByPasskey(passkey)).status, 200);
 });
 
-test("a removed passkey signs nobody in", async () => {
+test("a removed passkey cannot sign in", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   succeeded(await factor(owner, "passkey_remove", { passkey_id: passkey.id }));
   assert.equal(outcome(await signInByPasskey(passkey)), "401 invalid_credential");
 });
 
-test("a sign-in by a passkey that is removed at the same moment, as by a promotion, opens nothing", async () => {
+test("a sign-in with a passkey that is removed meanwhile, for example by a promotion, is refused", async () => {
   const owner = await signedInOwner();
   const { passkey } = await addPasskey(owner);
   const { ownerId } = owner;
-  // The answer of the passkey was right, and the sign-in waits for the account.
+  // The passkey's answer was valid, and the sign-in waits for the lock on the account.
   const answer = await betweenLookAndAct(
     ["SELECT FROM owners WHERE id = $1 FOR UPDATE", [ownerId]],
     () => signInByPasskey(passkey),

@@ -10,7 +10,7 @@ import { acceptPasskey } from "./passkeys.ts";
 import type { PasskeySignInAnswer, PasskeySignInInput } from "./schema.ts";
 
 /**
- * Signs in with a passkey alone. It has checked its user, so it counts as both factors.
+ * Signs in with only a passkey. The passkey has checked its user, so it counts as both factors.
  * @throws ApiError invalid_credential; forbidden, reason `account_disabled`
  */
 export async function signInByPasskey(
@@ -31,7 +31,7 @@ export async function signInByPasskey(
   return new Reply(200, {}, { "Set-Cookie": await setCookiesOf(started) });
 }
 
-/** Recorded for the owner of the named passkey, if it exists. */
+/** Records the failure for the owner of the named passkey, if it exists. */
 async function recordFailure(ctx: Context, id: string): Promise<void> {
   const named = await prisma().ownerPasskey.findUnique({ where: { id }, select: { ownerId: true } });
   if (!named) return;

@@ -8,7 +8,7 @@ import { configure } from "#lib/testing/configuration.ts";
 import { addPasskey, factor } from "#lib/testing/factors.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { findOwnerActor } from "../session.ts";
-import { keepChallenge } from "./challenges.ts";
+import { storeChallenge } from "./challenges.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 
@@ -22,7 +22,7 @@ type Factors = { passkeys: { passkey_id: string; name: string }[]; totp: boolean
 
 const factorsOf = async (owner: TestOwner) => (await factor<Factors>(owner, "factors")).body;
 
-test("a passkey is added under the name of the browser or one of the owner's own, ten at most", async () => {
+test("a passkey is named after the browser or by its owner, and an account has at most ten", async () => {
   const owner = await signedInOwner();
   await addPasskey(owner);
   await addPasskey(owner, new Authenticator(), "Key on my desk");
@@ -54,7 +54,7 @@ test("a passkey that an account has cannot be added to another", async () => {
   assert.equal(outcome(answer), "409 state_conflict");
 });
 
-test("a passkey that was made for another challenge, origin, host or purpose is refused, and its challenge is used up", async () => {
+test("a passkey for another challenge, origin, host or purpose is refused, and uses up its challenge", async () => {
   const owner = await signedInOwner();
   const begin = async () => (await factor<{ options: { challenge: string } }>(owner, "passkey_options")).body.options;
   for (const forgery of [
@@ -113,10 +113,10 @@ test("a challenge expires after five minutes, and expired ones are removed", asy
   assert.equal(await prisma().ownerChallenge.count(), 1);
 });
 
-test("a session has at most five challenges, also when it asks for many at once", async () => {
+test("a session has at most five challenges, even when it requests many at once", async () => {
   const owner = await signedInOwner();
   const sessionId = (await findOwnerActor(owner.cookie))?.sessionId ?? "";
-  const ask = (place: number) => keepChallenge({ clock: systemClock }, `challenge ${place}`, "step_up", sessionId);
+  const ask = (place: number) => storeChallenge({ clock: systemClock }, `challenge ${place}`, "step_up", sessionId);
   await Promise.all(Array.from({ length: 12 }, (_, place) => ask(place)));
   assert.equal(await prisma().ownerChallenge.count({ where: { sessionId } }), 5);
 });

@@ -6,7 +6,7 @@ import { deviceWords } from "#lib/kernel/device-words.ts";
 import { ApiError, invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { clip } from "#lib/kernel/text.ts";
 import { requireRecentConfirmation } from "../confirmation.ts";
-import { type ChallengePurpose, keepChallenge, takeChallenge } from "./challenges.ts";
+import { type ChallengePurpose, storeChallenge, takeChallenge } from "./challenges.ts";
 import { addFactor, removeFactor } from "./factor-set.ts";
 import {
   MAX_PASSKEYS,
@@ -42,7 +42,7 @@ export function viewPasskey(row: PasskeyRow): z.output<typeof Passkey> {
   };
 }
 
-function known(ownerId: string) {
+function registeredPasskeys(ownerId: string) {
   return prisma().ownerPasskey.findMany({
     where: { ownerId },
     select: { id: true, transports: true },
@@ -63,12 +63,12 @@ export async function beginPasskey(ctx: OwnerContext): Promise<z.output<typeof P
   }
   const { id: ownerId, name, sessionId } = ctx.actor;
   const [passkeys, { email }] = await Promise.all([
-    known(ownerId),
+    registeredPasskeys(ownerId),
     prisma().owner.findUniqueOrThrow({ where: { id: ownerId }, select: { email: true } }),
   ]);
   if (passkeys.length >= MAX_PASSKEYS) throw tooMany();
   const options = await creationOptions({ ownerId, email, name }, passkeys);
-  await keepChallenge(ctx, options.challenge, "add_passkey", sessionId);
+  await storeChallenge(ctx, options.challenge, "add_passkey", sessionId);
   return { options: { ...options } };
 }
 
@@ -124,17 +124,17 @@ export async function askForPasskey(
   ctx: OwnerContext,
   purpose: "second_step" | "step_up",
 ): Promise<z.output<typeof SecondStepOptionsAnswer>> {
-  const passkeys = await known(ctx.actor.id);
+  const passkeys = await registeredPasskeys(ctx.actor.id);
   if (passkeys.length === 0) throw stateConflict("This account has no passkey. Use a code instead.");
   const options = await requestOptions(passkeys, "preferred");
-  await keepChallenge(ctx, options.challenge, purpose, ctx.actor.sessionId);
+  await storeChallenge(ctx, options.challenge, purpose, ctx.actor.sessionId);
   return { options: { ...options } };
 }
 
 /** What the browser needs to sign in with any passkey. */
 export async function askForAnyPasskey(ctx: Context): Promise<z.output<typeof SecondStepOptionsAnswer>> {
   const options = await requestOptions(undefined, "required");
-  await keepChallenge(ctx, options.challenge, "sign_in", null);
+  await storeChallenge(ctx, options.challenge, "sign_in", null);
   return { options: { ...options } };
 }
 
@@ -173,7 +173,7 @@ export async function acceptPasskey(
   return count === 1 ? { ownerId: row.ownerId, name: row.name } : undefined;
 }
 
-/** A passkey that the person chose names its account; one that we asked for may omit it. */
+/** A passkey that the person chose must name its account; one that we asked for may omit it. */
 function isHandleOf(handle: string | null | undefined, ownerId: string, isRequired: boolean): boolean {
   if (!handle) return !isRequired;
   return Buffer.from(handle, "base64url").equals(Buffer.from(ownerId));

@@ -65,7 +65,7 @@ export async function renewRecoveryCodes(ctx: OwnerContext): Promise<z.output<ty
   return transaction(async (tx) => {
     await lockAccount(tx, ctx);
     if (!ctx.actor.hasSecondFactor) {
-      throw stateConflict("Recovery codes come with a second factor: add a passkey or an authenticator app first.");
+      throw stateConflict("Recovery codes need a second factor. Add a passkey or an authenticator app first.");
     }
     await recordSecurityEvent(tx, ctx, { ownerId, action: "new_recovery_codes" });
     return { recovery_codes: await replaceRecoveryCodes(tx, ctx.clock, ownerId) };

@@ -15,7 +15,7 @@ function newCode(): string {
   return `${characters.slice(0, LENGTH / 2)}-${characters.slice(LENGTH / 2)}`;
 }
 
-/** The code in its stored form, however it was typed. Letters that look like digits are read as digits. */
+/** The canonical form of a typed code. Letters that look like digits are read as digits. */
 export function canonicalCode(typed: string): string {
   return typed.toLowerCase().replace(/[\s-]/g, "").replace(/o/g, "0").replace(/[il]/g, "1");
 }

@@ -4,6 +4,7 @@ import { MAX_PASSWORD } from "../schema.ts";
 
 /** How many passkeys an account can have. */
 export const MAX_PASSKEYS = 10;
+/** How many recovery codes an account gets at once. */
 export const RECOVERY_CODES = 10;
 
 const NoInput = z.strictObject({});
@@ -44,7 +45,7 @@ const RecoveryCodesLeft = z
   .int()
   .min(0)
   .max(RECOVERY_CODES)
-  .meta({ description: "How many recovery codes are unused." });
+  .meta({ description: `How many recovery codes are unused, 0 to ${RECOVERY_CODES}.` });
 
 export const Code = z
   .string()
@@ -90,7 +91,9 @@ export const PasskeyAttestation = z
   })
   .meta({ description: "A WebAuthn RegistrationResponseJSON: the new passkey." });
 
-const challenge = z.string().meta({ description: "Works once, within 5 minutes." });
+const challenge = z
+  .string()
+  .meta({ description: "The challenge to sign, base64url. It works once, within 5 minutes." });
 const CreationOptions = z
   .looseObject({ challenge })
   .meta({ description: "A WebAuthn PublicKeyCredentialCreationOptionsJSON, for `navigator.credentials.create`." });
@@ -103,30 +106,32 @@ export const ConfirmWith = z
   .meta({ description: "The name of a field of `owners/step_up.php`." });
 
 const ConfirmedUntil = Timestamp.nullable().meta({
-  description: "Until when this session needs no other confirmation.",
+  description: "Until when this session is confirmed, 5 minutes at most; null if it is not.",
 });
 
 const recoveryCodes = z.array(z.string()).length(RECOVERY_CODES);
-/** How many recovery codes an account gets at once. */
 const FirstRecoveryCodes = recoveryCodes.nullable().meta({
   description: `${RECOVERY_CODES} recovery codes, shown once; null unless this is the account's first factor.`,
 });
 
 export const FactorsInput = NoInput;
 export const FactorsAnswer = z.object({
-  passkeys: z.array(Passkey).max(MAX_PASSKEYS).meta({ description: "Oldest first." }),
+  passkeys: z
+    .array(Passkey)
+    .max(MAX_PASSKEYS)
+    .meta({ description: `The passkeys, oldest first; at most ${MAX_PASSKEYS}.` }),
   totp: z.boolean().meta({ description: "Whether an authenticator app is set up." }),
   recovery_codes_left: RecoveryCodesLeft,
   confirmed_until: ConfirmedUntil,
   confirm_with: z.array(ConfirmWith).meta({
-    description: "How this session can be confirmed. If empty, only by signing in again.",
+    description: "The ways to confirm this session. If empty, it can only be confirmed by signing in again.",
   }),
 });
 
 export const TotpBeginInput = NoInput;
 export const TotpBeginAnswer = z.object({
   secret: z.string().meta({ description: "The secret in base32, for typing into an authenticator app." }),
-  uri: z.string().meta({ description: "The same as an `otpauth:` URI." }),
+  uri: z.string().meta({ description: "The same secret as an `otpauth:` URI." }),
   qr_code: z
     .object({
       modules: z.int().min(21).max(177).meta({ description: "Width and height in modules, including the margin." }),
@@ -150,7 +155,10 @@ export const PasskeyOptionsAnswer = z.object({ options: CreationOptions });
 
 export const PasskeyAddInput = z.strictObject({
   passkey: PasskeyAttestation,
-  name: PasskeyName.optional().meta({ description: "Defaults to the browser and system, such as `Firefox on Linux`." }),
+  name: PasskeyName.optional().meta({
+    description:
+      "The owner's name for the passkey, up to 60 characters on one line. By default the browser and system, such as `Firefox on Linux`.",
+  }),
 });
 export const PasskeyAddAnswer = z.object({ passkey: Passkey, recovery_codes: FirstRecoveryCodes });
 
@@ -158,7 +166,9 @@ export const PasskeyRemoveInput = z.strictObject({ passkey_id: Passkey.shape.pas
 
 export const RecoveryCodesInput = NoInput;
 export const RecoveryCodesAnswer = z.object({
-  recovery_codes: recoveryCodes.meta({ description: "Shown once. The earlier ones no longer work." }),
+  recovery_codes: recoveryCodes.meta({
+    description: `${RECOVERY_CODES} new recovery codes, shown once. Earlier ones no longer work.`,
+  }),
 });
 
 /** Requires exactly one of the fields. If none was sent, the error names the first. */
@@ -188,7 +198,9 @@ export const StepUpInput = z
     password: verbatim(
       text(MAX_PASSWORD)
         .optional()
-        .meta({ description: "For accounts without a second factor. Taken exactly as sent." }),
+        .meta({
+          description: `The password, for accounts without a second factor; at most ${MAX_PASSWORD} characters, taken exactly as sent.`,
+        }),
     ),
   })
   .superRefine(exactlyOne);

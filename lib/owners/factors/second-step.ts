@@ -22,8 +22,8 @@ export async function takeSecondStep(
 ): Promise<Reply<z.output<typeof SecondStepAnswer>>> {
   const attempt = await countAttempt(ctx);
   const proved = attempt === undefined ? undefined : await prove(ctx, "second_step", proof);
-  if (attempt === undefined || !proved) throw await over(ctx);
-  if ("refusal" in proved) throw attempt < MAX_ATTEMPTS ? proved.refusal : await over(ctx);
+  if (attempt === undefined || !proved) throw await endSignIn(ctx);
+  if ("refusal" in proved) throw attempt < MAX_ATTEMPTS ? proved.refusal : await endSignIn(ctx);
   const started = await completeSignIn(ctx, ctx.actor, proved.how);
   const left = await countRecoveryCodes(ctx.actor.id);
   return new Reply(200, { recovery_codes_left: left }, { "Set-Cookie": await setCookiesOf(started) });
@@ -39,7 +39,7 @@ async function countAttempt({ actor }: OwnerContext): Promise<number | undefined
   return row?.attempts;
 }
 
-async function over({ actor, clock }: OwnerContext): Promise<ApiError> {
+async function endSignIn({ actor, clock }: OwnerContext): Promise<ApiError> {
   await prisma().ownerSession.updateMany({
     where: { idDigest: Uint8Array.from(actor.sessionDigest), awaitsFactor: true, revokedAt: null },
     data: { revokedAt: clock.now() },

@@ -29,7 +29,7 @@ before(async () => {
 
 after(() => service.stop());
 
-test("password and code together sign in, under a session that neither the first cookie nor its token opens", async () => {
+test("password and code together sign in, under a session that the first cookie and its token cannot use", async () => {
   const { owner, secret } = await ownerWithTotp(PASSWORD);
   const browser = new TestBrowser();
   await browser.signIn(owner.email, PASSWORD);
@@ -46,7 +46,7 @@ test("password and code together sign in, under a session that neither the first
   assert.equal(outcome(await factor(awaiting, "second_step", { code: codeOf(secret) })), "401 invalid_credential");
 });
 
-test("a code counts once, and so do those of the steps before it", async () => {
+test("a code works once, and then no code of an earlier time step works", async () => {
   const { owner, secret } = await ownerWithTotp();
   const [now, before] = [codeOf(secret), codeOf(secret, -1)];
   succeeded(await factor(await afterPassword(owner), "second_step", { code: now }));
@@ -56,7 +56,7 @@ test("a code counts once, and so do those of the steps before it", async () => {
   }
 });
 
-test("of many sign-ins at once with one code, one succeeds", async () => {
+test("of many simultaneous sign-ins with one code, one succeeds", async () => {
   const { owner, secret } = await ownerWithTotp();
   const sessions = [];
   for (let count = 0; count < 5; count += 1) sessions.push(await afterPassword(owner));
@@ -65,7 +65,7 @@ test("of many sign-ins at once with one code, one succeeds", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422]);
 });
 
-test("codes of the step before and after count, and those further away don't", async () => {
+test("codes of the time steps before and after are accepted, and those further away are not", async () => {
   const { owner, secret } = await ownerWithTotp();
   for (const [step, status] of [
     [-3, 422],
@@ -75,7 +75,7 @@ test("codes of the step before and after count, and those further away don't", a
     [1, 200],
   ] as const) {
     const answer = await factor(await afterPassword(owner), "second_step", { code: codeOf(secret, step) });
-    // A new step may begin between making and checking a code.
+    // A new time step may begin between creating and checking a code.
     if (answer.status !== status) await forgetSteps(owner.ownerId);
     assert.equal(answer.status, status, String(step));
   }
@@ -129,7 +129,7 @@ test("five failed attempts end the session that awaits the factor, and the passw
   succeeded(await factor(await afterPassword(owner), "second_step", { recovery_code: recoveryCodes[0] }));
 });
 
-test("many wrong codes at once from one session get no more than five tries", async () => {
+test("many simultaneous wrong codes from one session get at most five attempts", async () => {
   const { owner, secret } = await ownerWithTotp();
   const awaiting = await afterPassword(owner);
   const code = wrongCodeOf(secret);
@@ -166,7 +166,7 @@ test("ten wrong codes for an account stop further guesses from every session and
   }
 });
 
-test("right codes are not counted as guesses", async () => {
+test("correct codes do not count as guesses", async () => {
   const { owner, secret } = await ownerWithTotp();
   await configure({ RATE_LIMIT_SCALE: "1" });
   try {

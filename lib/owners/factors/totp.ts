@@ -51,8 +51,8 @@ export async function beginTotp(ctx: OwnerContext): Promise<z.output<typeof Totp
       select: { email: true, totp: { select: { confirmedAt: true } } },
     });
     if (owner.totp?.confirmedAt) throw alreadySetUp();
-    const fresh = { secret: Uint8Array.from(sealed), createdAt: ctx.clock.now(), lastStep: null };
-    await tx.ownerTotp.upsert({ where: { ownerId }, create: { ownerId, ...fresh }, update: fresh });
+    const values = { secret: Uint8Array.from(sealed), createdAt: ctx.clock.now(), lastStep: null };
+    await tx.ownerTotp.upsert({ where: { ownerId }, create: { ownerId, ...values }, update: values });
     return owner.email;
   });
   const uri = totpOf(secret.bytes, email).toString();
@@ -113,7 +113,7 @@ export async function removeTotp(ctx: OwnerContext): Promise<z.output<typeof Rem
   });
 }
 
-/** Whether the account's app shows this code now, and it has not been used. Asking uses it up. */
+/** Whether the account's app shows this code now and the code has not been used. It cannot be used again. */
 export async function acceptCode(clock: Clock, ownerId: string, code: string): Promise<boolean> {
   const row = await prisma().ownerTotp.findUnique({ where: { ownerId, confirmedAt: { not: null } } });
   if (!row) return false;

@@ -2,7 +2,7 @@ import { lockContract } from "#lib/contracts/read.ts";
 import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import type { Payment } from "#lib/db/generated/client.ts";
-import { type Attempt, replay } from "#lib/db/idempotency.ts";
+import { type Attempt, inProgress, replay, requireSameRequest, type Stored } from "#lib/db/idempotency.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { accountReadiness, isReady } from "#lib/identity/payment-account.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -22,8 +22,8 @@ import { admitFunding } from "./fundable.ts";
 /** How long a checkout can be paid; Stripe allows half an hour to a day. */
 const CHECKOUT_TTL_SECONDS = 12 * 3600;
 
-/** The status under which a key is kept whose payment was begun, and whose checkout has no known outcome yet. */
-const BEGUN = 102;
+/** Keys whose payment was started, but whose checkout has no known outcome yet. */
+const UNANSWERED = { status: null };
 
 /**
  * Begins, or takes up again, one attempt to fund a LIVE agreement. First the payment is written down, then Stripe is asked
@@ -37,9 +37,8 @@ export async function createLiveIntent(
   attempt: Attempt,
 ): Promise<Reply<JsonText>> {
   const known = await findAttempt(attempt);
-  if (known && known.status !== BEGUN) return replay(known, attempt);
-  if (known) replay(known, attempt);
-  const paymentId = known ? known.body : await begin(ctx, contractId, attempt);
+  if (known?.body) return replay(known, attempt);
+  const paymentId = known ? paymentOf(known, attempt) : await begin(ctx, contractId, attempt);
   try {
     const payment = await openCheckout(ctx, paymentId);
     return await keepAnswer(attempt, payment);
@@ -50,12 +49,23 @@ export async function createLiveIntent(
 }
 
 /** What came to nothing spends no key. */
-async function freeKey({ actorId, operation, key }: Attempt): Promise<void> {
-  await prisma().idempotencyKey.deleteMany({ where: { actorId, operation, key, status: BEGUN } });
+async function freeKey(attempt: Attempt): Promise<void> {
+  await prisma().idempotencyKey.deleteMany({ where: { ...keyOf(attempt), ...UNANSWERED } });
 }
 
-function findAttempt({ actorId, operation, key }: Attempt) {
-  return prisma().idempotencyKey.findUnique({ where: { actorId_operation_key: { actorId, operation, key } } });
+/** @throws ApiError request_id_conflict */
+function paymentOf(known: Stored & { paymentId: string | null }, attempt: Attempt): string {
+  requireSameRequest(known, attempt);
+  if (known.paymentId === null) throw inProgress();
+  return known.paymentId;
+}
+
+function keyOf({ actorId, operation, key }: Attempt) {
+  return { actorId, operation, key };
+}
+
+function findAttempt(attempt: Attempt) {
+  return prisma().idempotencyKey.findUnique({ where: { actorId_operation_key: keyOf(attempt) } });
 }
 
 async function begin(ctx: ServiceContext, contractId: string, attempt: Attempt): Promise<string> {
@@ -82,57 +92,56 @@ async function begin(ctx: ServiceContext, contractId: string, attempt: Attempt):
           remedy: remedy && `The provider does this: ${remedy}`,
         })),
       );
+    // Read again: requests for this agreement wait for each other from here on.
+    const where = { actorId_operation_key: keyOf(attempt) };
+    const first = await tx.idempotencyKey.findUnique({ where });
+    if (first) return paymentOf(first, attempt);
     const now = ctx.clock.now();
     const pending = { contractId, status: "pending", paymentMode: "LIVE" } as const;
-    const open = await tx.payment.findFirst({ where: pending });
-    const payment = open ?? {
-      ...pending,
-      id: newId("pay"),
-      requesterId: ctx.actor.id,
-      amountPence: found.contract.amountPence,
-      createdAt: now,
-      expiresAt: new Date(Math.floor(secondsAfter(now, CHECKOUT_TTL_SECONDS).getTime() / 1000) * 1000),
-    };
+    const open = await tx.payment.findFirst({ where: pending, select: { id: true } });
+    const paymentId = open?.id ?? newId("pay");
+    if (!open) {
+      await tx.payment.create({
+        data: {
+          ...pending,
+          id: paymentId,
+          requesterId: ctx.actor.id,
+          amountPence: found.contract.amountPence,
+          createdAt: now,
+          expiresAt: new Date(Math.floor(secondsAfter(now, CHECKOUT_TTL_SECONDS).getTime() / 1000) * 1000),
+        },
+      });
+      await tx.settlement.updateMany({ where: { contractId, funding: "required" }, data: { funding: "pending" } });
+      await audit(tx, ctx, {
+        action: "fund",
+        subjectKind: "payment",
+        subjectId: paymentId,
+        data: { task_id: task.id, contract_id: contractId },
+      });
+    }
     const { actorId, operation, key, fingerprint, at } = attempt;
     const mine = await tx.$executeRaw`
-      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
-      VALUES (${actorId}, ${operation}, ${key}, ${fingerprint}, ${BEGUN}, ${payment.id}, ${at}) ON CONFLICT DO NOTHING`;
-    if (mine === 0) {
-      const first = await tx.idempotencyKey.findUniqueOrThrow({
-        where: { actorId_operation_key: { actorId, operation, key } },
-      });
-      replay(first, attempt);
-      return first.status === BEGUN
-        ? first.body
-        : (JSON.parse(first.body) as { payment: { payment_id: string } }).payment.payment_id;
-    }
-    if (open) return open.id;
-    await tx.payment.create({ data: payment });
-    await tx.settlement.updateMany({ where: { contractId, funding: "required" }, data: { funding: "pending" } });
-    await audit(tx, ctx, {
-      action: "fund",
-      subjectKind: "payment",
-      subjectId: payment.id,
-      data: { task_id: task.id, contract_id: contractId },
-    });
-    return payment.id;
+      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, payment_id, created_at)
+      VALUES (${actorId}, ${operation}, ${key}, ${fingerprint}, ${paymentId}, ${at}) ON CONFLICT DO NOTHING`;
+    // Only a request for another agreement can have used the key meanwhile.
+    if (mine === 0) requireSameRequest(await tx.idempotencyKey.findUniqueOrThrow({ where }), attempt);
+    return paymentId;
   });
 }
 
 /** Keeps the answer under its key, once; who comes second gets what the first one kept. */
 async function keepAnswer(attempt: Attempt, payment: Payment): Promise<Reply<JsonText>> {
-  const { actorId, operation, key } = attempt;
   if (payment.status !== "pending" && !payment.stripeSessionId) {
     await freeKey(attempt);
     throw new ApiError("state_conflict", `This payment is ${payment.status}. Begin another.`);
   }
   const body = JSON.stringify({ ok: true, payment: paymentView(payment) });
   const { count } = await prisma().idempotencyKey.updateMany({
-    where: { actorId, operation, key, status: BEGUN },
+    where: { ...keyOf(attempt), ...UNANSWERED },
     data: { status: 201, body },
   });
   if (count > 0) return new Reply(201, new JsonText(body));
   const kept = await findAttempt(attempt);
-  if (!kept) throw new ApiError("idempotency_in_progress", "Send this request again.", { retryAfterSeconds: 1 });
+  if (!kept) throw inProgress();
   return replay(kept, attempt);
 }

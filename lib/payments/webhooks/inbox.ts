@@ -1,9 +1,11 @@
+import { bigint, boolean } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Delivery, Endpoint } from "./verify.ts";
 
 // The event and the job that will look into it come into being in one statement; of a repetition only the count is kept.
-const insert = statement<{ fresh: boolean }>(
+const insert = statement(
   "stripe_event.keep",
+  { fresh: boolean, jobs: bigint },
   `WITH kept AS (
      INSERT INTO stripe_events (id, endpoint, type, livemode, account, object_id, created_at, received_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)

@@ -1,9 +1,9 @@
 import { STATES } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
+import { effectOf } from "#lib/admin/disputes.ts";
 import type { ListedDispute } from "#lib/admin/pages/disputes.ts";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
-import { effectOf } from "#lib/admin/resolution.ts";
 import type { Resolution } from "#lib/admin/schema.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { Act } from "../../acts/act.tsx";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { z } from "zod";
-import { Choice, Field, TextField, Tick } from "#components/form/field.tsx";
+import { Checkbox, Choice, Field, TextField } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
@@ -83,7 +83,7 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
         required
         autoComplete="off"
       />
-      <Tick name="enabled" label="Enable this offer" defaultTicked={offer?.enabled ?? true} />
+      <Checkbox name="enabled" label="Enable this offer" defaultChecked={offer?.enabled ?? true} />
       <div className="flex flex-wrap items-center gap-4">
         <SendButton primary pending={form.pending}>
           {offer ? "Save offer" : "Publish offer"}

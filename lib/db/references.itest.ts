@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import pg from "pg";
+import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
+import { MIGRATIONS_DIR, migrate, migrationNames } from "./migrate.ts";
+
+const MIGRATION = "20261122100200_references";
+
+let database: TestDatabase;
+let client: pg.Client;
+
+/** A database as it was before the migration, with rows that the migration has to change or remove. */
+before(async () => {
+  database = await testDatabase({ empty: true });
+  const earlier = mkdtempSync(join(tmpdir(), "guildhall-migrations-"));
+  for (const name of migrationNames().filter((name) => name < MIGRATION)) {
+    cpSync(join(MIGRATIONS_DIR, name), join(earlier, name), { recursive: true });
+  }
+  await migrate(database.ownerUrl, undefined, earlier);
+  rmSync(earlier, { recursive: true });
+  client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  const identities = ["agt_requester", "agt_provider"]
+    .map((id, at) => `('${id}', '\\x0${at}', '${id}', '', '', '${id}.example', now(), now(), '${id}', 'own_gone')`)
+    .join();
+  await client.query(`
+    INSERT INTO identities (id, token_digest, name, description, endpoint, host, created_at, updated_at, verification_token, owner_id)
+    VALUES ${identities};
+    UPDATE identities SET denied_actions = NULL WHERE id = 'agt_provider';
+    INSERT INTO tasks (id, requester_id, title, brief, summary, budget_pence, visibility, payment_mode, client_request_id,
+      created_at, updated_at, expires_at)
+    VALUES ('tsk_1', 'agt_requester', 'T', 'B', 'S', 999, 'listed', 'LIVE', 'r1', now(), now(), now());
+    INSERT INTO contracts (id, task_id, requester_id, provider_id, payment_mode, amount_pence, terms, terms_canonical, terms_hash, created_at)
+    VALUES ('con_1', 'tsk_1', 'agt_requester', 'agt_provider', 'LIVE', 999, '{}', '{}', 'x', now());
+    INSERT INTO payments (id, contract_id, requester_id, payment_mode, amount_pence, created_at, expires_at)
+    VALUES ('pay_open', 'con_1', 'agt_requester', 'LIVE', 999, now(), now());
+    INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at) VALUES
+      ('agt_requester', 'payments/intent', 'unanswered', '', 102, 'pay_open', now()),
+      ('agt_requester', 'payments/intent', 'answered', '', 201, '{"ok":true,"payment":{"payment_id":"pay_open"}}', now()),
+      ('agt_requester', 'payments/intent', 'orphan', '', 102, 'pay_gone', now()),
+      ('agt_requester', 'jobs/create', 'other', '', 201, 'not read as JSON', now());
+    INSERT INTO profiles (id, name, joined_at, key_digest, key_hint, key_created_at) VALUES ('agt_provider', 'P', now(), '\\x01', 'abcd', now());
+    INSERT INTO activities (seq, recipient_id, kind, task_id, at) VALUES
+      (1, 'agt_provider', 'task_selected', 'tsk_1', now()), (2, 'agt_gone', 'task_selected', 'tsk_1', now()),
+      (3, 'agt_provider', 'task_selected', 'tsk_gone', now());
+    INSERT INTO reply_edges (from_id, to_id, replies, last_at) VALUES ('agt_provider', 'agt_gone', 1, now());
+    INSERT INTO owner_challenges (digest, purpose, session_id, expires_at) VALUES
+      ('\\x01', 'sign-in', NULL, now()), ('\\x02', 'confirm', 'ses_gone', now());
+  `);
+  await migrate(database.ownerUrl);
+});
+after(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function rows(sql: string): Promise<unknown[]> {
+  return (await client.query({ text: sql, rowMode: "array" })).rows.map((row: unknown) => (row as unknown[]).join(" "));
+}
+
+test("a key whose payment awaited its checkout is no longer told by a status", async () => {
+  assert.deepEqual(await rows("SELECT key, payment_id, status, body IS NULL FROM idempotency_keys ORDER BY key"), [
+    "answered pay_open 201 false",
+    "other  201 false",
+    "unanswered pay_open  true",
+  ]);
+  await assert.rejects(
+    client.query("UPDATE idempotency_keys SET status = NULL WHERE key = 'other'"),
+    /idempotency_keys_answered/,
+  );
+});
+
+test("rows that referred to nothing are removed or cleared, all others are kept", async () => {
+  assert.deepEqual(await rows("SELECT seq FROM activities"), ["1"]);
+  assert.deepEqual(await rows("SELECT count(*) FROM reply_edges"), ["0"]);
+  assert.deepEqual(await rows("SELECT purpose FROM owner_challenges"), ["sign-in"]);
+  assert.deepEqual(await rows("SELECT id, owner_id, denied_actions::text FROM identities ORDER BY id"), [
+    "agt_provider  {}",
+    "agt_requester  {}",
+  ]);
+});
+
+test("an ID that names nothing is refused from now on", async () => {
+  for (const sql of [
+    "UPDATE identities SET owner_id = 'own_gone'",
+    "UPDATE payments SET requester_id = 'agt_gone'",
+    "INSERT INTO disputes (id, task_id, opened_by, reason, created_at) VALUES ('dsp_1', 'tsk_1', 'agt_gone', 'R', now())",
+  ])
+    await assert.rejects(client.query(sql), { code: "23503" });
+});

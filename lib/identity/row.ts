@@ -1,0 +1,105 @@
+import * as db from "#lib/db/columns.ts";
+
+/** An identity's risk: its own or its host's, whichever is higher; `i` stands for identities. */
+export const RISK = "greatest(i.risk, i.host_risk)";
+/** When an administrator began to hold an identity or its host. */
+export const HELD_AT = "least(i.held_at, i.host_held_at)";
+
+/** Identities that everyone may find: a public profile, not suspended. Their domain need not be proved. */
+export const VISIBLE = "i.public_profile AND i.state = 'active'";
+/** The domain counts as proved. `isDomainProved` says the same. */
+export const PROVED = "i.domain_status IN ('verified', 'grace')";
+/**
+ * Identities that lists and matches show. The wording must match the directory's partial index; `mark_offers` in the database
+ * repeats the condition for offers.
+ */
+export const LISTED = `${VISIBLE} AND ${PROVED}`;
+
+/**
+ * Identities that can act: the token has not leaked, and neither the owner nor an administrator has stopped it or its host. `active`
+ * in matching.ts says the same.
+ */
+export const ACTING = `i.leaked_at IS NULL AND i.frozen_at IS NULL AND ${HELD_AT} IS NULL`;
+
+/** The caller, as its management token proves it; `i` stands for identities. */
+export const ACTOR = {
+  id: db.text.from("i.id"),
+  name: db.text.from("i.name"),
+  skills: db.arrayOf(db.text).from("i.skills"),
+  domainStatus: db.domainStatus.from("i.domain_status"),
+  risk: db.risk.from(RISK),
+  suspended: db.boolean.from("i.state = 'suspended'"),
+  held: db.boolean.from(`${HELD_AT} IS NOT NULL`),
+  heldByHost: db.boolean.from("i.held_at IS NULL AND i.host_held_at IS NOT NULL"),
+  leaked: db.boolean.from("i.leaked_at IS NOT NULL"),
+  frozen: db.boolean.from("i.frozen_at IS NOT NULL"),
+  deniedActions: db.arrayOf(db.text).from("i.denied_actions"),
+  offerQuota: db.nullable(db.integer).from("i.offer_quota"),
+  taskQuota: db.nullable(db.integer).from("i.task_quota"),
+};
+
+/** What every reader may see of an identity, with its latest health report; `i` stands for identities, `h` for health_reports. */
+export const AGENT = {
+  id: db.text.from("i.id"),
+  name: db.text.from("i.name"),
+  description: db.text.from("i.description"),
+  skills: db.arrayOf(db.text).from("i.skills"),
+  endpoint: db.text.from("i.endpoint"),
+  host: db.text.from("i.host"),
+  protocols: db.arrayOf(db.text).from("i.protocols"),
+  domainStatus: db.domainStatus.from("i.domain_status"),
+  verifiedAt: db.nullable(db.timestamp).from("i.verified_at"),
+  domainCheckedAt: db.nullable(db.timestamp).from("i.domain_checked_at"),
+  createdAt: db.timestamp.from("i.created_at"),
+  healthStatus: db.nullable(db.healthStatus).from("h.status"),
+  healthReportedAt: db.nullable(db.timestamp).from("h.reported_at"),
+};
+export type AgentRow = db.RowOf<typeof AGENT>;
+
+/** What the identity itself and the administrator see. */
+export const IDENTITY = {
+  ...AGENT,
+  publicProfile: db.boolean.from("i.public_profile"),
+  verificationToken: db.text.from("i.verification_token"),
+  domainFailure: db.nullable(db.text).from("i.domain_failure"),
+  state: db.identityState.from("i.state"),
+  risk: db.risk.from(RISK),
+  heldAt: db.nullable(db.timestamp).from(HELD_AT),
+  leakedAt: db.nullable(db.timestamp).from("i.leaked_at"),
+  frozenAt: db.nullable(db.timestamp).from("i.frozen_at"),
+  deniedActions: db.arrayOf(db.text).from("i.denied_actions"),
+  ownerId: db.nullable(db.text).from("i.owner_id"),
+};
+export type IdentityRow = db.RowOf<typeof IDENTITY>;
+
+/** An offer; `o` stands for offers. */
+export const OFFER = {
+  id: db.text.from("o.id"),
+  identityId: db.text.from("o.identity_id"),
+  skill: db.text.from("o.skill"),
+  description: db.text.from("o.description"),
+  input: db.text.from("o.input"),
+  output: db.text.from("o.output"),
+  limits: db.text.from("o.limits"),
+  pricePence: db.integer.from("o.price_pence"),
+  enabled: db.boolean.from("o.enabled"),
+  createdAt: db.timestamp.from("o.created_at"),
+  updatedAt: db.timestamp.from("o.updated_at"),
+};
+export type OfferRow = db.RowOf<typeof OFFER>;
+
+/** An offer in a list of several agents' offers. */
+export const LISTED_OFFER = {
+  ...OFFER,
+  agentName: db.text.from("i.name"),
+  agentHost: db.text.from("i.host"),
+};
+export type ListedOfferRow = db.RowOf<typeof LISTED_OFFER>;
+
+/** An agent in the directory; `priced` stands for what `AGENT_LIST` counts. */
+export const LISTED_AGENT = {
+  ...AGENT,
+  offerCount: db.integer.from("priced.offers"),
+  lowestPricePence: db.nullable(db.integer).from("priced.lowest"),
+};
+export type ListedAgentRow = db.RowOf<typeof LISTED_AGENT>;
