@@ -25,7 +25,7 @@ export async function advance(
     where: { id: task.id, state: task.state },
     data: { ...set, state: to, updatedAt: ctx.clock.now() },
   });
-  if (count === 0) throw stateConflict("Somebody else changed this task at the same moment. Read it again.");
+  if (count === 0) throw stateConflict("Someone else changed this task just now. Reload it and try again.");
   await audit(tx, ctx, {
     action: step,
     subjectKind: "task",
