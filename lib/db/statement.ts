@@ -62,7 +62,7 @@ export class Conditions {
     return `$${this.values.length}`;
   }
 
-  /** Adds a condition under a short name that stands for it in the statement's name. */
+  /** Adds a condition under a short name, which identifies the variant of the statement. */
   add(name: string, sql: string): void {
     this.#names.push(name);
     this.parts.push(sql);

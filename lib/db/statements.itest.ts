@@ -3,7 +3,22 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import pg from "pg";
+import { listDisputes } from "#lib/admin/pages/disputes.ts";
+import { listHosts } from "#lib/admin/pages/hosts.ts";
+import { listOwners } from "#lib/admin/pages/owners.ts";
+import { listReports } from "#lib/admin/pages/reports.ts";
+import { listSettlements, readTotals } from "#lib/admin/pages/settlements.ts";
+import * as admin from "#lib/admin/schema.ts";
+import { findServiceActor } from "#lib/identity/read.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import type { PublicContext } from "#lib/kernel/context.ts";
+import { encodeCursor } from "#lib/kernel/cursor.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { digestsOf } from "#lib/kernel/secrets.ts";
+import { listTasks, myTasks } from "#lib/tasks/read.ts";
+import { ListTasksInput, MyTasksInput } from "#lib/tasks/schema.ts";
 import { startTestService } from "#lib/testing/client.ts";
+import { registerAgent } from "#lib/testing/factories.ts";
 import { type Columns, text } from "./columns.ts";
 import { declared, statement, statements } from "./statement.ts";
 
@@ -48,6 +63,67 @@ function describe(sql: string): Promise<Field[]> {
   });
 }
 
+/** The product of some choices for each field, where undefined leaves the field out. */
+function combinations(choices: Record<string, (string | undefined)[]>): Record<string, string>[] {
+  return Object.entries(choices).reduce<Record<string, string>[]>(
+    (all, [name, values]) =>
+      all.flatMap((chosen) => values.map((value) => (value === undefined ? chosen : { ...chosen, [name]: value }))),
+    [{}],
+  );
+}
+
+/** Reads the lists whose text depends on their input, because such statements are declared when they are first used. */
+async function useVariants(): Promise<void> {
+  const clock = systemClock;
+  const visitor: PublicContext = { actor: { kind: "visitor" }, clock, requestId: "req_x" };
+  const cursor = [undefined, encodeCursor("5")];
+  const state = [undefined, "open", "expired", "claimed"];
+  const mode = [undefined, "TEST"];
+  for (const input of combinations({
+    state,
+    cursor,
+    payment_mode: mode,
+    skill: [undefined, "x"],
+    q: [undefined, "x"],
+  })) {
+    await listTasks(visitor, ListTasksInput.parse(input));
+  }
+  const agent = await registerAgent();
+  const caller = await findServiceActor(digestsOf(agent.token));
+  assert.ok(caller);
+  for (const input of combinations({ role: [undefined, "requester", "provider"], state, cursor })) {
+    await myTasks({ ...visitor, actor: caller }, MyTasksInput.parse({ ...input, public_id: agent.publicId }));
+  }
+  const settled = [undefined, "recorded"];
+  const ids = ["stl", "tsk", "con", "agt"].map((prefix) => `${prefix}_x`);
+  for (const input of combinations({ q: [undefined, ...ids], state: settled, payment_mode: mode, cursor })) {
+    await listSettlements(admin.SettlementsQuery.parse(input));
+    await readTotals(admin.SettlementsQuery.parse(input));
+  }
+  const dispute = [undefined, newId("dsp")];
+  for (const input of combinations({ state: ["open", "resolved"], cursor: dispute })) {
+    await listDisputes(admin.DisputesQuery.parse(input));
+  }
+  const kinds = [undefined, ...admin.REPORT_KINDS];
+  for (const input of combinations({
+    state: [...admin.REPORT_STATES],
+    kind: kinds,
+    cursor: [undefined, newId("rpt")],
+  })) {
+    await listReports(admin.ReportsQuery.parse(input));
+  }
+  const search = [undefined, "words", newId("own")];
+  for (const input of combinations({
+    q: search,
+    role: [undefined, "owner"],
+    state: [undefined, "active", "disabled"],
+    cursor: [undefined, newId("own")],
+  })) {
+    await listOwners(admin.OwnersQuery.parse(input));
+  }
+  for (const input of combinations({ held: [undefined, "1"] })) await listHosts(admin.HostsQuery.parse(input));
+}
+
 test("every hand-written statement returns the columns that it declares", async () => {
   const files = globSync("lib/**/*.ts", { cwd: ROOT }).filter(
     (file) => !/\.i?test\.ts$|\/(testing|generated)\//.test(file),
@@ -56,6 +132,7 @@ test("every hand-written statement returns the columns that it declares", async 
     /from "(#lib\/db|\.)\/(statement|list|by-digest)\.ts"/.test(readFileSync(join(ROOT, file), "utf8")),
   );
   for (const file of sources) await import(join(ROOT, file));
+  await useVariants();
   assert.ok(declared.size > 200, `only ${declared.size} statements were found`);
 
   const { rows: types } = await client.query<{ oid: number; name: string; labels: string[] | null }>(
