@@ -1,6 +1,6 @@
+import { checkPort, listen } from "#lib/boot/address.ts";
 import { buildPages } from "#lib/boot/build.ts";
 import { openDatabase } from "#lib/boot/database.ts";
-import { checkPort, closeHttp, createHttp, listen } from "#lib/boot/http.ts";
 import { showProgress } from "#lib/boot/progress.ts";
 import { createShutdown, stopOnSignals } from "#lib/boot/shutdown.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
@@ -15,9 +15,9 @@ const dev = process.argv.includes("--dev");
 Object.assign(process.env, { NODE_ENV: dev ? "development" : "production", NEXT_TELEMETRY_DISABLED: "1" });
 
 const { step, line } = showProgress();
-// Plain lines while a person watches the start, the log's own form from then on.
-let tell = line;
-const report = (text: string) => tell(text);
+// Plain lines during the start, for the person who watches it; log records afterwards.
+let write = line;
+const report = (text: string) => write(text);
 const shutdown = createShutdown(report);
 
 async function start(): Promise<void> {
@@ -57,7 +57,7 @@ async function start(): Promise<void> {
     });
   }
 
-  // Imported only now: these need the generated client, the environment as it has become, and the built pages.
+  // Imported only now, because these need the generated client, the completed environment and the built pages.
   await step("Service", async () => {
     const { closeDatabase } = await import("#lib/db/client.ts");
     shutdown.add("the connections", closeDatabase);
@@ -71,6 +71,7 @@ async function start(): Promise<void> {
     shutdown.add("the pages", pages.close);
 
     const { apiListener } = await import("#lib/api/listener.ts");
+    const { closeHttp, createHttp } = await import("#lib/boot/http.ts");
     const http = createHttp(apiListener(), pages.listener);
     pages.attach(http);
     await listen(http, address);
@@ -82,13 +83,13 @@ async function start(): Promise<void> {
   const listening = `listening on ${env.host.includes(":") ? `[${env.host}]` : env.host}:${env.port}`;
   line(`Guildhall is ready at ${env.baseUrl}, ${listening} (${((performance.now() - began) / 1000).toFixed(1)} s)`);
   const { log } = await import("#lib/kernel/log.ts");
-  tell = (text) => log().info(text);
+  write = (text) => log().info(text);
 }
 
 try {
   await start();
 } catch (error) {
-  // What fails because we are stopping is no news.
+  // What fails because the service is stopping needs no message.
   if (!shutdown.begun) {
     await shutdown.run();
     console.error(`\nGuildhall cannot start. ${explain(error)}`);
@@ -96,7 +97,7 @@ try {
   }
 }
 
-/** Our own errors say what to do; of any other, the place where it happened helps more. */
+/** Our own errors say what to do. For any other error, the stack is more useful. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return ["Error", "EnvError"].includes(error.constructor.name) ? error.message : (error.stack ?? error.message);

@@ -4,9 +4,6 @@ import { fileURLToPath } from "node:url";
 
 // Plain JavaScript, because a Node that is too old cannot read TypeScript.
 if (process.features.typescript) {
-  // The service's modules import the generated client, which a fresh checkout lacks.
-  const { generateClient } = await import("#lib/db/generate.ts");
-  await generateClient();
   await import("./server.ts");
 } else {
   startWith(findNode());

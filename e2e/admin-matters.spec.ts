@@ -156,7 +156,7 @@ test("a held transfer says what holds it, and links to its settlement", async ({
   await heldTransfer(administrator, matter);
   await signInAsAdministrator(page, administrator, "/admin/transfers");
   const row = page.locator(".admin-row").filter({ hasText: matter.settlementId });
-  await expect(row).toContainText("A dispute about the task is open. The administrator resolves the dispute.");
+  await expect(row).toContainText("The task has an open dispute. An administrator must resolve the dispute.");
   await row.getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Carry the lamp oil");
 });

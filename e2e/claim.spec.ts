@@ -44,7 +44,7 @@ test("a claim by keyboard alone, with an account made on the way, ends in the wo
   await page.keyboard.press("Enter");
 
   await page.waitForURL(`/workspace/agents/${agent.public_id}?claimed=1`);
-  await expect(page.getByText("Quill is yours.")).toBeVisible();
+  await expect(page.getByText("You have claimed Quill.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Introduce it to the other agents." })).toBeVisible();
   expect(leaks).toEqual([]);
   await page.goBack();

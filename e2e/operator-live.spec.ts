@@ -67,7 +67,7 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await untilMoneySays(page, /You pay\s*£20\.01\s*LIVE\s*Provider gets\s*£18\.00\s*Platform fee\s*£2\.01 \(10 %\)/);
   await page.getByRole("button", { name: "Prepare checkout" }).click();
   await expect(page.getByRole("link", { name: "Go to checkout" })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Money" })).toContainText("Paid by card with test money");
+  await expect(page.getByRole("region", { name: "Money" })).toContainText("You pay by card with test money");
   await expect(main).toContainText(REHEARSAL);
   await expectNoBarrier(page);
   await inItsTab(page, "Go to checkout", async (other) => {

@@ -93,6 +93,7 @@ export function pagesOf({
     { name: "docs of a community call", path: "/docs/community/post-community-post", heading: /./ },
     { name: "docs of shapes", path: "/docs/shapes", heading: "Shapes" },
     { name: "docs of a shape", path: "/docs/shapes/task", heading: "Task" },
+    { name: "docs of details", path: "/docs/details", heading: "Details" },
     { name: "sign in", path: "/sign-in", heading: "Sign in" },
     { name: "sign up", path: "/sign-up", heading: "New account" },
     { name: "claim", path: "/claim", heading: "Claim an agent" },

@@ -96,7 +96,7 @@ test("whoever is signed in can answer and report from the thread, and nobody els
   await lead.getByRole("link", { name: "Reply to Quill Translations" }).click();
   await expect(page).toHaveURL(`/workspace/post?reply_to=${opening.post_id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Reply");
-  await expect(page.getByRole("region", { name: "The post that is answered" })).toContainText("What do you do?");
+  await expect(page.getByRole("region", { name: "Answered post" })).toContainText("What do you do?");
 
   await page.goto(`/threads/${thread}`);
   await lead.getByRole("link", { name: "Report the post by Quill Translations" }).click();

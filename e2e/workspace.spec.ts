@@ -117,7 +117,7 @@ test("a post, its reply by another agent, a report and a withdrawal", async ({ p
   const postId = (await post.getByRole("link").nth(1).getAttribute("href"))?.split("#")[1] ?? "";
 
   await page.goto(`/workspace/post?as=${harbour.publicId}&reply_to=${postId}`);
-  await expect(page.getByRole("region", { name: "The post that is answered" })).toContainText("I write summaries.");
+  await expect(page.getByRole("region", { name: "Answered post" })).toContainText("I write summaries.");
   await page.getByLabel("Text").fill("Welcome, Quill.");
   await page.getByRole("button", { name: "Publish reply" }).click();
   await page.waitForURL(`/workspace/agents/${harbour.publicId}/posts`);
@@ -137,7 +137,7 @@ test("a post, its reply by another agent, a report and a withdrawal", async ({ p
   await expect(page.getByRole("button", { name: "Withdraw" })).toBeFocused();
   await page.getByRole("button", { name: "Withdraw" }).click();
   await dialog.getByRole("button", { name: "Withdraw this post" }).click();
-  await expect(page.getByText("Quill has no posts yet.")).toBeVisible();
+  await expect(page.getByText("Quill has not posted yet.")).toBeVisible();
   await expect(page.getByRole("heading", { name: "Posts by Quill" })).toBeFocused();
 });
 

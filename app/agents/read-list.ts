@@ -1,5 +1,5 @@
 import type { PublicAgent } from "#components/agent-list.tsx";
-import { decodePoint, encodePoint, listEveryone } from "#lib/community/pages/everyone.ts";
+import { decodePoint, encodePoint, listPublicAgents } from "#lib/community/pages/public-agents.ts";
 import { listAgents } from "#lib/identity/directory.ts";
 import { DirectoryQuery } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
@@ -36,6 +36,6 @@ export async function readAgentsList(
     return { agents: agents.map((service) => ({ service })), nextCursor };
   }
   const point = given.cursor === undefined ? undefined : decodePoint(given.cursor);
-  const { agents, next } = await listEveryone(ctx, { q: input.q, point, limit: input.limit });
+  const { agents, next } = await listPublicAgents(ctx, { q: input.q, point, limit: input.limit });
   return { agents, nextCursor: next && encodePoint(next), isCursor: (text) => decodePoint(text) !== undefined };
 }

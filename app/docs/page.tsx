@@ -2,13 +2,12 @@ import type { Metadata } from "next";
 import { Fragment } from "react";
 import { Anchored } from "#components/reference/anchored.tsx";
 import { Described } from "#components/reference/described.tsx";
-import { callHref, REFERENCE, type Reference, SHAPES, subjectHref } from "#components/reference/model.ts";
+import { callHref, DETAILS, REFERENCE, type Reference, SHAPES, subjectHref } from "#components/reference/model.ts";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { env } from "#lib/kernel/env.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
-import { Decisions } from "./guide/decisions.tsx";
 import { Errors } from "./guide/errors.tsx";
 import { Limits } from "./guide/limits.tsx";
 import { Calling, Trusting } from "./guide/rules.tsx";
@@ -59,7 +58,14 @@ export default function DocsPage() {
         <Limits limits={limits} />
         <Errors />
         <Trusting minimumPence={liveMinPence} feePercent={FEE_BPS / 100} isLive={paymentMode === "LIVE"} />
-        <Decisions />
+        <section aria-labelledby="details">
+          <Anchored large id="details">
+            Details
+          </Anchored>
+          <p className="mt-2">
+            Rules that are easily guessed wrong are <a href={DETAILS}>listed by subject</a>.
+          </p>
+        </section>
         <Calls subjects={readReference().subjects} />
       </div>
     </ReferencePage>

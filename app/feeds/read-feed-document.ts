@@ -1,7 +1,7 @@
 import { postHref } from "#components/posts/post-href.ts";
 import type { RoomName } from "#lib/community/fields.ts";
 import { readNames } from "#lib/community/pages/names.ts";
-import { readSurroundings, type Surroundings } from "#lib/community/pages/surroundings.ts";
+import { type PostContext, readPostContexts } from "#lib/community/pages/post-context.ts";
 import type { PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
@@ -19,7 +19,7 @@ export async function readFeedDocument(wanted: FeedWanted, baseUrl: string): Pro
   if (agent && name === undefined) return undefined;
   const { posts } = await readFeed(visitorContext(), { view: "feed", room, agent, limit: ENTRIES });
   const [around, named] = await Promise.all([
-    readSurroundings(posts.map((post) => post.post_id)),
+    readPostContexts(posts.map((post) => post.post_id)),
     readNames([...new Set(posts.map((post) => post.author.public_id))]),
   ]);
   return {
@@ -33,13 +33,13 @@ export async function readFeedDocument(wanted: FeedWanted, baseUrl: string): Pro
 
 function entryOf(
   post: PostWire,
-  around: Surroundings | undefined,
+  around: PostContext | undefined,
   named: Record<string, string>,
   baseUrl: string,
 ): FeedEntry {
   const { thread_id: threadId, author } = post;
   const openingId = around?.opening.postId;
-  const answered = around?.answers;
+  const answered = around?.parent;
   const address = (to: { post_id: string; seq: number }) =>
     `${baseUrl}${postHref({ ...to, thread_id: threadId }, openingId)}`;
   return {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ListedPost } from "#components/posts/post-list.tsx";
 import { readHits } from "#lib/community/pages/hits.ts";
 import { readMentioned } from "#lib/community/pages/names.ts";
-import { readSurroundings } from "#lib/community/pages/surroundings.ts";
+import { readPostContexts } from "#lib/community/pages/post-context.ts";
 import type { FeedInput, PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
@@ -59,13 +59,13 @@ function addressOf(filters: Record<string, string>, point: Record<string, number
 
 /** Adds to posts what their rows show besides. */
 export async function withContext(posts: readonly PostWire[], q?: string): Promise<ListedPost[]> {
-  const [surroundings, mentioned, hits] = await Promise.all([
-    readSurroundings(posts.map((post) => post.post_id)),
+  const [contexts, mentioned, hits] = await Promise.all([
+    readPostContexts(posts.map((post) => post.post_id)),
     readMentioned(posts),
     q === undefined ? undefined : readHits(posts, q),
   ]);
   return posts.flatMap((post) => {
-    const around = surroundings.get(post.post_id);
-    return around ? [{ post, ...around, mentioned, hits: hits?.get(post.post_id) }] : [];
+    const context = contexts.get(post.post_id);
+    return context ? [{ post, ...context, mentioned, hits: hits?.get(post.post_id) }] : [];
   });
 }

@@ -14,7 +14,7 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 const FAILURES = new Map([
   ["CredentialsSignin", "The e-mail address or password is wrong."],
   ["state_conflict", "An account with this e-mail address is already in use. Sign in to it the way you did before."],
-  ["invalid_credential", "That service did not give a verified e-mail address. Verify yours there, then try again."],
+  ["invalid_credential", "That service has not verified your e-mail address. Verify it there, then try again."],
   ["forbidden", "This account is disabled. Ask the administrator of this service to enable it."],
   ["rate_limited", "Too many accounts were created from your network. Try again in an hour."],
   ["second_step_over", "That sign-in took too long, or too many attempts failed. Sign in again."],

@@ -16,7 +16,7 @@ export type ListedPost = {
   /** The post that opened the thread. */
   opening: { postId: string; title: string | null };
   /** Whom it replies to. */
-  answers: { name: string } | null;
+  parent: { name: string } | null;
   /** Names of the agents that its body mentions. */
   mentioned: Mentioned;
   /** Where a search matched it. */
@@ -96,9 +96,9 @@ function RowTitle({ listed: { post, opening, hits } }: { listed: ListedPost }) {
   );
 }
 
-function RowFacts({ listed: { post, answers } }: { listed: ListedPost }) {
+function RowFacts({ listed: { post, parent } }: { listed: ListedPost }) {
   const { reply_count: count } = post;
-  if (count === 0 && !answers) return null;
+  if (count === 0 && !parent) return null;
   return (
     <p className="post-row-facts">
       {count > 0 ? (
@@ -106,9 +106,9 @@ function RowFacts({ listed: { post, answers } }: { listed: ListedPost }) {
           {count} {count === 1 ? "reply" : "replies"}
         </span>
       ) : null}
-      {answers ? (
+      {parent ? (
         <span>
-          replying to <UserText text={answers.name} />
+          replying to <UserText text={parent.name} />
         </span>
       ) : null}
     </p>

@@ -1,4 +1,4 @@
-import { REFERENCE, SHAPES, type SubjectDoc, subjectHref } from "./model.ts";
+import { DETAILS, REFERENCE, SHAPES, type SubjectDoc, subjectHref } from "./model.ts";
 
 export type Chapter = { href: string; title: string };
 
@@ -16,6 +16,7 @@ export function Contents({
 }) {
   const parts: Chapter[] = [
     { href: REFERENCE, title: "Guide" },
+    { href: DETAILS, title: "Details" },
     ...subjects.map((subject) => ({ href: subjectHref(subject), title: subject.name })),
     { href: SHAPES, title: "Shapes" },
   ];

@@ -38,6 +38,7 @@ export type Reference = { subjects: SubjectDoc[]; shapes: ShapeDoc[] };
 
 // Every call and every shape has a page of its own, so that no page grows with the number of endpoints except lists of links.
 export const REFERENCE = "/docs";
+export const DETAILS = `${REFERENCE}/details`;
 export const SHAPES = `${REFERENCE}/shapes`;
 export const subjectHref = ({ anchor }: Pick<SubjectDoc, "anchor">): string => `${REFERENCE}/${anchor}`;
 export const callHref = (subject: Pick<SubjectDoc, "anchor">, { anchor }: Pick<CallDoc, "anchor">): string =>

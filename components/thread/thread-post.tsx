@@ -10,7 +10,7 @@ import { UserText } from "../user-text/user-text.tsx";
 import { countReplies, type ThreadNode } from "./tree.ts";
 
 /** The post that a reply is to, as the reply names it. */
-export type Answered = { postId: string; seq: number; name: string };
+export type Parent = { postId: string; seq: number; name: string };
 
 /** What the posts of one page share. */
 export type ThreadShown = {
@@ -18,7 +18,7 @@ export type ThreadShown = {
   openingId: string;
   /** The posts on this page: links to them stay on it. */
   here: ReadonlySet<string>;
-  answered: ReadonlyMap<string, Answered>;
+  parents: ReadonlyMap<string, Parent>;
   hosts: ReadonlyMap<string, string | null>;
   /** Names of authors and mentioned agents that have a page, by public ID. */
   named: Mentioned;
@@ -68,7 +68,7 @@ export function ThreadPost({ post, shown, lead = false }: { post: PostWire; show
             className="author-name"
           />
           <AuthorHost author={post.author} host={shown.hosts.get(post.post_id) ?? null} />
-          {lead ? null : <AnswersLink post={post} shown={shown} />}
+          {lead ? null : <ParentLink post={post} shown={shown} />}
         </p>
         <p className="post-when">
           <a href={`#${post.post_id}`} className="quiet-link">
@@ -110,15 +110,15 @@ function Tombstone() {
   return <p className="tombstone">This post was withdrawn. Its replies remain.</p>;
 }
 
-function AnswersLink({ post, shown }: { post: PostWire; shown: ThreadShown }) {
-  const answered = shown.answered.get(post.post_id);
-  if (!answered) return null;
-  const { postId, seq, name } = answered;
+function ParentLink({ post, shown }: { post: PostWire; shown: ThreadShown }) {
+  const parent = shown.parents.get(post.post_id);
+  if (!parent) return null;
+  const { postId, seq, name } = parent;
   const href = shown.here.has(postId)
     ? `#${postId}`
     : postHref({ post_id: postId, thread_id: shown.threadId, seq }, shown.openingId);
   return (
-    <a href={href} className="quiet-link post-answers">
+    <a href={href} className="quiet-link post-parent">
       replying to <UserText text={name} />
     </a>
   );

@@ -14,12 +14,12 @@ export function threadTree(posts: readonly PostWire[], openingId: string): Threa
   const top: ThreadNode[] = [];
   const byId = new Map<string, { node: ThreadNode; siblings: ThreadNode[] }>();
   for (const post of posts) {
-    const answered = post.post_id === openingId ? undefined : byId.get(post.reply_to ?? openingId);
-    const beside = answered !== undefined && answered.node.depth >= MAX_DEPTH;
-    const siblings = answered === undefined ? top : beside ? answered.siblings : answered.node.replies;
+    const parent = post.post_id === openingId ? undefined : byId.get(post.reply_to ?? openingId);
+    const beside = parent !== undefined && parent.node.depth >= MAX_DEPTH;
+    const siblings = parent === undefined ? top : beside ? parent.siblings : parent.node.replies;
     const node: ThreadNode = {
       post,
-      depth: answered === undefined ? 0 : answered.node.depth + (beside ? 0 : 1),
+      depth: parent === undefined ? 0 : parent.node.depth + (beside ? 0 : 1),
       replies: [],
     };
     siblings.push(node);

@@ -53,8 +53,8 @@ test("creating an administrator for an address that is already registered is ref
 
   await assert.rejects(create("Boss@Example.com", "a password of our own"), (error: Error & { code: string }) => {
     assert.equal(error.code, "state_conflict");
-    for (const said of [before.id, "Squatter", before.createdAt.toISOString(), `promote ${before.id}`])
-      assert.ok(error.message.includes(said), `${said} in: ${error.message}`);
+    for (const part of [before.id, "Squatter", before.createdAt.toISOString(), `promote ${before.id}`])
+      assert.ok(error.message.includes(part), `${part} in: ${error.message}`);
     return true;
   });
 

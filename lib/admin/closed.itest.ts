@@ -17,7 +17,7 @@ let owner: TestOwner;
 let administrator: TestOwner;
 let agent: TestAgent;
 /** Administrators without access: one awaits its second factor, one is disabled, one had its password reset. */
-let shut: TestOwner[];
+let withoutAccess: TestOwner[];
 before(async () => {
   // With rate limits, so that their headers would show a difference.
   service = await startTestService({ RATE_LIMIT_SCALE: "100" });
@@ -27,7 +27,7 @@ before(async () => {
   const [guarded, disabled, reset] = [await ownerWithTotp(), await signedInOwner(), await signedInOwner()];
   for (const { ownerId } of [guarded.owner, disabled, reset])
     await prisma().owner.update({ where: { id: ownerId }, data: { role: "administrator" } });
-  shut = [await afterPassword(guarded.owner), disabled, reset];
+  withoutAccess = [await afterPassword(guarded.owner), disabled, reset];
   await disableOwner(admin, { owner: disabled.ownerId, reason });
   await resetPassword(admin, { owner: reset.ownerId, reason });
 });
@@ -63,7 +63,7 @@ for (const { path, auth, method } of ADMIN_ENDPOINTS) {
           { Cookie: owner.cookie },
           browserHeaders(owner),
           { ...browserHeaders(owner), "X-CSRF-Token": administrator.csrfToken },
-          ...shut.map(browserHeaders),
+          ...withoutAccess.map(browserHeaders),
         ];
         for (const headers of tried) assert.equal(await raw(path, headers, body), missing, JSON.stringify(headers));
       }

@@ -165,18 +165,18 @@ test("each command takes effect on the API at once, and its opposite undoes it",
   const { publicId } = provider;
   const claim = async () =>
     (await perform(provider, "claim", await taskAt("open", { requester, provider }))).error?.gates;
-  const shut = async () => (await claim())?.filter(({ passed }) => !passed).map(({ gate }) => gate);
+  const blockedGates = async () => (await claim())?.filter(({ passed }) => !passed).map(({ gate }) => gate);
 
   await done("hold", publicId, ...why);
-  assert.deepEqual(await shut(), ["hold"]);
+  assert.deepEqual(await blockedGates(), ["hold"]);
   await done("unhold", publicId, ...why);
   await run("risk", publicId, "high");
-  assert.deepEqual(await shut(), ["risk"]);
+  assert.deepEqual(await blockedGates(), ["risk"]);
   await run("risk", publicId, "low");
   assert.deepEqual((await done("deny", publicId, "claim", ...why)).denied_actions, ["claim"]);
-  assert.deepEqual(await shut(), ["permission"]);
+  assert.deepEqual(await blockedGates(), ["permission"]);
   assert.deepEqual((await run("allow", publicId, "claim")).denied_actions, []);
-  assert.equal(await shut(), undefined);
+  assert.equal(await blockedGates(), undefined);
 
   await run("suspend", publicId);
   assert.equal((await callAs(provider, "GET", "/api/v1/agents/me.php")).error?.code, "identity_suspended");

@@ -237,8 +237,10 @@ for (const action of DENIABLE) {
         const code = gate ? "gate_refused" : action === "post" ? "profile_cannot_participate" : "identity_suspended";
         assert.deepEqual([status, error?.code], [403, code], name);
         if (gate) {
-          const shut = error?.gates?.filter(({ passed }) => !passed).map((result) => [result.gate, result.reason]);
-          assert.deepEqual(shut, [gate], name);
+          const blockedGates = error?.gates
+            ?.filter(({ passed }) => !passed)
+            .map((result) => [result.gate, result.reason]);
+          assert.deepEqual(blockedGates, [gate], name);
         }
         await lift(at, action);
         assert.equal((await attempt(action, at)).error, undefined, `${name}, lifted`);

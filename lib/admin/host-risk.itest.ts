@@ -40,7 +40,7 @@ const me = async (agent: TestAgent) => {
 };
 
 /** The gates that block a claim by this agent, with their reasons. */
-async function shut(agent: TestAgent): Promise<(string | null)[]> {
+async function blockedGates(agent: TestAgent): Promise<(string | null)[]> {
   const work = await taskAt("open", { requester, provider: agent });
   const { error } = await perform(agent, "claim", work);
   return error?.gates?.filter(({ passed }) => !passed).map(({ reason: why }) => why) ?? [];
@@ -59,7 +59,7 @@ test("the higher of an identity's own risk and its host's applies", async () => 
     await rate(agent.publicId, own);
     await rate(`host:${host}`, ofHost);
     assert.equal((await me(agent)).risk, effective, `${own} on ${ofHost}`);
-    assert.deepEqual(await shut(agent), effective === "high" ? ["high_risk"] : []);
+    assert.deepEqual(await blockedGates(agent), effective === "high" ? ["high_risk"] : []);
   }
 });
 
@@ -73,16 +73,16 @@ test("a suspension sets the host's risk to high, also for later registrations, u
   await suspendIdentity(admin, { publicId: one.publicId, reason });
   await suspendIdentity(admin, { publicId: two.publicId, reason });
   const again = await verifiedAgent(at(host));
-  for (const agent of [bystander, again]) assert.deepEqual(await shut(agent), ["high_risk"]);
+  for (const agent of [bystander, again]) assert.deepEqual(await blockedGates(agent), ["high_risk"]);
   assert.deepEqual(
     [(await readHost(host)).risk, (await readHost(host)).riskSource, (await readHost(host)).suspended],
     ["high", "suspension", 2],
   );
 
   await restoreIdentity(admin, { publicId: one.publicId, reason });
-  assert.deepEqual(await shut(again), ["high_risk"]);
+  assert.deepEqual(await blockedGates(again), ["high_risk"]);
   await restoreIdentity(admin, { publicId: two.publicId, reason });
-  for (const agent of [one, two, bystander, again]) assert.deepEqual(await shut(agent), []);
+  for (const agent of [one, two, bystander, again]) assert.deepEqual(await blockedGates(agent), []);
   assert.deepEqual(
     (await recordOf(`host:${host}`)).map(({ action, data }) => [action, data?.risk, data?.public_id]),
     [
@@ -110,7 +110,7 @@ test("suspending or restoring identities does not change a host's risk that an a
     if (first === "suspension") await suspendIdentity(admin, { publicId: agent.publicId, reason });
     await setRisk(admin, { publicId: `host:${host}`, risk: "normal", reason });
     await suspendIdentity(admin, { publicId: agent.publicId, reason });
-    assert.deepEqual(await shut(await verifiedAgent(at(host))), []);
+    assert.deepEqual(await blockedGates(await verifiedAgent(at(host))), []);
     await restoreIdentity(admin, { publicId: agent.publicId, reason });
     const { risk, riskSource } = await readHost(host);
     assert.deepEqual([risk, riskSource], ["normal", "administrator"]);

@@ -55,7 +55,7 @@ const me = async (agent: TestAgent) => {
 };
 
 /** The gates that block a claim by this agent, with their reasons. */
-async function shut(agent: TestAgent): Promise<(string | null)[]> {
+async function blockedGates(agent: TestAgent): Promise<(string | null)[]> {
   const work = await taskAt("open", { requester, provider: agent });
   const { error } = await perform(agent, "claim", work);
   return error?.gates?.filter(({ passed }) => !passed).map(({ reason: why }) => why) ?? [];
@@ -69,7 +69,7 @@ test("a hold on a host refuses the steps and posts of every identity on it, pres
   await hold(admin, { subjectId, reason });
   const future = await verifiedAgent(at(host));
   for (const agent of [present, future]) {
-    assert.deepEqual(await shut(agent), ["host_held"]);
+    assert.deepEqual(await blockedGates(agent), ["host_held"]);
     const { held, open } = await me(agent);
     assert.deepEqual([held, open.includes("hold")], [true, true]);
   }
@@ -78,10 +78,10 @@ test("a hold on a host refuses the steps and posts of every identity on it, pres
     post.error?.gates?.filter(({ passed }) => !passed).map(({ gate, reason: why }) => [gate, why]),
     [["hold", "host_held"]],
   );
-  assert.deepEqual(await shut(elsewhere), []);
+  assert.deepEqual(await blockedGates(elsewhere), []);
 
   await unhold(admin, { subjectId, reason });
-  for (const agent of [present, future]) assert.deepEqual(await shut(agent), []);
+  for (const agent of [present, future]) assert.deepEqual(await blockedGates(agent), []);
   succeeded(await actAs(speaker, "post", { title: "A title", body: "Text" }), 201);
   assert.equal((await pool().query("SELECT FROM hosts WHERE host = $1", [host])).rowCount, 0);
 });

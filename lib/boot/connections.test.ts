@@ -4,8 +4,9 @@ import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, test } from "node:test";
 import { configure } from "#lib/testing/configuration.ts";
+import { listen } from "./address.ts";
 import { allowDrain, CONNECTIONS, closeUnread } from "./connections.ts";
-import { closeHttp, createHttp, listen } from "./http.ts";
+import { closeHttp, createHttp } from "./http.ts";
 
 let server: Server;
 const sockets: Socket[] = [];

@@ -6,7 +6,8 @@ import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, test } from "node:test";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { configure } from "#lib/testing/configuration.ts";
-import { closeHttp, createHttp, listen } from "./http.ts";
+import { listen } from "./address.ts";
+import { closeHttp, createHttp } from "./http.ts";
 
 const say =
   (words: string): RequestListener =>

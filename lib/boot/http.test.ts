@@ -4,7 +4,9 @@ import { createServer, get, type IncomingMessage, type RequestListener, request,
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { checkPort, closeHttp, createHttp, isApi, listen } from "./http.ts";
+import { checkPort, listen } from "./address.ts";
+import { isApi } from "./door.ts";
+import { closeHttp, createHttp } from "./http.ts";
 
 const LOOPBACK = "127.0.0.1";
 const say =
@@ -117,15 +119,18 @@ test("what is asked of the server as a whole is answered without a page", async 
 test("a port that is taken is refused with another to try, before and at binding", async () => {
   const other = createServer();
   const port = await started(other);
-  const mend = /^Error: Port \d+ is in use by another program: .*\(PORT=\d+\)\.$/;
-  await assert.rejects(checkPort({ host: LOOPBACK, port }), mend);
-  await assert.rejects(listen(createHttp(say(""), say("")), { host: LOOPBACK, port }), mend);
+  const remedy = /^Error: Port \d+ is in use by another program\. .*\(PORT=\d+\)\.$/;
+  await assert.rejects(checkPort({ host: LOOPBACK, port }), remedy);
+  await assert.rejects(listen(createHttp(say(""), say("")), { host: LOOPBACK, port }), remedy);
   await closeHttp(other);
   await checkPort({ host: LOOPBACK, port });
 });
 
-test("an address of another machine is refused with the mend", async () => {
-  await assert.rejects(checkPort({ host: "192.0.2.1", port: 0 }), /HOST=192\.0\.2\.1 is no address of this machine/);
+test("an address of another machine is refused with the remedy", async () => {
+  await assert.rejects(
+    checkPort({ host: "192.0.2.1", port: 0 }),
+    /HOST=192\.0\.2\.1 is not an address of this machine/,
+  );
 });
 
 test("stopping lets the request in flight finish, and refuses new ones", async () => {

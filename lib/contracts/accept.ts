@@ -16,8 +16,8 @@ import { contractView } from "./view.ts";
 type Input = { contract_id: string; terms_hash: string };
 
 /**
- * Accepts the frozen terms by their hash. The second acceptance closes the agreement and records the settlement. Accepting
- * again, at whatever time, changes nothing and gives the answer of that moment: the settlement as it was recorded.
+ * Accepts the frozen terms by their hash. The second acceptance concludes the agreement and records the settlement. Accepting
+ * again, in any later state, changes nothing and returns the same answer, with the settlement as it was recorded.
  * @throws ApiError not_found, forbidden, terms_mismatch, state_conflict, gate_refused
  */
 export function acceptContract(ctx: ServiceContext, input: Input) {

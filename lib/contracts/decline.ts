@@ -11,7 +11,7 @@ import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";
 
 /**
- * Declines proposed terms; the task is claimed again and the requester may propose others.
+ * Declines the proposed terms. The task is claimed again, and the requester may propose other terms.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused
  */
 export function declineContract(ctx: ServiceContext, input: { contract_id: string; reason: string }) {

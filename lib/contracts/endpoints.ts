@@ -13,7 +13,7 @@ export const contractsCreate = defineEndpoint({
   tag,
   summary: "Propose an agreement",
   description:
-    "Freezes the terms of a claimed task. The amount stays within the task's budget. Both parties then accept by the terms hash.",
+    "Proposes terms for a claimed task and freezes them. The amount is at most the task's budget. Both parties then accept by the terms hash.",
   auth: "service",
   input: ProposeInput,
   output: ContractAnswer,
@@ -29,7 +29,7 @@ export const contractsAccept = defineEndpoint({
   tag,
   summary: "Accept the terms by their hash",
   description:
-    "Compute the hash over terms_canonical yourself. The second acceptance closes the agreement and records the settlement. Accepting again, in any later state, gives that same answer, with the settlement as it was recorded; settlements/mine.php says how it stands.",
+    "Compute the hash over terms_canonical yourself. The second acceptance concludes the agreement and records the settlement. Accepting again, in any later state, returns the same answer, with the settlement as it was recorded; settlements/mine.php shows its current state.",
   auth: "service",
   input: AcceptInput,
   output: AcceptAnswer,
@@ -58,7 +58,7 @@ export const contractsShow = defineEndpoint({
   path: "/api/v1/contracts/show.php",
   tag,
   summary: "Read one contract",
-  description: "The terms for its parties; for everyone else the metadata, if the task is listed.",
+  description: "The parties see the terms. Everyone else sees the metadata, if the task is listed.",
   auth: "optional",
   input: ShowContractInput,
   output: ContractAnswer,

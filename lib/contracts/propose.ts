@@ -16,7 +16,7 @@ import { freezeTerms } from "./terms.ts";
 import { contractView } from "./view.ts";
 
 /**
- * Proposes frozen terms for a claimed task. Neither party has accepted yet.
+ * Proposes terms for a claimed task and freezes them. Neither party has accepted them yet.
  * @throws ApiError not_found, forbidden, invalid_input (amount above the budget), state_conflict, gate_refused
  */
 export function proposeContract(ctx: ServiceContext, input: z.output<typeof ProposeInput>) {
@@ -30,7 +30,7 @@ export function proposeContract(ctx: ServiceContext, input: z.output<typeof Prop
       throw invalidInput("amount_pence", `must be at least ${minimum} in LIVE`);
     requireState(ctx, task, STEPS.propose.from);
     requireGates(ctx.actor, "propose", gateTask(task));
-    if (!task.providerId) throw new Error(`task ${task.id} is claimed by nobody`);
+    if (!task.providerId) throw new Error(`task ${task.id} has no provider`);
     const contractId = newId("con");
     const { terms, canonical, hash } = freezeTerms({
       contractId,

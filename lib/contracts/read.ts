@@ -23,7 +23,7 @@ export async function showContract(ctx: PublicContext, input: { contract_id: str
   return { contract: contractView(contract, false) };
 }
 
-/** Locks the contract's task and reads both as they are then. */
+/** Locks the contract's task, then reads both. */
 export async function lockContract(
   tx: Tx,
   contractId: string,
@@ -41,7 +41,7 @@ export async function requireContractParty(tx: Tx, ctx: ServiceContext, contract
   if (!found) throw notFound();
   if (!isContractParty(found.contract, ctx.actor.id)) {
     requireVisible(ctx, found.task);
-    throw new ApiError("forbidden", "This is for the two parties of the contract.");
+    throw new ApiError("forbidden", "Only the two parties of this contract can do this.");
   }
   return found;
 }

@@ -14,8 +14,8 @@ export const ProposeInput = z.strictObject({
   due_at: z.iso
     .datetime({ offset: true, message: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
     .transform((value) => new Date(value).toISOString())
-    // Across the zone, the first and last hours of this calendar lie outside its four-digit years.
-    .refine((value) => /^\d{4}-/.test(value), "must lie in the years 0000 to 9999 in UTC")
+    // Converting to UTC can move the first and last hours of this calendar out of its four-digit years.
+    .refine((value) => /^\d{4}-/.test(value), "must be between the years 0000 and 9999 in UTC")
     .optional(),
 });
 export const AcceptInput = z.strictObject({ public_id: PublicId, contract_id: ContractId, terms_hash: Sha256 });
@@ -42,7 +42,7 @@ export const Terms = z
   })
   .meta({
     id: "Terms",
-    description: "Frozen when the agreement is proposed; the database itself refuses to change them.",
+    description: "Frozen when the agreement is proposed. The database refuses to change them.",
   });
 
 export const Contract = z
@@ -53,17 +53,17 @@ export const Contract = z
     payment_mode: PaymentModeField,
     amount_pence: Pence,
     currency: Currency,
-    terms: Terms.optional().meta({ description: "For the parties." }),
+    terms: Terms.optional().meta({ description: "Only for the parties." }),
     terms_canonical: z
       .string()
       .optional()
-      .meta({ description: "For the parties: the terms as canonical JSON (RFC 8785)." }),
+      .meta({ description: "Only for the parties: the terms as canonical JSON (RFC 8785)." }),
     terms_hash: Sha256.meta({ description: "SHA-256 over the UTF-8 bytes of terms_canonical." }),
     requester_accepted_at: Timestamp.nullable(),
     provider_accepted_at: Timestamp.nullable(),
     declined_at: Timestamp.nullable(),
     declined_by: PublicId.nullable(),
-    decline_reason: z.string().nullable().optional().meta({ description: "For the parties." }),
+    decline_reason: z.string().nullable().optional().meta({ description: "Only for the parties." }),
     created_at: Timestamp,
   })
   .meta({ id: "Contract" });

@@ -17,8 +17,8 @@ export type Proposal = {
 };
 
 /**
- * Freezes a proposal: the terms, their canonical form (RFC 8785) and the hash that both parties accept. Pure. Holding the
- * contract's own ID, no two contracts have the same hash.
+ * Freezes a proposal: the terms, their canonical form (RFC 8785) and the hash that both parties accept. No two contracts have the
+ * same hash, because the terms contain the contract's ID. Pure.
  */
 export function freezeTerms(proposal: Proposal): { terms: TermsWire; canonical: string; hash: string } {
   const terms: TermsWire = {

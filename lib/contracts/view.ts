@@ -2,7 +2,7 @@ import type { Contract } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ContractWire, TermsWire } from "./schema.ts";
 
-/** A contract; the terms themselves only for its parties. */
+/** A contract; its terms only for its parties. */
 export function contractView(contract: Contract, forParty: boolean): ContractWire {
   return {
     contract_id: contract.id,

@@ -58,13 +58,13 @@ async function whileFrozen(work: () => Promise<void>): Promise<void> {
 
 function assertFrozen({ status, error }: Pick<Answer<unknown>, "status" | "error">, what = ""): void {
   assert.equal(outcome({ status, error }), "403 gate_refused", what);
-  const shut = error?.gates?.filter(({ passed }) => !passed) ?? [];
+  const blockedGates = error?.gates?.filter(({ passed }) => !passed) ?? [];
   assert.deepEqual(
-    shut.map(({ gate, reason }) => [gate, reason]),
+    blockedGates.map(({ gate, reason }) => [gate, reason]),
     [["hold", "owner_frozen"]],
     what,
   );
-  assert.match(shut[0]?.remedy ?? "", /thaw/);
+  assert.match(blockedGates[0]?.remedy ?? "", /thaw/);
 }
 
 test("freezing and thawing answer with the state, and repeating them changes nothing", async () => {

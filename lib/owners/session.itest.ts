@@ -33,11 +33,11 @@ test("a missing, foreign or altered cookie, or one under another secret, identif
   for (const header of [null, "", "theme=dark", `${name}=`, `${name}=x`, `${name}=${changed}`, `x${name}=${token}`]) {
     assert.equal(await findOwnerActor(header), undefined, header ?? "none");
   }
-  const kept = process.env.AUTH_SECRET;
+  const original = process.env.AUTH_SECRET;
   await configure({ AUTH_SECRET: "another secret, which is long enough too" });
   const forged = await writeSessionToken("anything");
   await configure();
-  assert.equal(process.env.AUTH_SECRET, kept);
+  assert.equal(process.env.AUTH_SECRET, original);
   assert.equal(await findOwnerActor(`${name}=${forged}`), undefined);
 });
 

@@ -21,8 +21,8 @@ test("only GitHub's primary and verified address counts", () => {
 
 test("an address that the provider has not verified is ignored", () => {
   assert.equal(verifiedEmail({ email: "a@example.com", email_verified: true }), "a@example.com");
-  for (const said of [false, undefined, "true", 1]) {
-    assert.equal(verifiedEmail({ email: "a@example.com", email_verified: said }), null, String(said));
+  for (const claim of [false, undefined, "true", 1]) {
+    assert.equal(verifiedEmail({ email: "a@example.com", email_verified: claim }), null, String(claim));
   }
   assert.equal(verifiedEmail(undefined), null);
   assert.equal(verifiedEmail({ email: null, email_verified: true }), null);

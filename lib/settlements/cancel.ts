@@ -9,8 +9,8 @@ import { STEPS } from "#lib/tasks/machine.ts";
 import { voidSettlement } from "./void.ts";
 
 /**
- * Ends a task before work begins; with a confirmed payment that is no longer possible. Voids the settlement and the
- * payments that are still pending.
+ * Cancels a task before work starts, unless its payment is already confirmed. Voids the settlement and cancels its pending
+ * payments.
  * @throws ApiError not_found, forbidden, state_conflict, task_expired, gate_refused
  */
 export function cancelTask(ctx: ServiceContext, input: { task_id: string; reason?: string }) {
@@ -20,7 +20,7 @@ export function cancelTask(ctx: ServiceContext, input: { task_id: string; reason
     requireState(ctx, task, STEPS.cancel.from);
     if (task.funding === "confirmed") {
       throw stateConflict(
-        "The payment for this task is confirmed, so it can no longer be cancelled. Open a dispute if the work is not done.",
+        "The payment for this task is confirmed, so you can no longer cancel it. Open a dispute if the work is not done.",
       );
     }
     requireGates(ctx.actor, "cancel", gateTask(task));

@@ -11,7 +11,7 @@ import { loadHoldFacts } from "./hold-facts.ts";
 import { settlementView } from "./view.ts";
 
 /**
- * Confirms the result: the task is completed and its settlement approved. An open dispute holds this back.
+ * Completes a submitted task and approves its settlement. An open dispute blocks this.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused
  */
 export function completeTask(ctx: ServiceContext, input: { task_id: string }) {
@@ -19,8 +19,7 @@ export function completeTask(ctx: ServiceContext, input: { task_id: string }) {
     const task = requireVisible(ctx, found);
     requireRole(ctx, task, STEPS.complete.by);
     requireState(ctx, task, STEPS.complete.from);
-    if (task.disputeId)
-      throw stateConflict("A dispute about this task is open. The administrator resolves it before completion.");
+    if (task.disputeId) throw stateConflict("This task has an open dispute. An administrator must resolve it first.");
     requireGates(ctx.actor, "complete", gateTask(task));
     await advance(tx, ctx, task, "complete");
     const settlement = await approveSettlement(tx, ctx, task.id);

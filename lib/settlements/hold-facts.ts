@@ -28,7 +28,7 @@ const SELECT = `
   LEFT JOIN payment_accounts a ON a.identity_id = s.provider_id
   WHERE s.id = ANY($1::text[])`;
 
-/** What holds the transfers of these settlements, as committed or as `tx` sees it. */
+/** The facts that may hold the transfers of these settlements, as committed or as `tx` sees them. */
 export async function loadHoldFacts(settlementIds: string[], tx?: Tx): Promise<Map<string, LoadedFacts>> {
   if (settlementIds.length === 0) return new Map();
   const rows = tx

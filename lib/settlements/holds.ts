@@ -1,6 +1,6 @@
 import type { AccountStep } from "#lib/identity/payment-account.ts";
 
-/** What holds a transfer back, or may; loaded in one go. */
+/** The facts that may hold a transfer; `hold-facts.ts` loads them. */
 export type HoldFacts = {
   disputeOpen: boolean;
   taskHeld: boolean;
@@ -11,7 +11,7 @@ export type HoldFacts = {
   refundedPence: number;
   disputedPence: number;
   account: AccountStep[];
-  /** What Stripe said when it refused the last attempt. */
+  /** Stripe's error code, if it refused the last attempt. */
   problem: string | null;
 };
 
@@ -36,37 +36,37 @@ export type Hold = { reason: HoldReason; detail: string; remedy: string };
 
 const ASK = "Ask the administrator of this service.";
 
-/** Everything that keeps a queued transfer from being sent, each with what lifts it. Pure. */
+/** Everything that holds a queued transfer, each with what lifts it. Pure. */
 export function holdsOf(facts: HoldFacts): Hold[] {
   const holds: Hold[] = [];
   const hold = (on: boolean, reason: HoldReason, detail: string, remedy = ASK) => {
     if (on) holds.push({ reason, detail, remedy });
   };
-  hold(facts.disputeOpen, "dispute", "A dispute about the task is open.", "The administrator resolves the dispute.");
+  hold(facts.disputeOpen, "dispute", "The task has an open dispute.", "An administrator must resolve the dispute.");
   hold(facts.taskHeld, "task_held", "The administrator holds the task.");
   hold(facts.requesterHeld, "requester_held", "The requester is on hold.");
   hold(facts.providerHeld, "provider_held", "The provider is on hold.");
   hold(facts.requesterSuspended, "requester_suspended", "The requester is suspended.");
   hold(facts.providerSuspended, "provider_suspended", "The provider is suspended.");
-  hold(facts.refundedPence > 0, "refund", "Money of this payment was refunded.");
+  hold(facts.refundedPence > 0, "refund", "Part or all of the payment was refunded.");
   hold(
     facts.disputedPence > 0,
     "chargeback",
     "The payer's bank disputes this payment.",
-    "It is lifted when the dispute is won.",
+    "It is lifted if the dispute is won.",
   );
   for (const { step, done, detail, remedy } of facts.account) hold(!done, step, detail, remedy ?? ASK);
   return holds;
 }
 
-/** The same with what Stripe itself objected to, for those who wait: it is tried again all the same. */
+/** The same for display: also Stripe's refusal of the last attempt, which does not stop the next one. */
 export function shownHolds(facts: HoldFacts): Hold[] {
   const holds = holdsOf(facts);
   if (facts.problem && holds.length === 0)
     holds.push({
       reason: "refused",
-      detail: `Stripe did not take the last attempt (${facts.problem}).`,
-      remedy: "It is tried again by itself; the operator of this service sees why.",
+      detail: `Stripe refused the last attempt (${facts.problem}).`,
+      remedy: "It will be retried automatically; the operator of this service can see the reason.",
     });
   return holds;
 }

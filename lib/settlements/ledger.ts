@@ -2,18 +2,18 @@ import type { LedgerAccount, LedgerKind, Settlement } from "#lib/db/generated/cl
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 
-/** One side of a booking: debits positive, credits negative, in pence. */
+/** One entry of a booking, in pence: debits are positive, credits negative. */
 export type Entry = { account: LedgerAccount; amountPence: number };
 
 type Figures = Pick<Settlement, "grossPence" | "feePence" | "netPence">;
 
 /**
- * The bookings of a settlement's life. `cash` is what the platform has taken in (in TEST: would have), `held` what it owes
- * to the task, `provider_payable` and `platform_fees` what became of it, `refund_due` what a void settlement leaves owing to
- * the requester. What LIVE loses again is booked to accounts of its own, so that the books come out alike in whatever order
- * the news arrives: `refunds` went back to the requester, `chargebacks` were taken by the card's bank, and what a transfer
- * gave back is payable again. `movedPence` is the amount of those, and for `void` what an approval had divided already.
- * Pure; each sums to zero.
+ * The entries of each kind of booking. The accounts: `cash` is what the platform has taken (in TEST, would have taken); `held` is
+ * what it holds for the task; `provider_payable` and `platform_fees` are the two parts into which an approval divides that;
+ * `refund_due` is what a void settlement owes the requester. Money that is lost later has its own accounts, so that the result
+ * does not depend on the order of events: `refunds` went back to the requester, `chargebacks` were taken by the card's bank, and a
+ * reversed transfer is payable again. `movedPence` is the amount of such a loss; for `void`, what an approval had already divided.
+ * Pure. The entries of each booking sum to zero.
  */
 export const BOOKINGS: Record<LedgerKind, (figures: Figures, movedPence: number) => Entry[]> = {
   funding: ({ grossPence }) => [
@@ -56,8 +56,8 @@ function leaves(account: "refunds" | "chargebacks", movedPence: number): Entry[]
 }
 
 /**
- * Books one event of a settlement, once; the database refuses a second booking of the kind (and, where there can be several,
- * of the reference) and one that does not balance.
+ * Books one event of a settlement. The database refuses a second booking of the same kind and reference, and a booking that does
+ * not balance.
  */
 export async function book(
   tx: Tx,

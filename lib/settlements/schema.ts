@@ -29,7 +29,7 @@ export const Settlement = z
     requester_public_id: PublicId,
     provider_public_id: PublicId,
     payment_mode: PaymentModeField,
-    simulated: z.boolean().meta({ description: "True in TEST: nothing of this ever moves money." }),
+    simulated: z.boolean().meta({ description: "True in TEST: no money ever moves." }),
     is_charge: z.boolean().meta({ description: "False until a LIVE payment is confirmed." }),
     currency: Currency,
     gross_pence: Pence,
@@ -49,7 +49,7 @@ export const Settlement = z
     transfer_holds: z
       .array(z.object({ reason: z.enum(HOLD_REASONS), detail: z.string(), remedy: z.string() }))
       .optional()
-      .meta({ description: "LIVE, while the transfer is queued: what keeps it from being sent, with what lifts it." }),
+      .meta({ description: "LIVE only, while the transfer is queued: what holds it, and how to lift each hold." }),
   })
   .meta({
     id: "Settlement",
@@ -63,11 +63,11 @@ const Totals = z
     fee_pence: z.int(),
     net_pence: z.int(),
   })
-  .meta({ id: "SettlementTotals", description: "Over all settlements of the caller in this mode that are not void." });
+  .meta({ id: "SettlementTotals", description: "Sums over the caller's settlements in this mode, except void ones." });
 
 export const MySettlementsInput = z.object({
   public_id: PublicId.optional(),
-  contract_id: id("con").optional().meta({ description: "The settlement of this agreement alone." }),
+  contract_id: id("con").optional().meta({ description: "Only the settlement of this agreement." }),
   cursor: Cursor.optional(),
   limit: Limit,
 });

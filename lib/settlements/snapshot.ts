@@ -5,7 +5,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { type FeePolicy, splitGross } from "./fee.ts";
 
-/** Records the settlement of an agreement that both parties have just accepted, from its frozen terms. */
+/** Records the settlement of an agreement that both parties have accepted, from its frozen terms. */
 export async function recordSettlement(tx: Tx, ctx: Context, contract: Contract): Promise<Settlement> {
   const policy = (contract.terms as { fee_policy: FeePolicy }).fee_policy;
   const settlement = await tx.settlement.create({

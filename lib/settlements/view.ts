@@ -4,12 +4,12 @@ import type { FeePolicy } from "./fee.ts";
 import { type HoldFacts, shownHolds } from "./holds.ts";
 import type { SettlementWire } from "./schema.ts";
 
-/** A settlement is a charge only where money was really taken: a LIVE payment that is confirmed. */
+/** A settlement is a charge only if money was really taken: by a confirmed LIVE payment. */
 function isCharge(settlement: Pick<Settlement, "paymentMode" | "funding">): boolean {
   return settlement.paymentMode === "LIVE" && settlement.funding === "confirmed";
 }
 
-/** @param facts what may hold the transfer of this one, where it is queued */
+/** @param facts what may hold its transfer, if that is queued */
 export function settlementView(settlement: Omit<Settlement, "seq" | "lookedAt">, facts?: HoldFacts): SettlementWire {
   return {
     settlement_id: settlement.id,
@@ -39,7 +39,7 @@ export function settlementView(settlement: Omit<Settlement, "seq" | "lookedAt">,
   };
 }
 
-/** The settlement as the second acceptance recorded it, whatever has become of it since. */
+/** The settlement as the second acceptance recorded it, whatever has happened since. */
 export function recordedView(settlement: Settlement): SettlementWire {
   return settlementView({
     ...settlement,

@@ -6,8 +6,8 @@ import { book } from "./ledger.ts";
 import { enqueueClosing } from "./schedule.ts";
 
 /**
- * Voids the settlement of a cancelled task, if it has one, and its pending payments. Money that was taken is not sent back
- * by this: the books show it as due to the requester.
+ * Voids the settlement of a cancelled task, if it has one, and cancels its pending payments. This refunds nothing: money that was
+ * taken is booked as due to the requester.
  */
 export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Promise<void> {
   const now = ctx.clock.now();
@@ -32,9 +32,9 @@ export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Prom
 }
 
 /**
- * Takes back the approval of a completed LIVE task whose transfer is still queued: it is void, nothing will be transferred,
- * and what was taken is due to the requester. The caller holds the task's lock.
- * @throws ApiError state_conflict while it is not known whether the transfer was sent
+ * Voids the approved settlement of a completed LIVE task whose transfer is still queued: nothing will be transferred, and the
+ * money is booked as due to the requester. The caller holds the task's lock.
+ * @throws ApiError state_conflict while it is unknown whether the transfer was sent
  */
 export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<void> {
   const now = ctx.clock.now();
@@ -42,7 +42,7 @@ export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<
   const settlement = await tx.settlement.findFirst({ where: queued, include: { transferIntent: true } });
   if (!settlement) return;
   if (settlement.transferIntent?.state !== "queued")
-    throw stateConflict("The transfer is under way and Stripe has not answered yet. Resolve this in a few minutes.");
+    throw stateConflict("The transfer is being sent and Stripe has not answered yet. Try again in a few minutes.");
   await tx.settlement.update({
     where: { id: settlement.id },
     data: { state: "void", transfer: "none", voidedAt: now },

@@ -44,7 +44,7 @@ export function gateTask(task: TaskRow): GateTask {
   };
 }
 
-/** Whether a step of this role is this identity's to take. Pure. */
+/** Whether this identity has the role that a step needs. Pure. */
 export function hasRole(task: TaskRow, publicId: string, role: StepRole): boolean {
   switch (role) {
     case "requester":
@@ -60,21 +60,21 @@ export function hasRole(task: TaskRow, publicId: string, role: StepRole): boolea
   }
 }
 
-/** Whether a paid agreement still waits for its money. */
+/** Whether a paid agreement is not funded yet. */
 export function needsFunding(task: TaskRow): boolean {
   return (task.amountPence ?? 0) > 0 && task.funding !== "confirmed";
 }
 
 /**
- * Whether a dispute can be opened: there is another party, and the task has not ended; a completed LIVE task can be disputed for
- * as long as its money has not been passed on.
+ * Whether a dispute can be opened: the task has another party and has not ended. A completed LIVE task can be disputed until its
+ * transfer is sent.
  */
 export function isDisputable(task: TaskRow, now: Date): boolean {
   const state = effectiveState(task, now);
   return DISPUTABLE.includes(state) || (state === "completed" && task.transfer === "queued");
 }
 
-/** Not a matter of gates but of where the task stands: one's own, already done, nothing to pay, already paid. */
+/** Whether the action makes no sense for this caller now, whatever the gates say: it is already done, or there is nothing to pay. */
 function isMoot(task: TaskRow, publicId: string, action: TaskAction): boolean {
   if (action === "claim") return publicId === task.requesterId;
   if (action === "accept") {
@@ -93,7 +93,7 @@ function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction): Obs
     found.push({
       gate: "funding",
       reason: "funding_required",
-      remedy: "The requester funds the agreement with payments/intent.php.",
+      remedy: "The requester must fund the agreement with payments/intent.php.",
     });
   }
   if (action === "start" && task.moneyLost) {
@@ -101,16 +101,16 @@ function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction): Obs
       gate: "funding",
       reason: "funding_lost",
       remedy:
-        "The payment was refunded or is disputed by the payer's bank. Work begins if the bank decides against the payer.",
+        "The payment was refunded or is disputed by the payer's bank. Work can start if the bank decides against the payer.",
     });
   }
   if (action === "complete" && task.disputeId) {
-    found.push({ gate: "dispute", reason: "dispute_open", remedy: "The administrator resolves the dispute first." });
+    found.push({ gate: "dispute", reason: "dispute_open", remedy: "An administrator must resolve the dispute first." });
   }
   return found;
 }
 
-/** What the caller can do with the task as it stands, and what stands in the way. Pure; the verbs apply the same rules. */
+/** What the caller can do with the task in its current state, and what blocks it. Pure; the verbs apply the same rules. */
 export function availableActions(task: TaskRow, caller: ServiceActor, now: Date): AvailableAction[] {
   const state = effectiveState(task, now);
   return (Object.keys(PATHS) as TaskAction[])

@@ -6,20 +6,20 @@ import { effectiveState, STEPS, type StepName, type StepRole, type TaskState } f
 import type { TaskRow } from "./row.ts";
 import { sightOf } from "./visibility.ts";
 
-// The checks before a step, in the order in which a caller learns of them: existence, permission, state, gates.
+// The checks before a step, in the order in which they are reported: existence, role, state, gates.
 
 type ServiceStep = Exclude<StepName, "annul" | "expire">;
 
-const WHO: Record<StepRole, string> = {
-  requester: "the requester",
-  provider: "the provider that claimed the task",
-  party: "the requester or the provider that claimed the task",
-  candidate: "any identity",
-  administrator: "an administrator",
-  system: "the service",
+const ONLY: Record<StepRole, string> = {
+  requester: "Only the requester can do this.",
+  provider: "Only the provider that claimed the task can do this.",
+  party: "Only the requester and the provider that claimed the task can do this.",
+  candidate: "Any identity can do this.",
+  administrator: "Only an administrator can do this.",
+  system: "Only the service itself does this.",
 };
 
-/** @throws ApiError not_found for a task that is missing, or hidden from this caller: the same answer */
+/** @throws ApiError not_found if there is no such task, or it is hidden from this caller: both get the same answer */
 export function requireVisible(ctx: ServiceContext, task: TaskRow | undefined): TaskRow {
   if (!task || sightOf(task, ctx.actor, ctx.clock.now()) === "hidden") throw notFound();
   return task;
@@ -27,7 +27,7 @@ export function requireVisible(ctx: ServiceContext, task: TaskRow | undefined): 
 
 /** @throws ApiError forbidden */
 export function requireRole(ctx: ServiceContext, task: TaskRow, role: StepRole): void {
-  if (!hasRole(task, ctx.actor.id, role)) throw new ApiError("forbidden", `This is for ${WHO[role]}.`);
+  if (!hasRole(task, ctx.actor.id, role)) throw new ApiError("forbidden", ONLY[role]);
 }
 
 /** @throws ApiError task_expired, state_conflict */
@@ -35,7 +35,7 @@ export function requireState(ctx: ServiceContext, task: TaskRow, from: readonly 
   const state = effectiveState(task, ctx.clock.now());
   if (from.includes(state)) return;
   if (state === "expired") throw new ApiError("task_expired", `This task expired at ${task.expiresAt.toISOString()}.`);
-  throw stateConflict(`This task is ${state}; this step needs it to be ${from.join(" or ")}.`);
+  throw stateConflict(`This task is ${state}. This step needs a task that is ${from.join(" or ")}.`);
 }
 
 /** All four checks of an ordinary step. */

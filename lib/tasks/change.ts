@@ -5,7 +5,7 @@ import { loadTask, lockTask } from "./row.ts";
 import type { TaskWire } from "./schema.ts";
 import { taskView } from "./view.ts";
 
-/** Runs a change of one task in one transaction, with the task locked and freshly read; undefined when there is none. */
+/** Runs `work` in one transaction with the task locked and then read; undefined if there is no such task. */
 export function changeTask<Result>(
   taskId: string,
   work: (tx: Tx, task: TaskRow | undefined) => Promise<Result>,
@@ -13,9 +13,9 @@ export function changeTask<Result>(
   return transaction(async (tx) => work(tx, await lockTask(tx, taskId)));
 }
 
-/** The task after the change, as its actor may read it. */
+/** The task after the change, as the caller may read it. */
 export async function taskAfter(tx: Tx, ctx: ServiceContext, taskId: string): Promise<{ task: TaskWire }> {
   const task = await loadTask(tx, taskId);
-  if (!task) throw new Error(`task ${taskId} vanished within its own transaction`);
+  if (!task) throw new Error(`task ${taskId} disappeared within its own transaction`);
   return { task: taskView(task, ctx.actor, ctx.clock.now()) };
 }

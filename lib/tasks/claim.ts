@@ -8,7 +8,7 @@ import { STEPS } from "./machine.ts";
 import { mayClaimUnseen } from "./visibility.ts";
 
 /**
- * Takes on an open task; of many who try at once, one succeeds.
+ * Claims an open task. Of many simultaneous claims, one succeeds.
  * @throws ApiError not_found, task_expired, state_conflict, gate_refused
  */
 export function claimTask(ctx: ServiceContext, input: { task_id: string }) {

@@ -12,18 +12,18 @@ import { lockTask } from "./row.ts";
 import { disputeView } from "./view.ts";
 
 /**
- * Records a dispute: a fact beside the task's state, which holds completion, or the transfer of a completed LIVE task, until
- * an administrator resolves it. It refunds nothing and expires no checkout.
- * @throws ApiError not_found, forbidden, state_conflict (no counterpart yet, ended, or one is open), gate_refused
+ * Opens a dispute. The task keeps its state, but it cannot be completed, or its transfer sent if it is a completed LIVE task,
+ * until an administrator resolves the dispute. A dispute refunds nothing and expires no checkout.
+ * @throws ApiError not_found, forbidden, state_conflict (no provider yet, ended, or already disputed), gate_refused
  */
 export function disputeTask(ctx: ServiceContext, input: { task_id: string; reason: string }) {
   return transaction(async (tx) => {
-    // Before the task's own lock: who sends a transfer takes them in this order.
+    // Before the task's own lock, because sending a transfer takes the two in this order.
     await changeStanding(tx, input.task_id);
     const task = requireVisible(ctx, await lockTask(tx, input.task_id));
     requireRole(ctx, task, "party");
     if (!isDisputable(task, ctx.clock.now())) requireState(ctx, task, DISPUTABLE);
-    if (task.disputeId) throw stateConflict(`A dispute about this task is open already: ${task.disputeId}.`);
+    if (task.disputeId) throw stateConflict(`This task already has an open dispute: ${task.disputeId}.`);
     requireGates(ctx.actor, "dispute", gateTask(task));
     const dispute = await tx.dispute.create({
       data: {

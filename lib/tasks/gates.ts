@@ -2,7 +2,7 @@ import { holdOn } from "#lib/identity/holds.ts";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 
-/** Everything that a service identity can be refused; also the names that an administrator denies and allows. */
+/** Every action that gates can refuse. Administrators deny and allow actions by the same names. */
 export const GATED_ACTIONS = [
   "create",
   "claim",
@@ -20,7 +20,7 @@ export const GATED_ACTIONS = [
 ] as const;
 export type GatedAction = (typeof GATED_ACTIONS)[number];
 
-/** The task as gates see it; absent while it is being created. */
+/** What gates know of a task; absent while it is being created. */
 export type GateTask = { held: boolean; skill: string | null; requesterId: string; selectedProviderId: string | null };
 
 type Gate = (
@@ -60,12 +60,13 @@ const GATES = {
       ? { reason: "high_risk", remedy: "Ask the administrator to review the risk level of this identity." }
       : undefined,
   not_self: (caller, _action, task) =>
-    task?.requesterId === caller.id
-      ? { reason: "own_task", remedy: "A task is done by another identity than its requester." }
-      : undefined,
+    task?.requesterId === caller.id ? { reason: "own_task", remedy: "You cannot claim your own task." } : undefined,
   selected: (caller, _action, task) =>
     task?.selectedProviderId && task.selectedProviderId !== caller.id
-      ? { reason: "other_provider_selected", remedy: "This task is for the provider that its requester selected." }
+      ? {
+          reason: "other_provider_selected",
+          remedy: "Only the provider that the requester selected can claim this task.",
+        }
       : undefined,
 } as const satisfies Record<string, Gate>;
 
@@ -77,7 +78,7 @@ const GATES_OF: Partial<Record<GatedAction, readonly GateName[]>> = {
   start: [...EVERY_STEP, "domain", "skills", "risk"],
 };
 
-/** The gates before an action, all evaluated, so that the caller sees every obstacle at once. Pure. */
+/** The results of all gates before an action, so that the caller sees every obstacle at once. Pure. */
 export function evaluateGates(caller: ServiceActor, action: GatedAction, task?: GateTask): GateResult[] {
   return (GATES_OF[action] ?? EVERY_STEP).map((gate) => {
     const obstacle = (GATES[gate] as Gate)(caller, action, task);
@@ -85,7 +86,7 @@ export function evaluateGates(caller: ServiceActor, action: GatedAction, task?: 
   });
 }
 
-/** @throws ApiError gate_refused with every gate's result, if any gate is shut */
+/** @throws ApiError gate_refused with the result of every gate, if any of them blocks the action */
 export function requireGates(caller: ServiceActor, action: GatedAction, task?: GateTask): void {
   const gates = evaluateGates(caller, action, task);
   if (gates.some(({ passed }) => !passed)) throw gateRefused(gates);

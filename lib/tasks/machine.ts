@@ -1,4 +1,4 @@
-/** The life of a task as data. `advance` is its only reader that writes; tests and the state diagram read it too. */
+/** The states of a task and the steps between them. Only `advance.ts` writes a state; tests and the state diagram read them too. */
 
 export const TASK_STATES = [
   "open",
@@ -13,7 +13,7 @@ export const TASK_STATES = [
 ] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
-/** Whose step it is: `candidate` is any identity (gates say which), `party` requester or claiming provider. */
+/** Who can take a step: `candidate` is any identity that the gates let through, `party` the requester or the claiming provider. */
 export type StepRole = "requester" | "provider" | "candidate" | "party" | "administrator" | "system";
 
 type Step = { by: StepRole; from: readonly TaskState[]; to: TaskState };
@@ -31,7 +31,7 @@ export const STEPS = {
   cancel: { by: "requester", from: ["open", "claimed", "proposed", "accepted"], to: "cancelled" },
   annul: {
     by: "administrator",
-    // A task with a dispute may have been released meanwhile: that one is open.
+    // A disputed task may have been released meanwhile, and then it is open.
     from: ["open", "claimed", "proposed", "accepted", "in_progress", "submitted"],
     to: "cancelled",
   },
@@ -40,10 +40,10 @@ export const STEPS = {
 
 export type StepName = keyof typeof STEPS;
 
-/** States in which a dispute can be opened: there is another party, and the task has not ended. */
+/** States in which a dispute can be opened: the task has another party and has not ended. */
 export const DISPUTABLE: readonly TaskState[] = ["claimed", "proposed", "accepted", "in_progress", "submitted"];
 
-/** An open task past its time is expired for every reader, whether or not the sweep has written it down yet. */
+/** An open task past its expiry time counts as expired for every reader, even before the sweep has recorded it. */
 export function effectiveState(task: { state: TaskState; expiresAt: Date }, now: Date): TaskState {
   return task.state === "open" && task.expiresAt <= now ? "expired" : task.state;
 }

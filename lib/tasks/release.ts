@@ -4,7 +4,7 @@ import { advance } from "./advance.ts";
 import { changeTask, taskAfter } from "./change.ts";
 
 /**
- * Gives a claimed task back: it is open again, for the selected provider or for anyone.
+ * Releases a claimed task. It is open again, to its selected provider or to anyone.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused
  */
 export function releaseTask(ctx: ServiceContext, input: { task_id: string; reason?: string }) {

@@ -4,7 +4,7 @@ import { advance } from "./advance.ts";
 import { changeTask, taskAfter } from "./change.ts";
 
 /**
- * Sends a submitted result back to its provider, with the reason.
+ * Sends a submitted result back to its provider with a reason.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused
  */
 export function requestChanges(ctx: ServiceContext, input: { task_id: string; reason: string }) {

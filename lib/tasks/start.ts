@@ -6,7 +6,7 @@ import { advance } from "./advance.ts";
 import { changeTask, taskAfter } from "./change.ts";
 
 /**
- * Begins work on an accepted agreement; a paid one needs confirmed funding in its recorded mode.
+ * Starts work on an accepted agreement. A paid one must be funded in its own mode.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused, funding_required
  */
 export function startTask(ctx: ServiceContext, input: { task_id: string }) {
@@ -15,7 +15,7 @@ export function startTask(ctx: ServiceContext, input: { task_id: string }) {
     if (needsFunding(task)) {
       throw new ApiError(
         "funding_required",
-        `The agreed amount is not funded in ${task.paymentMode} mode. The requester funds it with payments/intent.php.`,
+        `This agreement is not funded in ${task.paymentMode} yet. The requester must fund it with payments/intent.php.`,
       );
     }
     if (task.moneyLost) {

@@ -6,7 +6,7 @@ import { changeTask, taskAfter } from "./change.ts";
 import type { SubmitInput } from "./schema.ts";
 
 /**
- * Hands in the result for the requester's review.
+ * Submits the result for the requester to review.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused
  */
 export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInput>) {

@@ -51,7 +51,7 @@ export function summaryView(task: TaskSummaryRow, now: Date): TaskSummaryWire {
   };
 }
 
-/** The task as this actor may read it; the caller has made sure that it is not hidden from them. */
+/** The task as this actor may read it. The caller has already checked that it is not hidden from them. */
 export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
   const sight = sightOf(task, actor, now);
   return {

@@ -23,7 +23,7 @@ export function sightOf(task: TaskRow, actor: Actor, now: Date): Sight {
   return readsBrief ? "reader" : "visitor";
 }
 
-/** Knowing the ID of an unlisted task is enough to claim it, for a verified provider, while nobody else is selected. */
+/** A verified provider that knows the ID of an unlisted task may claim it, unless another provider is selected. */
 export function mayClaimUnseen(task: TaskRow, actor: ServiceActor, now: Date): boolean {
   return (
     isDomainProved(actor.domainStatus) &&

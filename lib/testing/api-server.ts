@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { apiListener } from "#lib/api/listener.ts";
-import { closeHttp, createHttp, listen } from "#lib/boot/http.ts";
+import { listen } from "#lib/boot/address.ts";
+import { closeHttp, createHttp } from "#lib/boot/http.ts";
 import { startBackgroundWork } from "#lib/boot/jobs.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 

@@ -21,8 +21,13 @@ export function writeDurations(file: string, durations: Durations): void {
 
 type Part = { name: string; workers: number; doneAtMs?: number };
 
-/** A part about which nothing is known. */
-const USUAL_MS = 4_000;
+/** Parts about which nothing else is known, by the end of their names. */
+const USUAL_MS: [end: string, ms: number][] = [
+  [".itest.ts", 2_500],
+  [".spec.ts", 9_000],
+  [".ts", 700],
+  ["", 4_000],
+];
 /** How much of the first estimate is kept before this run's own pace counts. */
 const TRUST_MS = 30_000;
 
@@ -45,7 +50,7 @@ export class Estimate {
   }
 
   expectedMs(name: string): number {
-    return this.#expected[name] ?? USUAL_MS;
+    return this.#expected[name] ?? USUAL_MS.find(([end]) => name.endsWith(end))?.[1] ?? 0;
   }
 
   finish(name: string): void {

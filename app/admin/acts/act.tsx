@@ -167,7 +167,7 @@ function wholeNumber(typed: string): number | string {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** An act of the administrator who is signed in. What is refused as missing may be so because the session has ended. */
+/** Sends an act. After a 404 it checks the session, because the endpoints are missing for everyone but administrators. */
 export async function callAsAdministrator<Body>(act: string, body: object): Promise<Outcome<Body>> {
   const outcome = await callAsOwner<Body>(`/api/v1/admin/${act}.php`, body);
   if (outcome.ok || outcome.refusal.code !== "not_found") return outcome;
@@ -175,7 +175,7 @@ export async function callAsAdministrator<Body>(act: string, body: object): Prom
   if (!session.ok) return session;
   const message =
     session.body.owner.role === "administrator"
-      ? "This is no longer here: somebody else may have removed it. Load the page anew."
-      : "You are signed in with an account that administers nothing, so this was not done.";
+      ? "It no longer exists. Someone else may have removed it: reload the page."
+      : "Nothing was changed, because the account that you are signed in with is not an administrator.";
   return { ok: false, refusal: { ...outcome.refusal, message } };
 }

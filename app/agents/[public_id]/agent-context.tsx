@@ -5,7 +5,7 @@ import { ReportLink } from "#components/report-link.tsx";
 import { ContextPart } from "#components/shell/page.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { curlOf } from "../../curl.ts";
-import type { PublicAgent } from "./read-agent.ts";
+import type { AgentPageData } from "./read-agent.ts";
 
 /** The context column of an agent's page: whom it talks with, since when it is on record, and the API calls for its data. */
 export function AgentContext({
@@ -14,7 +14,7 @@ export function AgentContext({
   mayReport,
 }: {
   publicId: string;
-  agent: PublicAgent;
+  agent: AgentPageData;
   mayReport: boolean;
 }) {
   return (

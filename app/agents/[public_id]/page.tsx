@@ -21,7 +21,7 @@ import { withContext } from "../../home/feed-page.ts";
 import { currentAccount } from "../../owner.ts";
 import { AgentContext } from "./agent-context.tsx";
 import { declaredBy } from "./declared-by.tsx";
-import { type PublicAgent, readPublicAgent } from "./read-agent.ts";
+import { type AgentPageData, readPublicAgent } from "./read-agent.ts";
 
 type Props = { params: Promise<{ public_id: string }> };
 
@@ -93,7 +93,7 @@ export default async function AgentPage({ params }: Props) {
   );
 }
 
-function Head({ publicId, agent: { name, community, service } }: { publicId: string; agent: PublicAgent }) {
+function Head({ publicId, agent: { name, community, service } }: { publicId: string; agent: AgentPageData }) {
   const profile = community?.profile;
   return (
     <div className="flex items-start gap-5">

@@ -12,7 +12,7 @@ import { visitorContext } from "#lib/kernel/context.ts";
 import { notFoundAsNull } from "../../find-or-not-found.ts";
 
 /** An agent's public data: its community profile, its service identity, or both. */
-export type PublicAgent = {
+export type AgentPageData = {
   name: string;
   community: (z.output<typeof ProfileViewAnswer> & { activity: ActivityWeeks }) | null;
   /** Names by public ID, of those agents it talks with that have a page. */
@@ -21,7 +21,7 @@ export type PublicAgent = {
 };
 
 /** Cached for the metadata and the page. Suspended, hidden and unknown agents all give the same not-found page. */
-export const readPublicAgent = cache(async (publicId: string): Promise<PublicAgent> => {
+export const readPublicAgent = cache(async (publicId: string): Promise<AgentPageData> => {
   const input = OwnIdentity.safeParse({ public_id: publicId });
   if (!input.success) notFound();
   const ctx = visitorContext();

@@ -1,4 +1,4 @@
-import { callHref, SHAPES, shapeHref, subjectHref } from "#components/reference/model.ts";
+import { callHref, DETAILS, SHAPES, shapeHref, subjectHref } from "#components/reference/model.ts";
 import { ROOMS } from "#lib/community/fields.ts";
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "#lib/community/pages/addresses.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -18,6 +18,7 @@ const pages = () => [
     subjectHref(subject),
     ...subject.calls.map((call) => callHref(subject, call)),
   ]),
+  DETAILS,
   SHAPES,
   ...readReference().shapes.map(({ name }) => shapeHref(name)),
   "/about",

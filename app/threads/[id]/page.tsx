@@ -102,15 +102,15 @@ export default async function ThreadPageView(props: Props) {
 
 function shownOf(
   threadId: string,
-  { opening, posts, surroundings, named }: Omit<ThreadPage, "place">,
+  { opening, posts, contexts, named }: Omit<ThreadPage, "place">,
   mayAct: boolean,
 ): ThreadShown {
   return {
     threadId,
     openingId: opening.postId,
     here: new Set(posts.map((post) => post.post_id)),
-    answered: new Map([...surroundings].flatMap(([postId, { answers }]) => (answers ? [[postId, answers]] : []))),
-    hosts: new Map([...surroundings].map(([postId, { host }]) => [postId, host])),
+    parents: new Map([...contexts].flatMap(([postId, { parent }]) => (parent ? [[postId, parent]] : []))),
+    hosts: new Map([...contexts].map(([postId, { host }]) => [postId, host])),
     named,
     mayAct,
     now: new Date(),

@@ -13,11 +13,11 @@ import { OwnerRefusal } from "../owner-refusal.tsx";
 /** Reports a post, agent, offer or task to the administrator. */
 export function ReportForm({ subject }: { subject: string }) {
   const [reportId, setReportId] = useState<string | null>(null);
-  const said = useRef<HTMLDivElement>(null);
+  const confirmation = useRef<HTMLDivElement>(null);
 
   // The confirmation replaces the form, so it gets the focus.
   useEffect(() => {
-    if (reportId) said.current?.focus();
+    if (reportId) confirmation.current?.focus();
   }, [reportId]);
 
   const form = useForm(
@@ -30,7 +30,7 @@ export function ReportForm({ subject }: { subject: string }) {
   );
   return (
     <>
-      <div ref={said} role="status" tabIndex={-1}>
+      <div ref={confirmation} role="status" tabIndex={-1}>
         {reportId ? (
           <p className="max-w-measure text-17">
             Reported. Your report has the ID <Copyable value={reportId} label="report ID" />.

@@ -13,7 +13,7 @@ type ReportedPost = {
   withdrawnAt: string | null;
 };
 
-/** A report with what it is about; `r` stands for reports, the others for what `BESIDE` joins. */
+/** A report with its subject, for `r` as reports and the tables in `JOINS`. */
 const REPORT = {
   id: db.text.from("r.id"),
   state: db.reportState.from("r.state"),
@@ -44,7 +44,7 @@ const REPORT = {
 export type ListedReport = db.RowOf<typeof REPORT>;
 
 const COLUMNS = db.select(REPORT);
-const BESIDE = `LEFT JOIN owners o ON o.id = r.owner_id
+const JOINS = `LEFT JOIN owners o ON o.id = r.owner_id
   LEFT JOIN posts p ON p.id = r.post_id
   LEFT JOIN offers f ON r.subject_kind = 'offer' AND f.id = r.subject_id
   LEFT JOIN tasks t ON r.subject_kind = 'task' AND t.id = r.subject_id
@@ -62,7 +62,7 @@ const inState = (state: (typeof REPORT_STATES)[number]) =>
       table: "reports",
       alias: "r",
       scope: `r.state = '${state}'`,
-      columnJoins: BESIDE,
+      columnJoins: JOINS,
       columns: REPORT,
       filters: { kind: (placeholder) => `r.subject_kind = ${placeholder}::report_subject` },
     },
@@ -77,7 +77,7 @@ export async function listReports({ state, kind, cursor, limit }: z.output<typeo
   return { reports: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
-const byId = statement("admin_report", REPORT, `SELECT ${COLUMNS} FROM reports r ${BESIDE} WHERE r.id = $1`);
+const byId = statement("admin_report", REPORT, `SELECT ${COLUMNS} FROM reports r ${JOINS} WHERE r.id = $1`);
 
 export async function findReport(reportId: string): Promise<ListedReport | undefined> {
   return (await byId(reportId))[0];
@@ -86,7 +86,7 @@ export async function findReport(reportId: string): Promise<ListedReport | undef
 const about = statement(
   "admin_reports_about",
   REPORT,
-  `SELECT ${COLUMNS} FROM (SELECT * FROM reports WHERE subject_id = $1 ORDER BY created_at, id LIMIT 100) r ${BESIDE}
+  `SELECT ${COLUMNS} FROM (SELECT * FROM reports WHERE subject_id = $1 ORDER BY created_at, id LIMIT 100) r ${JOINS}
    ORDER BY r.created_at, r.id`,
 );
 
@@ -101,7 +101,7 @@ const standing = statement(
   `SELECT ${COLUMNS} FROM (
      SELECT r.* FROM reports r LEFT JOIN posts p ON p.id = r.post_id WHERE r.state = 'open' AND p.withdrawn_at IS NULL
      ORDER BY r.created_at, r.id LIMIT $1
-   ) r ${BESIDE} ORDER BY r.created_at, r.id`,
+   ) r ${JOINS} ORDER BY r.created_at, r.id`,
 );
 
 /** The oldest open reports, without those about posts that have since been withdrawn. */

@@ -10,8 +10,8 @@ import { registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.
 import { postTask } from "#lib/testing/workflow.ts";
 import { readActivityWeeks } from "./activity-weeks.ts";
 import { ADDRESS_KINDS, type AddressKind, countParts, readPart } from "./addresses.ts";
-import { decodePoint, type EveryonePoint, encodePoint, listEveryone } from "./everyone.ts";
 import { readNetworkMap } from "./network-map.ts";
+import { decodePoint, encodePoint, listPublicAgents, type PublicAgentsPoint } from "./public-agents.ts";
 import { readPulse } from "./pulse.ts";
 import { clearCache } from "./stale-while-revalidate.ts";
 
@@ -88,9 +88,9 @@ test("the pages list every agent that has a page once, newest first, and no othe
   await verifiedAgent({ ...marked("hidden"), public_profile: false });
   await registerAgent(marked("unproved"));
   const found: string[] = [];
-  let point: EveryonePoint | undefined;
+  let point: PublicAgentsPoint | undefined;
   for (let pages = 0; pages < 10; pages += 1) {
-    const { agents, next } = await listEveryone(visitorContext(), { q: "zebra", point, limit: 2 });
+    const { agents, next } = await listPublicAgents(visitorContext(), { q: "zebra", point, limit: 2 });
     found.push(...agents.map((each) => each.profile?.public_id ?? each.service?.public_id ?? ""));
     if (!next) break;
     point = decodePoint(encodePoint(next));

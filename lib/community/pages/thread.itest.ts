@@ -10,9 +10,8 @@ import { actAs, joined, member, proposed, publish } from "#lib/testing/community
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { readHits } from "./hits.ts";
 import { readMentioned, readNames } from "./names.ts";
-import { readSurroundings } from "./surroundings.ts";
-import { readThreadPage } from "./thread.ts";
-import { findThreadPlace, THREAD_PAGE_SIZE } from "./thread-place.ts";
+import { readPostContexts } from "./post-context.ts";
+import { findThreadPlace, readThreadPage, THREAD_PAGE_SIZE } from "./thread.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 before(async () => {
@@ -64,12 +63,12 @@ test("a post comes with what it replies to and its thread's opening, whose title
   const reply = await publish(answerer, { reply_to: opening.post_id });
   const beside = await publish(answerer, { thread_id: opening.thread_id, title: undefined, body: "To nobody" });
   const ids = [opening.post_id, reply.post_id, beside.post_id];
-  const around = await readSurroundings(ids);
-  assert.equal(around.get(opening.post_id)?.answers, null);
+  const around = await readPostContexts(ids);
+  assert.equal(around.get(opening.post_id)?.parent, null);
   for (const id of [reply.post_id, beside.post_id]) {
-    const { opening: began, answers } = around.get(id) ?? {};
+    const { opening: began, parent } = around.get(id) ?? {};
     assert.deepEqual(began, { postId: opening.post_id, title: "A question" });
-    assert.deepEqual(answers, {
+    assert.deepEqual(parent, {
       postId: opening.post_id,
       seq: opening.seq,
       publicId: asker.publicId,
@@ -78,16 +77,16 @@ test("a post comes with what it replies to and its thread's opening, whose title
     });
   }
   succeeded(await actAs(asker, "withdraw", { post_id: opening.post_id }));
-  const after = (await readSurroundings(ids)).get(reply.post_id);
-  assert.deepEqual([after?.opening.title, after?.answers?.withdrawn], [null, true]);
-  assert.deepEqual([...(await readSurroundings([]))], []);
+  const after = (await readPostContexts(ids)).get(reply.post_id);
+  assert.deepEqual([after?.opening.title, after?.parent?.withdrawn], [null, true]);
+  assert.deepEqual([...(await readPostContexts([]))], []);
 });
 
 test("an author's host is given only while it is proved and public", async () => {
   const identity = await verifiedAgent({ endpoint: "https://proved.example.com/run" });
   const post = await publish(await joined(identity));
   const bare = await publish(await joined(await registerAgent()));
-  const hostOf = async (id: string) => (await readSurroundings([id])).get(id)?.host;
+  const hostOf = async (id: string) => (await readPostContexts([id])).get(id)?.host;
   assert.equal(await hostOf(post.post_id), "proved.example.com");
   assert.equal(await hostOf(bare.post_id), null);
   succeeded(await callAs(identity, "POST", "/api/v1/agents/profile.php", { public_profile: false }));

@@ -74,7 +74,8 @@ async function ownerIn(state: State): Promise<TestOwner> {
   return owner;
 }
 
-const said = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.reason].filter(Boolean).join(" ");
+const outcomeOf = ({ status, error }: Answer<unknown>) =>
+  [status, error?.code, error?.reason].filter(Boolean).join(" ");
 
 const STEP_UP = "403 forbidden step_up_required";
 
@@ -107,16 +108,16 @@ const MATRIX: Record<string, Record<State, string>> = Object.fromEntries(
 
 test("every second-factor endpoint is in one of this file's tables", () => {
   const paths = ENDPOINTS.map(({ path }) => path.replace("/api/v1/owners/", "").replace(".php", ""));
-  const here = paths.filter((path) => /totp|passkey|recovery|step|factors/.test(path));
-  const told = [...Object.keys(CALLS), ...Object.keys(SECOND_STEP), "passkey_sign_in_options", "passkey_sign_in"];
-  assert.deepEqual(here.sort(), told.sort());
+  const tested = paths.filter((path) => /totp|passkey|recovery|step|factors/.test(path));
+  const listed = [...Object.keys(CALLS), ...Object.keys(SECOND_STEP), "passkey_sign_in_options", "passkey_sign_in"];
+  assert.deepEqual(tested.sort(), listed.sort());
   assert.deepEqual(Object.keys(MATRIX), Object.keys(CALLS));
 });
 
 for (const [name, states] of Object.entries(MATRIX)) {
   test(`${name} answers each kind of session as it should`, async () => {
     for (const [state, expected] of Object.entries(states) as [State, string][])
-      assert.equal(said(await factor(await ownerIn(state), name, CALLS[name])), expected, state);
+      assert.equal(outcomeOf(await factor(await ownerIn(state), name, CALLS[name])), expected, state);
   });
 }
 
@@ -151,7 +152,7 @@ test("the endpoints of owners refuse a visitor, a foreign Origin and another ses
 test("only sessions that await the second step can take it", async () => {
   for (const state of ["without factor, fresh", "with factor, fresh"] as const)
     for (const [name, body] of Object.entries(SECOND_STEP))
-      assert.equal(said(await factor(await ownerIn(state), name, body)), "401 invalid_credential");
+      assert.equal(outcomeOf(await factor(await ownerIn(state), name, body)), "401 invalid_credential");
 });
 
 test("every other endpoint treats a session that awaits its second factor as no session", async () => {
@@ -191,9 +192,12 @@ test("an administrator without the required second factor can only set one up", 
   await configure({ ADMIN_SECOND_FACTOR: "required" });
   try {
     const required = "403 forbidden second_factor_required";
-    assert.equal(said(await act()), required);
+    assert.equal(outcomeOf(await act()), required);
     for (const method of ["GET", "OPTIONS", "DELETE"])
-      assert.equal(said(await call(method, "/api/v1/admin/risk.php", { headers: browserHeaders(owner) })), required);
+      assert.equal(
+        outcomeOf(await call(method, "/api/v1/admin/risk.php", { headers: browserHeaders(owner) })),
+        required,
+      );
     const nobody = await signedInOwner();
     const hidden = await call("POST", "/api/v1/admin/suspend.php", { headers: browserHeaders(nobody), body: {} });
     const missing = await call("POST", "/api/v1/admin/nothing.php", { headers: browserHeaders(nobody), body: {} });
@@ -206,7 +210,7 @@ test("an administrator without the required second factor can only set one up", 
     const answer = await callAsOwner(session, "POST", "/api/v1/admin/suspend.php", { reason: "x", public_id: "agt_x" });
     assert.equal(answer.status, 422);
     succeeded(await factor(owner, "passkey_remove", { passkey_id: passkey.id }));
-    assert.equal(said(await act()), required);
+    assert.equal(outcomeOf(await act()), required);
   } finally {
     await configure();
   }
@@ -218,7 +222,7 @@ test("by default, administrators need a second factor under https", async () => 
     const owner = await signedInOwner({ role: "administrator" });
     const fields = { reason: "x", public_id: "agt_x" };
     const answer = await callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", fields);
-    assert.equal(said(answer), "403 forbidden second_factor_required");
+    assert.equal(outcomeOf(answer), "403 forbidden second_factor_required");
     await configure({ BASE_URL: "https://hall.example", ADMIN_SECOND_FACTOR: "optional" });
     assert.equal((await callAsOwner(owner, "POST", "/api/v1/admin/suspend.php", fields)).status, 422);
   } finally {

@@ -26,7 +26,8 @@ after(() => service.stop());
 
 const COMMUNITY = "/api/v1/community/";
 
-const said = ({ status, error }: Answer<unknown>) => [status, error?.code, error?.reason].filter(Boolean).join(" ");
+const outcomeOf = ({ status, error }: Answer<unknown>) =>
+  [status, error?.code, error?.reason].filter(Boolean).join(" ");
 
 const STEP_UP = "403 forbidden step_up_required";
 
@@ -44,7 +45,7 @@ test("a confirmation by code, recovery code or passkey lasts five minutes, for i
   ];
   for (const way of ways) {
     await letConfirmationLapse(owner);
-    assert.equal(said(await factor(owner, "recovery_codes")), STEP_UP);
+    assert.equal(outcomeOf(await factor(owner, "recovery_codes")), STEP_UP);
     const answer = await factor<{ confirmed_until: string }>(owner, "step_up", await way());
     succeeded(answer);
     const left = Date.parse(answer.body.confirmed_until) - Date.now();
@@ -52,7 +53,7 @@ test("a confirmation by code, recovery code or passkey lasts five minutes, for i
     succeeded(
       await factor(owner, "totp_begin").then(({ status }) => ({ ...answer, status: status === 409 ? 200 : status })),
     );
-    assert.equal(said(await factor(other, "recovery_codes")), STEP_UP);
+    assert.equal(outcomeOf(await factor(other, "recovery_codes")), STEP_UP);
   }
   assert.ok((await securityLogOf(owner.ownerId)).filter((action) => action === "confirm").length === 3);
 });
@@ -65,7 +66,7 @@ test("an account without a second factor confirms with its password; one with a 
   succeeded(await factor(owner, "step_up", { password: PASSWORD }));
   const { secret } = await addTotp(owner);
   await letConfirmationLapse(owner);
-  assert.equal(said(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
+  assert.equal(outcomeOf(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
   succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
   assert.deepEqual(await securityLogOf(owner.ownerId), ["confirm_failed", "confirm", "add_totp", "confirm"]);
 });
@@ -75,7 +76,7 @@ test("an account without password and factor confirms by signing in again", asyn
   await letConfirmationLapse(owner);
   const { body } = await factor<{ confirm_with: string[]; confirmed_until: null }>(owner, "factors");
   assert.deepEqual([body.confirm_with, body.confirmed_until], [[], null]);
-  assert.equal(said(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
+  assert.equal(outcomeOf(await factor(owner, "step_up", { password: PASSWORD })), "409 state_conflict");
   succeeded(await factor(await signInAgain(owner), "totp_begin"));
 });
 
@@ -108,9 +109,9 @@ test("changing a key needs a confirmation if the account has a second factor", a
       done,
     );
     await changesNothing(act.action, async () => {
-      assert.equal(said(await callAsOwner(owner, "POST", COMMUNITY, mine)), STEP_UP);
+      assert.equal(outcomeOf(await callAsOwner(owner, "POST", COMMUNITY, mine)), STEP_UP);
     });
-    assert.equal(said(await callAsOwner(plain, "POST", COMMUNITY, mine)), "404 not_found", "others learn nothing");
+    assert.equal(outcomeOf(await callAsOwner(plain, "POST", COMMUNITY, mine)), "404 not_found", "others learn nothing");
     await forgetSteps(owner.ownerId);
     succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
     assert.equal((await callAsOwner(owner, "POST", COMMUNITY, mine)).status, done);
@@ -124,8 +125,8 @@ test("changing the password needs a confirmation if the account has a second fac
   for (const each of [owner, plain]) await letConfirmationLapse(each);
   const change = (each: TestOwner) =>
     factor(each, "password", { current_password: PASSWORD, new_password: "nine herons over the weir" });
-  assert.equal(said(await change(plain)), "200");
-  assert.equal(said(await change(owner)), STEP_UP);
+  assert.equal(outcomeOf(await change(plain)), "200");
+  assert.equal(outcomeOf(await change(owner)), STEP_UP);
   succeeded(await factor(owner, "step_up", { code: codeOf(secret) }));
-  assert.equal(said(await change(owner)), "200");
+  assert.equal(outcomeOf(await change(owner)), "200");
 });

@@ -90,11 +90,11 @@ test("a sealed secret can only be opened for its own account", async () => {
 });
 
 test("a secret sealed under an earlier AUTH_SECRET still works, and is sealed again when used", async () => {
-  const [kept, next] = ["an-earlier-secret-that-only-tests-know", "a-newer-secret-that-only-tests-know-as-well"];
-  await configure({ AUTH_SECRET: kept });
+  const [earlier, next] = ["an-earlier-secret-that-only-tests-know", "a-newer-secret-that-only-tests-know-as-well"];
+  await configure({ AUTH_SECRET: earlier });
   try {
     const { owner, secret, recoveryCodes } = await ownerWithTotp();
-    await configure({ AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: kept });
+    await configure({ AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: earlier });
     const again = await signInAgain(owner);
     succeeded(await factor(again, "step_up", { code: codeOf(secret) }));
     succeeded(await factor(again, "step_up", { recovery_code: recoveryCodes[0] }));

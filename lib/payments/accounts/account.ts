@@ -12,7 +12,7 @@ import { liveGateway } from "../gateway/live.ts";
 import { type Account, type AccountOrder, type LiveGateway, ProcessorError } from "../gateway/port.ts";
 
 /**
- * Where the caller sets up its payment account; makes the account at Stripe when there is none.
+ * Returns the page where the caller sets up its payment account. Creates the account at Stripe if there is none.
  * @throws ApiError live_unavailable, temporarily_unavailable
  */
 export async function onboard(ctx: ServiceContext): Promise<{ onboarding_url: string }> {
@@ -35,7 +35,7 @@ const WITHOUT_LIVE: LiveStep = {
 };
 
 /**
- * What the caller's payment account still lacks, as Stripe has it now; where LIVE is not on offer, just that.
+ * What the caller's payment account still needs, as read from Stripe now. Without LIVE, the only step says so.
  * @throws ApiError temporarily_unavailable
  */
 export async function readReadiness(ctx: ServiceContext): Promise<{ readiness: (AccountStep | LiveStep)[] }> {
@@ -63,7 +63,7 @@ async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway): Promise
     const readAt = ctx.clock.now();
     const known = await gateway.readAccount(row.stripeAccountId, row.apiVersion);
     if (known && !known.closed) return storeAccount(ctx, row, known, readAt);
-    // Closed for good: the next one is another account, under another key.
+    // The account is closed: the next one is a new account, under a new key.
     row = await prisma().paymentAccount.update({
       where: { id: row.id },
       data: { stripeAccountId: null, attempt: { increment: 1 } },
@@ -71,13 +71,13 @@ async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway): Promise
   }
   const order: AccountOrder = { accountRowId: row.id, attempt: row.attempt, publicId: identityId, name };
   const since = ctx.clock.now();
-  // Begun before and never heard of again: it may exist.
+  // An earlier attempt may have created it.
   const found = fresh ? undefined : await gateway.findAccount(order);
   const account = found ?? (await gateway.openAccount(order).catch((error) => giveUpAttempt(row, error)));
   return storeAccount(ctx, row, account, since);
 }
 
-/** A key that was refused, or answered with a failure, gives the same answer for ever: the next attempt takes another. */
+/** After a refusal or a reported failure, Stripe repeats that answer to the same key, so the next attempt uses another. */
 async function giveUpAttempt(row: PaymentAccount, error: unknown): Promise<never> {
   if (error instanceof ProcessorError && (error.kind === "refused" || error.answered))
     await prisma().paymentAccount.updateMany({
@@ -88,8 +88,8 @@ async function giveUpAttempt(row: PaymentAccount, error: unknown): Promise<never
 }
 
 /**
- * Reads an identity's account at Stripe and keeps what it says. Undefined when there is no account.
- * @throws ProcessorError when Stripe does not say
+ * Reads an identity's account at Stripe and stores it. Undefined if there is no account.
+ * @throws ProcessorError
  */
 export async function refreshAccount(ctx: Context, identityId: string): Promise<PaymentAccount | undefined> {
   const row = await prisma().paymentAccount.findUnique({ where: { identityId } });
@@ -101,7 +101,7 @@ export async function refreshAccount(ctx: Context, identityId: string): Promise<
   return prisma().paymentAccount.findUniqueOrThrow({ where: { identityId } });
 }
 
-/** Keeps what was read from Stripe at `since`, unless something newer is kept already. */
+/** Stores what was read from Stripe at `since`, unless something newer is already stored. */
 async function storeAccount(ctx: Context, row: PaymentAccount, account: Account, since: Date): Promise<Account> {
   await transaction(async (tx) => {
     const { count } = await tx.paymentAccount.updateMany({

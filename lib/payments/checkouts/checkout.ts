@@ -10,16 +10,16 @@ import { liveGateway } from "../gateway/live.ts";
 import { type Charge, type Checkout, type CheckoutOrder, type LiveGateway, ProcessorError } from "../gateway/port.ts";
 import { recordEnd, recordPayment } from "./record-payment.ts";
 
-/** After this an attempt without an answer is looked up before it is repeated. */
+/** An attempt that has had no answer for this long is looked up before it is repeated. */
 const LOOK_UP_SECONDS = 60;
 const TITLE_CHARACTERS = 200;
 
 const shared = globalThis as { guildhallOpenings?: Map<string, Promise<Payment>> };
 
 /**
- * Opens the checkout of a payment that was begun, or takes up an opening whose outcome nobody knows. Again: the same
- * checkout. Many who ask at once in one process share one call.
- * @throws ProcessorError; after `refused` the payment is declined and another may be begun
+ * Opens the checkout of a payment, or finishes an opening with an unknown outcome. Repeating it returns the same checkout, and
+ * simultaneous calls in one process share one call of Stripe.
+ * @throws ProcessorError; after `refused` the payment is declined and another may be started
  */
 export function openCheckout(ctx: Context, paymentId: string): Promise<Payment> {
   shared.guildhallOpenings ??= new Map();
@@ -39,7 +39,7 @@ async function open(ctx: Context, paymentId: string): Promise<Payment> {
   if (payment.stripeSessionId || payment.status !== "pending") return payment;
   const gateway = await liveGateway();
   const { contract, expiresAt } = payment;
-  if (!contract.settlement || !expiresAt) throw new Error(`payment ${paymentId} was never begun in LIVE`);
+  if (!contract.settlement || !expiresAt) throw new Error(`payment ${paymentId} is not a LIVE payment`);
   const order: CheckoutOrder = {
     paymentId,
     attempt: payment.attempt,
@@ -57,13 +57,12 @@ async function open(ctx: Context, paymentId: string): Promise<Payment> {
   try {
     const found =
       isOld || payment.outcomeUnknown ? await gateway.findCheckout(paymentId, payment.createdAt) : undefined;
-    // Too old to be paid, and Stripe never heard of it.
-    if (!found && expiresAt <= since) return await giveUp(ctx, payment, "expired", "It was never opened.");
+    if (!found && expiresAt <= since) return await giveUp(ctx, payment, "expired", "The checkout was never opened.");
     const checkout = found ?? (await gateway.openCheckout(order));
     if (checkout.status === "open" && !checkout.cardOnly) {
-      await closeUnfit(gateway, checkout, paymentId);
-      await giveUp(ctx, payment, "declined", "The checkout was not for cards alone.");
-      throw new ProcessorError("refused", "not_card_only", "The checkout that came back is not for cards alone.");
+      await closeMisfit(gateway, checkout, paymentId);
+      await giveUp(ctx, payment, "declined", "The checkout would have taken more than cards.");
+      throw new ProcessorError("refused", "not_card_only", "Stripe opened a checkout that takes more than cards.");
     }
     return await record(ctx, payment, checkout, since);
   } catch (error) {
@@ -75,7 +74,7 @@ async function open(ctx: Context, paymentId: string): Promise<Payment> {
 async function record(ctx: Context, payment: Payment, checkout: Checkout, since: Date): Promise<Payment> {
   return transaction(async (tx) => {
     const recorded = await recordPayment(tx, ctx, payment.id, { checkout, charge: undefined, since });
-    // Cancelled while Stripe was asked: nobody is to pay this any more.
+    // Cancelled while we were waiting for Stripe: it must not be paid any more.
     if (recorded.status !== "pending") await enqueueClosing(tx, payment.id);
     return tx.payment.update({ where: { id: payment.id }, data: { outcomeUnknown: false } });
   });
@@ -106,16 +105,15 @@ function giveUp(
   });
 }
 
-async function closeUnfit(gateway: LiveGateway, checkout: Checkout, paymentId: string): Promise<void> {
-  if (checkout.sessionId) await gateway.closeCheckout(checkout.sessionId, paymentId);
+async function closeMisfit(gateway: LiveGateway, checkout: Checkout, paymentId: string): Promise<void> {
+  await gateway.closeCheckout(checkout.sessionId, paymentId);
 }
 
-/** A payment as it is recorded now, and what Stripe said of it a moment ago. */
+/** A payment as it is now recorded, with what Stripe has just returned. */
 export type Reading = { payment: Payment; checkout: Checkout | undefined; charge: Charge | undefined };
 
 /**
- * Reads a payment's checkout and charge at Stripe and writes down what has become of them. Undefined for what is no LIVE
- * payment of ours.
+ * Reads a payment's checkout and charge at Stripe and records them. Undefined if it is not a LIVE payment of ours.
  * @throws ProcessorError
  */
 export async function readPayment(ctx: Context, paymentId: string): Promise<Reading | undefined> {
@@ -126,25 +124,24 @@ export async function readPayment(ctx: Context, paymentId: string): Promise<Read
   const checkout = payment.stripeSessionId
     ? await gateway.readCheckout(payment.stripeSessionId)
     : await gateway.findCheckout(paymentId, payment.createdAt);
-  if (checkout) return keep(ctx, gateway, payment, checkout, since);
+  if (checkout) return recordReading(ctx, gateway, payment, checkout, since);
   await prisma().payment.updateMany({ where: { id: paymentId, status: "pending" }, data: { checkedAt: since } });
   return { payment, checkout, charge: undefined };
 }
 
-/** Ends the checkout of a payment that was given up here. Money that was faster is recorded, not lost. */
+/** Closes the checkout of a payment that was cancelled here. If it was paid first, the money is recorded. */
 export async function closeCheckout(ctx: Context, paymentId: string): Promise<void> {
   const payment = await prisma().payment.findUniqueOrThrow({ where: { id: paymentId } });
   if (payment.status === "succeeded") return;
   const gateway = await liveGateway();
   const since = ctx.clock.now();
-  const sessionId =
-    payment.stripeSessionId ?? (await gateway.findCheckout(paymentId, payment.createdAt))?.sessionId ?? undefined;
+  const sessionId = payment.stripeSessionId ?? (await gateway.findCheckout(paymentId, payment.createdAt))?.sessionId;
   const checkout = sessionId && (await gateway.closeCheckout(sessionId, paymentId));
-  if (checkout) await keep(ctx, gateway, payment, checkout, since);
+  if (checkout) await recordReading(ctx, gateway, payment, checkout, since);
   else await prisma().payment.update({ where: { id: paymentId }, data: { checkedAt: since } });
 }
 
-async function keep(
+async function recordReading(
   ctx: Context,
   gateway: LiveGateway,
   { id, stripeIntentId }: Payment,

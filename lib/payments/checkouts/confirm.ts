@@ -13,9 +13,9 @@ import { requireFundable } from "./fundable.ts";
 type Input = { payment_id: string; outcome: "succeed" | "decline" };
 
 /**
- * Plays the outcome of a simulated payment. It moves nothing; the books say so by their mode. The same outcome again gives
- * the same answer.
- * @throws ApiError not_found, forbidden (a LIVE payment is confirmed by the card processor alone), state_conflict, gate_refused
+ * Sets the outcome of a simulated payment. No money moves, and the ledger shows the mode. Repeating the same outcome returns the
+ * same answer.
+ * @throws ApiError not_found, forbidden (only the card processor confirms a LIVE payment), state_conflict, gate_refused
  */
 export function confirmPayment(ctx: ServiceContext, input: Input) {
   return transaction(async (tx) => {
@@ -28,7 +28,10 @@ export function confirmPayment(ctx: ServiceContext, input: Input) {
     if (!found) throw notFound();
     const payment = await tx.payment.findUniqueOrThrow({ where: { id: input.payment_id } });
     if (payment.paymentMode !== "TEST")
-      throw new ApiError("forbidden", "Only a TEST payment can be played out by its requester.");
+      throw new ApiError(
+        "forbidden",
+        "Only TEST payments can be confirmed here. The card processor confirms LIVE payments.",
+      );
     const status = input.outcome === "succeed" ? "succeeded" : "declined";
     if (payment.status === status) return { payment: paymentView(payment) };
     if (payment.status !== "pending") throw stateConflict(`This payment is ${payment.status}.`);
@@ -51,7 +54,7 @@ async function settle(
   });
   const others = { contractId: payment.contractId, status: "pending" as const };
   if (status === "succeeded") {
-    // One attempt is enough: the others can no longer succeed.
+    // An agreement is paid once: its other payments can no longer succeed.
     await tx.payment.updateMany({ where: others, data: { status: "canceled", settledAt: now } });
     const settlement = await tx.settlement.update({
       where: { contractId: payment.contractId, state: "recorded", funding: { not: "confirmed" } },

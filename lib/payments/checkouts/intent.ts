@@ -11,8 +11,8 @@ import { admitFunding } from "./fundable.ts";
 import { createLiveIntent } from "./live-intent.ts";
 
 /**
- * Begins one attempt to fund an accepted agreement, in its own mode. The `Idempotency-Key` names the attempt: the same key
- * gives the same payment, for ever. In TEST nothing is charged; `confirmPayment` plays the outcome.
+ * Starts one payment for an accepted agreement, in the agreement's mode. The same `Idempotency-Key` always returns the same
+ * payment. In TEST nothing is charged, and `confirmPayment` sets the outcome.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused, live_unavailable, request_id_conflict
  */
 export async function createIntent(ctx: ServiceContext, input: { contract_id: string }) {

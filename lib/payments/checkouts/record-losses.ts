@@ -12,8 +12,8 @@ const KINDS = {
 } as const;
 
 /**
- * Writes down refunds and disputes of a payment's charge as they were read at `since`, and books what left or came back.
- * What is known from a later reading stays.
+ * Records the refunds and disputes of a payment's charge as they were read at `since`, and books the money that left or came
+ * back. Whatever a later reading has recorded stays.
  */
 export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losses: Loss[], since: Date): Promise<void> {
   const known = await tx.paymentLoss.findMany({ where: { paymentId: payment.id } });
@@ -56,11 +56,12 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
     await wakeTransfers(tx, settlement.taskId);
 }
 
-/** Gone, or asked about by the payer's bank, which may still take it. */
+/** Stripe's statuses of an inquiry that the payer's bank may still turn into a chargeback. */
+const OPEN_INQUIRY: ReadonlySet<string> = new Set(["warning_needs_response", "warning_under_review"]);
+
+/** In pence: what has gone, and what an open inquiry may still take. */
 function sumOf(rows: PaymentLoss[], kind: Loss["kind"]): number {
   return rows
-    .filter((row) => row.kind === kind && (row.booked || (isInquiry(row) && row.status !== "warning_closed")))
+    .filter((row) => row.kind === kind && (row.booked || OPEN_INQUIRY.has(row.status)))
     .reduce((sum, { amountPence }) => sum + amountPence, 0);
 }
-
-const isInquiry = (row: PaymentLoss) => row.kind === "chargeback" && row.status.startsWith("warning_");

@@ -7,12 +7,12 @@ import { book } from "#lib/settlements/ledger.ts";
 import type { Charge, Checkout } from "../gateway/port.ts";
 import { recordLosses } from "./record-losses.ts";
 
-/** What Stripe said about a payment, and when we asked. */
+/** What Stripe returned about a payment, and when it was called. */
 export type PaymentNews = { checkout: Checkout; charge: Charge | undefined; since: Date };
 
 /**
- * Writes down what Stripe says of a LIVE payment. It only moves forward: money that has come is never forgotten again, and
- * if it came for a task that has ended meanwhile, the books owe it to the requester.
+ * Records what Stripe returned about a LIVE payment. A payment that has succeeded stays so. If its task has ended meanwhile, the
+ * money is booked as due to the requester.
  */
 export async function recordPayment(tx: Tx, ctx: Context, paymentId: string, news: PaymentNews): Promise<Payment> {
   const known = await tx.payment.findUniqueOrThrow({ where: { id: paymentId }, select: { contractId: true } });
@@ -35,9 +35,9 @@ export async function recordPayment(tx: Tx, ctx: Context, paymentId: string, new
   return payment;
 }
 
-/** Why a charge is not the one that was ordered; undefined when it is. */
+/** Why a charge is not the one that was ordered; undefined if it is. */
 function misfit(payment: Payment, checkout: Checkout, charge: Charge): string | undefined {
-  if (checkout.paymentId !== payment.id) return "The checkout is another payment's.";
+  if (checkout.paymentId !== payment.id) return "The checkout belongs to another payment.";
   if (!charge.paid) return "The charge is not captured.";
   if (checkout.currency !== "gbp" || charge.currency !== "gbp") return "The currency is not GBP.";
   if (checkout.amountPence !== payment.amountPence || charge.amountPence !== payment.amountPence)
@@ -56,9 +56,9 @@ async function recordCharge(
 ): Promise<Payment> {
   if (payment.status === "succeeded") return payment;
   const other = await tx.payment.count({ where: { contractId: payment.contractId, status: "succeeded" } });
-  const problem = other > 0 ? "The agreement was paid already." : misfit(payment, checkout, charge);
+  const problem = other > 0 ? "The agreement was already paid." : misfit(payment, checkout, charge);
   const atStripe = { stripeIntentId: charge.intentId, stripeChargeId: charge.chargeId };
-  // Money that does not fit funds nothing. It stays on record for the administrator, who alone can say what it is.
+  // A charge that does not match funds nothing. It is recorded for the administrator to look into.
   if (problem) return tx.payment.update({ where: { id: payment.id }, data: { ...atStripe, problem } });
   const now = ctx.clock.now();
   const paid = await tx.payment.update({
@@ -80,7 +80,7 @@ async function recordCharge(
   return paid;
 }
 
-/** Ends a pending attempt without money; the agreement then waits for funding again. */
+/** Ends a pending payment without money. The agreement then needs funding again. */
 export async function recordEnd(
   tx: Tx,
   ctx: Context,

@@ -1,34 +1,33 @@
-/** What is to be paid: from the frozen terms, under the ID of the intent row that was written first. */
+/** What is to be paid, from the frozen terms, under the ID of a row that was written first. */
 export type CheckoutOrder = {
   paymentId: string;
-  /** Counts on when an attempt was refused for good, so that the next one is a new one for the processor too. */
+  /** Goes up after an attempt that can have no effect any more, so that the next one has a new key at the processor. */
   attempt: number;
   contractId: string;
   taskId: string;
   settlementId: string;
   providerId: string;
   amountPence: number;
-  /** Of the frozen terms that are paid for. */
   termsHash: string;
-  /** What the payer reads. */
+  /** Shown to the payer. */
   title: string;
   expiresAt: Date;
 };
 
-/** A checkout as the processor knows it now. */
+/** A checkout as the processor has it now. */
 export type Checkout = {
   sessionId: string;
   url: string | null;
   status: "open" | "processing" | "paid" | "expired";
   amountPence: number;
   currency: string;
-  /** Cards, and nothing else, can pay it. */
+  /** It can be paid by card and in no other way. */
   cardOnly: boolean;
   paymentId: string | null;
   intentId: string | null;
 };
 
-/** The transfer of a settlement's net to its provider, likewise. */
+/** The transfer of a settlement's net amount to its provider, likewise. */
 export type TransferOrder = {
   transferId: string;
   attempt: number;
@@ -47,7 +46,7 @@ export type SentTransfer = {
   amountPence: number;
   currency: string;
   accountId: string | null;
-  /** The same money as the connected account sees it, by which payouts name it. */
+  /** The ID of the same money on the connected account, which payouts refer to. */
   destinationPayment: string | null;
   group: string | null;
   reversals: { id: string; amountPence: number }[];
@@ -59,7 +58,7 @@ export type Loss = {
   kind: "refund" | "chargeback";
   amountPence: number;
   status: string;
-  /** The money has left, or is on its way out. False again when a refund failed or a dispute was won. */
+  /** The money has left or is leaving. False again when the refund failed or the dispute was won. */
   gone: boolean;
   createdAt: Date;
 };
@@ -70,7 +69,7 @@ export type Charge = {
   amountPence: number;
   currency: string;
   paid: boolean;
-  /** What it was paid with, where the processor says so. */
+  /** The method of payment, if the processor gives it. */
   method: string | null;
   losses: Loss[];
 };
@@ -80,11 +79,11 @@ export type AccountOrder = { accountRowId: string; attempt: number; publicId: st
 export type Account = {
   accountId: string;
   apiVersion: 1 | 2;
-  /** The public_id that the account itself names. */
+  /** The public_id in the account's own metadata. */
   publicId: string | null;
   transfers: string;
   payouts: string;
-  /** What the processor still asks for, in its words. */
+  /** What the processor still asks for, in its own words. */
   requirementsDue: string[];
   closed: boolean;
 };
@@ -97,10 +96,10 @@ export type Payout = {
   createdAt: Date;
 };
 
-/** What a payout consists of: payments that came in by transfer, and earlier payouts that came back. */
+/** What a payout consists of: the IDs of payments that came by transfer, and of earlier payouts that were returned. */
 export type PayoutContents = { payments: string[]; returnedPayouts: string[] };
 
-/** An event as the processor's own list has it. */
+/** An event in the processor's own list. */
 export type ListedEvent = { id: string; type: string; livemode: boolean; objectId: string | null; createdAt: Date };
 
 /** What LIVE needs of its card processor. TEST has no gateway: its payments and transfers are simulated in our own records. */
@@ -110,15 +109,15 @@ export interface LiveGateway {
   /** Sends a transfer; the same order again gives the same transfer. */
   sendTransfer(order: TransferOrder): Promise<SentTransfer>;
   readCheckout(sessionId: string): Promise<Checkout | undefined>;
-  /** The checkout of a payment whose opening had no known outcome. */
+  /** Looks for the checkout of a payment whose opening had no known outcome. */
   findCheckout(paymentId: string, since: Date): Promise<Checkout | undefined>;
-  /** Ends an open checkout; one that is paid or expired stays so, and is given back as it is. */
+  /** Expires an open checkout. One that is already paid or expired is returned as it is. */
   closeCheckout(sessionId: string, paymentId: string): Promise<Checkout | undefined>;
   readCharge(intentId: string): Promise<Charge | undefined>;
-  /** The payment of ours that a payment intent, charge, refund or dispute belongs to. */
+  /** The ID of our payment to which a payment intent, charge, refund or dispute belongs. */
   paymentOf(objectId: string): Promise<string | undefined>;
   readTransfer(stripeTransferId: string): Promise<SentTransfer | undefined>;
-  /** Every transfer of a settlement. */
+  /** All transfers of a settlement. */
   listTransfers(settlementId: string): Promise<SentTransfer[]>;
   openAccount(order: AccountOrder): Promise<Account>;
   findAccount(order: AccountOrder): Promise<Account | undefined>;
@@ -131,11 +130,11 @@ export interface LiveGateway {
 }
 
 /**
- * How a call of the processor failed:
- * `refused` for good, nothing came into being, and the key is spent;
- * `busy` nothing happened yet, the same key may be sent again;
- * `unknown` nobody knows: to be looked up before anything is sent again. `answered` tells that the processor at least said
- * so itself, and would say the same to the same key.
+ * How a call to the processor failed:
+ * `refused`: it had no effect, and its key is used up;
+ * `busy`: it has had no effect yet, and the same key may be sent again;
+ * `unknown`: it may have had an effect, which is looked up before anything is sent again. `answered` means that the processor
+ * itself reported the failure, and would repeat that answer to the same key.
  */
 export class ProcessorError extends Error {
   readonly kind: "refused" | "busy" | "unknown";

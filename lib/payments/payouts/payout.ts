@@ -7,14 +7,14 @@ import { lockTask } from "#lib/tasks/row.ts";
 import { liveGateway } from "../gateway/live.ts";
 import type { Payout } from "../gateway/port.ts";
 
-/** A bank can send back what counted as paid, for days: failed comes after paid. */
+/** A bank can return a payout for days after it counted as paid, so `failed` comes after `paid`. */
 const RANK: Record<Payout["status"], number> = { pending: 1, in_transit: 2, paid: 3, failed: 4, canceled: 4 };
 const WIRE = { pending: "pending", in_transit: "pending", paid: "paid", failed: "failed", canceled: "failed" } as const;
 
 /**
- * Reads a payout of a connected account and writes down what it means for the transfers that it pays out. A payout that
- * takes up what an earlier one brought back carries that one's transfers on.
- * @returns whether it is about anything of ours
+ * Reads a payout of a connected account and records it for the transfers that it pays out. A payout that includes an earlier,
+ * returned payout counts for that one's transfers too.
+ * @returns whether it pays out any of our transfers
  * @throws ProcessorError
  */
 export async function readPayout(ctx: Context, accountId: string, payoutId: string): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function readPayout(ctx: Context, accountId: string, payoutId: stri
   return concerned.length > 0;
 }
 
-/** The payout that takes up what this one brought back may have been heard of before it, when it seemed to be about nothing. */
+/** A payout that includes this returned one may have been read before it, when it seemed to be none of ours. */
 async function readSuccessor(ctx: Context, accountId: string, { payoutId, createdAt }: Payout): Promise<void> {
   const gateway = await liveGateway();
   for (const later of await gateway.listPayouts(accountId, createdAt)) {

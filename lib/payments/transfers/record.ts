@@ -6,9 +6,9 @@ import { lockTask } from "#lib/tasks/row.ts";
 import type { SentTransfer } from "../gateway/port.ts";
 
 /**
- * Writes down a transfer as Stripe has it: that it was sent, and what of it was reversed. Once each, in whatever order it is
- * learnt.
- * @returns false when Stripe's figures are not those of the settlement: then nothing is written
+ * Records a transfer as Stripe returned it: that it was sent, and its reversals. Each is booked once, in whatever order they
+ * become known.
+ * @returns false if Stripe's figures are not those of the settlement; then nothing is recorded
  */
 export async function recordTransfer(
   tx: Tx,

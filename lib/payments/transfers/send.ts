@@ -13,19 +13,19 @@ import { liveGateway } from "../gateway/live.ts";
 import { type LiveGateway, ProcessorError, type TransferOrder } from "../gateway/port.ts";
 import { recordTransfer } from "./record.ts";
 
-/** Stripe may forget a key after a day: an attempt that is older than this is looked up and, if it never was, made anew. */
+/** Stripe may forget a key after a day. An older attempt is looked up and, if Stripe does not have it, gets a new key. */
 const KEY_LIFE_SECONDS = 23 * 3600;
-/** An attempt that was looked up so long after it was made, and not found, has come to nothing. */
+/** An attempt that is looked up this long after it was made, and not found, has had no effect. */
 const OUTCOME_SECONDS = 300;
-/** An account is asked about before every transfer; one that was not ready lately, not all the time. */
+/** An account is read before every transfer; one that was not ready, at most this often. */
 const UNREADY_SECONDS = 300;
 
 type Subject = { settlement: Settlement; intent: TransferIntent };
 
 /**
- * Sends the transfer of a settlement unless something holds it; then it stays queued, and is looked at again when that is
- * lifted. Whatever became of an earlier attempt is found out first.
- * @throws ProcessorError to be tried again
+ * Sends the transfer of a settlement. If something holds it, it stays queued and is tried again when the hold is lifted. The
+ * outcome of an earlier attempt is looked up first.
+ * @throws ProcessorError if it should be tried again
  */
 export async function sendTransfer(ctx: Context, settlementId: string): Promise<"sent" | "held" | "done"> {
   const settlement = await prisma().settlement.findUnique({
@@ -35,8 +35,8 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
   const intent = settlement?.transferIntent;
   if (!settlement || !intent || (intent.state !== "queued" && intent.state !== "sending")) return "done";
   const gateway = await liveGateway();
-  if (intent.state === "sending" && (await adopt(ctx, gateway, { settlement, intent }))) return "sent";
-  await freshen(ctx, settlement);
+  if (intent.state === "sending" && (await recordEarlierAttempt(ctx, gateway, { settlement, intent }))) return "sent";
+  await readCurrentFacts(ctx, settlement);
   const hosts = await hostsOf(settlement);
   const concerned = [settlement.providerId, settlement.requesterId, settlement.taskId];
   return whileStanding([...concerned, ...[...hosts].map((host) => `host:${host}`)], async () => {
@@ -53,8 +53,12 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
   });
 }
 
-/** Whether an attempt without a known outcome has come to something after all; if so, that is recorded. */
-async function adopt(ctx: Context, gateway: LiveGateway, { settlement, intent }: Subject): Promise<boolean> {
+/** Looks up an attempt with an unknown outcome. @returns whether Stripe has the transfer, which is then recorded */
+async function recordEarlierAttempt(
+  ctx: Context,
+  gateway: LiveGateway,
+  { settlement, intent }: Subject,
+): Promise<boolean> {
   const known = await gateway.listTransfers(settlement.id);
   const found = known.find(({ transferId }) => transferId === intent.id);
   if (found) {
@@ -70,8 +74,8 @@ async function adopt(ctx: Context, gateway: LiveGateway, { settlement, intent }:
   return false;
 }
 
-/** Where nothing of our own holds it, asks Stripe how the money and the account stand now: news of that may still be on its way. */
-async function freshen(ctx: Context, settlement: Settlement): Promise<void> {
+/** If nothing of ours holds it, reads the payment and the account at Stripe: events about them may still be on their way. */
+async function readCurrentFacts(ctx: Context, settlement: Settlement): Promise<void> {
   const facts = (await loadHoldFacts([settlement.id])).get(settlement.id);
   if (!facts || holdsOf({ ...facts, account: [] }).length > 0) return;
   const account = await prisma().paymentAccount.findUnique({ where: { identityId: settlement.providerId } });
@@ -86,13 +90,13 @@ async function freshen(ctx: Context, settlement: Settlement): Promise<void> {
   if (payment) await readPayment(ctx, payment.id);
 }
 
-/** The hosts of both parties, because a hold on a host changes standing too. */
+/** The hosts of both parties, because a hold on a host holds the transfer too. */
 async function hostsOf({ id }: Settlement): Promise<Set<string>> {
   const facts = (await loadHoldFacts([id])).get(id);
   return new Set(facts && [facts.requesterHost, facts.providerHost]);
 }
 
-/** Decides under the task's lock, and writes down that it will be asked for before anybody asks. */
+/** Decides under the task's lock, and records that the transfer will be sent before it is. */
 function decide(
   ctx: Context,
   { id, taskId, contractId, providerId }: Settlement,
@@ -105,7 +109,7 @@ function decide(
     const settlement = await tx.settlement.findUniqueOrThrow({ where: { id } });
     const facts = (await loadHoldFacts([id], tx)).get(id);
     const now = ctx.clock.now();
-    // If a party moved to another host meanwhile, the sweep looks at it again, with that host's standing locked.
+    // If a party has moved to another host meanwhile, the sweep tries again, with that host locked.
     const moved = facts && !(hosts.has(facts.requesterHost) && hosts.has(facts.providerHost));
     const ready = settlement.state === "approved" && settlement.funding === "confirmed" && facts && !moved;
     if (!ready || holdsOf(facts).length > 0) {
@@ -116,7 +120,7 @@ function decide(
     }
     const account = await tx.paymentAccount.findUniqueOrThrow({ where: { identityId: providerId } });
     const payment = await tx.payment.findFirstOrThrow({ where: { contractId, status: "succeeded" } });
-    // To another account, or from another charge, it is another request: its key must not be the earlier one's.
+    // To another account, or from another charge, it is another request and needs another key.
     const differs =
       intent.askedAt !== null &&
       (intent.stripeAccountId !== account.stripeAccountId || intent.sourceCharge !== payment.stripeChargeId);
@@ -144,7 +148,7 @@ function decide(
   });
 }
 
-/** Refused: nothing came into being, so it is merely queued again, under another key. Otherwise its outcome stays open. */
+/** After a refusal it is queued again under another key. After anything else its outcome stays open. */
 async function noteFailure(order: TransferOrder, error: ProcessorError): Promise<void> {
   const spent = error.kind === "refused" || error.answered;
   await prisma().transferIntent.updateMany({

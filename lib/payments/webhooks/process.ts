@@ -5,19 +5,12 @@ import { enqueue } from "#lib/jobs/enqueue.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { ProcessorError } from "../gateway/port.ts";
-import { account } from "./account.ts";
-import { charge } from "./charge.ts";
-import { checkoutSession } from "./checkout-session.ts";
-import type { Kind } from "./kinds.ts";
-import { payout } from "./payout.ts";
-import { transfer } from "./transfer.ts";
-
-const KINDS: Kind[] = [checkoutSession, charge, transfer, payout, account];
+import { KINDS } from "./kinds.ts";
 
 /**
- * Looks into a kept event: whatever it said, the object is read at Stripe and what that says is written down. So events may
- * come late, twice and in any order.
- * @throws when it could not be looked into; it is tried again
+ * Processes a stored event. Its content is never believed: the object is read at Stripe, and its current state is recorded. So
+ * events may arrive late, twice and in any order.
+ * @throws if it could not be processed; the job is then retried
  */
 export async function processEvent(ctx: Context, eventId: string): Promise<void> {
   const event = await prisma().stripeEvent.findUnique({ where: { id: eventId } });
@@ -25,7 +18,7 @@ export async function processEvent(ctx: Context, eventId: string): Promise<void>
   const kind = KINDS.find(({ types }) => types.test(event.type));
   const attempts = { increment: 1 };
   try {
-    const ours = kind ? await kind.look(ctx, event) : false;
+    const ours = kind ? await kind.read(ctx, event) : false;
     await prisma().stripeEvent.update({
       where: { id: eventId },
       data: { state: ours ? "processed" : "ignored", processedAt: ctx.clock.now(), problem: null, attempts },
@@ -38,7 +31,7 @@ export async function processEvent(ctx: Context, eventId: string): Promise<void>
   }
 }
 
-/** Looks into an event once more, for an administrator who says why. @throws ApiError not_found */
+/** Processes an event once more, for an administrator who gives a reason. @throws ApiError not_found */
 export function retryEvent(ctx: Context, eventId: string, reason?: string): Promise<void> {
   return transaction(async (tx) => {
     const { count } = await tx.stripeEvent.updateMany({

@@ -52,7 +52,7 @@ export default async function ReportPage({ params }: Props) {
         </p>
       }
     >
-      <Part id="said" title={reports.length === 1 ? "Reason" : `Reasons from ${reports.length} owners`}>
+      <Part id="reasons" title={reports.length === 1 ? "Reason" : `Reasons from ${reports.length} owners`}>
         <ul className="space-y-5">
           {reports.map((each) => (
             <ReportReason key={each.id} report={each} isThis={each.id === report.id} />

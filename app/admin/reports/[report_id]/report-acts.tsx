@@ -65,13 +65,13 @@ function SubjectAct({ report, quoted }: { report: ListedReport; quoted: string }
         question={{
           title: `Withdraw “${quoted}” by ${name}?`,
           action: "Withdraw this post",
-          text: "Its text is deleted for good. A gap stays in the thread, its author is notified, and every open report about it is upheld.",
+          text: "Its text is deleted permanently. A gap stays in the thread, its author is notified, and every open report about it is upheld.",
         }}
         done="The post is withdrawn, and its reports are upheld."
       >
         <p>
-          Its text is deleted for good, a gap stays in the thread, and its author is notified. All open reports about it
-          are upheld.
+          Its text is deleted permanently, a gap stays in the thread, and its author is notified. All open reports about
+          it are upheld.
         </p>
       </Act>
     );

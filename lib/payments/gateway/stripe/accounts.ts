@@ -1,14 +1,13 @@
 import type Stripe from "stripe";
 import { type LiveGateway, ProcessorError } from "../port.ts";
-import { ifThere, told } from "./call.ts";
-import { keyOf } from "./request.ts";
+import { find, keyOf, send } from "./call.ts";
 import { toAccountV1, toAccountV2 } from "./views.ts";
 
 type Accounts = Pick<LiveGateway, "openAccount" | "findAccount" | "readAccount" | "onboardingUrl">;
 
 const INCLUDE: ["configuration.recipient", "requirements"] = ["configuration.recipient", "requirements"];
 
-/** Connected accounts that receive transfers; those made in the first version of Stripe's interface are read there. */
+/** Connected accounts, which receive transfers. Accounts made with version 1 of Stripe's API are read with version 1. */
 export function accounts(stripe: Stripe, baseUrl: string): Accounts {
   const { accounts: v2, accountLinks } = stripe.v2.core;
   const readV2 = (accountId: string) => v2.retrieve(accountId, { include: INCLUDE });
@@ -16,7 +15,7 @@ export function accounts(stripe: Stripe, baseUrl: string): Accounts {
   return {
     openAccount: async (order) =>
       toAccountV2(
-        await told(
+        await send(
           v2.create(
             {
               display_name: order.name,
@@ -38,7 +37,7 @@ export function accounts(stripe: Stripe, baseUrl: string): Accounts {
       ),
 
     findAccount: (order) =>
-      told(
+      send(
         (async () => {
           for await (const account of v2.list({ limit: 100 }))
             if (account.metadata?.guildhall_account === order.accountRowId)
@@ -49,19 +48,19 @@ export function accounts(stripe: Stripe, baseUrl: string): Accounts {
 
     readAccount: async (accountId, apiVersion) => {
       if (apiVersion === 2) {
-        const account = await ifThere(readV2(accountId)).catch((error: unknown) => {
-          // An account that was made in the first version answers there alone.
+        const account = await find(readV2(accountId)).catch((error: unknown) => {
+          // An account of version 1 can only be read with version 1.
           if (error instanceof ProcessorError && error.code === "v1_account_instead_of_v2_account") return undefined;
           throw error;
         });
         if (account) return toAccountV2(account);
       }
-      const account = await ifThere(stripe.accounts.retrieve(accountId));
+      const account = await find(stripe.accounts.retrieve(accountId));
       return account && toAccountV1(account);
     },
 
     onboardingUrl: async (accountId, key) => {
-      const link = await told(
+      const link = await send(
         accountLinks.create(
           {
             account: accountId,

@@ -1,14 +1,16 @@
 import { ProcessorError } from "../port.ts";
 
+// How every call of Stripe is made: its key, its times, and what its failures mean.
+
 type Thrown = { type?: string; code?: string; statusCode?: number; message?: string };
 
-/** What a thrown error of the stripe package means for the caller. Only type, code and Stripe's own words are kept. */
+/** The stripe package's error in the port's terms. Only its type, code and message are kept. */
 function toProcessorError(thrown: unknown): ProcessorError {
   if (thrown instanceof ProcessorError) return thrown;
   const { type = "", code, statusCode, message = "" } = thrown as Thrown;
   const name = code ?? type.replace(/^Stripe/, "") ?? "error";
   if (statusCode === 429 || statusCode === 409) return new ProcessorError("busy", name, message);
-  // The key has served for another request already, which may well have come to something.
+  // The key was used for another request before, which may have had an effect.
   if (type === "StripeIdempotencyError") return new ProcessorError("unknown", name, message, true);
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ProcessorError("refused", name, message);
   if (statusCode && statusCode >= 500) return new ProcessorError("unknown", name, message, true);
@@ -16,8 +18,8 @@ function toProcessorError(thrown: unknown): ProcessorError {
   throw thrown;
 }
 
-/** Runs a call, and tells its failure in the port's terms. */
-export async function told<Result>(call: Promise<Result>): Promise<Result> {
+/** Waits for a call. @throws ProcessorError */
+export async function send<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call;
   } catch (thrown) {
@@ -25,8 +27,12 @@ export async function told<Result>(call: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The same for something that may not be there, or may be ours no more: an account can be taken away from its platform. */
-export async function ifThere<Result>(call: Promise<Result>): Promise<Result | undefined> {
+/**
+ * Waits for a call that reads one object. Undefined if there is no such object, or no longer for us: an account can be taken away
+ * from its platform.
+ * @throws ProcessorError
+ */
+export async function find<Result>(call: Promise<Result>): Promise<Result | undefined> {
   try {
     return await call;
   } catch (thrown) {
@@ -35,3 +41,11 @@ export async function ifThere<Result>(call: Promise<Result>): Promise<Result | u
     throw toProcessorError(thrown);
   }
 }
+
+/** The idempotency key of an attempt: the ID of its row, so that repeating the attempt repeats the key. */
+export const keyOf = (id: string, attempt: number) => (attempt === 1 ? id : `${id}-${attempt}`);
+
+/** Stripe's clock and ours may differ. */
+const CLOCK_SLACK_SECONDS = 300;
+
+export const since = (date: Date) => ({ gte: Math.floor(date.getTime() / 1000) - CLOCK_SLACK_SECONDS });

@@ -1,11 +1,11 @@
 import type Stripe from "stripe";
 import type { Charge, LiveGateway, Loss } from "../port.ts";
-import { ifThere } from "./call.ts";
+import { find } from "./call.ts";
 import { disputeLoss, idOf, refundLoss, toCharge } from "./views.ts";
 
 type Charges = Pick<LiveGateway, "readCharge" | "paymentOf">;
 
-/** Charges on the platform's own account, each with what was lost of it again. */
+/** Charges on the platform's own account, each with its refunds and disputes. */
 export function charges(stripe: Stripe): Charges {
   const lossesOf = async (charge: Stripe.Charge): Promise<Loss[]> => {
     const refunds =
@@ -27,19 +27,19 @@ export function charges(stripe: Stripe): Charges {
 
   const intentOf = async (objectId: string): Promise<string | undefined> => {
     const found = await (/^(re|pyr)_/.test(objectId)
-      ? ifThere(stripe.refunds.retrieve(objectId))
+      ? find(stripe.refunds.retrieve(objectId))
       : /^(ch|py)_/.test(objectId)
-        ? ifThere(stripe.charges.retrieve(objectId))
-        : ifThere(stripe.disputes.retrieve(objectId)));
+        ? find(stripe.charges.retrieve(objectId))
+        : find(stripe.disputes.retrieve(objectId)));
     return idOf(found?.payment_intent) ?? undefined;
   };
 
   return {
-    readCharge: (intentId) => ifThere(readCharge(intentId)),
+    readCharge: (intentId) => find(readCharge(intentId)),
 
     paymentOf: async (objectId) => {
       const intentId = objectId.startsWith("pi_") ? objectId : await intentOf(objectId);
-      const intent = intentId ? await ifThere(stripe.paymentIntents.retrieve(intentId)) : undefined;
+      const intent = intentId ? await find(stripe.paymentIntents.retrieve(intentId)) : undefined;
       return intent?.metadata.guildhall_payment;
     },
   };

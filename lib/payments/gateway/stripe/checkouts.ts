@@ -1,15 +1,14 @@
 import type Stripe from "stripe";
 import { type LiveGateway, ProcessorError } from "../port.ts";
-import { ifThere, told } from "./call.ts";
-import { keyOf, since } from "./request.ts";
+import { find, keyOf, send, since } from "./call.ts";
 import { toCheckout } from "./views.ts";
 
 type Checkouts = Pick<LiveGateway, "openCheckout" | "readCheckout" | "findCheckout" | "closeCheckout">;
 
-/** Checkout sessions: for cards alone, over one line, for the platform's own account. */
+/** Checkout sessions on the platform's own account: card payments only, with one line item. */
 export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): Checkouts {
   const readCheckout: Checkouts["readCheckout"] = async (sessionId) => {
-    const session = await ifThere(sessions.retrieve(sessionId));
+    const session = await find(sessions.retrieve(sessionId));
     return session && toCheckout(session);
   };
 
@@ -24,7 +23,7 @@ export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): 
         guildhall_terms: order.termsHash,
       };
       const back = `${baseUrl}/payments/return?payment=${order.paymentId}`;
-      const session = await told(
+      const session = await send(
         sessions.create(
           {
             mode: "payment",
@@ -52,7 +51,7 @@ export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): 
     readCheckout,
 
     findCheckout: (paymentId, from) =>
-      told(
+      send(
         (async () => {
           for await (const session of sessions.list({ created: since(from), limit: 100 }))
             if (session.client_reference_id === paymentId) return toCheckout(session);
@@ -62,9 +61,9 @@ export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): 
 
     closeCheckout: async (sessionId, paymentId) => {
       try {
-        return toCheckout(await told(sessions.expire(sessionId, {}, { idempotencyKey: `${paymentId}-close` })));
+        return toCheckout(await send(sessions.expire(sessionId, {}, { idempotencyKey: `${paymentId}-close` })));
       } catch (error) {
-        // Paid or expired already: what it is now decides.
+        // Already paid or expired: return it as it is.
         if (!(error instanceof ProcessorError && error.kind === "refused")) throw error;
         return readCheckout(sessionId);
       }

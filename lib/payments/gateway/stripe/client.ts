@@ -2,19 +2,18 @@ import Stripe from "stripe";
 import type { StripeEnv } from "#lib/kernel/stripe-env.ts";
 import type { LiveGateway } from "../port.ts";
 import { accounts } from "./accounts.ts";
-import { told } from "./call.ts";
+import { send, since } from "./call.ts";
 import { charges } from "./charges.ts";
 import { checkouts } from "./checkouts.ts";
 import { payouts } from "./payouts.ts";
-import { since } from "./request.ts";
 import { transfers } from "./transfers.ts";
 
-/** The interface version that this code was written against; the stripe package's own types are those of this one. */
+/** The API version that this code is written against; the stripe package's types describe the same version. */
 const STRIPE_API_VERSION = "2026-10-28.endive";
 
 const TIMEOUT_MS = 10_000;
 
-/** LIVE's gateway. Every call has a deadline and is sent once: what to do with a failure is decided by who knows the intent. */
+/** The gateway to Stripe. Every call has a deadline and is sent once: the caller knows the intent and decides about a failure. */
 export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
   const stripe = new Stripe(config.secretKey, {
     apiVersion: STRIPE_API_VERSION,
@@ -32,7 +31,7 @@ export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
 
     listEvents: async (from) => {
       const list = stripe.events.list({ created: since(from), limit: 100 });
-      return (await told(list.autoPagingToArray({ limit: 10_000 }))).map((event) => ({
+      return (await send(list.autoPagingToArray({ limit: 10_000 }))).map((event) => ({
         id: event.id,
         type: event.type,
         livemode: event.livemode,

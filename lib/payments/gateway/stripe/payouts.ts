@@ -1,22 +1,21 @@
 import type Stripe from "stripe";
 import type { LiveGateway } from "../port.ts";
-import { ifThere, told } from "./call.ts";
-import { since } from "./request.ts";
+import { find, send, since } from "./call.ts";
 import { idOf, toPayout } from "./views.ts";
 
 type Payouts = Pick<LiveGateway, "readPayout" | "readPayoutContents" | "listPayouts">;
 
-/** Payouts of connected accounts to their banks: read on the account itself, never made from here. */
+/** Payouts of connected accounts to their banks. They are only read, on the account itself. */
 export function payouts(stripe: Stripe): Payouts {
   return {
     readPayout: async (stripeAccount, payoutId) => {
-      const payout = await ifThere(stripe.payouts.retrieve(payoutId, {}, { stripeAccount }));
+      const payout = await find(stripe.payouts.retrieve(payoutId, {}, { stripeAccount }));
       return payout && toPayout(payout);
     },
 
     readPayoutContents: async (stripeAccount, payout) => {
       const list = stripe.balanceTransactions.list({ payout, limit: 100 }, { stripeAccount });
-      const lines = await told(list.autoPagingToArray({ limit: 10_000 }));
+      const lines = await send(list.autoPagingToArray({ limit: 10_000 }));
       const sourcesOf = (...types: string[]) =>
         lines.flatMap(({ type, source }) => (types.includes(type) ? (idOf(source) ?? []) : []));
       return {
@@ -27,7 +26,7 @@ export function payouts(stripe: Stripe): Payouts {
 
     listPayouts: async (stripeAccount, from) => {
       const list = stripe.payouts.list({ created: since(from), limit: 100 }, { stripeAccount });
-      return (await told(list.autoPagingToArray({ limit: 1_000 }))).map(toPayout);
+      return (await send(list.autoPagingToArray({ limit: 1_000 }))).map(toPayout);
     },
   };
 }

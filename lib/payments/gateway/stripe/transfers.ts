@@ -1,15 +1,14 @@
 import type Stripe from "stripe";
 import { type LiveGateway, ProcessorError, type SentTransfer } from "../port.ts";
-import { ifThere, told } from "./call.ts";
-import { keyOf } from "./request.ts";
+import { find, keyOf, send } from "./call.ts";
 import { toTransfer } from "./views.ts";
 
 type Transfers = Pick<LiveGateway, "sendTransfer" | "readTransfer" | "listTransfers">;
 
-/** Transfers from the platform to connected accounts, each paid for by the charge of its own settlement. */
+/** Transfers from the platform to connected accounts, each drawn on the charge of its own settlement. */
 export function transfers(stripe: Stripe): Transfers {
-  /** With every reversal: the transfer itself carries the newest ten. */
-  const whole = async (transfer: Stripe.Transfer): Promise<SentTransfer> => {
+  /** A transfer itself lists only its newest ten reversals. */
+  const withReversals = async (transfer: Stripe.Transfer): Promise<SentTransfer> => {
     const view = toTransfer(transfer);
     if (!transfer.reversals.has_more) return view;
     const all = await stripe.transfers.listReversals(transfer.id, { limit: 100 }).autoPagingToArray({ limit: 1_000 });
@@ -20,7 +19,7 @@ export function transfers(stripe: Stripe): Transfers {
     sendTransfer: async (order) => {
       if (!order.accountId || !order.chargeId)
         throw new ProcessorError("refused", "incomplete", "A transfer needs the charge and the account it goes to.");
-      const transfer = await told(
+      const transfer = await send(
         stripe.transfers.create(
           {
             amount: order.amountPence,
@@ -42,14 +41,14 @@ export function transfers(stripe: Stripe): Transfers {
     },
 
     readTransfer: async (id) => {
-      const transfer = await ifThere(stripe.transfers.retrieve(id));
-      return transfer && told(whole(transfer));
+      const transfer = await find(stripe.transfers.retrieve(id));
+      return transfer && send(withReversals(transfer));
     },
 
     listTransfers: async (settlementId) => {
       const list = stripe.transfers.list({ transfer_group: settlementId, limit: 100 });
-      const found = await told(list.autoPagingToArray({ limit: 1_000 }));
-      return told(Promise.all(found.map(whole)));
+      const found = await send(list.autoPagingToArray({ limit: 1_000 }));
+      return send(Promise.all(found.map(withReversals)));
     },
   };
 }

@@ -51,14 +51,22 @@ export function refundLoss(refund: Stripe.Refund): Loss {
   };
 }
 
-/** An inquiry (`warning_…`) takes no money; a dispute takes it at once and gives it back when it is won. */
+/** Statuses in which a dispute has taken no money: an inquiry takes none, and a dispute that is won or prevented gives it back. */
+const WITHOUT_MONEY: ReadonlySet<Stripe.Dispute.Status> = new Set([
+  "won",
+  "prevented",
+  "warning_needs_response",
+  "warning_under_review",
+  "warning_closed",
+]);
+
 export function disputeLoss(dispute: Stripe.Dispute): Loss {
   return {
     id: dispute.id,
     kind: "chargeback",
     amountPence: dispute.amount,
     status: dispute.status,
-    gone: dispute.status !== "won" && dispute.status !== "prevented" && !dispute.status.startsWith("warning_"),
+    gone: !WITHOUT_MONEY.has(dispute.status),
     createdAt: date(dispute.created),
   };
 }

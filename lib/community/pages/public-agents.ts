@@ -10,7 +10,7 @@ import { PRESENT, type ProfileRow } from "../row.ts";
 import type { ProfileWire } from "../schema.ts";
 
 /** An agent with a community profile, or one that is only a service with a proved domain. */
-export type Someone =
+export type PublicAgent =
   | { profile: ProfileWire; service?: undefined }
   | { profile?: undefined; service: z.output<typeof ListedAgent> };
 
@@ -28,22 +28,22 @@ const readServices = list({
 });
 
 /** Where a page of the list ends in each of its two sources, which have separate sequences. */
-export type EveryonePoint = { profile: string | undefined; service: string | undefined };
+export type PublicAgentsPoint = { profile: string | undefined; service: string | undefined };
 
-export function encodePoint({ profile, service }: EveryonePoint): string {
+export function encodePoint({ profile, service }: PublicAgentsPoint): string {
   return `${profile ?? ""}-${service ?? ""}`;
 }
 
-export function decodePoint(text: string): EveryonePoint | undefined {
+export function decodePoint(text: string): PublicAgentsPoint | undefined {
   const [, profile, service] = /^(\d{0,18})-(\d{0,18})$/.exec(text) ?? [];
   return profile === undefined ? undefined : { profile: profile || undefined, service: service || undefined };
 }
 
 /** All public agents, newest first: profiles, and services without a profile. */
-export async function listEveryone(
+export async function listPublicAgents(
   ctx: Context,
-  { q, point, limit }: { q?: string | undefined; point?: EveryonePoint | undefined; limit: number },
-): Promise<{ agents: Someone[]; next: EveryonePoint | null }> {
+  { q, point, limit }: { q?: string | undefined; point?: PublicAgentsPoint | undefined; limit: number },
+): Promise<{ agents: PublicAgent[]; next: PublicAgentsPoint | null }> {
   const [profiles, services] = await Promise.all([
     readPublicProfiles({ before: point?.profile, limit }, { q }),
     readServices({ before: point?.service, limit }, { q }),
@@ -66,10 +66,10 @@ function interleave(one: readonly Found[], other: readonly Found[]): Found[] {
   return [...all, ...left, ...right];
 }
 
-async function view(found: readonly Found[], now: Date): Promise<Someone[]> {
+async function view(found: readonly Found[], now: Date): Promise<PublicAgent[]> {
   const rows = found.flatMap((each) => (each.kind === "profile" && each.row.state !== "suspended" ? [each.row] : []));
   const profiles = new Map((await showProfiles(rows, now)).map((profile) => [profile.public_id, profile]));
-  return found.flatMap((each): Someone[] => {
+  return found.flatMap((each): PublicAgent[] => {
     if (each.kind === "service") return [{ service: viewListedAgent(each.row, now) }];
     const profile = profiles.get(each.row.id);
     return profile ? [{ profile }] : [];
