@@ -38,12 +38,12 @@ type View = {
 
 const DIALOGS = [
   "Accept the agreement",
-  "Request changes",
   "Cancel the task",
   "Confirm completion",
   "Decline the agreement",
   "Give back the task",
   "Open a dispute",
+  "Request changes",
   "Start work",
 ];
 

@@ -3,6 +3,7 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import { changeStanding } from "#lib/identity/standing.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
+import { setTaskHold } from "#lib/tasks/hold.ts";
 import type { AdminContext } from "./context.ts";
 import { hostOf, setHostHold } from "./hosts.ts";
 import { requireOthers } from "./own-subject.ts";
@@ -40,8 +41,7 @@ function setHold(ctx: AdminContext, { subjectId, reason }: Input, held: boolean)
 }
 
 async function holdTask(tx: Tx, id: string, heldAt: Date | null): Promise<SubjectKind> {
-  const { count } = await tx.task.updateMany({ where: { id }, data: { heldAt } });
-  if (count === 0) throw notFound();
+  if (!(await setTaskHold(tx, id, heldAt))) throw notFound();
   return "task";
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { findStripeEvent } from "#lib/payments/read.ts";
 import { recordOf, signedInAdministrator, type TestAdministrator } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { actAsOwner, member, publish } from "#lib/testing/community.ts";
@@ -10,7 +11,6 @@ import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { did, storedState, taskAt } from "#lib/testing/workflow.ts";
 import { effectOf } from "./disputes.ts";
 import { findDispute } from "./pages/disputes.ts";
-import { findEvent } from "./pages/events.ts";
 import { findJob, listJobs } from "./pages/jobs.ts";
 import { findReport, listReports } from "./pages/reports.ts";
 import { findSettlement } from "./pages/settlements.ts";
@@ -116,7 +116,7 @@ test("a Stripe event is processed again, with an audited reason", async () => {
      VALUES ('evt_1abc', 'platform', 'charge.refunded', true, 'failed', 'Stripe: unreachable', now(), now(), now())`,
   );
   succeeded(await administrator.act("retry_event", { event_id: "evt_1abc", reason: "Stripe is back." }));
-  const event = await findEvent("evt_1abc");
+  const event = await findStripeEvent("evt_1abc");
   assert.deepEqual([event?.state, event?.problem, event?.processedAt], ["received", null, null]);
   const { rowCount } = await pool().query("SELECT FROM graphile_worker._private_jobs WHERE key = 'event:evt_1abc'");
   assert.equal(rowCount, 1);

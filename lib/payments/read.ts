@@ -66,8 +66,8 @@ export async function readOpenTransfers(limit = 200, after?: string): Promise<He
   });
 }
 
-/** The webhook inbox, newest first. `before` is the ID of the last event of the page before. */
-export async function readInbox({
+/** The delivered Stripe events, newest first. `before` is the ID of the last event on the previous page. */
+export async function listStripeEvents({
   state,
   before,
   limit = 50,
@@ -84,6 +84,11 @@ export async function readInbox({
   });
   const shown = events.slice(0, limit);
   return { events: shown, nextBefore: events.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/** One delivered Stripe event; null if there is none with this ID. */
+export function findStripeEvent(eventId: string): Promise<StripeEvent | null> {
+  return prisma().stripeEvent.findUnique({ where: { id: eventId } });
 }
 
 /** The last runs of the reconciliation, newest first. */

@@ -1,16 +1,21 @@
-import { audit } from "#lib/db/audit.ts";
+import { actorId, audit } from "#lib/db/audit.ts";
+import { integer } from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
+import { statement } from "#lib/db/statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { STEPS, type StepName, type TaskState } from "./machine.ts";
 
 type Change = { set?: Prisma.TaskUncheckedUpdateManyInput; reason?: string | null; data?: Prisma.InputJsonObject };
 
+// The only writers of a task's state, apart from its creation.
+
 /**
- * Takes a step of the machine: the only writer of a task's state. The state that the caller saw stands in the condition,
- * so that of two who saw the same only one gets through.
- * @throws ApiError state_conflict for the other one
+ * Takes one step of the machine. The update has the state that the caller saw as its condition, so of two callers who saw the
+ * same state only one succeeds.
+ * @throws ApiError state_conflict for the other
  */
 export async function advance(
   tx: Tx,
@@ -33,4 +38,42 @@ export async function advance(
     reason,
     data: { ...data, from: task.state, to },
   });
+}
+
+/** The most tasks in one transaction. */
+const BATCH = 1_000;
+
+// One statement whatever the size of the batch, so that each connection prepares it once. It gets enough event IDs for a full
+// batch and uses the first ones.
+const expireBatch = statement(
+  "task.expire",
+  { expired: integer },
+  `WITH due AS MATERIALIZED (
+     SELECT id FROM tasks WHERE state = 'open' AND expires_at <= $1
+     ORDER BY expires_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
+   ), expired AS (
+     UPDATE tasks SET state = '${STEPS.expire.to}', updated_at = $1 FROM due WHERE tasks.id = due.id RETURNING tasks.id
+   ), recorded AS (
+     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
+     SELECT event.id, $1, $3, $4, 'expire', 'task', task.id, '{"from":"open","to":"${STEPS.expire.to}"}', $5
+     FROM (SELECT id, row_number() OVER () AS place FROM expired) task
+       JOIN unnest($2::text[]) WITH ORDINALITY AS event (id, place) USING (place)
+   )
+   SELECT count(*)::int AS expired FROM expired`,
+);
+
+/**
+ * Records the expiry of open tasks, which readers already see as expired. It is `advance` for many tasks at once, with the same
+ * condition on the state and the same audit event.
+ * @returns how many tasks expired
+ */
+export async function expireDueTasks(ctx: Context): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const events = Array.from({ length: BATCH }, () => newId("evt"));
+    const [batch] = await expireBatch(ctx.clock.now(), events, ctx.actor.kind, actorId(ctx), ctx.requestId);
+    const done = batch?.expired ?? 0;
+    total += done;
+    if (done < BATCH) return total;
+  }
 }

@@ -11,7 +11,7 @@ import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clip, countCharacters } from "#lib/kernel/text.ts";
 import { requireGates } from "./gates.ts";
-import { NOTHING_YET, type TaskRow } from "./row.ts";
+import { NOTHING_YET, TASK, type TaskRow } from "./row.ts";
 import { type CreateTaskInput, SUMMARY_CHARACTERS } from "./schema.ts";
 import { taskView } from "./view.ts";
 
@@ -27,29 +27,54 @@ const findProvider = statement(
   "SELECT name, domain_status AS domain FROM identities WHERE id = $1 AND state = 'active'",
 );
 
-// Key, task, record and the notice to the selected provider's profile in one statement: one journey to the database and one
-// commit for the most frequent write. Who comes second with the same key waits for the first, inserts nothing, and reads the
-// stored answer. Room is taken first (see `take_task_room` in migration quotas), under a lock that lasts until the
-// commit: of one requester, one task is made at a time.
+/** The columns that a new task sets; the others have their defaults. */
+const SET = [
+  "id",
+  "requesterId",
+  "selectedProviderId",
+  "title",
+  "brief",
+  "summary",
+  "skill",
+  "budgetPence",
+  "visibility",
+  "paymentMode",
+  "clientRequestId",
+  "createdAt",
+  "updatedAt",
+  "expiresAt",
+] as const satisfies readonly (keyof typeof TASK)[];
+
+const PARAMETERS = [...SET, "fingerprint", "body", "eventId", "requestId", "quota"] as const;
+type Parameter = (typeof PARAMETERS)[number];
+const at = Object.fromEntries(PARAMETERS.map((name, index) => [name, `$${index + 1}`])) as Record<Parameter, string>;
+
+const nameOf = (column: (typeof SET)[number]) => TASK[column].sql?.replace("t.", "");
+const castOf = (column: (typeof SET)[number]) => `${at[column]}::${TASK[column].type}`;
+
+// The key, the task, its audit event and the notice to the selected provider's profile are one statement: one round trip and one
+// commit for the most frequent write. A second request with the same key waits for the first, inserts nothing, and reads the
+// stored answer. `take_task_room` (see the migration `quotas`) comes first and locks until the commit, so that tasks of one
+// requester are created one at a time.
 const insertOnce = statement(
   "task.create",
   { made: integer, room: boolean },
   `WITH quota AS MATERIALIZED (
-     SELECT take_task_room($2, $12, $18) AS room
+     SELECT take_task_room(${at.requesterId}, ${at.createdAt}, ${at.quota}) AS room
    ), attempt AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
-     SELECT $2, '${OPERATION}', $11, $14, 201, $15, $12 FROM quota WHERE room ON CONFLICT DO NOTHING RETURNING actor_id
+     SELECT ${at.requesterId}, '${OPERATION}', ${at.clientRequestId}, ${at.fingerprint}, 201, ${at.body}, ${at.createdAt}
+     FROM quota WHERE room ON CONFLICT DO NOTHING RETURNING actor_id
    ), made AS (
-     INSERT INTO tasks (id, requester_id, selected_provider_id, title, brief, summary, skill, budget_pence, visibility, payment_mode,
-       client_request_id, created_at, updated_at, expires_at)
-     SELECT $1, actor_id, $3, $4, $5, $6, $7, $8, $9::visibility, $10::payment_mode, $11, $12, $12, $13 FROM attempt
-     RETURNING id
+     INSERT INTO tasks (${SET.map(nameOf).join(", ")}) SELECT ${SET.map(castOf).join(", ")} FROM attempt RETURNING id
    ), recorded AS (
      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
-     SELECT $16, $12, 'service', $2, 'create', 'task', id, '{"to":"open"}', $17 FROM made
+     SELECT ${at.eventId}, ${at.createdAt}, 'service', ${at.requesterId}, 'create', 'task', id, '{"to":"open"}', ${at.requestId}
+     FROM made
    ), noticed AS (
      INSERT INTO activities (seq, recipient_id, kind, task_id, at)
-     SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, $12 FROM made JOIN profiles ON profiles.id = $3
+     SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, ${at.createdAt}
+     FROM made JOIN profiles ON profiles.id = ${at.selectedProviderId}
    )
    SELECT (SELECT count(*)::int FROM made) AS made, room FROM quota`,
 );
@@ -61,7 +86,7 @@ const findStored = statement(
 );
 
 /**
- * Posts a task. One `client_request_id` makes one task, for ever.
+ * Posts a task. The same `client_request_id` always returns the same task.
  * @throws ApiError gate_refused, live_unavailable, invalid_input, not_found (selected provider), request_id_conflict,
  * quota_exceeded
  */
@@ -80,7 +105,7 @@ export async function createTask(
   };
   const provider = await admit(ctx, input).catch(refusalOf);
   if (provider instanceof ApiError) {
-    // What was made stays made: a retry is answered as the first time, whatever has changed since.
+    // A retry gets the first answer, even if the same request would be refused now.
     const [stored] = await findStored(actor.id, input.client_request_id);
     if (stored) return replay(stored, attempt);
     throw provider;
@@ -110,21 +135,15 @@ export async function createTask(
     selectedProviderDomain: provider?.domain ?? null,
   };
   const body = JSON.stringify({ ok: true, content_trust: "untrusted", task: taskView(task, actor, now) });
-  const [inserted] = await insertOnce(
-    ...[task.id, actor.id, task.selectedProviderId, task.title, task.brief, task.summary, task.skill, task.budgetPence],
-    ...[
-      task.visibility,
-      task.paymentMode,
-      task.clientRequestId,
-      now,
-      task.expiresAt,
-      attempt.fingerprint,
-      body,
-      newId("evt"),
-      ctx.requestId,
-      quotaOf("tasks", actor),
-    ],
-  );
+  const values: Record<Parameter, unknown> = {
+    ...task,
+    fingerprint: attempt.fingerprint,
+    body,
+    eventId: newId("evt"),
+    requestId: ctx.requestId,
+    quota: quotaOf("tasks", actor),
+  };
+  const [inserted] = await insertOnce(...PARAMETERS.map((name) => values[name]));
   if (inserted?.made === 1) return new Reply(201, new JsonText(body));
   const [stored] = await findStored(actor.id, input.client_request_id);
   if (stored) return replay(stored, attempt);
@@ -132,13 +151,13 @@ export async function createTask(
   throw inProgress();
 }
 
-/** Checks what the creation depends on, and gives the selected provider, if there is one. */
+/** Checks that the task may be created. @returns the selected provider, if there is one */
 async function admit(
   { actor }: ServiceContext,
   input: z.output<typeof CreateTaskInput>,
 ): Promise<Provider | undefined> {
   const { provider_public_id: providerId } = input;
-  if (providerId === actor.id) throw invalidInput("provider_public_id", "must be another identity than the requester");
+  if (providerId === actor.id) throw invalidInput("provider_public_id", "must not be the requester itself");
   const { paymentMode, liveMinPence } = env();
   const isLive = input.payment_mode === "LIVE";
   if (isLive && paymentMode === "LIVE" && input.budget_pence < liveMinPence)

@@ -9,7 +9,7 @@ import { call, startTestService } from "#lib/testing/client.ts";
 import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { expire, perform, postTask, storedState, taskAt } from "#lib/testing/workflow.ts";
-import { expireDueTasks } from "./expire.ts";
+import { expireDueTasks } from "./advance.ts";
 import { TASK_STATES } from "./machine.ts";
 import type { TaskWire } from "./schema.ts";
 

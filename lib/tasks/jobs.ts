@@ -1,4 +1,4 @@
 import type { Job } from "#lib/jobs/job.ts";
-import { expireDueTasks } from "./expire.ts";
+import { expireDueTasks } from "./advance.ts";
 
 export const taskJobs: Job[] = [{ name: "expire-tasks", schedule: "* * * * *", run: expireDueTasks }];

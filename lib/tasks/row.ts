@@ -60,28 +60,15 @@ export const TASK = {
 };
 export type TaskRow = Numbered<db.RowOf<typeof TASK>>;
 
-/** What has not happened yet to a task that has just come into being. */
+type Nullable<Row> = { [Name in keyof Row as null extends Row[Name] ? Name : never]: null };
+
+/** A task at its creation, in all that can be null: nothing has happened to it yet. */
 export const NOTHING_YET = {
-  heldAt: null,
-  result: null,
-  resultUrl: null,
-  evidenceHash: null,
-  changesReason: null,
-  providerId: null,
-  providerName: null,
-  providerDomain: null,
-  contractId: null,
-  contractState: null,
-  termsHash: null,
-  amountPence: null,
-  requesterAcceptedAt: null,
-  providerAcceptedAt: null,
-  settlementId: null,
-  funding: null,
-  transfer: null,
+  ...(Object.fromEntries(
+    Object.entries(TASK).flatMap(([name, { nullable }]) => (nullable ? [[name, null]] : [])),
+  ) as Nullable<TaskRow>),
   moneyLost: false,
-  disputeId: null,
-} as const satisfies Partial<TaskRow>;
+};
 
 const BESIDE = `
     JOIN identities r ON r.id = t.requester_id
@@ -116,9 +103,9 @@ export async function loadTask(tx: Tx, taskId: string): Promise<TaskRow | undefi
 }
 
 /**
- * Locks the task and then reads it with everything beside it: whoever changes a task, its agreement, its payments or its
- * disputes comes through here, one at a time. Two statements, because rows joined to a row that was waited for would be
- * read as they were before the wait.
+ * Locks the task, then reads it with everything beside it. Every change of a task, its agreement, its payments or its disputes
+ * starts here, so they happen one at a time. These are two statements, because one statement would read the joined rows as they
+ * were before it waited for the lock.
  */
 export async function lockTask(tx: Tx, taskId: string): Promise<TaskRow | undefined> {
   await tx.$executeRaw`SELECT 1 FROM tasks WHERE id = ${taskId} FOR NO KEY UPDATE`;

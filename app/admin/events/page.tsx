@@ -2,7 +2,7 @@ import Link from "next/link";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { EventId, EventsQuery } from "#lib/admin/schema.ts";
-import { readInbox } from "#lib/payments/read.ts";
+import { listStripeEvents } from "#lib/payments/read.ts";
 import { FilterChoice, Filters, Results, statesOf } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
@@ -17,7 +17,8 @@ export default async function EventsPage({ searchParams }: { searchParams: Searc
   const query = await readListQuery(EventsQuery, searchParams, ["state"]);
   const { state, cursor, limit } = query.input ?? {};
   const found =
-    query.input && (await readInbox({ limit, ...(state ? { state } : {}), ...(cursor ? { before: cursor } : {}) }));
+    query.input &&
+    (await listStripeEvents({ limit, ...(state ? { state } : {}), ...(cursor ? { before: cursor } : {}) }));
   return (
     <AdminPage
       at={PATH}

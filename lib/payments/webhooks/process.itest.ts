@@ -17,7 +17,7 @@ import {
   work as workOff,
 } from "#lib/testing/live.ts";
 import type { StandInEvent } from "#stripe-stand-in/world.ts";
-import { readInbox } from "../read.ts";
+import { listStripeEvents } from "../read.ts";
 import { retryEvent } from "./process.ts";
 
 let live: Live;
@@ -83,14 +83,14 @@ test("what could not be looked into says so, and is looked into again", async ()
   live.stripe.fail({ kind: "500", when: "before", call: "GET /v1/checkout/sessions/*" });
   await deliver(live, event);
   await workOff();
-  const failed = await readInbox({ state: "failed" });
+  const failed = await listStripeEvents({ state: "failed" });
   assert.deepEqual(
     failed.events.map(({ id, problem }) => [id, problem]),
     [[event.id, "Stripe: unknown (APIError)"]],
   );
   await retryEvent(workerContext(), event.id);
   await workOff();
-  const processed = await readInbox({ state: "processed" });
+  const processed = await listStripeEvents({ state: "processed" });
   assert.ok(processed.events.some(({ id }) => id === event.id));
   assert.equal((await settlementOf(work)).funding, "confirmed");
 });

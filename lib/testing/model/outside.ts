@@ -10,7 +10,7 @@ import { recheckDomain } from "#lib/identity/verify-domain.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { refreshAccount } from "#lib/payments/accounts/account.ts";
-import { expireDueTasks } from "#lib/tasks/expire.ts";
+import { expireDueTasks } from "#lib/tasks/advance.ts";
 import { provingProber } from "#lib/testing/client.ts";
 import { deliver, sessionOf, work, workerContext } from "#lib/testing/live.ts";
 import { expire } from "#lib/testing/workflow.ts";

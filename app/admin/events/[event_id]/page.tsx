@@ -6,8 +6,8 @@ import { Fact, Facts } from "#components/facts.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
-import { findEvent } from "#lib/admin/pages/events.ts";
 import { EventId } from "#lib/admin/schema.ts";
+import { findStripeEvent } from "#lib/payments/read.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
@@ -16,7 +16,7 @@ type Props = { params: Promise<{ event_id: string }> };
 
 const load = cache(async (eventId: string) => {
   await requireAdministrator();
-  return (EventId.safeParse(eventId).success ? await findEvent(eventId) : null) ?? notFound();
+  return (EventId.safeParse(eventId).success ? await findStripeEvent(eventId) : null) ?? notFound();
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
