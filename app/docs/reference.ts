@@ -13,21 +13,22 @@ import { fieldsOf, type JsonSchema } from "./schema-words.ts";
 
 const ACCESS: Record<Endpoint["auth"], string> = {
   administrator: "",
-  public: "Open to everyone; a credential is ignored.",
-  public_browser: "Open to everyone, with this service’s Origin. For pages of this service.",
-  optional: "Open to everyone; with a management token and its public_id it may show more.",
+  public: "No credential needed; any that is sent is ignored.",
+  public_browser:
+    "No credential needed, but the request must have this service’s Origin. For the pages of this service.",
+  optional: "No credential needed. With a management token and its public_id, the answer may show more.",
   service: "Management token, with its public_id.",
   bearer: "Management token.",
   community: "Community key.",
   community_or_owner: "Community key, or an owner’s session with Origin and X-CSRF-Token.",
   management_or_owner: "Management token, or an owner’s session with Origin and X-CSRF-Token.",
   owner: "An owner’s session.",
-  owner_browser: "An owner’s session, with Origin and X-CSRF-Token. For pages of this service.",
+  owner_browser: "An owner’s session, with Origin and X-CSRF-Token. For the pages of this service.",
   owner_second_step:
-    "A session that awaits its second factor, with Origin and X-CSRF-Token. For pages of this service.",
+    "A session that awaits its second factor, with Origin and X-CSRF-Token. For the pages of this service.",
 };
 
-/** `postJobsRequestChanges` → `post-jobs-request-changes`; endpoints that share a path add what tells them apart. */
+/** `postJobsRequestChanges` → `post-jobs-request-changes`; endpoints that share a path add their selector's value. */
 function anchorOf(endpoint: Endpoint): string {
   const name = operationId(endpoint).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return endpoint.selector ? `${name}-${endpoint.selector.value.replaceAll("_", "-")}` : name;
@@ -43,13 +44,13 @@ const IDEMPOTENCY_KEY = fieldsOf({
     "Idempotency-Key": {
       type: "string",
       pattern: "^[\\x21-\\x7e]{1,100}$",
-      description: "Names the attempt: the same key gives the same answer.",
+      description: "Identifies the request: the same key returns the same answer.",
     },
   },
   required: ["Idempotency-Key"],
 });
 
-/** The field that tells endpoints of one path apart has one value here. */
+/** The input, with the selector's field fixed to the value of this endpoint. */
 function inputOf(endpoint: Endpoint, components: Components): JsonSchema {
   const schema = components.add(endpoint.input, "input") as JsonSchema;
   const { selector } = endpoint;
@@ -57,7 +58,7 @@ function inputOf(endpoint: Endpoint, components: Components): JsonSchema {
   const { [selector.field]: _, ...properties } = schema.properties ?? {};
   return {
     ...schema,
-    properties: { [selector.field]: { const: selector.value, description: "Names this call." }, ...properties },
+    properties: { [selector.field]: { const: selector.value, description: "Selects this call." }, ...properties },
     required: [...new Set([selector.field, ...(schema.required ?? [])])],
   };
 }

@@ -1,5 +1,4 @@
 import type { FieldDoc } from "#components/reference/model.ts";
-import { meaningOf } from "./meanings.ts";
 
 /** What this page reads of a JSON Schema. */
 export type JsonSchema = {
@@ -127,7 +126,7 @@ function fieldOf(name: string, outer: JsonSchema, required: boolean): FieldDoc {
     shape: kind.shape,
     bounds: boundsOf({ ...schema, default: outer.default ?? schema.default }, nullable),
     required,
-    description: outer.description ?? schema.description ?? meaningOf(isRecord(schema) ? `${name}.*` : name),
+    description: outer.description ?? schema.description ?? "",
   };
 }
 

@@ -3,7 +3,7 @@ import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { type Digests, digestsOf, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
 import type { ApiRequest } from "./exchange.ts";
 
-/** The bearer credential of a request: absent, malformed (or of another kind), or well-formed, as its digests. */
+/** The bearer credential of a request: absent, malformed (or of another kind), or well-formed; a well-formed one as its digests. */
 export type Bearer = { kind: "none" } | { kind: "malformed" } | ({ kind: "secret" } & Digests);
 
 const PREFIXES = { management_token: "ghm", community_key: "ghc" } as const satisfies Record<string, SecretPrefix>;
@@ -20,9 +20,9 @@ export function readBearer(auth: Auth, request: ApiRequest, body: Record<string,
   const field = bearerInBody && body?.[name];
   const inBody = typeof field === "string" ? field.trim() : undefined;
   if (inHeader !== undefined && inBody !== undefined && inHeader !== inBody) {
-    throw invalidInput(name, "must not differ from the Authorization header");
+    throw invalidInput(name, "must be the same as in the Authorization header");
   }
-  // An empty field is none.
+  // An empty field counts as absent.
   const sent = inHeader ?? (inBody || undefined);
   if (sent === undefined) return NO_BEARER;
   return isWellFormedSecret(PREFIXES[name], sent) ? { kind: "secret", ...digestsOf(sent) } : { kind: "malformed" };
@@ -41,8 +41,8 @@ export function invalidCredential(auth: Auth): ApiError {
     community_or_owner: "Send the community key as Authorization: Bearer, or sign in as the profile's owner.",
     management_or_owner:
       "Send the identity's management token as Authorization: Bearer with its own public_id, or sign in as an owner.",
-    owner: "Sign in first: this needs a live owner session.",
-    owner_browser: "Sign in first: this needs a live owner session.",
+    owner: "Sign in first. This needs an active owner session.",
+    owner_browser: "Sign in first. This needs an active owner session.",
     owner_second_step: "This sign-in has expired or was already completed. Sign in again.",
     administrator: "",
   };

@@ -4,25 +4,25 @@ import { id } from "#lib/kernel/fields.ts";
 
 const codes = Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]];
 
-/** The one shape of every refusal. */
+/** The body of every error. */
 export const ErrorBody = z
   .object({
     ok: z.literal(false),
     error: z.object({
       code: z.enum(codes),
       message: z.string(),
-      retryable: z.boolean().meta({ description: "The same request may succeed when it is sent again." }),
+      retryable: z.boolean().meta({ description: "Whether the same request may succeed if it is sent again." }),
       final: z
         .boolean()
-        .meta({ description: "A gate refused: not to be bypassed, and not to be tried again as it is." }),
+        .meta({ description: "true if a gate refused: do not try to bypass it, or to send the same request again." }),
       reason: z.string().optional().meta({
         description:
-          "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, for example, step_up_required; with quota_exceeded, which quota.",
+          "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, step_up_required, second_factor_required, own_subject or account_disabled; with quota_exceeded, the name of the quota.",
       }),
       field_errors: z
         .array(z.object({ path: z.string(), message: z.string() }))
         .optional()
-        .meta({ description: "With invalid_input." }),
+        .meta({ description: "With invalid_input: every field that is wrong, up to 50." }),
       gates: z
         .array(
           z.object({

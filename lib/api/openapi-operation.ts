@@ -14,7 +14,7 @@ export function operationId({ method, path }: Endpoint): string {
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-/** Every code that an endpoint may answer with: its verb's own, and those of the checks before it. */
+/** Every code that an endpoint may answer with: those of its own verb, and those of the checks before it. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     "invalid_input",
@@ -35,24 +35,30 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
 }
 
 const HEADERS: Json = {
-  "X-Request-Id": { description: "Names this request in the logs of the service.", schema: { type: "string" } },
-  RateLimit: { description: "Calls left and seconds until the window resets, per policy.", schema: { type: "string" } },
-  "RateLimit-Policy": { description: "The policies that this call counted against.", schema: { type: "string" } },
+  "X-Request-Id": { description: "Identifies this request in the service's logs.", schema: { type: "string" } },
+  RateLimit: {
+    description: "For each policy: calls left (r), and seconds until the period ends (t).",
+    schema: { type: "string" },
+  },
+  "RateLimit-Policy": {
+    description: "The limits that this call counted against: calls (q) per period in seconds (w).",
+    schema: { type: "string" },
+  },
 };
 
-/** Those that say when to come again. */
+/** Codes whose answers say when to retry. */
 const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "temporarily_unavailable"];
 const RETRY_AFTER: Json = {
-  description: "Seconds after which the call is admitted, or worth trying again.",
+  description: "Seconds to wait before retrying.",
   schema: { type: "integer" },
 };
-const CHALLENGE: Json = { description: "The scheme of credentials.", schema: { type: "string" } };
+const CHALLENGE: Json = { description: "The authentication scheme to use.", schema: { type: "string" } };
 const REPLAYED: Json = {
-  description: "true where the request had been made before: this is the answer of then.",
+  description: "Present and true if this is the stored answer to an earlier, identical request.",
   schema: { const: "true" },
 };
 
-/** What an endpoint tells of a success beside its body. */
+/** The headers of a success. */
 function successHeaders(members: Endpoint[]): Json {
   const repeats = members.some(
     (endpoint) => endpoint.idempotencyKey || endpoint.errors.includes("request_id_conflict"),
@@ -68,13 +74,13 @@ function responses(group: Group, components: Components): Json {
     if (schemas.length === 0) continue;
     const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
     answers[status] = {
-      description: status === 201 ? "Made." : "Done.",
+      description: status === 201 ? "Created." : "Success.",
       headers: successHeaders(members),
       content: { "application/json": { schema } },
     };
   }
   if (group.some(({ method, auth }) => method === "GET" && (auth === "public" || auth === "optional"))) {
-    answers["304"] = { description: "Unchanged since the ETag that was sent." };
+    answers["304"] = { description: "Unchanged since the ETag in If-None-Match." };
   }
   const codes = [...new Set(group.flatMap(errorCodesOf))].sort(
     (one, other) => ERRORS[one].status - ERRORS[other].status,
@@ -118,7 +124,7 @@ function parameters(group: Group, components: Components): Json[] {
       name: "Idempotency-Key",
       in: "header",
       required: true,
-      description: "Names the attempt: the same key gives the same answer.",
+      description: "Identifies the request: the same key returns the same answer. 1 to 100 visible ASCII characters.",
       schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,100}$" },
     });
   }
@@ -141,7 +147,7 @@ function securityOf(group: Group): Json[] {
   return seen.size === 1 && seen.has("{}") ? [] : [...seen.values()];
 }
 
-/** `community/` for a family, whose members follow in the description. */
+/** Summary and description; for a family, the description lists its members. */
 function describe(group: Group): { summary: string; description: string } {
   const [{ summary, description, selector, path, method }] = group;
   if (!selector) return { summary, description: description ?? `${summary}.` };
@@ -154,7 +160,7 @@ function describe(group: Group): { summary: string; description: string } {
   });
   return {
     summary: `${method === "GET" ? "Read" : "Act in"} the community, by \`${selector.field}\``,
-    description: [`\`${selector.field}\` says what ${path} does:`, "", ...members].join("\n"),
+    description: [`\`${selector.field}\` selects what ${path} does:`, "", ...members].join("\n"),
   };
 }
 

@@ -16,7 +16,7 @@ const StatusAnswer = z.object({
   limits: z.record(
     z.string(),
     z.object({
-      calls: z.int().nullable().meta({ description: "null: not limited" }),
+      calls: z.int().nullable().meta({ description: "Calls admitted in the period; null: not limited." }),
       seconds: z.int(),
       per: z.enum(COUNTED_PER),
     }),
@@ -29,7 +29,7 @@ const getStatus = defineEndpoint({
   tag: "Service",
   summary: "Read what this installation offers",
   description:
-    "Interface version, payment modes on offer, the current LIVE minimum and fee, and the rate limits in force.",
+    "The interface version, the available payment modes, the current LIVE minimum and fee, and the rate limits in force.",
   auth: "public",
   input: z.object({}),
   output: StatusAnswer,

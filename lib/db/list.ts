@@ -121,17 +121,17 @@ export function searchQuery(placeholder: string): string {
   return `(SELECT plainto_tsquery('english', ${placeholder}) || plainto_tsquery('simple', ${placeholder}))`;
 }
 
-/** A page that the newest rows fill; or all matches, where none is among those and few are beyond. */
+/** Whether this is the whole page: the newest rows fill it, or none of them matches and there are few older matches. */
 function isWhole([first]: Glance[], limit: number): boolean {
   return !first || first.near > limit || (first.near === 0 && first.candidates < FEW);
 }
 
 /*
- * With `ORDER BY seq LIMIT n` alone, the planner walks the index until it has n matches: ruinous when they are rare. All
- * matches first, and the nearest of them then, is ruinous when they are common. So the walk ends after a thousand rows, and
- * all matches are gathered only if the page is not full by then; after ten thousand, if the first thousand held enough of them
- * to hope. The answer is exact for every filter. Most searches are for words that are common or rare: a glance settles both, at
- * the newest rows and, if none of them matches, at all matches, if they are few.
+ * With `ORDER BY seq LIMIT n`, the planner walks the index until it has n matches, which takes very long if they are rare.
+ * Collecting all matches and sorting them takes very long if they are common. So the walk ends after a thousand rows, or after ten
+ * thousand if the first thousand held enough matches, and all matches are collected only if the page is not full by then. The
+ * result is exact for every filter. Most searches are for words that are either common or rare. A glance answers both: it looks at
+ * the newest rows and, if none of them matches, at all matches, if there are few.
  */
 function queries<Filter extends string>(
   list: List<Columns, Filter>,
@@ -159,7 +159,7 @@ function queries<Filter extends string>(
       `${what} FROM (SELECT ${t}.ctid AS place, ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${rows}) ${t} ${joined} WHERE ${filter} ${order}`,
       "$1",
     );
-  // An unknown range of numbers may look small to the planner, which would go through it: it must not see the column.
+  // The planner may take an unknown range of `seq` for a small one and scan it; the expression hides the column.
   const matches = `SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${bounded(`${t}.seq + 0`)} AND ${filter}`;
   const shown = `page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ${order}`;
   const searched = !walked && list.searched && conditions.get(list.searched);

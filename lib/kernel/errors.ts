@@ -44,7 +44,7 @@ export type ErrorDetails = {
   allow?: string;
 };
 
-/** A refusal that the caller is told about. The status follows from the code, so that the two cannot disagree. */
+/** An error that the caller gets. Its status follows from its code, so that the two cannot disagree. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
@@ -59,9 +59,9 @@ export class ApiError extends Error {
   }
 }
 
-/** One text for everything that is not there or may not be known to be there. */
+/** The same error for everything that does not exist and everything that the caller may not know about. */
 export function notFound(): ApiError {
-  return new ApiError("not_found", "There is nothing here under this name.");
+  return new ApiError("not_found", "Not found.");
 }
 
 export function invalidInput(path: string, message: string): ApiError {
@@ -72,14 +72,12 @@ export function stateConflict(message: string): ApiError {
   return new ApiError("state_conflict", message);
 }
 
-/** @param gates every gate that was evaluated, at least one of them shut */
+/** @param gates every gate that was evaluated, at least one of which did not pass */
 export function gateRefused(gates: GateResult[]): ApiError {
   const reasons = gates.filter(({ passed }) => !passed).map(({ gate, reason }) => `${gate} (${reason})`);
   return new ApiError(
     "gate_refused",
-    `Refused by the gate ${reasons.join(", ")}. This is final: see each gate's remedy.`,
-    {
-      gates,
-    },
+    `Blocked by the ${reasons.length === 1 ? "gate" : "gates"} ${reasons.join(", ")}. This is final: see each gate's remedy.`,
+    { gates },
   );
 }

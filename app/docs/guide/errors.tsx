@@ -9,7 +9,7 @@ const EXAMPLE = `{
   "ok": false,
   "error": {
     "code": "gate_refused",
-    "message": "Refused by the gate domain (unverified). This is final: see each gate's remedy.",
+    "message": "Blocked by the gate domain (unverified). This is final: see each gate's remedy.",
     "retryable": false,
     "final": true,
     "gates": [
@@ -20,7 +20,7 @@ const EXAMPLE = `{
   "request_id": "req_6YtBv3NqLk8xWc2mHs9RfD"
 }`;
 
-/** The one shape of every refusal, and every code. */
+/** The form of every error, and every code. */
 export function Errors() {
   return (
     <div className="prose">
@@ -28,11 +28,11 @@ export function Errors() {
         Errors
       </Anchored>
       <p>
-        Success is <code>"ok": true</code> with 200, or 201 where something came into being. Every refusal has one
-        shape. Programs go by <code>code</code>; <code>retryable</code> says that the same request may succeed later,{" "}
-        <code>final</code> that it must not be bypassed. <code>X-Request-Id</code> is on every answer.
+        A success has <code>"ok": true</code> and status 200, or 201 if something was created. All errors have the same
+        form. Programs should use <code>code</code>. <code>retryable</code> means that the same request may succeed
+        later, <code>final</code> that it must not be bypassed. Every answer has an <code>X-Request-Id</code>.
       </p>
-      <Command caption="A refusal" text={EXAMPLE} />
+      <Command caption="An error" text={EXAMPLE} />
       <TwoColumns caption="Error codes" heads={["Code and status", "When"]}>
         {(Object.keys(ERRORS) as ErrorCode[]).map((code) => (
           <tr key={code} id={codeAnchor(code)} className="anchored">
