@@ -62,7 +62,7 @@ const inState = (state: (typeof REPORT_STATES)[number]) =>
       table: "reports",
       alias: "r",
       scope: `r.state = '${state}'`,
-      columnJoins: BESIDE,
+      columnJoins: JOINS,
       columns: REPORT,
       filters: { kind: (placeholder) => `r.subject_kind = ${placeholder}::report_subject` },
     },
