@@ -80,7 +80,7 @@ test("an address accepts the secret of each of its destinations, and of no other
   assert.equal(await deliver(live, anEvent({ account: "acct_foreign" })), 200);
 });
 
-test("a body that was cut, changed or never signed is refused in the interface's own form", async () => {
+test("a body that was cut, changed or never signed gets an ordinary API error", async () => {
   const { headers, body } = live.stripe.sign(anEvent());
   const attempts: [Record<string, string>, string][] = [
     [headers, body.slice(0, -1)],
@@ -102,7 +102,7 @@ test("a body that was cut, changed or never signed is refused in the interface's
   assert.equal((await send(body, { ...headers, "Content-Type": "text/plain" })).status, 200);
 });
 
-test("an event that comes many times at once is kept once and looked into once", async () => {
+test("an event that is delivered many times at once is stored and processed once", async () => {
   const event = anEvent();
   const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(live, event)));
   assert.ok(statuses.every((status) => status === 200));
@@ -114,14 +114,14 @@ test("an event that comes many times at once is kept once and looked into once",
   assert.deepEqual([state, attempts], ["ignored", 1]);
 });
 
-test("taking a delivery in asks nobody outside", async () => {
+test("receiving a delivery calls no other service", async () => {
   const calls = live.stripe.calls.length;
   for (let index = 0; index < 10; index += 1) await deliver(live, anEvent());
   assert.equal(live.stripe.calls.length, calls);
   await workOff();
 });
 
-test("no secret of ours reaches a refusal or the log", async () => {
+test("no secret appears in a refusal or in the log", async () => {
   const lines: string[] = [];
   const { warn, error } = log();
   Object.assign(log(), {

@@ -2,24 +2,24 @@ import type { Clock } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { log } from "#lib/kernel/log.ts";
-import { keepDelivery } from "./inbox.ts";
-import { type Endpoint, isOurMode, verify } from "./verify.ts";
+import { storeDelivery } from "./inbox.ts";
+import { type Destination, isOurMode, verify } from "./verify.ts";
 
 /**
  * Accepts one delivery from Stripe: stores it, and a job processes it later. Nobody outside is asked. A well-signed event of the other
  * mode (live or test) is acknowledged and dropped: Stripe disables an address that keeps refusing.
- * @param raw the body as it came
+ * @param raw the body exactly as it was received
  * @throws ApiError not_found (no LIVE here), webhook_refused
  */
 export async function receive(
   clock: Clock,
-  endpoint: Endpoint,
+  destination: Destination,
   raw: Uint8Array,
   signature: string | null,
 ): Promise<void> {
   const { stripe } = env();
   if (!stripe) throw notFound();
-  const secrets = endpoint === "platform" ? stripe.webhookSecrets : stripe.connectWebhookSecrets;
+  const secrets = destination === "platform" ? stripe.webhookSecrets : stripe.connectWebhookSecrets;
   const delivery = verify(raw, signature, secrets, clock.now());
   if (!delivery)
     throw new ApiError(
@@ -30,5 +30,5 @@ export async function receive(
     log().info({ event: delivery.id, type: delivery.type }, "an event of the other Stripe mode was dropped");
     return;
   }
-  await keepDelivery(delivery, endpoint, clock.now());
+  await storeDelivery(delivery, destination, clock.now());
 }
