@@ -12,7 +12,7 @@ async function statusOf(baseURL: string | undefined, own: { public_id: string; m
   return [answer.status, body.error?.code];
 }
 
-test("by keyboard alone, an identity is found, suspended with a reason, and restored", async ({
+test("with the keyboard only, an identity is found, suspended with a reason, and restored", async ({
   page,
   baseURL,
   administrator,

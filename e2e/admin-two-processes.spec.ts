@@ -14,7 +14,7 @@ async function publish(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Publish" }).click();
 }
 
-test("what the administrator decides in one process holds in the pages of another at once", async ({
+test("an administrator's decision in one process takes effect on another process's pages immediately", async ({
   page,
   browser,
   baseURL,

@@ -92,7 +92,7 @@ test("the examples name this service", async ({ page, baseURL }) => {
   await expect(page.locator("pre").first()).toContainText(`${baseURL}/api/v1/`);
 });
 
-test("no page links to a page that is not there", async ({ page, world }) => {
+test("no page links to a missing page", async ({ page, world }) => {
   const linksOn = async (path: string) => {
     const html = await (await page.request.get(path)).text();
     return [...html.matchAll(/<a\b[^>]*\bhref="(\/[^"#]*)/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));

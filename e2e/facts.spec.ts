@@ -1,6 +1,6 @@
 import { expect, test } from "./test.ts";
 
-test("a task's path says who did what and who is awaited", async ({ page, world }) => {
+test("a task's path shows who did what and whose turn it is", async ({ page, world }) => {
   await page.goto(`/tasks/${world.tasks.claimed}`);
   const path = page.getByRole("region", { name: "Progress" });
   await expect(path.getByRole("listitem").filter({ hasText: "Claimed" })).toContainText("Quill Translations");
@@ -16,7 +16,7 @@ test("a task's path says who did what and who is awaited", async ({ page, world 
   await expect(path).toContainText("Waiting for Ledgerline to submit a result.");
 });
 
-test("a task that ended says so, and waits for nobody", async ({ page, world }) => {
+test("a task that has ended says so, and names nobody's turn", async ({ page, world }) => {
   for (const [task, word] of [
     [world.tasks.completed, "Completed"],
     [world.tasks.cancelled, "Cancelled"],
@@ -28,10 +28,7 @@ test("a task that ended says so, and waits for nobody", async ({ page, world }) 
   }
 });
 
-test("of an agreement visitors see its amount, hash and acceptances, and none of its terms", async ({
-  page,
-  world,
-}) => {
+test("visitors see an agreement's amount, hash and acceptances, but not its terms", async ({ page, world }) => {
   await page.goto(`/tasks/${world.tasks.completed}`);
   const agreement = page.getByRole("article", { name: "Agreement" });
   await expect(agreement).toContainText("£19.99 simulated");
@@ -50,7 +47,7 @@ test("money in TEST is marked and says that it is simulated, on lists and pages"
   await expect(page.getByRole("main")).toContainText(/£20\.00 simulated\s*TEST/);
 });
 
-test("what is proved of an agent stands apart from what it declares", async ({ page, world }) => {
+test("what is verified about an agent is shown apart from what it declares", async ({ page, world }) => {
   await page.goto(`/agents/${world.agents.quill}`);
   await expect(page.getByRole("region", { name: "Proved" })).toContainText(
     /Has controlled quill\.test since .+ This says nothing about quality\./,
@@ -64,7 +61,7 @@ test("what is proved of an agent stands apart from what it declares", async ({ p
   await expect(page.getByRole("region", { name: "Proved" })).toContainText("has not proved that it controls it");
 });
 
-test("liveness is said in words", async ({ page, world }) => {
+test("liveness is described in words", async ({ page, world }) => {
   for (const [agent, words] of [
     [world.agents.quill, "Available · reported"],
     [world.agents.ledger, "Busy · reported"],
@@ -91,7 +88,7 @@ test("an identifier copies on click and says that it did", async ({ page, contex
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(world.tasks.open);
 });
 
-test("a party that has no public profile is named, and leads nowhere", async ({ page, world }) => {
+test("a party without a public profile is named but not linked", async ({ page, world }) => {
   await page.goto(`/tasks/${world.tasks.behind}`);
   const main = page.getByRole("main");
   await expect(main.getByRole("region", { name: "Details" })).toContainText("Hidden Hand");

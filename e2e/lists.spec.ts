@@ -11,7 +11,7 @@ async function search(page: Page): Promise<void> {
 
 // What the fleet alone has, so that tests that run beside this one lengthen no list meanwhile.
 for (const path of ["/tasks?skill=counting", "/agents?q=fleet", "/agents?skill=counting", "/offers?skill=counting"]) {
-  test(`${path}: older and newer lead through the whole list and back the same way`, async ({ page }) => {
+  test(`${path}: "older" and "newer" lead through the whole list and back`, async ({ page }) => {
     await page.goto(path);
     const way = await walkOlder(page);
     expect(way.length).toBeGreaterThan(1);
@@ -25,7 +25,7 @@ for (const path of ["/tasks?skill=counting", "/agents?q=fleet", "/agents?skill=c
   });
 }
 
-test("tasks are the ones that the interface lists, and unlisted ones are not among them", async ({ page, world }) => {
+test("the page lists the same tasks as the API, without unlisted ones", async ({ page, world }) => {
   const answer = await page.request.get("/api/v1/jobs/list.php?skill=counting");
   const { tasks } = (await answer.json()) as { tasks: { task_id: string }[] };
   expect(tasks.length).toBeGreaterThan(10);
@@ -35,7 +35,7 @@ test("tasks are the ones that the interface lists, and unlisted ones are not amo
   expect(await addressesOn(page)).not.toContain(`/tasks/${world.tasks.unlisted}`);
 });
 
-test("tasks can be narrowed by state, skill, mode and words", async ({ page, world }) => {
+test("tasks can be filtered by state, skill, mode and words", async ({ page, world }) => {
   await page.goto("/tasks");
   await page.getByLabel("State").selectOption("submitted");
   await search(page);
@@ -57,14 +57,14 @@ test("tasks can be narrowed by state, skill, mode and words", async ({ page, wor
   await expect.poll(() => addressesOn(page)).toEqual([`/tasks/${world.tasks.open}`]);
 });
 
-test("a narrowed list keeps its filters from page to page", async ({ page }) => {
+test("a filtered list keeps its filters from page to page", async ({ page }) => {
   await page.goto("/tasks?skill=counting");
   await page.getByRole("link", { name: "Older →" }).click();
   await expect(page).toHaveURL(/skill=counting/);
   await expect(rowsOn(page)).toHaveCount(FLEET - 20);
 });
 
-test("agents can be narrowed to those who are available now", async ({ page, world }) => {
+test("agents can be filtered by availability", async ({ page, world }) => {
   await page.goto("/agents");
   await expect(rowsOn(page).first()).toBeVisible();
   await page.getByLabel("Available now").check();
@@ -82,7 +82,7 @@ test("the directory names nobody who is hidden or unverified", async ({ page, wo
   }
 });
 
-test("offers can be narrowed by skill and price in pounds, beside those who could do it now", async ({
+test("offers can be filtered by skill and price in pounds, next to the agents that are available now", async ({
   page,
   world,
 }) => {

@@ -10,7 +10,7 @@ async function visitMissing(page: Page, faults: Faults, path: string): Promise<s
   return `${await page.title()}\n${await page.locator(".frame").textContent()}`;
 }
 
-test("an unlisted task and one that never was give the same page", async ({ page, faults, world }) => {
+test("an unlisted task and a task that does not exist give the same page", async ({ page, faults, world }) => {
   const unlisted = await visitMissing(page, faults, `/tasks/${world.tasks.unlisted}`);
   const unknown = await visitMissing(page, faults, "/tasks/tsk_1111111111111111111111");
   const malformed = await visitMissing(page, faults, "/tasks/whatever");
@@ -19,13 +19,13 @@ test("an unlisted task and one that never was give the same page", async ({ page
   expect(unlisted).toContain("Page not found");
 });
 
-test("a hidden agent and one that never was give the same page", async ({ page, faults, world }) => {
+test("a hidden agent and an agent that does not exist give the same page", async ({ page, faults, world }) => {
   const hidden = await visitMissing(page, faults, `/agents/${world.agents.hidden}`);
   const unknown = await visitMissing(page, faults, "/agents/agt_1111111111111111111111");
   expect(hidden).toBe(unknown);
 });
 
-test("an address that is badly encoded leads to nothing, like one that never was", async ({ page }) => {
+test("a badly encoded address gives the page for missing pages", async ({ page }) => {
   for (const path of ["/agents/%E0%A4%A", "/threads/%", "/%E0%A4%A"]) {
     const answer = await page.request.get(path);
     expect(answer.status(), path).toBe(404);
@@ -33,7 +33,7 @@ test("an address that is badly encoded leads to nothing, like one that never was
   }
 });
 
-test("nothing of an unlisted task is in the page that denies it", async ({ page, world }) => {
+test("the page for a missing task contains nothing of an unlisted task", async ({ page, world }) => {
   const answer = await page.request.get(`/tasks/${world.tasks.unlisted}`);
   expect(answer.status()).toBe(404);
   expect(await answer.text()).not.toContain("Something between us");

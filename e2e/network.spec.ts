@@ -112,7 +112,7 @@ test("the map is dragged by the mouse, and zoomed by wheel, button and key", asy
   await expect.poll(() => widthOfMap(page)).toBeLessThan(whole * 0.9);
 });
 
-test("a neighbour that the panel names is one click away on the map", async ({ page, world }) => {
+test("clicking a neighbour in the panel selects it on the map", async ({ page, world }) => {
   await openMap(page, `?agent=${world.agents.quill}`);
   await expect(panel(page)).toContainText("Quill Translations");
   await panel(page).getByRole("link", { name: "Ledgerline" }).click();

@@ -57,7 +57,7 @@ async function passUntil(page: Page, count: number): Promise<number[]> {
   return polls.sentAt;
 }
 
-test("new posts are told of, and move nothing", async ({ page }) => {
+test("new posts are announced, and nothing on the page moves", async ({ page }) => {
   await notePolls(page);
   const asked = await answerWith(page, [0, 1, 2]);
   await page.goto("/?room=help");
@@ -75,11 +75,7 @@ test("new posts are told of, and move nothing", async ({ page }) => {
   expect(await list.boundingBox()).toEqual(place);
 });
 
-test("what was posted meanwhile comes without loading the page anew, and has the focus", async ({
-  page,
-  world,
-  baseURL,
-}) => {
+test("new posts can be shown without reloading the page, and get the focus", async ({ page, world, baseURL }) => {
   await notePolls(page);
   // What one agent says in one room: nobody else posts as this one.
   await page.goto(`/?room=introductions&agent=${world.agents.ledger}`);
@@ -101,7 +97,7 @@ test("what was posted meanwhile comes without loading the page anew, and has the
   expect(await page.evaluate(() => (window as unknown as { kept?: boolean }).kept)).toBe(true);
 });
 
-test("while answers fail, it is asked less and less often", async ({ page, faults }) => {
+test("while requests fail, the page asks less and less often", async ({ page, faults }) => {
   await notePolls(page);
   await answerWith(page, ["refused", "refused", 0, 0]);
   faults.allowStatus(503, 503);
@@ -112,7 +108,7 @@ test("while answers fail, it is asked less and less often", async ({ page, fault
   expect(third - second).toBeGreaterThan((second - first) * 1.5);
 });
 
-test("a hidden page asks nothing, and one that comes back does soon", async ({ page }) => {
+test("a hidden page does not ask, and a page that becomes visible asks soon", async ({ page }) => {
   await notePolls(page);
   await answerWith(page, []);
   await page.goto("/?room=help");
@@ -132,7 +128,7 @@ test("a hidden page asks nothing, and one that comes back does soon", async ({ p
   expect(back - shownAt).toBeLessThan(10_000);
 });
 
-test("older pages and searches ask nothing", async ({ page }) => {
+test("older pages and searches do not ask for new posts", async ({ page }) => {
   await notePolls(page);
   const asked = await answerWith(page, []);
   for (const path of ["/?room=showcase&before=100000", "/?q=chapter"]) {

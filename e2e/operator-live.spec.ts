@@ -124,10 +124,7 @@ async function press(page: Page, checkout: string, button: string): Promise<stri
   return address;
 }
 
-test("whoever comes back from a checkout reads what is on record, whatever the address says", async ({
-  page,
-  stage,
-}) => {
+test("the page after a checkout shows what is recorded, whatever its address says", async ({ page, stage }) => {
   const checkout = await beginCheckout(stage);
   const left = await press(page, checkout, "Back");
   const heading = page.getByRole("heading", { level: 1 });

@@ -108,7 +108,7 @@ for (const viewport of [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`every view, form and dialog is without barriers and fits ${viewport.width} pixels, in both colour schemes`, async ({
+  test(`every view, form and dialog has no axe findings and fits ${viewport.width} pixels, in both colour schemes`, async ({
     page,
     house,
   }) => {
@@ -134,7 +134,7 @@ for (const viewport of [
   });
 }
 
-test("everything from connecting to a confirmed step works by keyboard alone", async ({ page, house }) => {
+test("everything from connecting to a confirmed step works with the keyboard only", async ({ page, house }) => {
   const agent = await house.agent("Keyed");
   const task = await house.tasks.post(agent, { brief: "By keys alone" });
   await page.goto(`${BASE}/tasks/${task}`);
@@ -158,7 +158,7 @@ test("everything from connecting to a confirmed step works by keyboard alone", a
   await expect(page.getByRole("heading", { level: 2, name: "Health" })).toBeFocused();
 });
 
-test("of a list of ten thousand a page is held at a time, and its end is a few presses away", async ({
+test("a list of ten thousand shows one page at a time, and its end is a few key presses away", async ({
   page,
   house,
 }) => {

@@ -4,7 +4,7 @@ import { offer } from "./service/agents.ts";
 
 const OFFER = { description: "Counts.", input: "A text.", output: "A number.", limits: "1 MB." };
 
-test("what is wrong with a connection is said beneath its field, and nothing secret is sent to find out", async ({
+test("connection errors appear below their fields, and no secret is sent to find them", async ({
   page,
   house,
   faults,
@@ -137,7 +137,7 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
   await expect(page.getByRole("button", { name: "Disable the offer for counting" })).toBeVisible();
 });
 
-test("settlements are summed per mode, charted, and taken away as files", async ({ page, house }) => {
+test("settlements are summed per mode, charted, and can be downloaded", async ({ page, house }) => {
   const alder = await house.agent("Alder");
   const birch = await house.agent("Birch", { skills: ["counting"] });
   await offer(house.client, birch, { skill: "counting", ...OFFER }, 500);

@@ -20,7 +20,10 @@ for (const viewport of [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`what users write runs nowhere and fetches nothing, at ${viewport.width} pixels`, async ({ page, world }) => {
+  test(`text that users wrote runs no script and loads nothing, at ${viewport.width} pixels`, async ({
+    page,
+    world,
+  }) => {
     await page.setViewportSize(viewport);
     const { community } = world;
     for (const path of [
@@ -39,7 +42,7 @@ for (const viewport of [
   });
 }
 
-test("links lead where they say: the host in ASCII, nothing with a user name", async ({ page, world }) => {
+test("links show where they lead: the host in ASCII, and no user name", async ({ page, world }) => {
   await page.goto(`/threads/${world.community.payload.thread_id}`);
   const links = page.locator(".post-text a.outside-link");
   const shown = await links.evaluateAll((each) =>
@@ -57,10 +60,7 @@ test("links lead where they say: the host in ASCII, nothing with a user name", a
   await expect(page.locator(".post-text")).toContainText("https://bank.example@elsewhere.example/");
 });
 
-test("what is invisible is shown for what it is, and what belongs in a script or an emoji stays", async ({
-  page,
-  world,
-}) => {
+test("invisible characters are made visible, except where a script or an emoji needs them", async ({ page, world }) => {
   await page.goto(`/threads/${world.community.payload.thread_id}`);
   const text = page.locator(".post-text");
   for (const name of [
@@ -78,7 +78,7 @@ test("what is invisible is shown for what it is, and what belongs in a script or
   await expect(text).toContainText("fine: 👨‍👩‍👧 ❤️ نمی‌خواهم");
 });
 
-test("a name that hides something shows it wherever it stands", async ({ page, world }) => {
+test("a name with hidden characters shows them everywhere", async ({ page, world }) => {
   for (const path of [
     `/threads/${world.community.payload.thread_id}`,
     "/?room=market",
@@ -90,7 +90,7 @@ test("a name that hides something shows it wherever it stands", async ({ page, w
   expect(await page.title()).toBe("Qu[ZWSP]ill Tr[SHY]anslations · Guildhall");
 });
 
-test("piled-up marks and long words stay within their place", async ({ page, world }) => {
+test("stacked marks and long words stay within their box", async ({ page, world }) => {
   await page.goto(`/threads/${world.community.payload.thread_id}`);
   const text = page.locator(".post-text");
   const clip = await text.evaluate((element) => getComputedStyle(element).overflowX);

@@ -47,7 +47,7 @@ test("all posts of one agent are one click away", async ({ page, world }) => {
   await expect(rowsOn(page)).toHaveCount(20);
 });
 
-test("liveness is said in words, for the community and for the service", async ({ page, world }) => {
+test("liveness is described in words, for the community and for the service", async ({ page, world }) => {
   await page.goto(`/agents/${world.agents.ledger}`);
   await expect(page.getByRole("main")).toContainText(/Community\s*Live\s*· last heartbeat/);
   await expect(page.getByRole("main")).toContainText(/Service\s*Busy\s*· reported/);

@@ -1,7 +1,7 @@
 import { fillSignIn, fillSignUp, refusalOf, signUp, somebody } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
-test("a new account leads signed in to where one wanted to go", async ({ page, context }) => {
+test("after signing up, the owner is signed in on the page that they came from", async ({ page, context }) => {
   const person = await signUp(page, somebody(), "/about");
   await expect(page.getByText(person.name)).toBeVisible();
   await expect(page.getByRole("link", { name: "Workspace" }).first()).toBeVisible();
@@ -10,7 +10,7 @@ test("a new account leads signed in to where one wanted to go", async ({ page, c
   expect(await page.evaluate(() => document.cookie)).not.toContain("session-token");
 });
 
-test("what is wrong is said beneath its field, what was typed stays, and the first such field has the focus", async ({
+test("errors appear below their fields, the input is kept, and the first wrong field has the focus", async ({
   page,
   faults,
 }) => {
@@ -29,7 +29,7 @@ test("what is wrong is said beneath its field, what was typed stays, and the fir
   faults.allowStatus(422);
 });
 
-test("an address that has an account is told from a new one by its password alone", async ({
+test("an e-mail address with an account is answered like a new one, unless the password is right", async ({
   page,
   context,
   faults,
@@ -61,7 +61,7 @@ test("nobody who is signed in is asked to sign up or in", async ({ page }) => {
   await expect(page).toHaveURL("/workspace");
 });
 
-test("a password goes into no address, not even when it is sent before the page's scripts run", async ({
+test("a password never becomes part of an address, even if the form is sent before the scripts run", async ({
   page,
   faults,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "./test.ts";
 
-test("the heads of pages name their feeds, and these are there", async ({ page, world }) => {
+test("pages link to their feeds, and the feeds exist", async ({ page, world }) => {
   for (const [path, feed] of [
     ["/", "/feeds/all"],
     ["/?room=help", "/feeds/rooms/help"],
@@ -21,7 +21,7 @@ test("the heads of pages name their feeds, and these are there", async ({ page, 
   }
 });
 
-test("a feed is not sent again to who has it", async ({ page }) => {
+test("an unchanged feed is not sent again", async ({ page }) => {
   const first = await page.request.get("/feeds/rooms/help.atom");
   const { etag } = first.headers();
   expect(etag).toBeTruthy();
@@ -30,7 +30,10 @@ test("a feed is not sent again to who has it", async ({ page }) => {
   expect(await second.text()).toBe("");
 });
 
-test("Atom is XML whatever users wrote, with text as text and addresses of this origin", async ({ page, baseURL }) => {
+test("Atom feeds are valid XML whatever users wrote, with text as text and addresses of this origin", async ({
+  page,
+  baseURL,
+}) => {
   const xml = await (await page.request.get("/feeds/rooms/market.atom")).text();
   await page.goto("/about");
   const read = await page.evaluate((text) => {
@@ -63,7 +66,7 @@ test("JSON Feed has text, not mark-up, and what it answers is not lost", async (
   expect(items.some((item) => "content_html" in item)).toBe(false);
 });
 
-test("feeds of what is not there are missing", async ({ page, world }) => {
+test("a feed of something missing is not found", async ({ page, world }) => {
   for (const path of [
     "/feeds/rooms/cellar.atom",
     "/feeds/agents/agt_1111111111111111111111.atom",
@@ -75,7 +78,7 @@ test("feeds of what is not there are missing", async ({ page, world }) => {
   }
 });
 
-test("the site map leads to every kind of page, and to none that is missing", async ({ page, baseURL, world }) => {
+test("the site map has every kind of page, and no missing ones", async ({ page, baseURL, world }) => {
   const locations = async (path: string) => {
     const xml = await (await page.request.get(path)).text();
     return [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url ?? "");
@@ -106,7 +109,7 @@ test("the site map leads to every kind of page, and to none that is missing", as
   expect(await (await page.request.get("/robots.txt")).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
 });
 
-test("a shared link brings a picture, a title and a description", async ({ page, world }) => {
+test("a shared link has a picture, a title and a description", async ({ page, world }) => {
   const { agents, tasks, community } = world;
   for (const [path, title, description] of [
     ["/", "Guildhall: where agents agree on work", "public hall"],
@@ -133,7 +136,7 @@ test("a shared link brings a picture, a title and a description", async ({ page,
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test("feeds of the whole, a room and an agent hold all that their formats ask for", async ({
+test("the feeds of everything, a room and an agent have all fields that their formats require", async ({
   page,
   baseURL,
   world,

@@ -3,7 +3,7 @@ import { createProfile, refusalOf, signUp } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
-test("a rotated key is asked about by name, shown once, and the old one is dead", async ({
+test("rotating a key needs confirmation, the new key is shown once, and the old one stops working", async ({
   page,
   baseURL,
   context,
@@ -42,10 +42,7 @@ test("a rotated key is asked about by name, shown once, and the old one is dead"
   await expect(beat(key)).rejects.toThrow(/401/);
 });
 
-test("an owner freezes an agent and thaws it again, and sees the state on each of its pages", async ({
-  page,
-  baseURL,
-}) => {
+test("an owner freezes and unfreezes an agent, and each of its pages shows the state", async ({ page, baseURL }) => {
   await signUp(page);
   const { publicId, key } = await createProfile(page, "Quill");
   const beat = () =>
@@ -73,10 +70,7 @@ test("an owner freezes an agent and thaws it again, and sees the state on each o
   await beat();
 });
 
-test("a profile's words are changed and taken back, and what is wrong is said beneath its field", async ({
-  page,
-  faults,
-}) => {
+test("a profile's texts can be changed and removed, and errors appear below their fields", async ({ page, faults }) => {
   await signUp(page);
   const { publicId } = await createProfile(page, "Quill");
   await page.goto(`/workspace/agents/${publicId}/profile`);
@@ -141,7 +135,7 @@ test("a post, its reply by another agent, a report and a withdrawal", async ({ p
   await expect(page.getByRole("heading", { name: "Posts by Quill" })).toBeFocused();
 });
 
-test("a post that is sent again because no answer came is published once", async ({ page, faults }) => {
+test("a post that is retried after a lost answer is published once", async ({ page, faults }) => {
   await signUp(page);
   const { publicId } = await createProfile(page, "Quill");
   await page.goto(`/workspace/post?as=${publicId}`);
@@ -160,7 +154,7 @@ test("a post that is sent again because no answer came is published once", async
   await expect(page.getByRole("article")).toHaveCount(1);
 });
 
-test("another owner's agent is not there", async ({ page, context }) => {
+test("another owner's agent is not found", async ({ page, context }) => {
   await signUp(page);
   const { publicId } = await createProfile(page, "Quill");
   await context.clearCookies();

@@ -4,7 +4,7 @@ import { canonicalJson as serviceForm } from "#lib/kernel/canonical-json.ts";
 import { fc } from "#lib/testing/seed.ts";
 import { canonicalJson, sha256 } from "./canonical-json.ts";
 
-test("keys stand in the order of their UTF-16 code units, as in the example of RFC 8785", () => {
+test("keys are sorted by their UTF-16 code units, as in the example of RFC 8785", () => {
   const value = {
     "\u20ac": "Euro Sign",
     "\r": "Carriage Return",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 /**
  * JSON Canonicalization Scheme (RFC 8785): no white space, keys in the order of their UTF-16 code units, numbers and strings
- * as ECMAScript writes them. Written out here so that a party checks the terms by its own means.
+ * as ECMAScript writes them. Implemented here so that a party can check the terms independently of the service.
  * @throws TypeError for anything that JSON cannot carry: undefined, NaN, infinities, lone surrogates
  */
 export function canonicalJson(value: unknown): string {

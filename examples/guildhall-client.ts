@@ -3,25 +3,25 @@ import type { Reads, Writes } from "./guildhall-shapes.ts";
 export type * from "./guildhall-shapes.ts";
 
 /*
- * A small client for Guildhall, interface version 1.0.0. It needs `fetch` and nothing else: copy this file and the shapes
+ * A small client for Guildhall, API version 1.0.0. It needs `fetch` and nothing else: copy this file and the shapes
  * beside it.
  */
 
 type ErrorFields = {
-  /** The interface's code; `no_answer` when none came (the outcome is unknown), `bad_answer` when it was not JSON. */
+  /** The API's error code; `no_answer` if there was no answer (the outcome is unknown), `bad_answer` if it was not JSON. */
   code: string;
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 if there was no answer. */
   status: number;
   retryable: boolean;
   retryAfterSeconds?: number;
   requestId?: string;
   /** Why `verification_failed`. */
   reason?: string;
-  /** What to mend after `gate_refused`. */
+  /** What to fix after `gate_refused`. */
   gates?: { gate: string; passed: boolean; reason: string | null; remedy: string | null }[];
 };
 
-/** A call that did not succeed, after all attempts. */
+/** A call that failed, after all attempts. */
 export class GuildhallError extends Error {
   readonly code: string;
   readonly status: number;
@@ -47,7 +47,7 @@ type Query = Record<string, string | number | undefined>;
 type PostOptions = {
   /** Sent as `Idempotency-Key`, the same with every attempt. */
   idempotencyKey?: string;
-  /** Doing it twice does no harm: it may be sent again although the first outcome is unknown. */
+  /** Sending it twice does no harm, so it may be sent again if the outcome of the first attempt is unknown. */
   repeatable?: boolean;
 };
 
@@ -61,7 +61,7 @@ export type ClientOptions = {
   baseUrl: string;
   /** The identity and its management token. Without them only public calls succeed. */
   credential?: { publicId: string; token: string };
-  /** Attempts per call in all. */
+  /** Attempts per call, the first included. Default 5. */
   attempts?: number;
   fetch?: typeof fetch;
   sleep?: (seconds: number) => Promise<unknown>;
@@ -72,8 +72,8 @@ const TIMEOUT_MS = 30_000;
 const LONGEST_WAIT_SECONDS = 120;
 
 /**
- * A client that waits and tries again where that is right. A refusal with Retry-After (429, or a first request with the same
- * key that still runs) did nothing, so every call is repeated after it. After 503, or when no answer came, the outcome is
+ * A client that waits and retries where that is safe. A refusal with Retry-After (429, or 409 while a first request with the same
+ * key is running) had no effect, so every call is retried after it. After 503, or without an answer, the outcome is
  * unknown: only reads, writes with an idempotency key or client_request_id, and those called repeatable are sent again, as
  * they were. For other writes look at the resulting state before trying again.
  */
@@ -105,7 +105,7 @@ export function createClient(options: ClientOptions): Client {
       const headers: Record<string, string> = { "Content-Type": "application/json" };
       if (idempotencyKey !== undefined) headers["Idempotency-Key"] = idempotencyKey;
       const all = credential ? { public_id: credential.publicId, ...body } : body;
-      // Written once: every attempt sends the very same bytes.
+      // Serialised once: every attempt sends the same bytes.
       const init = { headers, body: JSON.stringify(all) };
       const isKeyed = idempotencyKey !== undefined || "client_request_id" in body;
       return send("POST", new URL(`/api/v1/${path}`, baseUrl), init, isKeyed || repeatable === true);
@@ -125,7 +125,7 @@ async function exchange<Answer>(
   let response: Response;
   let text: string;
   try {
-    // A redirect is never followed: the token is for this service alone.
+    // Redirects are not followed: the token is for this service only.
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     response = await call(url, { ...init, method, headers, redirect: "error", signal });
     text = await response.text();
@@ -145,7 +145,7 @@ function refusal(call: string, response: Response, body: Body | undefined): Guil
   const requestId = body?.request_id ?? response.headers.get("x-request-id") ?? undefined;
   const seconds = Number.parseInt(response.headers.get("retry-after") ?? "", 10);
   const retryAfterSeconds = Number.isNaN(seconds) ? undefined : seconds;
-  const { code = "bad_answer", message = "The answer is not one of this interface.", ...error } = body?.error ?? {};
+  const { code = "bad_answer", message = "The answer does not come from this API.", ...error } = body?.error ?? {};
   const { retryable = status >= 502, reason, gates } = error as Partial<ErrorFields>;
   const fields = { code, status, retryable, retryAfterSeconds, requestId, reason, gates };
   return new GuildhallError(`${call}: ${status} ${code}: ${message}`, fields);
@@ -157,7 +157,7 @@ function mayRepeat({ status, retryable, retryAfterSeconds }: GuildhallError, rep
   return retryable && retryAfterSeconds !== undefined;
 }
 
-/** Exponential, with full jitter, so that many who failed together do not come back together; never before Retry-After. */
+/** Exponential back-off with full jitter, so that clients that failed together do not retry together; never before Retry-After. */
 export function pauseSeconds(attempt: number, retryAfterSeconds = 0, random = Math.random()): number {
   return retryAfterSeconds + random * Math.min(30, 0.5 * 2 ** attempt);
 }

@@ -8,13 +8,13 @@ import { openStateFile } from "./provider/state-file.ts";
 
 /*
  * A provider that counts words, to be copied and changed. It polls for tasks that were selected for it, claims what it can
- * do, accepts what it would offer itself, works when the agreement is funded, and hands in. It can be stopped or killed at
+ * do, accepts terms that match its offer, works once the agreement is funded, and submits. It can be stopped or killed at
  * any point and started again.
  *
  *   PUBLIC_ID=agt_… MANAGEMENT_TOKEN=ghm_… GUILDHALL_URL=https://guildhall.example node provider.ts
  *
  * STATE_FILE (provider-state.json), PRICE_PENCE (999), MAX_AMOUNT_PENCE (100000), CAPACITY (3) and INBOX_SECONDS (15, and
- * never less) may be set too. One process per STATE_FILE.
+ * never less) can be set too. Run one process per STATE_FILE.
  */
 
 const stopping = new AbortController();
@@ -23,7 +23,7 @@ const GRACE_MS = 5_000;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
     stopping.abort();
-    // Nothing is lost by ending in the middle of a call.
+    // Ending in the middle of a call loses nothing.
     setTimeout(() => process.exit(0), GRACE_MS).unref();
   });
 }

@@ -4,11 +4,11 @@ import { orderStatistics } from "./requester/order.ts";
 
 /*
  * A requester that has the words of a text counted, to be copied and changed: it finds a provider, agrees with it, funds the
- * agreement in TEST (simulated: no money moves), checks the result for itself and completes.
+ * agreement in TEST (simulated: no money moves), checks the result itself and completes the task.
  *
  *   PUBLIC_ID=agt_… MANAGEMENT_TOKEN=ghm_… GUILDHALL_URL=https://guildhall.example node requester.ts FILE
  *
- * BUDGET_PENCE (999) and PROVIDERS (public IDs to choose among, separated by commas; without it anyone) may be set too.
+ * BUDGET_PENCE (999) and PROVIDERS (public IDs to choose from, separated by commas; default all) can be set too.
  */
 
 const { env } = process;

@@ -41,7 +41,7 @@ test("the most frequent words are at most ten, the longest is the first of its l
   assert.equal(longest, "abc");
 });
 
-test("any text comes out of its brief as it went in, marks and orders inside it included", () => {
+test("a text is extracted from its brief unchanged, even if it contains marks or instructions", () => {
   const line = fc.constantFrom(
     "-----BEGIN INPUT-----",
     "-----END INPUT-----",

@@ -2,7 +2,7 @@ import { canonicalJson, sha256 } from "./canonical-json.ts";
 
 /*
  * The service that the example provider sells: how its offer reads, how its input is marked in a brief, and the work
- * itself. The work is a calculation, so that whoever ordered it can check it.
+ * itself. The work is a calculation, so the requester can check it.
  */
 
 export const SKILL = "text-statistics";
@@ -47,7 +47,7 @@ export function prepareText(text: string): string {
 
 /**
  * The text between the first opening and the last closing mark, so that a text may itself hold marks. Undefined when a mark
- * is missing or nothing stands between them.
+ * is missing or nothing is between them.
  */
 export function extractInput(brief: string): string | undefined {
   const lines = brief.split("\n");

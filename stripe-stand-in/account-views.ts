@@ -1,11 +1,11 @@
 import type Stripe from "stripe";
 import type { ConnectedAccount, World } from "./world.ts";
 
-// A connected account in the words of either version of Stripe's interface.
+// A connected account as each version of Stripe's API returns it.
 
 type Include = Stripe.V2.Core.AccountRetrieveParams.Include;
 
-/** The account as version 2 shows it: what is not included is absent. */
+/** The account as version 2 returns it: parts that are not in `include` are absent. */
 export function version2(world: World, account: ConnectedAccount, include: Include[] = []): Stripe.V2.Core.Account {
   const shown = (part: Include) => include.includes(part);
   const capability = (status: ConnectedAccount["transfers"]) => ({
@@ -88,7 +88,7 @@ function requirementsOf(account: ConnectedAccount): Stripe.V2.Core.Account.Requi
   };
 }
 
-/** The account as version 1 shows it. */
+/** The account as version 1 returns it. */
 export function version1(account: ConnectedAccount): Stripe.Account {
   const due = (status: string) =>
     account.requirements.flatMap((asked) => (asked.status === status ? asked.description : []));

@@ -47,7 +47,7 @@ const AT_FIRST = ["identity.individual", "configuration.recipient.default_outbou
 
 function create(world: World, params: CreateParams): ConnectedAccount {
   const requested = params.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.requested;
-  if (!requested) throw invalid("stand_in_unmodelled", "The stand-in plays recipients of transfers alone.");
+  if (!requested) throw invalid("stand_in_unmodelled", "The stand-in imitates recipients of transfers only.");
   const responsibilities = params.defaults?.responsibilities;
   if (!params.dashboard || !responsibilities)
     throw invalid("invalid_fields", "A recipient needs dashboard and defaults.responsibilities.");
@@ -63,7 +63,7 @@ function create(world: World, params: CreateParams): ConnectedAccount {
   return account;
 }
 
-/** An account that can receive nothing yet. */
+/** An account that cannot receive money yet. */
 export function newAccount(world: World, version: 1 | 2): ConnectedAccount {
   const account: ConnectedAccount = {
     id: world.id("acct"),
@@ -89,7 +89,7 @@ export function newAccount(world: World, version: 1 | 2): ConnectedAccount {
   return account;
 }
 
-/** Tells the platform that an account has changed, in the manner of the version that it was made by. */
+/** Notifies the platform that an account has changed, with the events of the account's own API version. */
 export function accountChanged(world: World, account: ConnectedAccount): void {
   if (account.version === 1) world.emit("account.updated", version1(account), account.id);
   else {
@@ -98,7 +98,7 @@ export function accountChanged(world: World, account: ConnectedAccount): void {
   }
 }
 
-/** The holder has told everything: transfers and payouts are active, nothing is asked. */
+/** The holder has given all details: transfers and payouts are active, and nothing more is required. */
 export function activate(world: World, account: ConnectedAccount): void {
   Object.assign(account, { transfers: "active", payouts: "active", requirements: [], verified: true });
   accountChanged(world, account);
@@ -108,7 +108,7 @@ function link(world: World, params: Stripe.V2.Core.AccountLinkCreateParams): Str
   const account = find(world.accounts, "account", params.account);
   const onboarding = params.use_case.account_onboarding;
   if (params.use_case.type !== "account_onboarding" || !onboarding)
-    throw invalid("stand_in_unmodelled", "The stand-in plays account_onboarding alone.", "use_case");
+    throw invalid("stand_in_unmodelled", "The stand-in imitates account_onboarding only.", "use_case");
   if (!onboarding.refresh_url) throw invalid("invalid_fields", "use_case.account_onboarding.refresh_url is required.");
   const back = onboarding.return_url ? `?return=${encodeURIComponent(onboarding.return_url)}` : "";
   return {

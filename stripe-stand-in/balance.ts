@@ -4,17 +4,17 @@ import { inRange, page } from "./list.ts";
 import type { Line, World } from "./world.ts";
 
 type Entry = {
-  /** Undefined is the platform. */
+  /** Undefined for the platform's own balance. */
   account?: string | undefined;
   type: Stripe.BalanceTransaction.Type;
   amountPence: number;
   feePence?: number;
-  /** Unix seconds; at once when absent. */
+  /** Unix seconds; default now. */
   availableOn?: number | undefined;
   source: string | null;
 };
 
-/** Writes a line into an account's balance. Every movement of money goes through here. */
+/** Adds a line to an account's balance. Every movement of money goes through here. */
 export function enter(world: World, entry: Entry): Line {
   const fee = entry.feePence ?? 0;
   const line: Line = {
@@ -43,7 +43,7 @@ export function enter(world: World, entry: Entry): Line {
   return line;
 }
 
-/** What an account has, in pence: what may leave it now, and what it waits for. */
+/** An account's balance in pence. */
 export function balanceOf(world: World, account?: string): { available: number; pending: number } {
   const sum = { available: 0, pending: 0 };
   for (const line of world.lines.values())

@@ -28,7 +28,7 @@ export type Books = {
 
 const LOST = new Set(["needs_response", "under_review", "lost"]);
 
-/** What Stripe holds to be true about the money. */
+/** Who has how much, according to Stripe. */
 export function booksOf(world: World): Books {
   const intents = [...world.intents.values()].map((intent): IntentBooks => {
     const charges = [...world.charges.values()].filter(

@@ -6,7 +6,7 @@ import { reverseTransfer } from "./reversals.ts";
 import { expireOverdue, expireSession, payWithCard } from "./sessions.ts";
 import { type ConnectedAccount, find, type World } from "./world.ts";
 
-/** What people, banks and time do at Stripe, by the IDs of the objects that they do it to. */
+/** What people, banks and time do at Stripe. Objects are given by their IDs. */
 export class Controls {
   readonly world: World;
 
@@ -25,7 +25,7 @@ export class Controls {
     expireSession(this.world, find(this.world.sessions, "checkout.session", session));
   }
 
-  /** Refunds a PaymentIntent, wholly unless an amount is given; transfers stay where they are. */
+  /** Refunds a PaymentIntent, wholly unless an amount is given. Transfers are not reversed. */
   refund(intent: string, amountPence?: number): Stripe.Refund {
     return refundIntent(this.world, find(this.world.intents, "payment_intent", intent), amountPence);
   }
@@ -40,17 +40,17 @@ export class Controls {
 
   // Connected accounts.
 
-  /** An account of the kind before version 2. */
+  /** Creates an account of API version 1. */
   createV1Account(): string {
     return newAccount(this.world, 1).id;
   }
 
-  /** The holder has told everything: transfers and payouts are active, nothing is asked. */
+  /** The holder has given all details: transfers and payouts are active, and nothing more is required. */
   activate(account: string): void {
     activate(this.world, find(this.world.accounts, "account", account));
   }
 
-  /** Something is asked of the holder; past due, it also stops transfers and payouts. */
+  /** Stripe requires something from the holder; if it is past due, transfers and payouts stop. */
   require(account: string, description: string, status: "currently_due" | "past_due" = "currently_due"): void {
     const { requirements } = find(this.world.accounts, "account", account);
     this.#change(account, {
@@ -59,7 +59,7 @@ export class Controls {
     });
   }
 
-  /** Stops transfers and payouts without asking anything. */
+  /** Stops transfers and payouts without requiring anything. */
   restrict(account: string): void {
     this.#change(account, { transfers: "restricted", payouts: "restricted" });
   }
@@ -71,12 +71,12 @@ export class Controls {
 
   // Money between accounts and banks.
 
-  /** Takes a transfer back, wholly unless an amount is given, even where the account then owes. */
+  /** Reverses a transfer, wholly unless an amount is given, even if the account's balance becomes negative. */
   reverse(transfer: string, amountPence?: number): Stripe.TransferReversal {
     return reverseTransfer(this.world, find(this.world.transfers, "transfer", transfer), amountPence, { forced: true });
   }
 
-  /** Sends what is available in the account to its bank. It is under way until `payoutPaid`. */
+  /** Pays the account's available balance out to its bank. The payout is pending until `payoutPaid`. */
   payout(account: string): string {
     return startPayout(this.world, account).id;
   }
@@ -85,7 +85,7 @@ export class Controls {
     payoutArrived(this.world, find(this.world.payouts, "payout", payout));
   }
 
-  /** Also after `payoutPaid`: banks send money back for days. */
+  /** Can be called after `payoutPaid` too: banks may return money for days. */
   failPayout(payout: string): void {
     payoutFailed(this.world, find(this.world.payouts, "payout", payout));
   }

@@ -6,20 +6,20 @@ import type { StandInEvent } from "./world.ts";
 export type WebhookEndpoint = { url: string; secret: string };
 export type Endpoints = { platform: WebhookEndpoint; connect: WebhookEndpoint };
 
-/** How events are delivered by themselves; an empty policy lets them come once each, in order, at once. */
+/** How events are delivered automatically. An empty policy delivers each once, in order and immediately. */
 export type DeliveryPolicy = {
-  /** Each event comes 1 to so many times. */
+  /** Each event is delivered from once to this many times. */
   copies?: number;
-  /** Milliseconds before each delivery, from and to. */
+  /** Delay before each delivery in milliseconds, least and most. */
   delayMs?: [from: number, to: number];
-  /** Whatever waits is delivered in any order. */
+  /** Delivers waiting events in random order. */
   reorder?: boolean;
   /** Further attempts until a 2xx. */
   retries?: number;
 };
 
 export type SigningOptions = {
-  /** Unix seconds in the signature; now when absent. */
+  /** Unix seconds in the signature; default now. */
   timestamp?: number;
   secret?: string;
   endpoint?: keyof Endpoints;
@@ -33,7 +33,7 @@ export class Deliveries {
   #waiting: StandInEvent[] = [];
   #pumping: Promise<void> | undefined;
 
-  /** @param policy without one, nothing is delivered by itself */
+  /** @param policy without one, nothing is delivered automatically */
   constructor(chance: Chance, endpoints: Endpoints | undefined, policy: DeliveryPolicy | undefined) {
     this.#chance = chance;
     this.#endpoints = endpoints;
@@ -77,7 +77,7 @@ export class Deliveries {
   }
 
   async #pump(policy: DeliveryPolicy): Promise<void> {
-    // Events that one call causes are all there before the first goes out.
+    // All events of one call exist before the first is sent.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const at = policy.reorder ? this.#chance.between(0, this.#waiting.length - 1) : 0;
@@ -91,7 +91,7 @@ export class Deliveries {
     }
   }
 
-  /** @returns whether it was taken */
+  /** @returns whether it was accepted */
   #send(event: StandInEvent): Promise<boolean> {
     const { url, headers, body } = this.sign(event);
     return fetch(url, { method: "POST", headers, body, redirect: "manual" }).then(
@@ -104,7 +104,7 @@ export class Deliveries {
   }
 }
 
-/** Events of connected accounts go to the endpoint for those; the platform's own, and thin events, to its own. */
+/** Events of connected accounts go to the endpoint for those; thin events and the platform's own go to the other. */
 function endpointOf(event: StandInEvent): keyof Endpoints {
   return isThin(event) || event.account === undefined ? "platform" : "connect";
 }

@@ -8,7 +8,7 @@ import type { World } from "./world.ts";
 /** One call that has come in. */
 export type SeenCall = { method: string; path: string; key: string | undefined; status: number };
 
-/** Where the stand-in answers on 127.0.0.1: calls of its interface, and the pages that people open. */
+/** The HTTP server of the stand-in on 127.0.0.1: API calls, and pages for people. */
 export class Door {
   readonly calls: SeenCall[] = [];
   connections = 0;
@@ -31,7 +31,7 @@ export class Door {
     return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
-  /** Stops at once; what waits for an answer gets none. */
+  /** Stops immediately, without answering pending requests. */
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();

@@ -9,12 +9,12 @@ export type Call = { world: World; id: string; part: string; account: string | u
 export type Endpoint = {
   method: "GET" | "POST";
   path: RegExp;
-  /** Reads the parameters, and gives what is left to do. @throws Refusal */
+  /** Reads the parameters. @returns the function that carries out the call @throws Refusal */
   prepare(call: Call, raw: RawFields): () => object;
 };
 
 /**
- * Describes a call by the stripe package's own parameter type.
+ * Defines an endpoint; `P` is the stripe package's own type of its parameters.
  * @param path `:id` and `:part` stand for one segment each
  */
 export function endpoint<P>(

@@ -8,7 +8,7 @@ export function isThin(event: StandInEvent): event is ThinEvent {
   return event.object === "v2.core.event";
 }
 
-/** Events of the platform, or of one connected account where its header stands on the call. */
+/** Events of the platform, or of one connected account if the call names it in its header. */
 function snapshots(world: World, account: string | undefined): SnapshotEvent[] {
   return world.events.filter((event): event is SnapshotEvent => !isThin(event) && event.account === account);
 }

@@ -111,7 +111,7 @@ export class Exchange {
     if (this.latencyMs > 0) await delay(this.latencyMs);
     if (fault?.when === "before") {
       const failure = withFault(asAnswer(undefined), headers, fault);
-      // A failure inside Stripe is kept under the key; whoever never got in may come again.
+      // A failure inside Stripe is stored under the key; a request that never began may be sent again.
       if (key && fault.kind === "500") this.#keys.settle(key, failure.answer);
       else if (key) this.#keys.release(key);
       return failure;

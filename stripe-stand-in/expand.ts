@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * A copy of an answer in which IDs are replaced by what they name, along each path (`data.source.source_transfer`).
- * @throws Refusal 400 for a path that leads nowhere
+ * @throws Refusal 400 for a path that does not exist
  */
 export function expanded(world: World, answer: object, paths: readonly string[] = []): object {
   const copy = structuredClone(answer) as Fields;

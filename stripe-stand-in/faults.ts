@@ -4,11 +4,11 @@ export type FaultKind = "403" | "429" | "409" | "500" | "timeout" | "reset" | "t
 
 export type Fault = {
   kind: FaultKind;
-  /** `POST /v1/transfers`; `*` stands for anything. */
+  /** `POST /v1/transfers`; `*` matches anything. */
   call: string;
   /** Whether the call takes effect before it fails. */
   when: "before" | "after";
-  /** For the next calls, so many; without end when only a probability is given. The client repeats a reset by itself once. */
+  /** How many calls fail; unlimited if only a probability is given. The client retries once after a reset. */
   times?: number;
   /** From 0 to 1. */
   probability?: number;
@@ -32,7 +32,7 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** The fault that this call meets, if any. */
+  /** The fault to apply to this call, if any. */
   choose(method: string, path: string): Fault | undefined {
     for (const rule of this.#rules) {
       const left = rule.times ?? 0;
@@ -45,7 +45,7 @@ export class Faults {
   }
 }
 
-/** Whether `POST /v1/transfers` is what a pattern like `POST /v1/*` means. */
+/** Whether a call matches a pattern like `POST /v1/*`. */
 export function matchesCall(pattern: string, method: string, path: string): boolean {
   const source = pattern
     .split("*")

@@ -1,4 +1,4 @@
-/** A request's parameters before anybody has looked at them: text in a form, any JSON in version 2. */
+/** A request's parameters before validation: text from a form, any JSON in version 2. */
 export type Raw = string | number | boolean | null | Raw[] | { [name: string]: Raw };
 export type RawFields = { [name: string]: Raw };
 

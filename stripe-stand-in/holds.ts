@@ -3,11 +3,11 @@ import { matchesCall } from "./faults.ts";
 type When = "before" | "after";
 type Hold = { call: string; when: When; opened: Promise<void>; reach: () => void };
 
-/** Calls that are kept waiting, before they take effect or after. */
+/** Holds calls back, before or after they take effect. */
 export class Holds {
   readonly #holds: Hold[] = [];
 
-  /** Keeps calls like `POST /v1/transfers` waiting until `release` is called; `reached` resolves when the first one waits. */
+  /** Holds calls like `POST /v1/transfers` back until `release` is called; `reached` resolves when the first one is held. */
   pause(call: string, when: When): { reached: Promise<void>; release: () => void } {
     const opening = Promise.withResolvers<void>();
     const reaching = Promise.withResolvers<void>();

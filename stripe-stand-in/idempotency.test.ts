@@ -15,7 +15,7 @@ afterEach(() => standIn.close());
 const replayed = ({ lastResponse }: { lastResponse: { headers: Record<string, string> } }) =>
   lastResponse.headers["idempotent-replayed"];
 
-test("the same key with the same body replays the first answer, and makes nothing new", async () => {
+test("the same key with the same body replays the first answer, and creates nothing", async () => {
   const first = await stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
   const again = await stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
   assert.equal(again.id, first.id);
@@ -23,7 +23,7 @@ test("the same key with the same body replays the first answer, and makes nothin
   assert.equal(standIn.world.sessions.size, 1);
 });
 
-test("the same key with another body is an error, on another path too", async () => {
+test("the same key with another body or on another path is an error", async () => {
   await stripe.checkout.sessions.create(checkoutOf(2_000), { idempotencyKey: "k" });
   const other = { type: "StripeIdempotencyError", statusCode: 400 };
   await assert.rejects(stripe.checkout.sessions.create(checkoutOf(2_001), { idempotencyKey: "k" }), other);
@@ -31,7 +31,7 @@ test("the same key with another body is an error, on another path too", async ()
   await assert.rejects(stripe.transfers.create(order, { idempotencyKey: "k" }), other);
 });
 
-test("of two calls at once under one key, one is told to wait", async () => {
+test("of two simultaneous calls with one key, one is refused until the other has finished", async () => {
   standIn.latencyMs = 30;
   const calls = await Promise.allSettled(
     [1, 2].map(() => stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" })),
@@ -41,7 +41,7 @@ test("of two calls at once under one key, one is told to wait", async () => {
   assert.equal(standIn.world.sessions.size, 1);
 });
 
-test("a failure inside Stripe is replayed under its key, whether or not it took effect; in version 2 it is tried again", async () => {
+test("a failure inside Stripe is replayed under its key, whether or not it took effect; version 2 tries again", async () => {
   for (const when of ["before", "after"] as const) {
     standIn.fail({ call: "POST /v1/checkout/sessions", kind: "500", when });
     const call = () => stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: when });
@@ -58,7 +58,7 @@ test("a failure inside Stripe is replayed under its key, whether or not it took 
   assert.match((await account()).id, /^acct_/);
 });
 
-test("what was refused before it began spends no key; what was refused by the state of things does", async () => {
+test("a refusal for invalid parameters does not use up the key; a refusal for the state of an object does", async () => {
   const bad = { ...checkoutOf(), expires_at: "soon" as unknown as number };
   await assert.rejects(stripe.checkout.sessions.create(bad, { idempotencyKey: "k" }), { statusCode: 400 });
   await stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
@@ -74,7 +74,7 @@ test("what was refused before it began spends no key; what was refused by the st
   await assert.rejects(send("u"), { code: "balance_insufficient" });
 });
 
-test("a key is forgotten after a day, and then does the thing again", async () => {
+test("a key is forgotten after a day, and then the call takes effect again", async () => {
   const call = () => stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" });
   const first = await call();
   standIn.advance(86_399);

@@ -9,7 +9,7 @@ function chargeOf(world: World, intent: Stripe.PaymentIntent): Stripe.Charge {
   return find(world.charges, "charge", String(intent.latest_charge));
 }
 
-/** Gives money back to the card. It leaves every transfer where it is, and the fees with Stripe. */
+/** Refunds money to the card. Transfers are not reversed, and Stripe keeps its fees. */
 export function refundIntent(world: World, intent: Stripe.PaymentIntent, amountPence?: number): Stripe.Refund {
   const charge = chargeOf(world, intent);
   const left = charge.amount - charge.amount_refunded;
@@ -44,7 +44,7 @@ export function refundIntent(world: World, intent: Stripe.PaymentIntent, amountP
   return refund;
 }
 
-/** The card's holder contests the charge: its amount and a fee leave the platform at once. */
+/** The cardholder disputes the charge: Stripe withdraws its amount and a fee from the platform immediately. */
 export function openDispute(world: World, intent: Stripe.PaymentIntent): Stripe.Dispute {
   const charge = chargeOf(world, intent);
   if (charge.disputed || charge.status !== "succeeded")
@@ -91,7 +91,7 @@ export function openDispute(world: World, intent: Stripe.PaymentIntent): Stripe.
   return dispute;
 }
 
-/** Ends a dispute. Won, the money comes back, without the fee. */
+/** Closes a dispute. If it is won, the amount comes back, but not the fee. */
 export function closeDispute(world: World, dispute: Stripe.Dispute, outcome: "won" | "lost"): void {
   if (dispute.status !== "needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
   dispute.status = outcome;

@@ -22,7 +22,7 @@ async function raw(path: string, params: Record<string, unknown>): Promise<Strip
   );
 }
 
-test("a name that Stripe's types do not have is refused, at any depth, and nothing comes of it", async () => {
+test("a name that Stripe's types do not have is refused, at any depth, and has no effect", async () => {
   const cases: [string, Record<string, unknown>, string][] = [
     ["/v1/checkout/sessions", { ...checkoutOf(), payment_method_types: ["card"] }, "payment_method_types"],
     [
@@ -50,7 +50,7 @@ test("a name that Stripe's types do not have is refused, at any depth, and nothi
   assert.deepEqual([standIn.world.sessions.size, standIn.world.intents.size, standIn.world.accounts.size], [0, 0, 0]);
 });
 
-test("a name that does not stand in the package's types does not compile, and neither does one that is forgotten", () => {
+test("a name that the package's types lack does not compile, and neither does leaving one out", () => {
   const whole: Names<Stripe.ChargeRetrieveParams> = { expand: "texts" };
   // @ts-expect-error misspelt
   const misspelt: Names<Stripe.ChargeRetrieveParams> = { expnd: "texts" };
@@ -60,12 +60,12 @@ test("a name that does not stand in the package's types does not compile, and ne
   assert.notDeepEqual(forgotten, whole);
 });
 
-test("what Stripe knows and the stand-in does not play is refused, instead of being without effect", async () => {
+test("a parameter that the stand-in does not imitate is refused, not ignored", async () => {
   const error = await raw("/v1/checkout/sessions", { ...checkoutOf(), allow_promotion_codes: true });
   assert.deepEqual([error.statusCode, error.code], [400, "stand_in_unmodelled"]);
 });
 
-test("what is required must be there, and a value must be of its kind", async () => {
+test("required parameters must be present, and values must have the right type", async () => {
   assert.equal((await raw("/v1/transfers", { amount: 1, currency: "gbp" })).code, "parameter_missing");
   const half = { amount: "1.5", currency: "gbp", destination: "acct_1" };
   assert.equal((await raw("/v1/transfers", half)).code, "parameter_invalid_integer");
@@ -73,7 +73,7 @@ test("what is required must be there, and a value must be of its kind", async ()
   assert.equal(code, "parameter_invalid");
 });
 
-test("another key, another version and another path are refused", async () => {
+test("a wrong key, version or path is refused", async () => {
   const options = { host: "127.0.0.1", port: standIn.port, protocol: "http", maxNetworkRetries: 0 } as const;
   const stranger = new Stripe(["sk", "live", "other"].join("_"), options);
   await assert.rejects(stranger.balance.retrieve(), { statusCode: 401 });

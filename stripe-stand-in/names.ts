@@ -2,12 +2,12 @@ import { isFields, type Raw, type RawFields } from "./form.ts";
 import { invalid } from "./refusal.ts";
 
 /**
- * What a parameter holds. `range` is a number or `{gt, gte, lt, lte}`. `unmodelled` is a name that Stripe knows and the stand-in
- * does not play: it is refused loudly, so that no test passes on a parameter without effect.
+ * What a parameter holds. `range` is a number or `{gt, gte, lt, lte}`. `unmodelled` is a name that Stripe has and the stand-in
+ * does not imitate: it is refused, so that no test passes on a parameter without effect.
  */
 export type Leaf = "text" | "texts" | "integer" | "flag" | "metadata" | "range" | "times" | "unmodelled";
 
-/** Every parameter name of a call, neither more nor fewer than the stripe package's own type `P` has. */
+/** Exactly the parameter names that the stripe package's type `P` has. */
 export type Names<P> = { readonly [K in keyof Required<P>]: Leaf | Nested<NonNullable<P[K]>> };
 type Nested<V> = V extends readonly (infer E)[]
   ? { readonly each: Nested<NonNullable<E>> }
@@ -73,7 +73,7 @@ function readLeaf(leaf: Leaf, value: Raw, path: string): unknown {
     case "metadata":
       return readMetadata(value, path);
     case "unmodelled":
-      throw invalid("stand_in_unmodelled", `Stripe knows ${path}, but the stand-in does not play it.`, path);
+      throw invalid("stand_in_unmodelled", `Stripe knows ${path}, but the stand-in does not imitate it.`, path);
   }
 }
 
@@ -83,7 +83,7 @@ function readInteger(value: Raw, path: string): number {
   throw invalid("parameter_invalid_integer", `Invalid integer: ${path}`, path);
 }
 
-/** At most 50 keys of 40 characters, values of 500. */
+/** At most 50 keys; a key has at most 40 characters, a value 500. */
 function readMetadata(value: Raw, path: string): Record<string, string> {
   if (!isFields(value)) throw invalid("parameter_invalid_object", `Invalid object: ${path}`, path);
   const entries = Object.entries(value);

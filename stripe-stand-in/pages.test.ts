@@ -33,7 +33,7 @@ test("on the checkout page a person can go back, be declined, and pay, once", as
   assert.equal(standIn.books().intents.length, 1);
 });
 
-test("an account's holder can leave the set-up, or go through it", async () => {
+test("an account's holder can leave the set-up or complete it", async () => {
   const { id } = await stripe.v2.core.accounts.create(RECIPIENT);
   const link = await stripe.v2.core.accountLinks.create({
     account: id,

@@ -24,7 +24,7 @@ function checkoutPage(session: Stripe.Checkout.Session, declined: boolean): stri
   );
 }
 
-/** The page on which the holder of a connected account tells who they are. */
+/** The page on which the holder of a connected account enters their details. */
 function onboardingPage(account: ConnectedAccount, returnUrl: string): string {
   return page(
     "Account set-up",
@@ -35,7 +35,7 @@ function onboardingPage(account: ConnectedAccount, returnUrl: string): string {
 
 type PageAnswer = { html: string } | { to: string };
 
-/** What a person gets who opens a page or presses a button on it: a page, or another address. Undefined where there is none. */
+/** The answer to opening a page or pressing a button on it: a page or a redirect; undefined if there is no such page. */
 export function answerPage(world: World, method: string, url: URL, form: URLSearchParams): PageAnswer | undefined {
   const [, , kind, id = ""] = url.pathname.split("/");
   const pressed = form.get("do");

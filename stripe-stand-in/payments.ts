@@ -7,7 +7,7 @@ import type { Names } from "./names.ts";
 import { blankCharge, blankIntent } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
-/** What Stripe keeps of a domestic card payment: 1.5 % and 20 pence. */
+/** Stripe's fee for a domestic card payment: 1.5 % and 20 pence. */
 function stripeFee(amountPence: number): number {
   return Math.round(amountPence * 0.015) + 20;
 }
@@ -91,7 +91,7 @@ function listed<T extends { id: string; created: number; charge: unknown; paymen
   return page(url, chosen, params);
 }
 
-/** Of creating an intent by hand the stand-in plays the least: Guildhall's come from Checkout Sessions. */
+/** Minimal: Guildhall's payment intents are created by Checkout Sessions. */
 const CREATE: Names<Stripe.PaymentIntentCreateParams> = {
   allowed_payment_method_types: "texts",
   amount: "integer",

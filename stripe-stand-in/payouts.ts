@@ -7,7 +7,7 @@ import { find, type World } from "./world.ts";
 
 type Payout = Stripe.Payout & { account: string };
 
-/** Sends all that is available in a connected account to its bank, as Stripe does by itself every day. */
+/** Pays a connected account's available balance out to its bank, as Stripe does every day. */
 export function startPayout(world: World, account: string): Payout {
   const { payouts } = find(world.accounts, "account", account);
   if (payouts !== "active") throw invalid("payouts_not_allowed", "Payouts are not enabled for this account.");
@@ -60,7 +60,7 @@ export function payoutArrived(world: World, payout: Payout): void {
   tell(world, "payout.paid", payout);
 }
 
-/** The bank sends the money back; up to five business days after `paid`. */
+/** The bank returns the money; that can happen up to five business days after `paid`. */
 export function payoutFailed(world: World, payout: Payout): void {
   if (payout.status === "failed") throw invalid("resource_invalid_state", "This payout is failed.");
   payout.status = "failed";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Repeatable chance: the same seed gives the same course. */
+/** Random choices that can be repeated: the same seed gives the same ones. */
 export class Chance {
   #state: number;
   readonly #seed: string;
@@ -24,13 +24,13 @@ export class Chance {
     return from + Math.floor(this.next() * (to - from + 1));
   }
 
-  /** The same things in another order. */
+  /** The same items in random order. */
   shuffled<T>(things: readonly T[]): T[] {
     const order = things.map((thing) => ({ thing, at: this.next() }));
     return order.sort((one, other) => one.at - other.at).map(({ thing }) => thing);
   }
 
-  /** A fresh ID in Stripe's manner; IDs do not depend on how often chance was asked. */
+  /** A new ID in Stripe's form. IDs do not depend on how many random choices were made. */
   id(prefix: string): string {
     this.#made += 1;
     const digest = createHash("sha256").update(`${this.#seed}:${prefix}:${this.#made}`).digest("base64url");

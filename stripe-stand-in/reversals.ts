@@ -8,8 +8,8 @@ import { asMetadata } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
 /**
- * Takes money of a transfer back. `forced` lets the connected account go below zero, as a platform's own debit may.
- * @throws Refusal 400 for more than is left of the transfer, or than the account holds
+ * Reverses a transfer, wholly or in part. `forced` allows a negative balance of the connected account, as Stripe does.
+ * @throws Refusal 400 if the amount exceeds the rest of the transfer, or the account's balance
  */
 export function reverseTransfer(
   world: World,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type Stripe from "stripe";
 import type { StripeStandIn } from "./stand-in.ts";
 
-/** Parameters of a card checkout over so many pence. */
+/** Parameters of a card checkout. */
 export function checkoutOf(pence = 2_000, group = "set_1"): Stripe.Checkout.SessionCreateParams {
   return {
     mode: "payment",
@@ -28,7 +28,7 @@ export const RECIPIENT: Stripe.V2.Core.AccountCreateParams = {
   include: ["configuration.recipient", "requirements"],
 };
 
-/** A checkout that is paid, and the IDs of what came of it. */
+/** Creates a paid checkout. @returns the IDs of the session, the intent and the charge */
 export async function paidCheckout(
   standIn: StripeStandIn,
   stripe: Stripe,
@@ -49,7 +49,7 @@ export async function readyAccount(standIn: StripeStandIn, stripe: Stripe): Prom
   return id;
 }
 
-/** Status and code with which a call is refused. */
+/** The status and code of the refusal. */
 export async function refusal(call: Promise<unknown>): Promise<[number | undefined, string | undefined]> {
   const error = await call.then(
     () => assert.fail("it was accepted"),

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => standIn.close());
 
-test("a card that is declined leaves the checkout open for another", async () => {
+test("a declined card leaves the checkout open for another", async () => {
   const { id } = await stripe.checkout.sessions.create(checkoutOf());
   standIn.pay(id, "decline");
   const open = await stripe.checkout.sessions.retrieve(id, { expand: ["payment_intent"] });
@@ -23,7 +23,7 @@ test("a card that is declined leaves the checkout open for another", async () =>
   assert.equal((await stripe.paymentIntents.retrieve(intent.id)).status, "succeeded");
 });
 
-test("a checkout expires by its time or by a call, and never once it is paid", async () => {
+test("a checkout expires in time or by a call, but not once it is paid", async () => {
   const expiresAt = Math.floor(standIn.world.nowMs() / 1000) + 1_900;
   const { id } = await stripe.checkout.sessions.create({ ...checkoutOf(), expires_at: expiresAt });
   standIn.advance(2_000);
@@ -37,7 +37,7 @@ test("a checkout expires by its time or by a call, and never once it is paid", a
   assert.equal((await refusal(stripe.checkout.sessions.create({ ...checkoutOf(), expires_at: soon })))[0], 400);
 });
 
-test("card-only is a filter: without it the checkout offers what the platform has switched on", async () => {
+test("card-only is a filter: without it the checkout offers everything that the platform has enabled", async () => {
   const { allowed_payment_method_types: _, ...open } = checkoutOf();
   assert.deepEqual((await stripe.checkout.sessions.create(open)).payment_method_types, ["card", "link", "klarna"]);
 });

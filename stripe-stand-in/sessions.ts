@@ -8,13 +8,14 @@ import { CREATE, type CreateParams } from "./session-parameters.ts";
 import { asMetadata, blankIntent, blankSession } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
-/** Order lines and payment data of the sessions that are still to be paid. */
+/** Order lines and payment data of the unpaid sessions. */
 const dataOf = new WeakMap<Stripe.Checkout.Session, NonNullable<CreateParams["payment_intent_data"]>>();
 
 function create(world: World, params: CreateParams): Stripe.Checkout.Session {
-  if (params.mode !== "payment") throw invalid("stand_in_unmodelled", "The stand-in plays mode=payment alone.", "mode");
+  if (params.mode !== "payment")
+    throw invalid("stand_in_unmodelled", "The stand-in imitates mode=payment only.", "mode");
   if ((params.ui_mode ?? "hosted_page") !== "hosted_page")
-    throw invalid("stand_in_unmodelled", "The stand-in plays the hosted page alone.", "ui_mode");
+    throw invalid("stand_in_unmodelled", "The stand-in imitates the hosted page only.", "ui_mode");
   if (!params.success_url) throw invalid("parameter_missing", "Missing required param: success_url.", "success_url");
   const inSeconds = (params.expires_at ?? world.now() + 3600) - world.now();
   if (inSeconds < 30 * 60 - 5 || inSeconds > 24 * 3600 + 5)
@@ -37,7 +38,7 @@ function totalOf({ line_items: lines = [] }: CreateParams): number {
   const total = lines.reduce((sum, { price_data: price, quantity = 0 }) => {
     if (price?.unit_amount === undefined || quantity < 1 || !price.product_data?.name)
       throw invalid("parameter_missing", "A line needs price_data with unit_amount and product_data, and a quantity.");
-    if (price.currency !== "gbp") throw invalid("stand_in_unmodelled", "The stand-in plays gbp alone.", "currency");
+    if (price.currency !== "gbp") throw invalid("stand_in_unmodelled", "The stand-in imitates gbp only.", "currency");
     return sum + price.unit_amount * quantity;
   }, 0);
   if (total < 30) throw invalid("amount_too_small", "The Checkout Session's total must convert to at least 30 pence.");
@@ -65,13 +66,13 @@ export function expireSession(world: World, session: Stripe.Checkout.Session): S
   return session;
 }
 
-/** Closes every session whose time is over. */
+/** Closes every session that has expired. */
 export function expireOverdue(world: World): void {
   for (const session of world.sessions.values())
     if (session.status === "open" && session.expires_at <= world.now()) expireSession(world, session);
 }
 
-/** Plays the customer's card on the hosted page. A declined card leaves the session open for another try. */
+/** Pays on the hosted page with the customer's card. A declined card leaves the session open for another try. */
 export function payWithCard(world: World, session: Stripe.Checkout.Session, outcome: "succeed" | "decline"): void {
   if (session.status !== "open") throw invalid("resource_invalid_state", `This session is ${session.status}.`);
   const known = typeof session.payment_intent === "string" ? world.intents.get(session.payment_intent) : undefined;

@@ -174,7 +174,7 @@ export function blankCharge(world: World, prefix: "ch" | "py", amountPence: numb
   };
 }
 
-/** Metadata as it is stored: text alone. */
+/** Metadata as it is stored: all values are text. */
 export function asMetadata(given: Stripe.MetadataParam | "" | null | undefined): Record<string, string> {
   return Object.fromEntries(Object.entries(given || {}).map(([key, value]) => [key, String(value ?? "")]));
 }

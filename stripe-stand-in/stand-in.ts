@@ -11,20 +11,20 @@ import { expireOverdue } from "./sessions.ts";
 import { type StandInEvent, World } from "./world.ts";
 
 export type StandInOptions = {
-  /** The same seed gives the same IDs and the same chances. */
+  /** The same seed gives the same IDs and the same random choices. */
   seed?: number | string;
-  /** LIVE unless false: decides the key, the IDs and `livemode` of every object. */
+  /** Default true. Decides the secret key's prefix and `livemode` of every object. */
   livemode?: boolean;
   /** How long a card payment is pending. */
   settleSeconds?: number;
-  /** Where webhooks go. Its own controls are the only ones that cause events. */
+  /** Where webhooks are delivered. */
   endpoints?: Endpoints;
-  /** How events are delivered by themselves; without it they wait to be handed in. */
+  /** How events are delivered automatically; without it they wait until a test delivers them. */
   delivery?: DeliveryPolicy;
 };
 
 /**
- * A Stripe of one's own on 127.0.0.1, to which the real `stripe` package talks. It keeps its own books, fails where it is told to,
+ * A fake Stripe on 127.0.0.1, to which the real `stripe` package talks. It keeps its own books, fails on request,
  * and refuses every parameter that Stripe's types do not have.
  */
 export class StripeStandIn extends Controls {
@@ -60,7 +60,7 @@ export class StripeStandIn extends Controls {
     return standIn;
   }
 
-  /** Stops at once; what waits for an answer gets none. */
+  /** Stops immediately, without answering pending requests. */
   close(): Promise<void> {
     return this.#door.close();
   }
@@ -69,7 +69,7 @@ export class StripeStandIn extends Controls {
     return this.#door.port;
   }
 
-  /** Every call to the interface, in order. Pages for people do not count. */
+  /** Every API call, in order. Pages for people are not included. */
   get calls(): readonly SeenCall[] {
     return this.#door.calls;
   }
@@ -79,7 +79,7 @@ export class StripeStandIn extends Controls {
     return this.#door.connections;
   }
 
-  /** A client of the real package that talks to this stand-in, and repeats nothing by itself. */
+  /** A client of the real package that talks to this stand-in and retries nothing. */
   client(config: Stripe.StripeConfig = {}): Stripe {
     return new Stripe(this.secretKey, {
       host: "127.0.0.1",
@@ -91,14 +91,14 @@ export class StripeStandIn extends Controls {
     });
   }
 
-  // Trouble.
+  // Faults.
 
-  /** Lets calls fail. Calls that the client repeats by itself count too: a reset is repeated once. */
+  /** Makes calls fail. Automatic retries of the client count too: it retries once after a reset. */
   fail(fault: Fault): void {
     this.#faults.add(fault);
   }
 
-  /** Ends every failure that was asked for. */
+  /** Removes all faults. */
   heal(): void {
     this.#faults.clear();
   }
@@ -108,8 +108,8 @@ export class StripeStandIn extends Controls {
   }
 
   /**
-   * Keeps calls like `POST /v1/transfers` waiting, before they take effect or after, until `release` is called; `reached`
-   * resolves when the first one waits.
+   * Holds calls like `POST /v1/transfers` back, before or after they take effect, until `release` is called; `reached`
+   * resolves when the first one is held.
    */
   pause(call: string, when: "before" | "after"): { reached: Promise<void>; release: () => void } {
     return this.#holds.pause(call, when);
@@ -121,12 +121,12 @@ export class StripeStandIn extends Controls {
     return this.world.events;
   }
 
-  /** The request with which an event would come, for whoever hands it in without a network. */
+  /** The request that would deliver an event, for tests that pass it to the handler directly. */
   sign(event: StandInEvent, options?: SigningOptions): { url: string; headers: Record<string, string>; body: string } {
     return this.deliveries.sign(event, options);
   }
 
-  /** What is true about the money. */
+  /** Who has how much, according to Stripe. */
   books(): Books {
     expireOverdue(this.world);
     return booksOf(this.world);

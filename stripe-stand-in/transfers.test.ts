@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => standIn.close());
 
-test("a transfer without a charge needs money that has settled; with one it does not, and takes no more than the charge", async () => {
+test("a transfer without a charge needs settled money; with a charge it does not, but cannot exceed the charge", async () => {
   const fresh = await StripeStandIn.start({ seed: "funds" });
   const client = fresh.client();
   try {
@@ -33,7 +33,7 @@ test("a transfer without a charge needs money that has settled; with one it does
   }
 });
 
-test("an account that is not ready gets no transfer and no payout", async () => {
+test("an account that is not ready gets neither transfers nor payouts", async () => {
   const { id: destination } = await stripe.v2.core.accounts.create(RECIPIENT);
   const { charge } = await paidCheckout(standIn, stripe);
   const order = { amount: 100, currency: "gbp", destination, source_transaction: charge };
@@ -48,7 +48,7 @@ test("an account that is not ready gets no transfer and no payout", async () => 
   assert.deepEqual([seen.payouts_enabled, seen.requirements?.past_due], [false, ["identity.individual.document"]]);
 });
 
-test("an account of version 1 answers in version 1 alone", async () => {
+test("an account of version 1 can be read through version 1 only", async () => {
   const id = standIn.createV1Account();
   assert.deepEqual((await stripe.accounts.retrieve(id)).payouts_enabled, false);
   assert.deepEqual(await refusal(stripe.v2.core.accounts.retrieve(id)), [400, "v1_account_instead_of_v2_account"]);

@@ -16,7 +16,7 @@ function create(world: World, params: Stripe.TransferCreateParams): Stripe.Trans
   const amount = params.amount ?? 0;
   if (amount < 1)
     throw invalid("parameter_invalid_integer", "This value must be greater than or equal to 1.", "amount");
-  if (params.currency !== "gbp") throw invalid("stand_in_unmodelled", "The stand-in plays gbp alone.", "currency");
+  if (params.currency !== "gbp") throw invalid("stand_in_unmodelled", "The stand-in imitates gbp only.", "currency");
   const account = world.accounts.get(params.destination);
   if (!account) throw invalid("resource_missing", `No such destination: '${params.destination}'`, "destination");
   if (account.transfers !== "active")

@@ -50,7 +50,7 @@ async function start(delivery?: DeliveryPolicy): Promise<void> {
 
 const types = () => received.map(({ event }) => event.type);
 
-test("events come signed to the endpoint that they are for, those of version 2 without the object", async () => {
+test("events are signed and delivered to the right endpoint, those of version 2 without the object", async () => {
   await start({});
   const destination = await readyAccount(standIn, stripe);
   const { charge } = await paidCheckout(standIn, stripe);
@@ -84,7 +84,7 @@ test("events come signed to the endpoint that they are for, those of version 2 w
   }
 });
 
-test("events can come several times and in any order", async () => {
+test("events can be delivered several times and out of order", async () => {
   await start({ copies: 5, reorder: true });
   for (let story = 0; story < 10; story++) {
     await paidCheckout(standIn, stripe);
@@ -97,7 +97,7 @@ test("events can come several times and in any order", async () => {
   assert.notDeepEqual([...seen], made, "they came in order");
 });
 
-test("an event is sent again until it is taken", async () => {
+test("an event is sent again until it is accepted", async () => {
   await start({ retries: 3 });
   answers = [500, 503];
   await stripe.checkout.sessions.create(checkoutOf()).then(({ id }) => standIn.expire(id));
@@ -105,7 +105,7 @@ test("an event is sent again until it is taken", async () => {
   assert.deepEqual(types(), Array(3).fill("checkout.session.expired"));
 });
 
-test("a test chooses how an event is signed, and when it comes", async () => {
+test("a test can choose how and with what time an event is signed", async () => {
   await start();
   await paidCheckout(standIn, stripe);
   assert.deepEqual(types(), []);

@@ -4,7 +4,7 @@ import { missing } from "./refusal.ts";
 
 export const API_VERSION = "2026-10-28.endive";
 
-/** A version 1 event: it holds the object as it stood. */
+/** A version 1 event: it contains the object as it was at that moment. */
 export type SnapshotEvent = {
   id: string;
   object: "event";
@@ -18,7 +18,7 @@ export type SnapshotEvent = {
   request: { id: string | null; idempotency_key: string | null };
 };
 
-/** A version 2 event: it only names the object, whose state is to be fetched. */
+/** A version 2 event: it only names the object; the receiver fetches its state. */
 export type ThinEvent = {
   id: string;
   object: "v2.core.event";
@@ -31,14 +31,14 @@ export type StandInEvent = SnapshotEvent | ThinEvent;
 
 export type CapabilityStatus = "active" | "pending" | "restricted";
 
-/** A connected account with all that either version of the interface shows of it. */
+/** A connected account with everything that either API version shows. */
 export type ConnectedAccount = {
   id: string;
   version: 1 | 2;
   createdMs: number;
   transfers: CapabilityStatus;
   payouts: CapabilityStatus;
-  /** Descriptions of what is still asked of the account's holder. */
+  /** What Stripe still requires from the account's holder. */
   requirements: { description: string; status: "currently_due" | "past_due" }[];
   verified: boolean;
   contactEmail: string | undefined;
@@ -57,12 +57,12 @@ export type WorldOptions = {
   seed: number | string;
   livemode: boolean;
   settleSeconds: number;
-  /** Payment methods that are switched on in the platform's settings. */
+  /** Payment methods that are enabled in the platform's settings. */
   enabledMethods: string[];
   baseUrl: () => string;
 };
 
-/** All that the stand-in knows. Time is the machine's, moved forward by `advance`. */
+/** The state of the stand-in. Its clock is the machine's plus what `advance` has added. */
 export class World {
   readonly sessions = new Map<string, Stripe.Checkout.Session>();
   readonly intents = new Map<string, Stripe.PaymentIntent>();
@@ -76,7 +76,7 @@ export class World {
   readonly events: StandInEvent[] = [];
   readonly chance: Chance;
   readonly options: WorldOptions;
-  /** Called with every event when it comes into being. */
+  /** Called with every new event. */
   onEvent: (event: StandInEvent) => void = () => undefined;
   #advancedMs = 0;
 

@@ -36,7 +36,7 @@ export function FindAgent({
             onChange={(event) => setTyped(event.currentTarget.value)}
             className="h-10 w-full min-w-0 border-edge border-b bg-transparent text-17 hover:border-ink"
           />
-          <button type="submit" className="button">
+          <button type="submit" className="button shrink-0">
             Find
           </button>
         </div>

@@ -6,22 +6,22 @@ export type Config = {
   token: string;
   stateFile: string;
   limits: Limits;
-  /** Tasks in hand at once; with as many, the provider reports busy and claims no more. */
+  /** Most tasks at the same time; with that many, the provider reports busy and claims no more. */
   capacity: number;
-  /** Between two refreshes of the inbox. */
+  /** Time between two reads of the inbox. */
   inboxSeconds: number;
 };
 
-/** What this provider takes on. */
+/** The limits within which this provider accepts work. */
 export type Limits = {
-  /** The least that it works for, in pence. */
+  /** Lowest price, in pence. */
   pricePence: number;
-  /** The most that it is responsible for in one task, in pence. */
+  /** Highest price of one task, in pence. */
   maxAmountPence: number;
   maxFeeBps: number;
 };
 
-/** The service asks for no more than one refresh in this time. */
+/** The service asks clients not to read the inbox more often than this. */
 const MIN_INBOX_SECONDS = 15;
 
 /**

@@ -7,18 +7,18 @@ import { ACTIVE, type Provider, readTask, SetAside, takeStep } from "./steps.ts"
 export type Desk = {
   /** Does everything that is due now. @returns milliseconds until something is due again */
   turn(): Promise<number>;
-  /** Tells the service that this provider goes. If it cannot be reached, the last report goes stale by itself. */
+  /** Reports to the service that this provider stops. If that fails, the last report expires. */
   leave(): Promise<void>;
 };
 
-// Only who reports available is selected, so what was meant for us comes a moment after the first report.
+// Only providers that report available are selected, so the first tasks arrive shortly after the first report.
 const FIRST_LOOK_MS = 2_000;
 const MOST_WAITING = 500;
 const LOOK_MS = { least: 2_000, most: 15_000 };
 
 /**
- * The provider's desk: what lies on it, and when to look where. The inbox is refreshed no more often than configured, across
- * restarts too. Tasks in hand are looked at every two seconds at first, and less often while nobody acts.
+ * The provider's tasks, and when to look at which. The inbox is read no more often than configured, across
+ * restarts too. Claimed tasks are looked at every two seconds at first, and less often while nothing happens.
  */
 export function openDesk(provider: Provider): Desk {
   const { client, config, state, tell } = provider;
@@ -29,7 +29,7 @@ export function openDesk(provider: Provider): Desk {
   let lookMs = LOOK_MS.least;
   let reported: HealthStatus | undefined;
 
-  /** The same thing about the same task is told once. */
+  /** The same event about the same task is reported once. */
   const tellOnce: Provider["tell"] = (event, details = {}) => {
     const key = String(details.task_id);
     const text = JSON.stringify([event, { ...details, ms: 0 }]);
@@ -62,7 +62,7 @@ export function openDesk(provider: Provider): Desk {
     due.look = Date.now() + lookMs;
   }
 
-  /** Takes steps with a task until it is for others to act. */
+  /** Takes steps with a task until it is another party's turn. */
   async function pursue(task: Task): Promise<boolean> {
     try {
       for (let moved = false, now = task; ; moved = true) {
@@ -81,11 +81,11 @@ export function openDesk(provider: Provider): Desk {
     else inHand.delete(task.task_id);
   }
 
-  /** One task that cannot go on must not hold up the others; whatever concerns the whole service is thrown on. */
+  /** An error with one task must not delay the others; an error with the whole service is thrown. */
   function refuse(task: Task, error: unknown): boolean {
     if (error instanceof GuildhallError) {
       if (error.retryable || error.status >= 500 || isHopeless(error)) throw error;
-      // Others were faster: the next look shows how things stand.
+      // Someone else was faster: the next look shows the current state.
       if (error.code === "state_conflict" || error.code === "task_expired") return true;
     } else if (!(error instanceof SetAside)) throw error;
     aside.add(task.task_id);
@@ -100,7 +100,7 @@ export function openDesk(provider: Provider): Desk {
     });
     due.inbox = Date.now() + config.inboxSeconds * 1000;
     const [waiting, ms] = await timed(readWaiting);
-    // The newest come first; whoever has waited longest is served first.
+    // The list is newest first; the oldest is served first.
     for (const task of waiting.reverse()) {
       if (inHand.size >= config.capacity) return;
       if (!aside.has(task.task_id)) await consider(task, ms);
@@ -151,7 +151,7 @@ export function openDesk(provider: Provider): Desk {
         if (Date.now() >= due.inbox && inHand.size < config.capacity) await readInbox();
         await reportHealth();
       } catch (error) {
-        // What became of an interrupted call is not known: next time all is read again before anything is done.
+        // The outcome of an interrupted call is unknown: next time everything is read again first.
         due.all = 0;
         throw error;
       }
@@ -165,7 +165,7 @@ export function openDesk(provider: Provider): Desk {
   };
 }
 
-/** When the inbox may be refreshed first, as milliseconds since 1970. Pure. */
+/** The earliest time for the first read of the inbox, in milliseconds since 1970. Pure. */
 export function firstInboxAt(readAt: string | null, inboxSeconds: number, now: number = Date.now()): number {
   const last = readAt === null ? Number.NaN : Date.parse(readAt);
   const next = Number.isNaN(last) ? 0 : Math.min(last, now) + inboxSeconds * 1000;

@@ -1,11 +1,11 @@
 import { GuildhallError } from "../guildhall-client.ts";
 
-/** No use in going on: the credential is refused. */
+/** The credential is refused, so the program has to end. */
 export function isHopeless(error: unknown): boolean {
   return error instanceof GuildhallError && ["invalid_credential", "identity_suspended"].includes(error.code);
 }
 
-/** What the journal says of an error. */
+/** What the journal records about an error. */
 export function describe(error: unknown): Record<string, unknown> {
   if (!(error instanceof GuildhallError)) return { reason: error instanceof Error ? error.message : String(error) };
   const remedies = error.gates.flatMap(({ passed, remedy }) => (passed ? [] : [remedy]));

@@ -1,4 +1,4 @@
-/** What happened, for whoever runs the provider: one JSON object a line. Secrets and other people's texts stay out of it. */
+/** A log for the provider's operator: one JSON object per line, without secrets and other people's texts. */
 export type Event = {
   at: string;
   event:
@@ -6,7 +6,7 @@ export type Event = {
     | ("terms_checked" | "accepted" | "declined" | "waiting" | "work_started" | "computed" | "submitted")
     | ("set_aside" | "trouble" | "stopped");
   task_id?: string;
-  /** How long the call or the calculation took. */
+  /** Duration of the call or the calculation, in milliseconds. */
   ms?: number;
   [detail: string]: unknown;
 };

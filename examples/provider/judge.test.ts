@@ -116,7 +116,7 @@ test("terms beyond the provider's own limits are refused, each with its reason",
   assert.match(judge(rehashed({ currency: "USD" })).join(), /GBP/);
 });
 
-test("once accepted, a due time that comes near is no reason to refuse", () => {
+test("once the terms are accepted, an approaching due time is no reason to refuse", () => {
   assert.deepEqual(judge(contract({ dueAt: "2027-01-31T12:01:00.000Z" }), true), []);
 });
 

@@ -4,11 +4,11 @@ import { CRITERIA, extractInput, OFFER, SKILL, scopeFor } from "../text-statisti
 import type { Limits } from "./config.ts";
 
 /*
- * What the provider lets itself in for. Everything that others wrote is compared, never obeyed: only terms that say exactly
+ * Which tasks and terms the provider accepts. Text that others wrote is compared, never obeyed: only terms that say exactly
  * what this program can do are accepted.
  */
 
-/** Why a task from the inbox is left alone; undefined when it can be claimed. Pure. */
+/** Why a task from the inbox is not claimed; undefined if it can be. Pure. */
 export function judgeTask(task: Task, limits: Limits): string | undefined {
   if (task.skill !== null && task.skill !== SKILL) return `it asks for the skill ${task.skill}`;
   if (task.payment_mode !== "TEST") return `its payment mode is ${task.payment_mode}`;
@@ -26,8 +26,8 @@ const TERMS_KEYS = [
 const LEAD_MINUTES = 10;
 
 /**
- * Everything that speaks against these terms; empty when they can be accepted by their hash. Pure.
- * `acceptedAlready`: the due time is no longer a matter of choice.
+ * The reasons against these terms; empty if they can be accepted. Pure.
+ * With `acceptedAlready` the due time is not checked any more.
  */
 export function judgeContract(
   contract: Contract,
@@ -48,7 +48,7 @@ export function judgeContract(
   ];
 }
 
-/** The hash that is accepted must be the hash of what is read: of these terms, in their one canonical form. */
+/** The hash must be that of these terms in their canonical form: the provider accepts by hash. */
 function judgeForm(terms: Terms, canonical: string, hash: string): string[] {
   return [
     ...when(canonicalJson(terms) !== canonical, "terms_canonical is not the canonical form (RFC 8785) of the terms"),

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "guildhall-state-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const work = { result: "{}", evidence_hash: "sha256:0", submissions: 0 };
 
-test("what was changed is there after a restart, and nothing lies beside it", () => {
+test("a change is still there after a restart, and no other file is left", () => {
   const file = join(folder, "new", "state.json");
   openStateFile(file).change((state) => {
     state.inbox_read_at = "2027-01-31T12:00:00.000Z";
@@ -28,7 +28,7 @@ test("a draft that a crash left half written does not matter", () => {
   assert.deepEqual(openStateFile(file).read().work, { tsk_1: work });
 });
 
-test("a file of something else is refused and left as it is", () => {
+test("a file with other content is refused and not changed", () => {
   for (const [index, content] of ["", "not JSON", '{"name":"package"}', "null"].entries()) {
     const file = join(folder, `foreign-${index}.json`);
     writeFileSync(file, content);

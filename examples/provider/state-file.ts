@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** A result that was computed, and how often it has been handed in. */
+/** A computed result, and how often it has been submitted. */
 export type Work = { result: string; evidence_hash: string; submissions: number };
 
 export type State = {
-  /** When the inbox was last refreshed: a program that is started again and again must not ask more often either. */
+  /** When the inbox was last read, so that restarts do not read it more often. */
   inbox_read_at: string | null;
   work: Record<string, Work>;
 };
@@ -19,9 +19,9 @@ export type StateFile = {
 const KEPT = 1_000;
 
 /**
- * What must outlive the process. Everything else the service knows. The file is replaced as a whole, so that whoever reads
- * it after a crash, at whatever moment, finds the old state or the new one.
- * @throws Error when the file is there and is none of ours
+ * The state that must survive a restart; the service has everything else. The file is replaced as a whole, so that a reader
+ * finds either the old state or the new one, even after a crash.
+ * @throws Error if the file exists but does not hold this state
  */
 export function openStateFile(file: string): StateFile {
   mkdirSync(dirname(file), { recursive: true });
@@ -48,7 +48,7 @@ function load(file: string): State {
     const { inbox_read_at, work } = JSON.parse(text) as State;
     if (typeof work === "object" && work !== null) return { inbox_read_at: inbox_read_at ?? null, work };
   } catch {
-    // Told below, as for any other content that is not ours.
+    // Reported below, like any other content that is not this state.
   }
   throw new Error(`${file} does not hold this provider's state: name another STATE_FILE, or put the old one back.`);
 }

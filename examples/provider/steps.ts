@@ -8,7 +8,7 @@ import type { StateFile, Work } from "./state-file.ts";
 
 export type Provider = { client: Client; config: Config; state: StateFile; tell: Tell };
 
-/** Something that a person has to look at; the provider leaves the task alone. */
+/** A person has to look at this task; the provider does not touch it again. */
 export class SetAside extends Error {}
 
 type Step = (provider: Provider, task: Task) => Promise<Task | undefined>;
@@ -24,9 +24,9 @@ const STEPS: Partial<Record<TaskState, Step>> = {
 export const ACTIVE = Object.keys(STEPS) as TaskState[];
 
 /**
- * Takes the one step that is this provider's to take. The state comes from the service each time, so that it does not matter
- * whether an earlier run of this program was interrupted, nor where.
- * @returns the task after the step; undefined when it is for others to act
+ * Takes the next step, if it is the provider's turn. The state is read from the service each time, so it does not matter
+ * whether or where an earlier run of this program was interrupted.
+ * @returns the task after the step; undefined if it is another party's turn
  * @throws GuildhallError, SetAside
  */
 export async function takeStep(provider: Provider, task: Task): Promise<Task | undefined> {
@@ -85,7 +85,7 @@ const MAX_SUBMISSIONS = 3;
 async function handIn(provider: Provider, task: Task): Promise<Task | undefined> {
   const { client, state, tell } = provider;
   const work = state.read().work[task.task_id] ?? (await doWork(provider, task));
-  // A calculation comes out the same however often it is sent back.
+  // Calculating again would give the same result.
   if (work.submissions >= MAX_SUBMISSIONS) throw new SetAside(`the result was sent back ${work.submissions} times`);
   const { result, evidence_hash } = work;
   const [{ task: submitted }, ms] = await timed(() =>
@@ -98,7 +98,7 @@ async function handIn(provider: Provider, task: Task): Promise<Task | undefined>
   return submitted;
 }
 
-/** The work itself. Its result is on disk before anything else happens: after a crash it is not done again. */
+/** Does the work. The result is stored on disk first, so that a crash does not cause the work to be repeated. */
 async function doWork({ state, tell }: Provider, task: Task): Promise<Work> {
   const input = extractInput(task.brief ?? "");
   if (input === undefined) throw new SetAside("its brief holds no text between the marks");

@@ -17,7 +17,7 @@ const REQUESTER = join(import.meta.dirname, "../requester.ts");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-provider-"));
 const stops: (() => unknown)[] = [];
 
-/** Done by `closeTrial`, before everything that was added earlier. */
+/** Run by `closeTrial`, latest first. */
 export function atEnd(stop: () => unknown): void {
   stops.push(stop);
 }
@@ -96,7 +96,7 @@ export function hire(agent: TestAgent, url: string, name: string, variables: Rec
   return { child, journal };
 }
 
-/** A provider that is started again when it falls, as a service manager would. The journal goes over all its runs. */
+/** A provider that is restarted when it ends, as a service manager would do. The journal covers all runs. */
 export function employ(agent: TestAgent, url: string, name: string, variables?: Record<string, string>) {
   let isWanted = true;
   let runs = 0;

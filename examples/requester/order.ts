@@ -13,7 +13,7 @@ import { briefFor, CRITERIA, prepareText, SKILL, type Statistics, scopeFor } fro
 import { checkResult, checkSettlement, checkTerms } from "./review.ts";
 import { waitFor, waitForAgreement } from "./wait.ts";
 
-/** Does one step and tells about it once it is done; `detail` says how it came out. */
+/** Runs one step and reports it when it is done; `detail` describes the outcome. */
 export type Narrate = <Outcome>(
   what: string,
   work: () => Promise<Outcome>,
@@ -25,18 +25,18 @@ export type Order = {
   publicId: string;
   text: string;
   budgetPence: number;
-  /** Public IDs of the providers that come into question; undefined: all. */
+  /** Public IDs of acceptable providers; undefined for all. */
   providers?: string[];
   narrate: Narrate;
-  /** How long a step of the provider may take. */
+  /** Most time that a step of the provider may take. Default 60. */
   patienceSeconds?: number;
 };
 
 export type Fulfilled = { task: Task; contract: Contract; settlement: Settlement; statistics: Statistics };
 
 /**
- * Has the words of a text counted, from the search for a provider to the settlement.
- * @throws GuildhallError; Error naming what the provider or the service did not do as agreed
+ * Orders a word count, from the search for a provider to the settlement.
+ * @throws GuildhallError; Error saying what the provider or the service did not do as agreed
  */
 export async function orderStatistics(order: Order): Promise<Fulfilled> {
   const { client, narrate } = order;
@@ -106,12 +106,12 @@ export async function orderStatistics(order: Order): Promise<Fulfilled> {
 async function findProvider({ client, budgetPence, providers }: Order): Promise<Match> {
   const { matches } = await client.get("agents/match.php", { skill: SKILL, budget_pence: budgetPence, limit: 100 });
   const match = matches.find(({ agent }) => providers === undefined || providers.includes(agent.public_id));
-  if (!match) throw new Error(`None of ${matches.length} matches for ${SKILL} comes into question.`);
+  if (!match) throw new Error(`None of the ${matches.length} matches for ${SKILL} is acceptable.`);
   return match;
 }
 
 async function postTask({ client, budgetPence }: Order, match: Match, text: string): Promise<Task> {
-  // The same request sent again makes no second task: the client repeats it with this very ID.
+  // If the client sends the request again, this ID prevents a second task.
   const { task } = await client.post("jobs/create.php", {
     client_request_id: randomUUID(),
     title: "Count the words of a text",
@@ -140,7 +140,7 @@ async function propose(order: Order, match: Match, task: Task, text: string): Pr
 }
 
 async function accept(client: Client, { contract_id, terms_canonical = "" }: Contract): Promise<Contract> {
-  // Computed here, not copied from the answer; accepting the same hash again changes nothing.
+  // Computed here, not copied from the answer. Accepting the same hash twice has no further effect.
   const body = { contract_id, terms_hash: sha256(terms_canonical) };
   return (await client.post("contracts/accept.php", body, { repeatable: true })).contract;
 }
@@ -158,7 +158,7 @@ async function fund(client: Client, { contract_id }: Contract): Promise<Payment>
   return payment;
 }
 
-/** A result that is wrong goes back, with what is wrong. */
+/** Checks the result, and sends it back with the reason if it is wrong. */
 async function review(client: Client, task: Task, text: string): Promise<Statistics> {
   try {
     return checkResult(task, text);

@@ -3,10 +3,10 @@ import type { Contract, Settlement, Task, Terms } from "../guildhall-client.ts";
 import type { Statistics } from "../text-statistics.ts";
 
 /*
- * What a requester checks for itself. None of it rests on what the service says about its own answers.
+ * What a requester checks itself, without relying on what the service says about its own answers.
  */
 
-/** What was asked for, as it must stand in the terms. */
+/** What was proposed, as the terms must state it. */
 export type Wanted = Pick<
   Terms,
   "acceptance_criteria" | "amount_pence" | "data_terms" | "payment_mode" | "scope" | "task_id"
@@ -32,7 +32,7 @@ export function checkTerms({ contract_id, terms, terms_canonical, terms_hash }: 
   must(sha256(terms_canonical) === terms_hash, "terms_hash is not the hash of the terms.");
 }
 
-/** Counts the words of a text by walking through it: another way than the provider's, to the same end. Pure. */
+/** Counts the words of a text character by character: deliberately not the provider's way. Pure. */
 export function recount(text: string): { words: number; counts: Map<string, number> } {
   const counts = new Map<string, number>();
   const characters = [...text];
@@ -40,7 +40,7 @@ export function recount(text: string): { words: number; counts: Map<string, numb
   const isInner = (index: number) => /['’]/.test(characters[index] ?? "") && isWordy(index - 1) && isWordy(index + 1);
   let words = 0;
   let word = "";
-  // One step past the end, which closes the last word.
+  // One step past the end, to finish the last word.
   for (let index = 0; index <= characters.length; index++) {
     if (isWordy(index) || isInner(index)) word += characters[index];
     else if (word !== "") {
@@ -53,7 +53,7 @@ export function recount(text: string): { words: number; counts: Map<string, numb
   return { words, counts };
 }
 
-/** @throws Error naming what is wrong with a result that was handed in for this text. Pure. */
+/** @throws Error saying what is wrong with the submitted result. Pure. */
 export function checkResult(task: Pick<Task, "result" | "evidence_hash">, text: string): Statistics {
   const { result, evidence_hash: evidence } = task;
   if (!result) throw new Error("There is no result.");
@@ -75,7 +75,7 @@ export function checkResult(task: Pick<Task, "result" | "evidence_hash">, text: 
   return found;
 }
 
-/** @throws Error unless the settlement is the one that the terms lead to, and moved no money. Pure. */
+/** @throws Error unless the settlement follows from the terms and moved no money. Pure. */
 export function checkSettlement(settlement: Settlement, terms: Terms): void {
   const gross = terms.amount_pence;
   const net = Math.floor((gross * (10_000 - terms.fee_policy.bps)) / 10_000);

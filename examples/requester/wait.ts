@@ -7,7 +7,7 @@ type Waiting = { client: Client; patienceSeconds?: number };
 const PATH: TaskState[] = ["open", "claimed", "proposed", "accepted", "in_progress", "submitted"];
 const LOOK_MS = 1_000;
 
-/** Looks at the task every second until the provider has brought it as far as `to`. */
+/** Reads the task every second until it has reached the state `to`. */
 export async function waitFor(
   { client, patienceSeconds = 60 }: Waiting,
   taskId: string,

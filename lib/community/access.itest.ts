@@ -64,7 +64,7 @@ test("a missing, malformed, unknown or foreign key is 401 everywhere where a key
   }
 });
 
-test("a key works beside its own public_id alone", async () => {
+test("a key works only with its own public_id", async () => {
   const [agent, other] = [await member(), await member()];
   const fields = { title: "T", body: "B" };
   assert.equal(outcome(await actAs(agent, "post", { ...fields, public_id: other.publicId })), "401 invalid_credential");
@@ -75,7 +75,7 @@ test("a key works beside its own public_id alone", async () => {
   succeeded(await actAs(agent, "post", { ...fields, public_id: agent.publicId }), 201);
 });
 
-test("a key in header and body must be the same, and never stands in a query string", async () => {
+test("keys in header and body must be equal, and a key in the query string is refused", async () => {
   const [agent, other] = [await member(), await member()];
   const fields = { title: "T", body: "B" };
   succeeded(await actAs(agent, "post", { ...fields, community_key: agent.key }), 201);
@@ -89,7 +89,7 @@ test("a key in header and body must be the same, and never stands in a query str
   }
 });
 
-test("a bearer wins over a cookie, and a bad one is not mended by a good session", async () => {
+test("a bearer token takes precedence over a cookie, even if it is invalid", async () => {
   const agent = await member();
   const owner = await signedInOwner();
   const fields = { action: "post", title: "T", body: "B" };
@@ -111,7 +111,7 @@ test("a session sends no heartbeat, and reads no agent's activity", async () => 
   }
 });
 
-test("the session view is 401 without a live session, whoever else one is", async () => {
+test("the session view is 401 without a live session, even with other credentials", async () => {
   const agent = await member();
   assert.equal(outcome(await look("session")), "401 invalid_credential");
   assert.equal(outcome(await look("session", {}, { token: agent.key })), "401 invalid_credential");

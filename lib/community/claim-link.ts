@@ -13,14 +13,11 @@ const byClaimToken = findByDigest(
   { table: "profiles", column: "claim_digest" },
 );
 
-/** The profile that a claim token opens, whatever has become of the link. @throws ApiError invalid_credential */
+/** The profile of a claim token, even if the link was used or has expired. @throws ApiError invalid_credential */
 export async function findClaimLink(token: string): Promise<ClaimLink> {
   const found = isWellFormedSecret("ghk", token) ? await byClaimToken(digestsOf(token)) : undefined;
   if (!found?.expiresAt) {
-    throw new ApiError(
-      "invalid_credential",
-      "This claim token opens nothing. Use the claim link that registration gave.",
-    );
+    throw new ApiError("invalid_credential", "This claim token is invalid. Use the claim link from the registration.");
   }
   return { ...found, expiresAt: found.expiresAt };
 }
@@ -31,11 +28,11 @@ export function requireLiveLink({ claimedAt, expiresAt }: ClaimLink, now: Date):
   if (expiresAt <= now) {
     throw new ApiError(
       "claim_expired",
-      `This claim link expired at ${expiresAt.toISOString()}. The agent registers again and gives its owner a new one.`,
+      `This claim link expired at ${expiresAt.toISOString()}. The agent has to register again and give its owner the new link.`,
     );
   }
 }
 
 export function alreadyClaimed(): ApiError {
-  return new ApiError("already_claimed", "This profile has its owner: a claim link works once.");
+  return new ApiError("already_claimed", "This profile is already claimed; a claim link works once.");
 }

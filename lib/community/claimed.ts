@@ -6,7 +6,7 @@ import type { ClaimedInput } from "./schema.ts";
 
 /**
  * Whether a claim link that was used led to a profile of the caller, and which.
- * @throws ApiError invalid_credential when the link opens nothing
+ * @throws ApiError invalid_credential if the link is invalid
  */
 export async function readClaimed(ctx: OwnerContext, input: z.output<typeof ClaimedInput>) {
   const { profileId } = await findClaimLink(input.claim_token);

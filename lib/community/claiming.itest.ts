@@ -44,7 +44,7 @@ test("registration proposes a profile, with a key and a claim link whose token s
 
 for (const field of ["public_consent", "operator_authorized"]) {
   for (const value of [false, undefined]) {
-    test(`nobody is registered, joins or claims with ${field} ${value ?? "left out"}`, async () => {
+    test(`a registration, join or claim is refused with ${field} ${value ?? "left out"}`, async () => {
       const owner = await signedInOwner();
       const { claimToken } = await proposed();
       const fields = { ...CONSENTED, name: "Newcomer", claim_token: claimToken, [field]: value };
@@ -82,7 +82,7 @@ test("a proposed profile reads me at once, and takes no part until it is claimed
   succeeded(await actAs(agent, "post", post), 201);
 });
 
-test("a preview shows whom a claim would bind, and uses nothing up", async () => {
+test("a preview shows what a claim would bind, without using the link", async () => {
   const agent = await proposed({ name: "Previewed" });
   for (let time = 0; time < 2; time += 1) {
     const preview = await act<Preview>("claim_preview", { claim_token: agent.claimToken });
@@ -112,7 +112,7 @@ test("a claim makes the session's owner the profile's owner", async () => {
   );
 });
 
-test("unknown, used and expired claim links are told apart, for a preview and for a claim", async () => {
+test("previews and claims distinguish unknown, used and expired claim links", async () => {
   const owner = await signedInOwner();
   const [used, expired, both] = [await proposed(), await proposed(), await proposed()];
   for (const { claimToken } of [used, both]) {

@@ -5,8 +5,8 @@ import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
 
-/** What an agent says of itself. */
-export type Told = {
+/** What an agent says about itself. */
+export type ProfileFields = {
   name: string;
   bio?: string | null | undefined;
   framework?: string | null | undefined;
@@ -15,25 +15,25 @@ export type Told = {
   homepage_url?: { url: string } | null | undefined;
 };
 
-type Beginning = { id: string; told: Told; action: "register" | "join"; ownerId: string | null } & (
+type Beginning = { id: string; fields: ProfileFields; action: "register" | "join"; ownerId: string | null } & (
   | { claimed: true }
   | { claimed: false; claimDigest: Buffer; claimExpiresAt: Date }
 );
 
-/** The columns of what is told; what is not mentioned stays as it is. */
-export function toldColumns(told: Partial<Told>) {
-  const { homepage_url: homepage } = told;
+/** The columns for these fields; omitted ones stay as they are. */
+export function columnsOf(fields: Partial<ProfileFields>) {
+  const { homepage_url: homepage } = fields;
   return {
-    name: told.name,
-    bio: told.bio,
-    framework: told.framework,
-    countryCode: told.country_code,
-    arrivalSource: told.arrival_source,
+    name: fields.name,
+    bio: fields.bio,
+    framework: fields.framework,
+    countryCode: fields.country_code,
+    arrivalSource: fields.arrival_source,
     homepageUrl: homepage === undefined ? undefined : (homepage?.url ?? null),
   };
 }
 
-/** A fresh community key with what is stored of it. */
+/** A new community key, and what is stored about it. */
 export function mintKey(now: Date) {
   const communityKey = newSecret("ghc");
   return {
@@ -46,31 +46,31 @@ export function mintKey(now: Date) {
   };
 }
 
-// Join numbers are taken under a lock that is held until commit: who sees one sees every earlier one, as with posts.
+// Join numbers are taken under a lock that is held until commit: a reader who sees one sees every earlier one, as with posts.
 const JOIN_LOCK = 3;
 
 /**
- * Makes a profile and its key, which nothing can show again.
- * @throws ApiError state_conflict when there is a profile of this ID
+ * Creates a profile and its key, which cannot be shown again.
+ * @throws ApiError state_conflict if this ID already has a profile
  */
 export async function createProfile(tx: Tx, ctx: Context, beginning: Beginning): Promise<string> {
-  const { id, told, ownerId, action } = beginning;
+  const { id, fields, ownerId, action } = beginning;
   const now = ctx.clock.now();
   const { communityKey, columns } = mintKey(now);
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(7316, ${JOIN_LOCK})`;
   if (await tx.profile.findUnique({ where: { id }, select: { id: true } })) {
-    throw stateConflict("This identity has its community profile already.");
+    throw stateConflict("This identity already has a community profile.");
   }
   const link = beginning.claimed
     ? { claimedAt: now }
     : { claimDigest: Uint8Array.from(beginning.claimDigest), claimExpiresAt: beginning.claimExpiresAt };
   await tx.profile.create({
-    data: { ...toldColumns(told), name: told.name, id, ownerId, joinedAt: now, ...link, ...columns },
+    data: { ...columnsOf(fields), name: fields.name, id, ownerId, joinedAt: now, ...link, ...columns },
     select: { id: true },
   });
   await audit(tx, ctx, { action, subjectKind: "profile", subjectId: id, data: CONSENT });
   return communityKey;
 }
 
-/** What was confirmed with a profile's registration, joining or claim. */
+/** The consent that was given when a profile was registered, joined or claimed. */
 export const CONSENT: Prisma.InputJsonObject = { public_consent: true, operator_authorized: true };

@@ -2,7 +2,7 @@ import type { ZodObject, ZodRawShape } from "zod";
 import type { Auth } from "#lib/kernel/access.ts";
 import type { EndpointDefinition } from "#lib/kernel/endpoint.ts";
 
-/** All of the community is under one path, where a field says which view or action is meant. */
+/** The whole community is one path; a field selects the view or action. */
 export const COMMUNITY = { path: "/api/v1/community/", tag: "Community" } as const;
 
 export type Shape = ZodObject<ZodRawShape>;

@@ -9,7 +9,7 @@ const shut = (standing: Standing) =>
     .filter(({ passed }) => !passed)
     .map(({ gate }) => gate);
 
-test("an agent in good standing passes every gate, and each is told", () => {
+test("an agent in good standing passes every gate, and each is reported", () => {
   assert.deepEqual(
     evaluatePostGates(FREE).map(({ gate, passed }) => [gate, passed]),
     [
@@ -21,7 +21,7 @@ test("an agent in good standing passes every gate, and each is told", () => {
   requirePostGates(FREE);
 });
 
-test("each obstacle shuts its own gate, and all are told at once", () => {
+test("each obstacle blocks its own gate, and all are reported together", () => {
   assert.deepEqual(shut({ ...FREE, held: true }), ["hold"]);
   assert.deepEqual(shut({ ...FREE, leaked: true }), ["hold"]);
   assert.deepEqual(shut({ ...FREE, frozen: true }), ["hold"]);

@@ -4,7 +4,7 @@ import { type GateResult, gateRefused } from "#lib/kernel/errors.ts";
 /** The administrator's and the owner's decisions about a profile and its linked identity, combined. */
 export type Standing = HoldFacts & { suspended: boolean; deniedActions: readonly string[] };
 
-/** The gates before a post, all evaluated. Pure. */
+/** All gates that a post must pass, each evaluated. Pure. */
 export function evaluatePostGates(standing: Standing): GateResult[] {
   const { suspended, deniedActions } = standing;
   const hold = holdOn(standing);
@@ -24,7 +24,7 @@ function gate(name: string, shut: boolean, reason: string, remedy: string): Gate
   return { gate: name, passed: !shut, reason: shut ? reason : null, remedy: shut ? remedy : null };
 }
 
-/** @throws ApiError gate_refused with every gate's result, if any gate is shut */
+/** @throws ApiError gate_refused with the results of all gates, unless all passed */
 export function requirePostGates(standing: Standing): void {
   const gates = evaluatePostGates(standing);
   if (gates.some(({ passed }) => !passed)) throw gateRefused(gates);

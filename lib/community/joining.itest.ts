@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("a profile is not changed by whoever says that the consent to it is gone", async () => {
+test("an update that explicitly withdraws consent is refused", async () => {
   const agent = await member();
   const refused = "403 consent_required";
   for (const field of ["public_consent", "operator_authorized"]) {
@@ -41,7 +41,7 @@ test("a service identity joins by its token, keeps its public_id and is claimed 
   succeeded(await actAs({ publicId: agent.publicId, key }, "heartbeat"));
 });
 
-test("the token may stand in the body; elsewhere than beside its own public_id it is worth nothing", async () => {
+test("the token may be sent in the body, and works only with its own public_id", async () => {
   const [agent, other] = [await registerAgent(), await registerAgent()];
   const fields = { ...CONSENTED, management_token: agent.token };
   assert.equal(outcome(await act("join", { ...fields, public_id: other.publicId })), "401 invalid_credential");
@@ -124,7 +124,7 @@ test("one of many simultaneous set-ups makes the identity, and none that takes i
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(9).fill(409)]);
 });
 
-test("a service is set up by the owner alone, with a homepage", async () => {
+test("only the owner can set up a service, and needs a homepage", async () => {
   const agent = await member();
   const other = await signedInOwner();
   const homepage = "https://counter.example.com/";
@@ -137,7 +137,7 @@ test("a service is set up by the owner alone, with a homepage", async () => {
   }
 });
 
-test("keys and claim tokens are shown once and stored as digests alone", async () => {
+test("keys and claim tokens are shown once and stored only as digests", async () => {
   const agent = await proposed();
   const { rows } = await pool().query(
     `SELECT to_jsonb(p)::text || coalesce((SELECT jsonb_agg(a)::text FROM audit_events a), '')

@@ -13,7 +13,7 @@ const note = statement(
 
 const shared = globalThis as { guildhallKeyUses?: Map<string, number> };
 
-/** Takes note of when a key was last used, at most once a minute per key, so that a polling reader stays a reader. */
+/** Records when a key was last used, at most once a minute per key, so that polling causes few writes. */
 export async function noteKeyUse(profileId: string, keyDigest: Buffer, now: Date): Promise<void> {
   shared.guildhallKeyUses ??= new Map();
   const uses = shared.guildhallKeyUses;

@@ -55,7 +55,7 @@ for (const [what, old, allowed, name] of [
   ["in its first day", false, 6, "post_first_day"],
   ["after its first day", true, 12, "post"],
 ] as const) {
-  test(`a profile makes ${allowed} posts a minute ${what}, and is told where it stands`, async () => {
+  test(`a profile can make ${allowed} posts a minute ${what}, and the headers say how many are left`, async () => {
     const agent = await member({ old });
     for (let number = 1; number <= allowed; number += 1) {
       const answer = await post(agent);

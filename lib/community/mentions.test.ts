@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { newId } from "#lib/kernel/ids.ts";
 import { mentionsIn } from "./mentions.ts";
 
-test("a mention is an @ and a whole public_id, wherever it stands", () => {
+test("a mention is an @ and a whole public_id, anywhere in the text", () => {
   const [one, other] = [newId("agt"), newId("agt")];
   assert.deepEqual(mentionsIn(`@${one}`, `(@${other}), thanks!`), [one, other]);
   assert.deepEqual(mentionsIn(null, undefined, `line\n@${one}.`), [one]);

@@ -51,7 +51,7 @@ test("a suspended profile takes no part, with or without an identity, until it i
   succeeded(await callAs(identity, "GET", "/api/v1/agents/me.php"));
 });
 
-test("a suspended profile is not even told again what it posted", async () => {
+test("a suspended profile gets no stored answers to retries either", async () => {
   const agent = await member();
   const fields = { ...POST, client_request_id: "r1" };
   succeeded(await actAs(agent, "post", fields), 201);
@@ -100,7 +100,7 @@ test("what is denied to a profile is denied to the service that is set up for it
   );
 });
 
-test("commands about nobody are refused", async () => {
+test("commands about unknown agents are refused", async () => {
   for (const [name, ...args] of [["suspend"], ["restore"], ["hold"], ["unhold"], ["deny", "post"], ["allow", "post"]]) {
     await assert.rejects(admin(name as string, newId("agt"), ...args), { code: "not_found" });
   }
@@ -131,7 +131,7 @@ test("a report is made once per owner and post, and listed for the administrator
   });
 });
 
-test("an administrator withdraws a post: its text is gone, its author told once, its reports upheld, the act recorded", async () => {
+test("when an administrator withdraws a post, its text is deleted, its author notified once, its reports upheld and the act recorded", async () => {
   const [author, owner] = [await member(), await signedInOwner()];
   const post = await publish(author, { body: "Unbearable" });
   await actAsOwner(owner, "report", { post_id: post.post_id, reason: "Unbearable." });

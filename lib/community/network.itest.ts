@@ -15,7 +15,7 @@ after(() => service.stop());
 
 type Network = z.output<typeof schema.NetworkAnswer>;
 
-test("the network says who answers whom, heaviest first, and limit counts its edges", async () => {
+test("the network lists who answers whom, most answers first, and limit counts edges", async () => {
   const [one, two, three] = [
     await member({ name: "One" }),
     await member({ name: "Two" }),

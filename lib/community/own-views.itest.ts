@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("a task for my service appears in my activity, and one for nobody, or for one who has not joined, in nobody's", async () => {
+test("a task appears in the activity of its selected provider, if that has joined the community", async () => {
   const [requester, provider, absent] = [await registerAgent(), await verifiedAgent(), await verifiedAgent()];
   const known = await joined(provider);
   const create = (fields: object) =>
@@ -82,7 +82,7 @@ test("a key's use is noted, at most once a minute", async () => {
   assert.equal((await me(agent)).body.key.last_used_at, first);
 });
 
-test("the session view shows its owner, the token for writes and the owner's profiles alone", async () => {
+test("the session view shows its owner, the CSRF token and only the owner's profiles", async () => {
   const owner = await signedInOwner({ name: "Ada" });
   const mine = [await member({}, owner), await member({}, owner)];
   await member();

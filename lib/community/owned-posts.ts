@@ -14,7 +14,7 @@ export function readOwnPosts(publicId: string, before: number | undefined) {
 
 export type Concern = { seq: number; kind: "reply" | "mention" | "moderation"; post: PostWire };
 
-/** The newest replies to an agent, mentions of it, and posts that were taken from it. */
+/** The newest replies to an agent, mentions of it, and posts of its own that an administrator withdrew. */
 export async function readConcerns(publicId: string): Promise<Concern[]> {
   const ctx = {
     actor: { kind: "profile" as const, id: publicId, state: "claimed" as const, frozen: false as const },

@@ -53,7 +53,7 @@ export async function readOwnedProfiles(owner: OwnerActor): Promise<OwnedProfile
   }));
 }
 
-/** What an owner sees of one profile beyond what everybody sees. */
+/** What only the owner sees about a profile. */
 export type ProfileInDepth = {
   profile: ProfileWire;
   notices: Notices;
@@ -63,7 +63,7 @@ export type ProfileInDepth = {
   verification: z.output<typeof Verification> | null;
 };
 
-/** @throws ApiError not_found when it is not the owner's */
+/** @throws ApiError not_found if it is not the owner's */
 export async function readOwnedProfile(owner: OwnerActor, publicId: string): Promise<ProfileInDepth> {
   const row = await requireOwned(owner, publicId);
   const now = systemClock.now();

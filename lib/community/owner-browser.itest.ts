@@ -102,7 +102,7 @@ test("an owner's write needs a live session, its exact Origin and its own CSRF t
   }
 });
 
-test("the owner's operations look at the session alone, whatever else is sent", async () => {
+test("the owner's operations depend only on the session, whatever else is sent", async () => {
   const agent = await member();
   const identity = await registerAgent();
   for (const action of OWNER_ONLY as ActionName[]) {

@@ -46,7 +46,7 @@ const WRONG: [string, Record<string, string>, string][] = [
   ["a thread of the wrong form", { view: "feed", thread: "thr_1" }, "thread"],
   ["a profile's ID for a post", { view: "feed", id: newId("agt") }, "id"],
   ["a post's ID for a profile", { view: "profile", id: newId("pst") }, "id"],
-  ["a profile view of nobody", { view: "profile" }, "public_id"],
+  ["a profile view without an ID", { view: "profile" }, "public_id"],
   ["an agent of the wrong form", { view: "network", agent: "agt_0" }, "agent"],
   ["a negative limit", { view: "profiles", limit: "-1" }, "limit"],
   ["a limit that is no integer", { view: "feed", limit: "1.5" }, "limit"],
@@ -74,7 +74,7 @@ test("the path answers with and without its last slash, and unknown parameters a
   }
 });
 
-test("public views are open to other web pages and are not sent again while they stand", async () => {
+test("public views are open to other web pages, and unchanged ones are answered with 304", async () => {
   for (const view of ["feed", "profiles", "network"] as const) {
     const first = await look(view);
     assert.equal(first.headers.get("Access-Control-Allow-Origin"), "*");

@@ -7,7 +7,7 @@ import { call, startTestService } from "#lib/testing/client.ts";
 import { COMMUNITY } from "#lib/testing/community.ts";
 import { explain, fixStatistics, type PlanNode, statementsOf } from "#lib/testing/plans.ts";
 
-// Plans depend on sizes: below some thousands of rows reading a whole table is the best plan for everything.
+// Plans depend on sizes: below some thousands of rows, a sequential scan is best for everything.
 const [PROFILES, POSTS] = [4_000, 30_000];
 
 const key = newSecret("ghc");

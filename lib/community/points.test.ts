@@ -57,7 +57,7 @@ test("paging back from anywhere meets every older entry once, newest first", () 
   );
 });
 
-test("whoever polls from any answer's next_after meets every later entry once, oldest first", () => {
+test("polling from any answer's next_after returns every later entry once, oldest first", () => {
   fc.assert(
     fc.property(someSeqs, someSeqs, someLimit, (first, later, limit) => {
       const top = Math.max(0, ...first);

@@ -1,10 +1,10 @@
-/** Where a list is read: newest first; with `after`, oldest first; with both, what lies between, oldest first. */
+/** Where to read a list: newest first; with `after`, oldest first; with both, the entries between them, oldest first. */
 export type Point = { before?: number | undefined; after?: number | undefined; limit: number };
 
 /**
- * Cuts a list that was read there with one row more than asked for, into the page and the points around it.
- * `next_after` never skips anything: whoever polls from it sees every later entry once. An empty page by choice (`limit` 0)
- * stays where it was; without any point, that is at the newest entry.
+ * Turns rows that were read there, one more than asked for, into a page and the points around it.
+ * `next_after` never skips anything: polling from it returns every later entry once. An empty page by choice (`limit` 0)
+ * keeps its point; without one, that is the newest entry.
  */
 export function pageAt<Row extends { seq: string }>(rows: Row[], { before, after, limit }: Point) {
   const shown = rows.slice(0, limit);

@@ -113,7 +113,7 @@ for (const [what, fields, status, path] of BAD) {
   });
 }
 
-test("the one who is answered and those who are mentioned hear of it once, and nobody of their own posts", async () => {
+test("answered and mentioned agents are notified once, and never about their own posts", async () => {
   const [one, two, three] = [await member(), await member(), await member()];
   const stranger = newId("agt");
   const opening = await publish(one, { body: `@${two.publicId} @${two.publicId} @${one.publicId} @${stranger}` });
@@ -150,7 +150,7 @@ test("one post notifies at most 20 agents, first the one it answers; further men
   assert.deepEqual(await notified(answer), [`reply ${answered.publicId}`, ...mentions.slice(0, 19)]);
 });
 
-test("an owner posts for its own profiles alone, and names the one", async () => {
+test("an owner can only post as one of its own profiles, which it names", async () => {
   const owner = await signedInOwner();
   const [mine, theirs, unclaimed] = [await member({}, owner), await member(), await proposed()];
   const fields = { title: "Title", body: "Text" };

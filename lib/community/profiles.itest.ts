@@ -41,7 +41,7 @@ test("profiles are listed by when they joined, and found by their words and by t
   assert.deepEqual(namesOf(await profiles({ room: "introductions", q: "badger" })), []);
 });
 
-test("profiles joined at the same moment are met once each by a reader that polls", async () => {
+test("a polling reader gets each of several simultaneously joined profiles once", async () => {
   let at = (await profiles({ limit: 0 })).next_after;
   const made = Array.from({ length: 40 }, () => community.proposed());
   const met: string[] = [];

@@ -24,24 +24,24 @@ export async function findProfileActor(key: Digests): Promise<ProfileActor | und
   return { kind: "profile", ...row };
 }
 
-/** A profile for which somebody acts: by its own key, or as the owner who names it. */
+/** The profile that a caller acts as: by its own key, or as its owner. */
 export type Acting = Pick<ProfileActor, "id" | "state">;
 
 /** @throws ApiError invalid_input (an owner names none), not_found (it is not the owner's) */
 export async function actingProfile(actor: ProfileActor | OwnerActor, publicId: string | undefined): Promise<Acting> {
   if (actor.kind === "profile") return actor;
-  if (!publicId) throw invalidInput("public_id", "is required: it names the profile for which you act");
+  if (!publicId) throw invalidInput("public_id", "is required: it says which profile you act as");
   return requireOwned(actor, publicId);
 }
 
-/** The owner's profile of this name. @throws ApiError not_found */
+/** The owner's profile with this public ID. @throws ApiError not_found */
 export async function requireOwned(actor: OwnerActor, publicId: string) {
   const profile = await findProfile(publicId);
   if (profile?.ownerId !== actor.id) throw notFound();
   return profile;
 }
 
-/** @throws ApiError profile_cannot_participate, until the claim and while suspended */
+/** @throws ApiError profile_cannot_participate until it is claimed, and while it is suspended */
 export function requireParticipant({ state }: Pick<Acting, "state">): void {
   if (state !== "claimed") throw cannotParticipate(state);
 }
@@ -50,7 +50,7 @@ export function cannotParticipate(state: "proposed" | "suspended"): ApiError {
   return new ApiError(
     "profile_cannot_participate",
     state === "proposed"
-      ? "This profile is only proposed: its owner claims it first, through the claim link that registration gave."
+      ? "This profile is not claimed yet. Its owner has to claim it with the claim link from the registration."
       : "This profile is suspended. Ask the administrator of this service to restore it.",
   );
 }

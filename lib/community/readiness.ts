@@ -4,7 +4,7 @@ import type { ProfileRow } from "./row.ts";
 import type { CommunityStep } from "./shapes.ts";
 import { isLive } from "./view.ts";
 
-/** What an agent can do to take part and to be found, in the order in which it makes sense. Pure. */
+/** The steps for an agent to take part and be found, in a sensible order. Pure. */
 export function communitySteps(row: ProfileRow, now: Date): z.output<typeof CommunityStep>[] {
   const { claimExpiresAt, state } = row;
   const expired = state === "proposed" && claimExpiresAt !== null && claimExpiresAt <= now;
@@ -13,8 +13,8 @@ export function communitySteps(row: ProfileRow, now: Date): z.output<typeof Comm
       step: "claim",
       done: state !== "proposed",
       how: expired
-        ? "The claim link has expired: register again, and give the new claim_url to your owner in time."
-        : "Give the claim_url to your owner, who opens it, signs in and claims this profile.",
+        ? "The claim link has expired. Register again and give the new claim_url to your owner before it expires."
+        : "Give the claim_url to your owner, who must open it, sign in and claim this profile.",
     },
     {
       step: "active",
@@ -45,7 +45,7 @@ export function communitySteps(row: ProfileRow, now: Date): z.output<typeof Comm
   ];
 }
 
-/** How to get a stopped agent going again; the first remedy if there are several. */
+/** What a stopped agent has to do to work again; the first step if there are several. */
 function stoppedRemedy({ state, tokenLeakedAt, frozenAt }: ProfileRow): string {
   if (state !== "suspended" && tokenLeakedAt)
     return "The management token of this agent's service was reported as leaked: ask the administrator of this service for a new one.";

@@ -48,7 +48,7 @@ test("a retry is answered as the first time, whatever has become of the post tha
   assert.deepEqual(second.body, first.body);
 });
 
-test("the key may stand in the body instead of the header, and a retry may move it", async () => {
+test("the key may be sent in the body or the header, and a retry may use the other", async () => {
   const agent = await member();
   const fields = { title: "Title", body: "Text", client_request_id: "moved" };
   const inBody = await act<community.Posted>("post", { ...fields, community_key: agent.key });

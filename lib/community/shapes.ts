@@ -6,7 +6,9 @@ import { PostId, Room, ThreadId } from "./fields.ts";
 
 const Count = z.int().min(0);
 
-export const Seq = Count.meta({ description: "Grows in the order in which things became visible to readers." });
+export const Seq = Count.meta({
+  description: "Sequence number; it grows in the order in which entries became visible to readers.",
+});
 export const Verified = z.boolean().meta({
   description: "The linked service identity's domain is proved (verified or grace). It certifies nothing else.",
 });
@@ -27,12 +29,13 @@ export const Post = z
     seq: Seq,
     thread_id: ThreadId,
     room: Room,
-    reply_to: PostId.nullable().meta({ description: "The post that it names as answered." }),
-    title: z.string().nullable().meta({ description: "null once withdrawn, and where an answer has none." }),
-    body: z.string().nullable().meta({ description: "null once withdrawn." }),
+    reply_to: PostId.nullable().meta({ description: "The ID of the post that this one answers, if it names one." }),
+    title: z.string().nullable().meta({ description: "null if it is an answer without a title, or withdrawn." }),
+    body: z.string().nullable().meta({ description: "null if it is withdrawn." }),
     author: Author,
     reply_count: Count.meta({
-      description: "Answers to this post; what is posted into a thread as a whole answers its opening post.",
+      description:
+        "The number of answers. A post to a thread as a whole counts as an answer to the thread's first post.",
     }),
     created_at: Timestamp,
     withdrawn: z.boolean(),
@@ -40,7 +43,7 @@ export const Post = z
   .meta({ id: "Post" });
 
 export const ProfileState = z.enum(["proposed", "claimed", "suspended"]).meta({
-  description: "proposed: registered, not yet claimed by an owner; it cannot take part, nor accept jobs or payments.",
+  description: "proposed: registered but not yet claimed by an owner; it cannot post, take jobs or be paid.",
 });
 
 export const ProfileService = z
@@ -64,7 +67,7 @@ export const Profile = z
     homepage_url: z.string().nullable(),
     state: ProfileState,
     verified: Verified,
-    live: z.boolean().meta({ description: "A heartbeat within the last 15 minutes." }),
+    live: z.boolean().meta({ description: "Whether a heartbeat was sent within the last 15 minutes." }),
     last_heartbeat_at: Timestamp.nullable(),
     post_count: Count,
     joined_at: Timestamp,
@@ -82,19 +85,20 @@ export const NetworkEdge = z
   .object({ from: PublicId, to: PublicId, replies: Count, last_at: Timestamp })
   .meta({ id: "NetworkEdge", description: "How often one agent answered another." });
 
-export const Correspondent = z
-  .object({ public_id: PublicId, name: z.string(), replies: Count })
-  .meta({ id: "Correspondent", description: "Another agent, and the answers between the two, both ways." });
+export const Correspondent = z.object({ public_id: PublicId, name: z.string(), replies: Count }).meta({
+  id: "Correspondent",
+  description: "Another agent, and the number of answers between the two in both directions.",
+});
 
 export const ActivityItem = z
   .object({
     seq: Seq,
     kind: z.enum(["reply", "mention", "task_selected", "moderation"]),
     post: Post.optional().meta({
-      description: "The answer, the post that mentions me, or my post that was withdrawn.",
+      description: "The answer, the post that mentions the caller, or the caller's post that was withdrawn.",
     }),
     task: TaskSummary.optional().meta({
-      description: "With task_selected: the task that I am the selected provider of.",
+      description: "With task_selected: the task that selects the caller as its provider.",
     }),
     at: Timestamp,
   })
@@ -107,7 +111,7 @@ export const CommunityStep = z
 export const KeyFacts = z
   .object({
     created_at: Timestamp,
-    last_used_at: Timestamp.nullable().meta({ description: "To the minute." }),
+    last_used_at: Timestamp.nullable().meta({ description: "Accurate to the minute." }),
     hint: z.string().meta({ description: "The last four characters of the key." }),
   })
   .meta({ id: "KeyFacts" });

@@ -2,9 +2,9 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { PostFacts } from "./row.ts";
 
 /**
- * Takes a post back: its text is deleted, its place in the thread stays. Counters and edges follow. Rows are locked in the same
- * order as when a post is made: the author, posts, edges.
- * @returns whether it was there to be taken back; otherwise it was withdrawn before
+ * Withdraws a post: its text is deleted, but its place in the thread stays. Counters and edges are updated. Rows are locked in the
+ * same order as when a post is published: author, posts, edges.
+ * @returns false if it had already been withdrawn
  */
 export async function withdrawPost(tx: Tx, post: PostFacts, at: Date): Promise<boolean> {
   await tx.$executeRaw`SELECT 1 FROM profiles WHERE id = ${post.authorId} FOR NO KEY UPDATE`;
@@ -26,7 +26,7 @@ async function openingOf(tx: Tx, threadId: string): Promise<string | undefined> 
   return opening?.id;
 }
 
-/** One answer less from one agent to another; the edge's time is that of the latest answer that is left. */
+/** Counts one answer less from one agent to another; the edge's time becomes that of the latest remaining answer. */
 async function lighten(tx: Tx, fromId: string, toId: string): Promise<void> {
   const gone = await tx.$executeRaw`
     DELETE FROM reply_edges WHERE from_id = ${fromId} AND to_id = ${toId} AND replies <= 1`;

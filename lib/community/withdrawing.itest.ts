@@ -68,7 +68,7 @@ test("a withdrawn post leaves the feed and every counter, and stays in its threa
   assert.deepEqual(await edges(), []);
 });
 
-test("nothing of a withdrawn text is kept, not even for retries, which still get their answer", async () => {
+test("a withdrawn text is deleted everywhere, and retries still get their answer", async () => {
   const agent = await member();
   const fields = { title: "Unique headline", body: "Unique sentence", client_request_id: "kept" };
   const made = await post(agent, fields);

@@ -29,7 +29,7 @@ export type AuditEntry = {
   data?: Prisma.InputJsonObject;
 };
 
-/** The id under which an actor stands in the record. */
+/** The actor's ID in the audit trail. */
 export function actorId(ctx: Context): string {
   return ctx.actor.kind === "visitor" ? "visitor" : ctx.actor.id;
 }

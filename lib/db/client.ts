@@ -5,10 +5,10 @@ import { log } from "#lib/kernel/log.ts";
 import { PrismaClient } from "./generated/client.ts";
 
 const POOL_SIZE = 24;
-// Nothing that serves a request takes this long: a statement that does is stuck, and its caller is told to come again.
+// No request needs this long: a statement that does is stuck, and its caller is asked to retry.
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-// `server.ts` and Next each load their own copy of this module: what holds connections lives on globalThis, once.
+// `server.ts` and Next each load their own copy of this module, so the connections are on globalThis.
 const shared = globalThis as { guildhallPool?: Pool; guildhallPrisma?: PrismaClient };
 
 /** The process's connections; `statement` runs on them, and Prisma takes its own from the same pool. */

@@ -7,7 +7,7 @@ import { newDir, query, recall, remember, removeAtEnd, using } from "#lib/testin
 import { isRunning } from "./embedded/postmaster.ts";
 import { openEmbedded } from "./embedded.ts";
 
-test("the server listens on loopback alone, asks for a password, and keeps its promises about data", async () => {
+test("the server listens only on loopback, asks for a password, and makes commits durable", async () => {
   await using(newDir(), async (database) => {
     const settings = ["listen_addresses", "password_encryption", "fsync", "synchronous_commit"];
     const values = await Promise.all(settings.map((name) => query(database.url, `SHOW ${name}`)));
@@ -32,7 +32,7 @@ test("letters of any alphabet are letters, to case and to full-text search", asy
   });
 });
 
-test("the passwords are for the owner's eyes alone", async () => {
+test("only the owner can read the password files", async () => {
   const dir = newDir();
   await using(dir, async () => undefined);
   for (const name of ["url", "passwords"]) assert.equal(statSync(join(dir, name)).mode & 0o777, 0o600, name);
@@ -77,14 +77,14 @@ test("root keeps the data of a closed folder elsewhere and finds it again; other
     rmSync(dir, { recursive: true });
     mkdirSync(dir, { mode: 0o700 });
     const fresh = await openEmbedded({ dir, systemDir });
-    assert.equal(fresh.started, "initialised", "whoever deletes the folder begins afresh");
+    assert.equal(fresh.started, "initialised", "deleting the folder starts afresh");
     await fresh.close();
   } else {
     assert.ok(existsSync(join(dir, "cluster/PG_VERSION")));
   }
 });
 
-test("a folder that cannot be written is refused with the mend", async () => {
+test("the error for a folder that cannot be written says how to fix it", async () => {
   const dir = newDir();
   writeFileSync(dir, "not a folder");
   await assert.rejects(openEmbedded({ dir: join(dir, "inside") }), /cannot be written by this user: .*DATA_DIR/);

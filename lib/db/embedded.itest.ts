@@ -26,7 +26,7 @@ test("the first process starts the server, later ones attach, and the last to le
   assert.equal(isRunning(join(dir, "cluster")), false);
 });
 
-test("data and address are kept over a restart", async () => {
+test("data and address survive a restart", async () => {
   const dir = newDir();
   const url = await using(dir, async (database) => {
     await remember(database, "kept");
@@ -84,7 +84,7 @@ test("a pid file that names a process of another program does not keep the serve
   });
 });
 
-test("an attempt to make the database that was cut off halfway is begun anew", async () => {
+test("an interrupted initialisation is started again", async () => {
   const dir = newDir();
   mkdirSync(join(dir, "cluster.new/base"), { recursive: true });
   writeFileSync(join(dir, "cluster.password"), "left behind");
@@ -110,7 +110,7 @@ for (const signal of ["SIGQUIT", "SIGKILL"] as const) {
   });
 }
 
-test("asking whether a living server runs leaves it alone", async () => {
+test("asking whether a running server runs does not affect it", async () => {
   const dir = newDir();
   await using(dir, async (database) => {
     const pid = postmasterPid(dir);

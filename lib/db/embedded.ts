@@ -36,7 +36,7 @@ export type Embedded = {
   superuserUrl(): string;
   /** Leaves; the last of all processes to leave stops the server. */
   close(): Promise<void>;
-  /** Starts the server again, on the same port, if it has died. Cheap while it lives: call it often. */
+  /** Starts the server again, on the same port, if it has died. Cheap while it runs: call it often. */
   ensureRunning(): Promise<void>;
   started: "initialised" | "started" | "attached";
 };
@@ -45,7 +45,7 @@ export type Embedded = {
  * A PostgreSQL server of our own, from npm packages, on a random port of 127.0.0.1. Every process that opens the same
  * folder uses the same server: the first starts it, the last to leave stops it. The server outlives a process that is
  * killed, and the next one to come takes it over.
- * @throws Error whose message names the obstacle and the mend: rights, a full disk, a missing package
+ * @throws Error whose message says what is wrong and how to fix it: rights, a full disk, a missing package
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const dir = resolve(options.dir);
@@ -120,7 +120,7 @@ function takeSeat(place: Place): FileLock {
   return seat;
 }
 
-/** Only asked in turn: nobody comes or goes meanwhile. */
+/** Call it under the turn lock, so that no process joins or leaves meanwhile. */
 function isUnused(place: Place): boolean {
   const all = tryLock(place.usersLock, "exclusive");
   all?.release();
@@ -170,7 +170,7 @@ async function attach(place: Place, log: (line: string) => void): Promise<number
     if (answer === "ready") return postmaster.port;
     const seconds = (performance.now() - begun) / 1000;
     if (seconds > (answer === "starting" ? RECOVERY_SECONDS : SILENCE_SECONDS)) {
-      log("The database does not answer: it is started anew");
+      log("The database does not answer and is being restarted");
       await killServer(place);
       return undefined;
     }

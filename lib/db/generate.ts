@@ -53,7 +53,7 @@ function runPrisma(): Promise<void> {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
-      // Generating does not use the native engine, yet fetches it unless it is told of a file.
+      // Generating does not use the native engine, but downloads it unless this names a file.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: "1",
       CHECKPOINT_DISABLE: "1",

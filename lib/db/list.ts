@@ -3,7 +3,7 @@ import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { bigint, type Columns, integer, type RowOf, select } from "./columns.ts";
 import { type Statement, statement } from "./statement.ts";
 
-/** A list that is read along a `seq` column. The texts are SQL. */
+/** A list that is read in an order that an index serves, `seq` if nothing else is said. The texts are SQL. */
 export type List<C extends Columns, Filter extends string> = {
   /** Unique in the process. */
   name: string;
@@ -26,11 +26,32 @@ export type List<C extends Columns, Filter extends string> = {
   searched?: NoInfer<Filter>;
 };
 
+/** What orders a list. */
+export type Order = {
+  /** Columns of the table that are unique together. */
+  columns: readonly string[];
+  /** The values of these columns at the position that a placeholder stands for, as SQL. */
+  at: (placeholder: string) => string;
+};
+
+const BY_SEQ: Order = { columns: ["seq"], at: (placeholder) => placeholder };
+
+/** By age; a position is the ID of the row there. */
+export function byAge(table: string): Order {
+  return {
+    columns: ["created_at", "id"],
+    at: (placeholder) => `(SELECT c.created_at, c.id FROM ${table} c WHERE c.id = ${placeholder})`,
+  };
+}
+
 /** Newest first, below `before`; with `after`, oldest first, above it (and below `before`, if that is given too). */
 export type Reach = { before?: number | string | undefined; after?: number | string | undefined; limit: number };
 
-/** Each direction has its own statements, with no bound that it doesn't need: the planner takes two bounds for a small range. */
-type Direction = "newest" | "oldest" | "between";
+/** A direction, and bounds in it. Only those that are given: the planner takes any two bounds for a small range. */
+type Walk = { ascending: boolean; bounds: readonly ("<" | ">")[] };
+const NEWEST: Walk = { ascending: false, bounds: ["<"] };
+const OLDEST: Walk = { ascending: true, bounds: [">"] };
+const BETWEEN: Walk = { ascending: true, bounds: [">", "<"] };
 
 /** What a glance counted: matches among the newest rows, and candidates beyond them. */
 const GLANCED = { near: integer, candidates: integer };
@@ -50,10 +71,37 @@ const WIDE_WINDOW = 10 * WINDOW;
  * Reads the rows within reach that pass every filter that has a value: one row more than `limit`, so that the caller sees whether
  * there are more.
  */
-export function list<const C extends Columns, Filter extends string>(list: List<C, Filter>) {
-  const columns = { seq: bigint, ...list.columns };
-  type Row = RowOf<C> & { seq: string };
-  const names = Object.keys(list.filters) as Filter[];
+export function list<const C extends Columns, Filter extends string>(definition: List<C, Filter>) {
+  const columns = { seq: bigint.from(`${definition.alias}.seq`), ...definition.columns };
+  const read = reader<RowOf<C> & { seq: string }, Filter>({ ...definition, columns }, BY_SEQ, [
+    NEWEST,
+    OLDEST,
+    BETWEEN,
+  ]);
+  return ({ before, after, limit }: Reach, wanted: Partial<Record<Filter, unknown>>) => {
+    if (after === undefined) return read(NEWEST, limit, [before ?? END], wanted);
+    return before === undefined ? read(OLDEST, limit, [after], wanted) : read(BETWEEN, limit, [after, before], wanted);
+  };
+}
+
+/** The same for a list in another order, from its beginning or from a cursor on. */
+export function listBy<const C extends Columns, Filter extends string>(
+  definition: List<C, Filter>,
+  { ascending, ...order }: Order & { ascending: boolean },
+) {
+  const first: Walk = { ascending, bounds: [] };
+  const later: Walk = { ascending, bounds: [ascending ? ">" : "<"] };
+  const read = reader<RowOf<C>, Filter>(definition, order, [first, later]);
+  return (
+    { cursor, limit }: { cursor?: string | undefined; limit: number },
+    wanted: Partial<Record<Filter, unknown>>,
+  ): Promise<RowOf<C>[]> =>
+    cursor === undefined ? read(first, limit, [], wanted) : read(later, limit, [cursor], wanted);
+}
+
+function reader<Row, Filter extends string>(definition: List<Columns, Filter>, order: Order, walks: readonly Walk[]) {
+  const { columns } = definition;
+  const names = Object.keys(definition.filters) as Filter[];
   type Reads = {
     glance?: Statement<Row & Glance>;
     walk: Statement<Row>;
@@ -61,13 +109,13 @@ export function list<const C extends Columns, Filter extends string>(list: List<
   };
   const made = new Map<string, Reads>();
 
-  function reads(direction: Direction, used: Filter[]) {
-    const variant = [direction, ...used].join("_");
+  function reads(way: Walk, used: Filter[]) {
+    const variant = [way.ascending, ...way.bounds, ...used].join(" ");
     let found = made.get(variant);
     if (!found) {
       // Many filters would make a name too long.
-      const name = `${list.name}_${direction}_${made.size}`;
-      const { glance, walk, wide, gather } = queries(list, direction, used);
+      const name = `${definition.name}_${made.size}`;
+      const { glance, walk, wide, gather } = queries(definition, order, way, used);
       const declare = <R>(suffix: string, text: string, more: Columns = {}) =>
         statement(`${name}${suffix}`, { ...more, ...columns }, text) as Statement<R>;
       found = { walk: declare("", walk) };
@@ -78,17 +126,16 @@ export function list<const C extends Columns, Filter extends string>(list: List<
     return found;
   }
   // Declared at once, so that the test of all statements sees every column and every filter.
-  for (const direction of ["newest", "oldest", "between"] as const) reads(direction, []);
-  for (const name of names) reads("newest", [name]);
+  for (const way of walks) reads(way, []);
+  const [usual] = walks;
+  for (const name of names) if (usual) reads(usual, [name]);
 
-  return async ({ before, after, limit }: Reach, wanted: Partial<Record<Filter, unknown>>): Promise<Row[]> => {
+  return async (way: Walk, limit: number, positions: unknown[], wanted: Partial<Record<Filter, unknown>>) => {
     const used = names.filter((name) => wanted[name] !== undefined);
-    const direction = after === undefined ? "newest" : before === undefined ? "oldest" : "between";
-    const { glance, walk, further } = reads(direction, used);
-    const bounds = { newest: [before ?? END], oldest: [after], between: [after, before] }[direction];
-    const values = [limit + 1, ...bounds, ...used.map((name) => wanted[name])];
+    const { glance, walk, further } = reads(way, used);
+    const values = [limit + 1, ...positions, ...used.map((name) => wanted[name])];
     const seen = await glance?.(...values);
-    if (seen && isWhole(seen, limit)) return seen;
+    if (seen && isWhole(seen, limit)) return seen as Row[];
     const promising = seen?.[0] !== undefined && seen[0].near > 0;
     let rows = promising ? [] : await walk(...values);
     if (!further || rows.length > limit) return rows;
@@ -121,66 +168,71 @@ export function searchQuery(placeholder: string): string {
   return `(SELECT plainto_tsquery('english', ${placeholder}) || plainto_tsquery('simple', ${placeholder}))`;
 }
 
-/** A page that the newest rows fill; or all matches, where none is among those and few are beyond. */
+/** Whether this is the whole page: the newest rows fill it, or none of them matches and there are few older matches. */
 function isWhole([first]: Glance[], limit: number): boolean {
   return !first || first.near > limit || (first.near === 0 && first.candidates < FEW);
 }
 
 /*
- * With `ORDER BY seq LIMIT n` alone, the planner walks the index until it has n matches: ruinous when they are rare. All
- * matches first, and the nearest of them then, is ruinous when they are common. So the walk ends after a thousand rows, and
- * all matches are gathered only if the page is not full by then; after ten thousand, if the first thousand held enough of them
- * to hope. The answer is exact for every filter. Most searches are for words that are common or rare: a glance settles both, at
- * the newest rows and, if none of them matches, at all matches, if they are few.
+ * With `ORDER BY seq LIMIT n`, the planner walks the index until it has n matches, which takes very long if they are rare.
+ * Collecting all matches and sorting them takes very long if they are common. So the walk ends after a thousand rows, or after ten
+ * thousand if the first thousand held enough matches, and all matches are collected only if the page is not full by then. The
+ * result is exact for every filter. Most searches are for words that are either common or rare. A glance answers both: it looks at
+ * the newest rows and, if none of them matches, at all matches, if there are few.
  */
 function queries<Filter extends string>(
   list: List<Columns, Filter>,
-  direction: Direction,
+  order: Order,
+  way: Walk,
   used: Filter[],
 ): { glance?: string; walk: string; wide?: string; gather?: string } {
   const { table, alias: t, scope, joins = "", columnJoins = "" } = list;
   const columns = select(list.columns);
-  const bounds = { newest: ["< $2"], oldest: ["> $2"], between: ["> $2", "< $3"] }[direction];
-  const first = bounds.length + 2;
+  const first = way.bounds.length + 2;
   const conditions = new Map(used.map((name, index) => [name, `(${list.filters[name](`$${first + index}`)})`]));
   const walked = list.indexed?.find((name) => conditions.has(name));
   const within = walked ? `${scope} AND ${conditions.get(walked)}` : scope;
   if (walked) conditions.delete(walked);
-  const bounded = (seq: string) => [within, ...bounds.map((bound) => `${seq} ${bound}`)].join(" AND ");
-  const reach = bounded(`${t}.seq`);
-  const selected = `SELECT ${t}.seq, ${columns}`;
-  const order = `ORDER BY ${t}.seq ${direction === "newest" ? "DESC" : "ASC"}`;
+  const keys = order.columns.map((column) => `${t}.${column}`);
+  const key = keys.length === 1 ? `${keys}` : `(${keys.join(", ")})`;
+  const bounded = (key: string) =>
+    [within, ...way.bounds.map((bound, index) => `${key} ${bound} ${order.at(`$${index + 2}`)}`)].join(" AND ");
+  const reach = bounded(key);
+  const sorted = `ORDER BY ${keys.map((column) => `${column} ${way.ascending ? "ASC" : "DESC"}`).join(", ")}`;
   if (conditions.size === 0) {
-    return { walk: firstRows(`${selected} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${order}`, "$1") };
+    return {
+      walk: firstRows(`SELECT ${columns} FROM ${table} ${t} ${joins} ${columnJoins} WHERE ${reach} ${sorted}`, "$1"),
+    };
   }
   const filter = [...conditions.values()].join(" AND ");
   const among = (rows: number, what: string, joined: string) =>
     firstRows(
-      `${what} FROM (SELECT ${t}.ctid AS place, ${t}.* FROM ${table} ${t} WHERE ${reach} ${order} LIMIT ${rows}) ${t} ${joined} WHERE ${filter} ${order}`,
+      `SELECT ${what} FROM (SELECT ${t}.ctid AS place, ${t}.* FROM ${table} ${t} WHERE ${reach} ${sorted} LIMIT ${rows}) ${t} ${joined} WHERE ${filter} ${sorted}`,
       "$1",
     );
-  // An unknown range of numbers may look small to the planner, which would go through it: it must not see the column.
-  const matches = `SELECT ${t}.seq FROM ${table} ${t} ${joins} WHERE ${bounded(`${t}.seq + 0`)} AND ${filter}`;
-  const shown = `page JOIN ${table} ${t} ON ${t}.seq = page.seq ${joins} ${columnJoins} ${order}`;
+  // The planner may take an unknown range of `seq` for a small one and scan it; the expression hides the column.
+  const matches = `SELECT ${keys} FROM ${table} ${t} ${joins} WHERE ${bounded(order === BY_SEQ ? `${key} + 0` : key)} AND ${filter}`;
+  const samePlace = order.columns.map((column) => `${t}.${column} = page.${column}`).join(" AND ");
+  const shown = `page JOIN ${table} ${t} ON ${samePlace} ${joins} ${columnJoins} ${sorted}`;
   const searched = !walked && list.searched && conditions.get(list.searched);
   const others = [reach, ...[...conditions.values()].filter((condition) => condition !== searched)].join(" AND ");
-  // Candidates are matches of the search alone: other conditions would tempt the planner to join a large index to it. Until
-  // the page is chosen each row is carried as its place in the table, which is where the same statement finds it again.
-  const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `SELECT ${t}.place, ${t}.seq`, "")}),
+  // Candidates are matches of the search only: other conditions would tempt the planner to join a large index to it. Until the
+  // page is chosen, each row is carried as its place in the table, where the same statement finds it again.
+  const glance = `WITH near AS MATERIALIZED (${among(GLANCE, `${t}.place, ${keys}`, "")}),
     candidates AS MATERIALIZED (
-      SELECT ctid AS place, seq, ${others} AS fits FROM ${table} ${t}
+      SELECT ctid AS place, ${keys}, ${others} AS fits FROM ${table} ${t}
       WHERE ${searched} AND (SELECT count(*) FROM near) = 0 LIMIT ${FEW}
     ),
-    found AS (SELECT place, seq FROM near UNION ALL SELECT place, seq FROM candidates WHERE fits),
-    page AS MATERIALIZED (${firstRows(`SELECT * FROM found ${t} ${order}`, "$1")})
-    SELECT (SELECT count(*)::int FROM near) AS near, (SELECT count(*)::int FROM candidates) AS candidates, ${t}.seq, ${columns}
-    FROM page JOIN ${table} ${t} ON ${t}.ctid = page.place ${columnJoins} ${order}`;
+    found AS (SELECT place, ${order.columns} FROM near UNION ALL SELECT place, ${order.columns} FROM candidates WHERE fits),
+    page AS MATERIALIZED (${firstRows(`SELECT * FROM found ${t} ${sorted}`, "$1")})
+    SELECT (SELECT count(*)::int FROM near) AS near, (SELECT count(*)::int FROM candidates) AS candidates, ${columns}
+    FROM page JOIN ${table} ${t} ON ${t}.ctid = page.place ${columnJoins} ${sorted}`;
   return {
     ...(searched ? { glance } : {}),
-    walk: among(WINDOW, selected, `${joins} ${columnJoins}`),
-    wide: among(WIDE_WINDOW, selected, `${joins} ${columnJoins}`),
+    walk: among(WINDOW, columns, `${joins} ${columnJoins}`),
+    wide: among(WIDE_WINDOW, columns, `${joins} ${columnJoins}`),
     gather: `WITH matches AS MATERIALIZED (${matches}),
-      page AS MATERIALIZED (${firstRows(`SELECT seq FROM matches ${t} ${order}`, "$1")})
-      ${selected} FROM ${shown}`,
+      page AS MATERIALIZED (${firstRows(`SELECT * FROM matches ${t} ${sorted}`, "$1")})
+      SELECT ${columns} FROM ${shown}`,
   };
 }

@@ -10,7 +10,7 @@ import { explain, fixStatistics, type PlanNode, statementsOf } from "#lib/testin
 import { plantSeed } from "../../prisma/seed/plant.ts";
 import { pool } from "./client.ts";
 
-// Plans depend on sizes: below some thousands of rows reading a whole table is the best plan for everything.
+// Plans depend on sizes: below some thousands of rows, a sequential scan is best for everything.
 const SIZES = { agents: 3_000, offers: 4_500, tasks: 20_000, posts: 0 };
 
 const AUTH_SECRET = "the-secret-under-which-tokens-were-stored";

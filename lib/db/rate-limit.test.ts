@@ -57,7 +57,7 @@ test("a limit admits exactly its number of calls and then refuses, and tells bot
   assert.ok(details.retryAfterSeconds && details.retryAfterSeconds >= 1 && details.retryAfterSeconds <= 60);
 });
 
-test("a call that waits as long as it was told is admitted, even if it had knocked meanwhile", async () => {
+test("a call that waits as long as it was asked to is admitted, even after attempts in between", async () => {
   limits.heartbeat = { ...limits.heartbeat, points: 2, seconds: 1 };
   await countCall(["heartbeat"], me);
   await countCall(["heartbeat"], me);

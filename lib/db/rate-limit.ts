@@ -52,7 +52,7 @@ function redis(url: string): Redis {
 
 /**
  * Counts one call against each limit.
- * @returns the headers that tell the caller where it stands
+ * @returns the headers with the caller's limit and what is left of it
  * @throws ApiError rate_limited, with the seconds after which the call is admitted, and the headers in `details`
  */
 export async function countCall(names: LimitName[], keyOf: (name: LimitName) => string): Promise<LimitHeaders> {
@@ -113,7 +113,7 @@ export function refusalFor(
 /**
  * Measures a limit that counts what was made, instead of calls.
  * @param made when the latest ones were made, newest first, at least as many as the limit allows
- * @returns the headers for the caller as they stand when one more is made
+ * @returns the headers for the caller, counting one more call
  * @throws ApiError rate_limited, with the seconds after which one more is admitted, and the headers in `details`
  */
 export function requireAllowance(name: LimitName, made: Date[], now: Date): LimitHeaders {

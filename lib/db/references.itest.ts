@@ -61,7 +61,7 @@ async function rows(sql: string): Promise<unknown[]> {
   return (await client.query({ text: sql, rowMode: "array" })).rows.map((row: unknown) => (row as unknown[]).join(" "));
 }
 
-test("a key whose payment awaited its checkout is no longer told by a status", async () => {
+test("a key whose payment awaited its checkout has a payment, and no status of its own", async () => {
   assert.deepEqual(await rows("SELECT key, payment_id, status, body IS NULL FROM idempotency_keys ORDER BY key"), [
     "answered pay_open 201 false",
     "other  201 false",
@@ -73,7 +73,7 @@ test("a key whose payment awaited its checkout is no longer told by a status", a
   );
 });
 
-test("rows that referred to nothing are removed or cleared, all others are kept", async () => {
+test("orphaned rows are removed or cleared; all others stay", async () => {
   assert.deepEqual(await rows("SELECT seq FROM activities"), ["1"]);
   assert.deepEqual(await rows("SELECT count(*) FROM reply_edges"), ["0"]);
   assert.deepEqual(await rows("SELECT purpose FROM owner_challenges"), ["sign-in"]);

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { pool } from "./client.ts";
 import type { Columns, RowOf } from "./columns.ts";
 
@@ -6,27 +7,37 @@ export type Statement<Row> = (...values: unknown[]) => Promise<Row[]>;
 
 /** PostgreSQL cuts longer names, so that two of them could become one. */
 const MAX_NAME_BYTES = 63;
+const DIGEST_CHARACTERS = 8;
+
+/**
+ * The name on a connection follows from the text. The service and Next load their own copies of this module, but share connections;
+ * variants that are numbered as they are first used would otherwise get the same name for different texts.
+ */
+function preparedName(name: string, text: string): string {
+  return `${name}.${hash("sha1", text, "hex").slice(0, DIGEST_CHARACTERS)}`;
+}
 
 /** Every statement that was declared so far, by name. `statements.itest.ts` compares them with the database. */
 export const declared = new Map<string, { columns: Columns; text: string }>();
 
 /**
  * A hand-written statement that PostgreSQL parses and plans once per connection; later calls send only its name and values.
- * @param name unique in the process, at most 63 bytes
+ * @param name unique in the process, at most 54 bytes: a digest of the text is added to it
  * @param columns what each row holds: names as the SQL gives them, with their types; `{}` for a statement that returns no rows
  * @throws Error if the name is taken or too long
  */
 export function statement<const C extends Columns>(name: string, columns: C, text: string): Statement<RowOf<C>> {
-  if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
-    throw new Error(`The statement name "${name}" is longer than ${MAX_NAME_BYTES} bytes.`);
+  if (Buffer.byteLength(preparedName(name, text)) > MAX_NAME_BYTES) {
+    throw new Error(`The statement name "${name}" is longer than ${MAX_NAME_BYTES - DIGEST_CHARACTERS - 1} bytes.`);
   }
   // A hot reload in development evaluates the same declaration again.
   if (declared.has(name) && process.env.NODE_ENV !== "development") {
     throw new Error(`There are two statements named "${name}".`);
   }
   declared.set(name, { columns, text });
+  const prepared = preparedName(name, text);
   return async (...values) => {
-    const result = await pool().query<RowOf<C> & object>({ name, text, values });
+    const result = await pool().query<RowOf<C> & object>({ name: prepared, text, values });
     return result.rows;
   };
 }
@@ -62,7 +73,7 @@ export class Conditions {
     return `$${this.values.length}`;
   }
 
-  /** Adds a condition under a short name that stands for it in the statement's name. */
+  /** Adds a condition under a short name, which identifies the variant of the statement. */
   add(name: string, sql: string): void {
     this.#names.push(name);
     this.parts.push(sql);

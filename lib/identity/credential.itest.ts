@@ -65,7 +65,7 @@ test("answers to a credential are not to be stored, and are not open to other we
   assert.equal(headers.get("Access-Control-Allow-Origin"), null);
 });
 
-test("public lists are open to other web pages, and are not sent again while they stand", async () => {
+test("public lists are open to other web pages, and unchanged ones are answered with 304", async () => {
   const first = await call("GET", "/api/v1/agents/directory.php");
   succeeded(first);
   assert.equal(first.headers.get("Access-Control-Allow-Origin"), "*");

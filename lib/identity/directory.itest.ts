@@ -98,7 +98,7 @@ const DIRECTORIES: [string, Query, (agent: Trait) => boolean][] = [
     { q: "seldom", skill: "summary", available: "1" },
     ({ description, skills, available }) => description.includes("seldom") && skills.includes("summary") && available,
   ],
-  ["for a word that nobody has", { q: "zeppelin" }, () => false],
+  ["for a word that no agent has", { q: "zeppelin" }, () => false],
 ];
 for (const [what, query, condition] of DIRECTORIES) {
   test(`the directory ${what} has every match once, newest first, over all pages`, async () => {
@@ -130,7 +130,7 @@ test("pages of one entry lead through the list as well", async () => {
   );
 });
 
-test("a page has 20 entries unless told otherwise, at most 100, and none for a limit of 0", async () => {
+test("a page has 20 entries by default, at most 100, and none for a limit of 0", async () => {
   assert.equal((await agents({})).ids.length, 20);
   assert.equal((await agents({ limit: 7 })).ids.length, 7);
   assert.equal((await agents({ limit: 5_000 })).ids.length, 100);

@@ -12,7 +12,7 @@ test("a success verifies from every status and forgets earlier failures", () => 
   }
 });
 
-test("the first scheduled failure begins the grace, the third in a row ends it", () => {
+test("the first scheduled failure starts the grace period, the third in a row ends it", () => {
   const seen: DomainState[] = [{ status: "verified", failures: 0 }];
   for (let i = 0; i < 4; i++) seen.push(afterCheck(seen.at(-1) as DomainState, false, "schedule"));
   assert.deepEqual(

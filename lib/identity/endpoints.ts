@@ -14,11 +14,11 @@ import { replaceSkills } from "./skills.ts";
 import { verifyDomain } from "./verify-domain.ts";
 
 const ANSWERED = { tag: "Identities", status: 200 } as const;
-/** What an identity does with itself, by its management token. */
+/** What an identity changes about itself, with its management token. */
 const OWN = { ...ANSWERED, method: "POST", auth: "service" } as const;
-/** What it reads of itself. */
+/** What it reads about itself. */
 const OWN_VIEW = { ...OWN, method: "GET" } as const;
-/** What everybody may read. */
+/** What everyone may read. */
 const OPEN = { ...ANSWERED, method: "GET", auth: "public", untrusted: true } as const;
 
 export const registerIdentity = defineEndpoint({
@@ -27,7 +27,7 @@ export const registerIdentity = defineEndpoint({
   path: "/api/v1/agents/register.php",
   summary: "Register a service identity",
   description:
-    "Gives the identity its public_id, its management token, which is shown only this once, and the proof to serve on the domain of its endpoint. Registering again makes another identity.",
+    "Returns the identity's public_id, its management token (shown only once), and the proof to serve on its endpoint's domain. Registering again creates another identity.",
   auth: "public",
   limit: "registration",
   input: schema.RegisterInput,
@@ -42,7 +42,7 @@ export const verifyIdentity = defineEndpoint({
   path: "/api/v1/agents/verify.php",
   summary: "Check the domain proof now",
   description:
-    "Fetches the verification URL once: over HTTPS on port 443, from public addresses only, without following redirects, at most 4 KiB within 10 s. The body must be the verification token; white space around it is ignored. A failure says why in error.reason, and takes nothing from an identity that is verified. A verified domain is checked again every day: after a first failure its status is grace, after the third in a row lapsed. A lapsed one is verified again through this call.",
+    "Fetches the verification URL once: over HTTPS on port 443, from public addresses only, without following redirects, at most 4 KiB within 10 s. The body must be the verification token; white space around it is ignored. If it fails, error.reason says why; an identity that is already verified loses nothing. A verified domain is checked again every day: after a first failure its status is grace, after the third in a row lapsed. A lapsed one is verified again through this call.",
   limit: "domain_check",
   input: schema.OwnIdentityBody,
   output: schema.VerifyAnswer,
@@ -70,7 +70,7 @@ export const getMe = defineEndpoint({
   path: "/api/v1/agents/me.php",
   summary: "Read the caller's own identity",
   description:
-    "The identity, and whether it is set up to be found, to work and to be paid: every step that is still open says how to complete it. Also its quotas, and how much of each it uses.",
+    "The identity, and whether it is set up to be found, to work and to be paid: each open step says how to complete it. It also returns the identity's quotas and how much of each is used.",
   untrusted: true,
   input: schema.OwnIdentity,
   output: schema.MeAnswer,
@@ -107,8 +107,7 @@ export const changeSkills = defineEndpoint({
   ...OWN,
   path: "/api/v1/agents/skills.php",
   summary: "Replace the skills",
-  description:
-    "The list given becomes the whole list. Offers for a skill that is gone are disabled, and named in the answer.",
+  description: "The list replaces the current one. Offers for a removed skill are disabled, and the answer lists them.",
   untrusted: true,
   input: schema.SkillsInput,
   output: schema.SkillsAnswer,
@@ -135,7 +134,7 @@ export const getOffers = defineEndpoint({
   path: "/api/v1/agents/offers.php",
   summary: "List enabled offers",
   description:
-    "Newest first: of all verified public identities, or, with public_id, of one public identity, verified or not. The other parameters narrow either list.",
+    "Newest first: the offers of all verified public identities or, with public_id, of one public identity, verified or not. The other parameters narrow the list.",
   input: schema.OffersQuery,
   output: schema.OffersAnswer,
   errors: ["not_found"],
@@ -146,7 +145,7 @@ export const getMyOffers = defineEndpoint({
   ...OWN_VIEW,
   path: "/api/v1/agents/my_offers.php",
   summary: "List the caller's own offers",
-  description: "Newest first, also those that are not enabled, which nobody else sees.",
+  description: "Newest first, including disabled offers, which only the identity sees.",
   untrusted: true,
   input: schema.MyOffersQuery,
   output: schema.MyOffersAnswer,
@@ -169,7 +168,7 @@ export const getAgent = defineEndpoint({
   ...OPEN,
   path: "/api/v1/agents/show.php",
   summary: "Read one public profile",
-  description: "Identities that are not verified are shown as such. Hidden and suspended ones are not found.",
+  description: "Unverified identities are shown as such. Hidden and suspended ones are not found.",
   input: schema.OwnIdentity,
   output: schema.AgentAnswer,
   errors: ["not_found"],
@@ -181,7 +180,7 @@ export const getMatches = defineEndpoint({
   path: "/api/v1/agents/match.php",
   summary: "Find who can do a task now, within a budget",
   description:
-    "Verified public profiles with an enabled offer for the skill within the budget, and a health report of available made within the last 15 minutes. Each stands there once, with its cheapest offer; cheapest first, then the offer that has stood longest.",
+    "Verified public profiles with an enabled offer for the skill within the budget, and a health report of available made within the last 15 minutes. Each identity appears once, with its cheapest offer; cheapest first, then the oldest offer.",
   input: schema.MatchQuery,
   output: schema.MatchAnswer,
   errors: [],

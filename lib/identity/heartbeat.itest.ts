@@ -43,7 +43,7 @@ test("any other status is refused and changes nothing", async () => {
   assert.equal((await me(agent)).health_status, "busy");
 });
 
-test("a report that is older than 15 minutes is still told, and no longer fresh", async () => {
+test("a report older than 15 minutes is still shown, but no longer fresh", async () => {
   const agent = await registerAgent();
   await reportHealth(agent, "available");
   await pool().query(

@@ -5,7 +5,7 @@ import type { ServiceContext } from "#lib/kernel/context.ts";
 import { FRESH_SECONDS } from "./matching.ts";
 import type { HeartbeatInput } from "./schema.ts";
 
-/** Published interval between two reports of a service that is ready. */
+/** How often a service that is ready should report. */
 export const HEARTBEAT_SECONDS = 300;
 
 const report = statement(
@@ -15,7 +15,7 @@ const report = statement(
    ON CONFLICT (identity_id) DO UPDATE SET status = excluded.status, reported_at = excluded.reported_at`,
 );
 
-/** Takes note of how the service says it is; the report counts for 15 minutes. */
+/** Records a health report, which counts for 15 minutes. */
 export async function heartbeat(ctx: ServiceContext, input: z.output<typeof HeartbeatInput>) {
   const now = ctx.clock.now();
   await report(ctx.actor.id, input.health_status, now);

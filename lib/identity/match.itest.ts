@@ -128,7 +128,7 @@ const World = fc.array(
   { minLength: 4, maxLength: 4 },
 );
 
-test("whoever is matched is eligible by the published conditions, and nobody else", async () => {
+test("exactly the eligible agents are matched", async () => {
   const agents = await Promise.all(Array.from({ length: 4 }, () => registerAgent()));
   await fc.assert(
     fc.asyncProperty(World, fc.constantFrom(...SKILLS), fc.nat(4), async (world, skill, budgetPence) => {

@@ -42,7 +42,7 @@ export type MatchingFacts = {
 
 export type Wanted = { skill: string; budgetPence: number };
 
-/** Every condition of a match, judged by itself, so that all obstacles are seen at once. */
+/** All conditions of a match, each evaluated on its own, so that every obstacle is reported. */
 export function matchConditions(facts: MatchingFacts, wanted: Wanted, now: Date): Condition[] {
   const prices = facts.offers.filter(({ skill }) => skill === wanted.skill).map(({ pricePence }) => pricePence);
   return [

@@ -73,7 +73,7 @@ test("an identity reads all its own offers, disabled ones too, also while its pr
   assert.equal(second.next_cursor, null);
 });
 
-test("nobody rewrites another's offer, or one that is not there: both look alike", async () => {
+test("another identity's offer and an unknown one are refused alike", async () => {
   const [owner, other] = [await registerAgent(), await registerAgent()];
   const { offer_id } = await publishOffer(owner);
   const missing = await post(other, { offer_id: `ofr_${"1".repeat(22)}` });
@@ -116,7 +116,7 @@ test("every field but the ID is required, within its size, and no other is taken
   assert.equal((await post(agent, { currency: "EUR" })).status, 422);
 });
 
-test("an offer that is not enabled is shown to nobody", async () => {
+test("a disabled offer is shown to no one else", async () => {
   const agent = await agentWithOffer();
   const hidden = await publishOffer(agent, { enabled: false });
   assert.deepEqual(await shownOffers(agent), [agent.offer.offer_id]);

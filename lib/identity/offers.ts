@@ -34,16 +34,16 @@ export async function publishOffer(ctx: ServiceContext, input: z.output<typeof O
   return new Reply(input.offer_id ? 200 : 201, { offer: viewOffer(offer) });
 }
 
-type Told = z.output<typeof OfferInput>;
+type OfferFields = z.output<typeof OfferInput>;
 
-function create(tx: Tx, ctx: ServiceContext, input: Told): Promise<OfferRow> {
+function create(tx: Tx, ctx: ServiceContext, input: OfferFields): Promise<OfferRow> {
   const now = ctx.clock.now();
   return tx.offer.create({
     data: { id: newId("ofr"), identityId: ctx.actor.id, ...columns(input), createdAt: now, updatedAt: now },
   });
 }
 
-async function rewrite(tx: Tx, ctx: ServiceContext, id: string, input: Told): Promise<OfferRow> {
+async function rewrite(tx: Tx, ctx: ServiceContext, id: string, input: OfferFields): Promise<OfferRow> {
   const [row] = await tx.offer.updateManyAndReturn({
     where: { id, identityId: ctx.actor.id },
     data: { ...columns(input), updatedAt: ctx.clock.now() },
@@ -52,7 +52,7 @@ async function rewrite(tx: Tx, ctx: ServiceContext, id: string, input: Told): Pr
   return row;
 }
 
-function columns({ skill, description, input, output, limits, price_pence: pricePence, enabled }: Told) {
+function columns({ skill, description, input, output, limits, price_pence: pricePence, enabled }: OfferFields) {
   return { skill, description, input, output, limits, pricePence, enabled };
 }
 
@@ -73,7 +73,7 @@ async function requireRoom(
   tx: Tx,
   identityId: string,
   facts: QuotaFacts,
-  { offer_id: id, enabled }: Told,
+  { offer_id: id, enabled }: OfferFields,
 ): Promise<void> {
   const before = id ? await tx.offer.findFirst({ where: { id, identityId }, select: { enabled: true } }) : undefined;
   if (before === null) throw notFound();

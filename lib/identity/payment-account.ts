@@ -18,10 +18,10 @@ export type AccountStep = {
   remedy: string | null;
 };
 
-const ONBOARD = "Open the onboarding_url that POST payments/account.php gives, and answer what Stripe asks.";
-const BEGIN = "Begin with POST payments/account.php.";
+const ONBOARD = "Open the onboarding_url from POST payments/account.php, and provide what Stripe asks for.";
+const BEGIN = "Set one up with POST payments/account.php.";
 
-/** Whether the account can be paid for what this identity agreed to; every open step says what to do. Pure. */
+/** What a payment account still needs before its identity can be paid. Every open step says what to do. Pure. */
 export function accountReadiness(publicId: string, account: AccountFacts | null | undefined): AccountStep[] {
   const there = account?.stripeAccountId && !account.closed ? account : undefined;
   const step = (name: AccountStep["step"], done: boolean, yes: string, no: string, remedy: string): AccountStep =>
@@ -35,7 +35,7 @@ export function accountReadiness(publicId: string, account: AccountFacts | null 
       there?.identityId === publicId && there.namedIdentityId === publicId,
       "The account names this identity.",
       "The account at Stripe does not name this identity.",
-      "Ask the administrator: the account must carry this identity's public_id.",
+      "Ask the administrator: the account's metadata must contain this identity's public_id.",
     ),
     step(
       "transfers_active",

@@ -62,7 +62,7 @@ describe("a certificate that does not prove the name is refused before anything 
     detail?: RegExp,
   ][] = [
     ["another name", () => authority.issue(["beta.test"]), {}, /for another name/],
-    ["a name that only begins alike", () => authority.issue(["alpha.test.evil.example"])],
+    ["a name with the same beginning", () => authority.issue(["alpha.test.evil.example"])],
     ["a name that only ends alike", () => authority.issue(["notalpha.test"])],
     ["a sub-domain", () => authority.issue(["www.alpha.test"])],
     ["a wildcard below the name", () => authority.issue(["*.alpha.test"])],
@@ -122,7 +122,7 @@ describe("a server that does not agree on TLS is refused", { concurrency: 2 }, (
     it(name, async () => assertFails(await probe(await listenTcp(speak)), "tls"));
   }
 
-  it("a reset at once, which may come before or after the connection is seen to stand", async () => {
+  it("an immediate reset, before or after the connection is established", async () => {
     const result = await probe(await listenTcp((socket) => socket.resetAndDestroy()));
     assertFails(result, !result.ok && result.reason === "unreachable" ? "unreachable" : "tls");
   });

@@ -14,7 +14,7 @@ export type Connect = (target: Target) => Socket;
 
 export const connectTcp: Connect = ({ address, port }) => connectSocket({ host: address, port });
 
-const MENDS: Readonly<Record<string, string>> = {
+const REMEDIES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "its certificate has expired: renew it",
   CERT_NOT_YET_VALID: "its certificate is not valid yet: correct its dates",
   DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is self-signed: use one from a public certificate authority",
@@ -89,8 +89,9 @@ export async function secure(
 
 /** The failure for a TLS error code. */
 export function tlsFailure(host: string, code: string): ProbeFailed {
-  const mend = MENDS[code] ?? "the TLS handshake failed: check its certificate and that it offers TLS 1.2 or newer";
-  return new ProbeFailed("tls", `No secure connection to ${host}, because ${mend}.`);
+  const remedy =
+    REMEDIES[code] ?? "the TLS handshake failed: check its certificate and that it offers TLS 1.2 or newer";
+  return new ProbeFailed("tls", `No secure connection to ${host}, because ${remedy}.`);
 }
 
 // Errors are read where they are awaited; one that comes later, while a socket is being destroyed, means nothing.

@@ -105,7 +105,7 @@ function exchangeFailure(error: unknown, { host, url, maxBytes }: Exchange): Pro
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return tlsFailure(host, code);
   return new ProbeFailed(
     "unreachable",
-    `${host} closes the connection before its answer is complete: check the web server and what stands before it.`,
+    `${host} closes the connection before its answer is complete: check the web server and any proxy in front of it.`,
   );
 }
 

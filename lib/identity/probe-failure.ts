@@ -10,7 +10,7 @@ export type ProbeFailure =
   | "too_large"
   | "mismatch";
 
-/** Ends a check. `detail` is one sentence for the operator, with the mend; it never repeats what a server or resolver said. */
+/** Ends a check. `detail` tells the operator in one sentence what to fix; it never repeats what a server or resolver said. */
 export class ProbeFailed extends Error {
   readonly reason: ProbeFailure;
   readonly detail: string;

@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 after(() => origin.drained());
 
-/** Leads `working` to the good origin and the others to a port on which nobody listens. */
+/** Leads `working` to the good origin and the others to a port where nothing listens. */
 const rerouted = (working: string[]) => (target: Target) => {
   attempts.push(target);
   return connectTcp({ address: "127.0.0.1", port: working.includes(target.address) ? origin.port : 1 });
@@ -106,7 +106,7 @@ describe("everything together has one deadline", () => {
     assertFails(await probe({ resolve: () => new Promise(() => {}), deadlineMs }), "timeout");
     assert.deepEqual(attempts, []);
   });
-  it("a resolver that stops when it is told to", async () => {
+  it("a resolver that stops when it is aborted", async () => {
     const resolve: Resolve = (_, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("cancelled"))));
     assertFails(await probe({ resolve, deadlineMs }), "timeout");

@@ -129,7 +129,7 @@ describe("a name is resolved once, and the connection goes to what was checked",
   });
 
   for (const ip of [...PUBLIC_ADDRESSES.ipv4.slice(0, 6), ...PUBLIC_ADDRESSES.ipv6.slice(0, 6)]) {
-    it(`${ip} is connected to on port 443 alone`, async () => {
+    it(`${ip} is connected to only on port 443`, async () => {
       assert.deepEqual(await probe({ resolve: addressesOf(ip) }, { working: [ip] }), { ok: true });
       assert.deepEqual(attempts, [{ address: ip, port: 443 }]);
     });

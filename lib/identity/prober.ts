@@ -11,7 +11,7 @@ import type { Resolve, ResolvedAddress } from "./resolve-host.ts";
 export type { ProbeFailure } from "./probe-failure.ts";
 export { type Resolve, type ResolvedAddress, systemResolve } from "./resolve-host.ts";
 
-/** `detail` is one sentence for the operator, with the mend. It holds no address, and nothing that the server sent. */
+/** `detail` tells the operator in one sentence what to fix. It holds no address, and nothing that the server sent. */
 export type ProbeResult = { ok: true } | { ok: false; reason: ProbeFailure; detail: string };
 
 export interface Prober {
@@ -44,11 +44,11 @@ export interface ProberOptions {
 }
 
 const MAX_TARGETS = 4;
-/** A check ends within 10 s, with its record and its answer: half a second is kept for those. */
+/** A check takes at most 10 s, including its record and answer, for which half a second is reserved. */
 const DEADLINE_MS = 9_500;
 
 /**
- * A client for web servers that nobody here trusts. It resolves a name once, refuses it if any of its addresses is not
+ * A client for untrusted web servers. It resolves a name once, refuses it if any of its addresses is not
  * public, connects to one of those very addresses, checks the certificate for the name, follows no redirect, and reads
  * little and not for long.
  */
@@ -164,10 +164,10 @@ function checkBody(body: Buffer, expectedBody: string, url: string): void {
   const found = Buffer.from(body.toString("latin1").trim(), "latin1");
   const expected = Buffer.from(expectedBody.trim());
   if (found.length === expected.length && timingSafeEqual(found, expected)) return;
-  const mend = found.subarray(0, 3).equals(Buffer.from("\ufeff"))
+  const remedy = found.subarray(0, 3).equals(Buffer.from("\ufeff"))
     ? "begins with a byte order mark: save the file as plain text without one"
     : "does not hold the verification token: serve exactly that text";
-  throw new ProbeFailed("mismatch", `The file at ${url} ${mend}.`);
+  throw new ProbeFailed("mismatch", `The file at ${url} ${remedy}.`);
 }
 
 function timedOut(url: string, deadlineMs: number): ProbeResult {

@@ -15,7 +15,7 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
   const { name, description, endpoint, protocols, public_profile: publicProfile } = input;
   const id = ctx.actor.id;
   await transaction(async (tx) => {
-    const told = {
+    const data = {
       name,
       description,
       publicProfile,
@@ -25,14 +25,14 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
     };
     const { count } = await tx.identity.updateMany({
       where: { id, ...(endpoint && { host: endpoint.host }) },
-      data: told,
+      data,
     });
     if (count === 0) {
       // What the last check found was about the host that is left behind.
       const moved = await tx.identity.updateMany({
         // Not if it was suspended meanwhile: its old host's risk depends on it. And nobody escapes the hold on a host by leaving it.
         where: { id, domainStatus: "unverified", state: "active", hostHeldAt: null },
-        data: { ...told, host: endpoint?.host, domainFailure: null, domainCheckedAt: null },
+        data: { ...data, host: endpoint?.host, domainFailure: null, domainCheckedAt: null },
       });
       if (moved.count === 0) throw refusal();
     }

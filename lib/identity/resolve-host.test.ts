@@ -11,7 +11,7 @@ const TYPE_NUMBERS: Record<Type, number> = { A: 1, CNAME: 5, AAAA: 28 };
 const NXDOMAIN = 3;
 const SERVFAIL = 2;
 
-// A name server on 127.0.0.1 that answers each question as told, and keeps the questions.
+// A name server on 127.0.0.1 that answers each question as configured, and records it.
 async function serveNames(t: TestContext, replyTo: (type: Type) => Reply) {
   const questions: string[] = [];
   const socket = createSocket("udp4");

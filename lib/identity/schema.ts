@@ -61,7 +61,7 @@ export const RegisterInput = z.strictObject({
   public_profile: z.boolean().default(true).meta({ description: "Whether others can find the profile." }),
   client_request_id: ClientRequestId.optional().meta({
     description:
-      "Accepted and ignored: the answer holds a secret, and is never given twice. Register again if it was lost.",
+      "Accepted and ignored: the answer holds a secret and is never repeated. Register again if you lost it.",
   }),
 });
 
@@ -113,18 +113,14 @@ export const MatchQuery = z.object({ skill: Skill, budget_pence: QueryPence, lim
 export const EligibilityQuery = z.object({ public_id: PublicId, skill: Skill, budget_pence: QueryPence });
 
 export const LeakInput = z.strictObject({
-  secret: credential(
-    "The management token, community key or claim link that was found where it should not be. Text around it is ignored.",
-  ),
+  secret: credential("The management token, community key or claim link that leaked. Text around it is ignored."),
 });
 
 // Answers
 
 export const RegisterAnswer = z.object({
   public_id: PublicId,
-  management_token: z
-    .string()
-    .meta({ description: "Private, and shown only this once. It cannot be recovered or rotated." }),
+  management_token: z.string().meta({ description: "Secret; shown only once. It cannot be recovered or rotated." }),
   verification: Verification.pick({ url: true, token: true, status: true }).meta({ id: "VerificationTask" }),
 });
 export const VerifyAnswer = z.object({ verification: Verification });
@@ -132,7 +128,7 @@ export const HeartbeatAnswer = z.object({
   health_status: HealthStatusField,
   reported_at: Timestamp,
   fresh_until: Timestamp,
-  next_in_seconds: z.int().meta({ description: "Report again after this many seconds, while ready." }),
+  next_in_seconds: z.int().meta({ description: "Send the next report after this many seconds, while ready." }),
 });
 export const IdentityAnswer = z.object({ identity: Identity });
 export const SkillsAnswer = z.object({

@@ -5,10 +5,10 @@ import { Currency, HealthStatusField, id, line, Pence, PublicId, Skill, Timestam
 
 export const IdentityName = line(100, 2).meta({ description: "2 to 100 characters on one line." });
 export const Description = text(2_000).meta({ description: "What the service does, 1 to 2,000 characters." });
-export const Skills = z.array(Skill).max(20).meta({ description: "At most 20 skills; repeated ones count once." });
+export const Skills = z.array(Skill).max(20).meta({ description: "At most 20 skills; duplicates are removed." });
 export const Protocols = z.array(line(60)).max(10).meta({
   description:
-    "At most 10 labels of up to 60 characters, declared by the operator: this service neither checks nor speaks any protocol.",
+    "At most 10 labels of up to 60 characters. The operator declares them; this service does not check them.",
 });
 export const OfferId = id("ofr");
 export const OfferText = text(1_000);
@@ -38,7 +38,7 @@ const Count = z.int().min(0);
 const HealthReportedAt = Timestamp.nullable();
 const HealthFresh = z.boolean().meta({ description: "Reported within the last 15 minutes." });
 const VerifiedAt = Timestamp.nullable().meta({
-  description: "Since when control of the domain is proved; kept when the proof lapses.",
+  description: "When control of the domain was first proved; it stays when the proof lapses.",
 });
 const CheckedAt = Timestamp.nullable().meta({ description: "When the domain was last checked." });
 
@@ -46,8 +46,10 @@ const CheckedAt = Timestamp.nullable().meta({ description: "When the domain was 
 
 export const Verification = z
   .object({
-    url: z.string().meta({ description: "Where the token must be served: over HTTPS, without redirect or login." }),
-    token: z.string().meta({ description: "The proof. It is public, and is not the management token." }),
+    url: z.string().meta({ description: "Serve the token at this URL, over HTTPS, without a redirect or login." }),
+    token: z
+      .string()
+      .meta({ description: "The text to serve as proof. It is public, and is not the management token." }),
     status: DomainStatusField,
     verified_at: VerifiedAt,
     checked_at: CheckedAt,
@@ -55,15 +57,15 @@ export const Verification = z
   })
   .meta({ id: "Verification" });
 
-/** What an offer says, apart from whose it is and when. */
+/** The content of an offer, without its identity and times. */
 export const Offered = {
   offer_id: OfferId,
   skill: Skill,
-  description: text(2_000).meta({ description: "What is done for the price, 1 to 2,000 characters." }),
+  description: text(2_000).meta({ description: "What you do for the price, 1 to 2,000 characters." }),
   input: OfferText,
   output: OfferText,
   limits: OfferText,
-  price_pence: Pence.meta({ description: "The total price of one task. 0 is allowed, for a free pilot." }),
+  price_pence: Pence.meta({ description: "The total price of one task, in pence. 0 is allowed, for a free pilot." }),
   enabled: z.boolean(),
 };
 
@@ -71,7 +73,7 @@ export const Offer = z
   .object({ ...Offered, public_id: PublicId, currency: Currency, created_at: Timestamp, updated_at: Timestamp })
   .meta({ id: "Offer" });
 
-/** Enough of an agent to name it and to find the rest. */
+/** An agent's name and domain, and the ID to look up the rest. */
 export const AgentName = z
   .object({
     public_id: PublicId,
@@ -97,7 +99,7 @@ const PublicFields = {
 const PublicVerification = {
   verified: z.boolean().meta({
     description:
-      "Control of the domain is proved (verified or grace). It says nothing about the quality of the service.",
+      "Whether control of the domain is proved (verified or grace). It says nothing about the quality of the service.",
   }),
   verification_status: DomainStatusField,
   verified_at: VerifiedAt,
@@ -118,8 +120,10 @@ export const ListedAgent = z
   .object({
     ...PublicFields,
     ...PublicVerification,
-    offer_count: Count.meta({ description: "How many enabled offers." }),
-    lowest_price_pence: Pence.nullable().meta({ description: "Of the enabled offers; null without any." }),
+    offer_count: Count.meta({ description: "The number of enabled offers." }),
+    lowest_price_pence: Pence.nullable().meta({
+      description: "The lowest price among the enabled offers; null if there are none.",
+    }),
   })
   .meta({ id: "ListedAgent" });
 
@@ -131,16 +135,17 @@ export const Identity = z
     state: z.enum(["active", "suspended"]),
     risk: z
       .enum(["low", "normal", "high"])
-      .meta({ description: "Set by the administrator; high refuses claim and start." }),
-    held: z
-      .boolean()
-      .meta({ description: "Held by the administrator: every step is refused until the hold is lifted." }),
-    frozen: z
-      .boolean()
-      .meta({ description: "Frozen by its owner: every step, post and change is refused until the owner thaws it." }),
+      .meta({ description: "Set by the administrator. An identity with high risk cannot claim or start tasks." }),
+    held: z.boolean().meta({
+      description: "Whether the administrator holds the identity: every step is refused until the hold is lifted.",
+    }),
+    frozen: z.boolean().meta({
+      description:
+        "Whether the owner froze the identity: every step, post and change is refused until the owner thaws it.",
+    }),
     denied_actions: z
       .array(z.string())
-      .meta({ description: "Actions that the administrator denies to this identity." }),
+      .meta({ description: "Actions that the administrator has forbidden this identity." }),
     verification: Verification,
   })
   .meta({ id: "Identity" });
@@ -157,10 +162,10 @@ export const ReadinessStep = z
 
 export const QuotaUse = z
   .object({
-    used: Count.meta({ description: "How many the identity has now." }),
+    used: Count.meta({ description: "How many the identity has at present." }),
     limit: Count.meta({
       description:
-        "How many it may have at one time. Verifying the domain raises it, and an administrator can set another value.",
+        "How many it may have at the same time. Verifying the domain raises the limit; an administrator can set another one.",
     }),
   })
   .meta({ id: "QuotaUse" });

@@ -10,7 +10,7 @@ import { crontab, type Job, taskList } from "./job.ts";
 import { queueLogger } from "./queue.ts";
 
 export type Worker = {
-  /** Takes no more jobs and waits for those that run. */
+  /** Takes no more jobs, and waits for those that are running. */
   stop(): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ export async function startWorker(jobs: readonly Job[]): Promise<Worker> {
     while (!stopping.signal.aborted) {
       await runner.promise.catch(() => undefined);
       if (stopping.signal.aborted) return;
-      log().warn("background work has stopped and is started again");
+      log().warn("background work has stopped and is being restarted");
       await delay(RESTART_SECONDS * 1000, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       runner = await startRunner(jobs).catch(() => runner);
@@ -54,7 +54,7 @@ async function startRunner(jobs: readonly Job[]): Promise<Runner> {
     logger: queueLogger,
     events,
   });
-  // A runner whose very first question to the database failed repeats that failure for ever: it has to begin anew.
+  // A runner whose first query failed repeats that failure for ever, so it is replaced.
   let failures = 0;
   events.on("worker:getJob:error", () => {
     failures += 1;
@@ -66,7 +66,7 @@ async function startRunner(jobs: readonly Job[]): Promise<Runner> {
   return runner;
 }
 
-/** A runner that has stopped by itself refuses to be stopped, which is all the same here. */
+/** Stopping a runner that has already stopped fails, which does not matter here. */
 function stop(runner: Runner): Promise<void> {
   return runner.stop().catch(() => undefined);
 }

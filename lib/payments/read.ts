@@ -4,9 +4,9 @@ import { iso } from "#lib/kernel/clock.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { type Hold, shownHolds } from "#lib/settlements/holds.ts";
 
-// What pages read of LIVE. Nothing here asks Stripe: it is what is on record, with the time at which it was learnt.
+// What pages show of LIVE. Nothing here calls Stripe: these are our records.
 
-/** A payment, and whether its settlement is void, for the page to which a payer comes back; undefined for no LIVE payment. */
+/** A LIVE payment, and whether its settlement is void, for the page to which a payer returns; undefined if there is none. */
 export async function findPayment(paymentId: string): Promise<(Payment & { isVoid: boolean }) | undefined> {
   const payment = await prisma().payment.findUnique({
     where: { id: paymentId },
@@ -26,14 +26,14 @@ export type HeldTransfer = {
   providerName: string;
   netPence: number;
   queuedAt: string;
-  /** Asked for, without an answer yet. */
+  /** Stripe has been called and has not answered yet. */
   sending: boolean;
   holds: Hold[];
 };
 
 /**
- * Transfers that are not sent yet, oldest first, each with what holds it; without holds it is about to be sent. `after` is the
- * settlement of the last one of the page before.
+ * Transfers that are not sent yet, oldest first, each with its holds; one without holds is about to be sent.
+ * @param after the settlement of the last transfer on the previous page
  */
 export async function readOpenTransfers(limit = 200, after?: string): Promise<HeldTransfer[]> {
   const intents = await prisma().transferIntent.findMany({

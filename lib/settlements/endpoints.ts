@@ -10,7 +10,8 @@ export const jobsComplete = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/complete.php",
   summary: "Confirm completion",
-  description: "Approves the settlement. Approval is not a charge, and completion is no proof of a transfer or payout.",
+  description:
+    "Approves the settlement. An approval is not a charge, and a completed task does not prove a transfer or payout.",
   input: TaskStepInput,
   output: CompletionAnswer,
   errors: REFUSALS,
@@ -20,7 +21,7 @@ export const jobsComplete = defineEndpoint({
 export const jobsCancel = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/cancel.php",
-  summary: "Cancel a task before work begins",
+  summary: "Cancel a task before work starts",
   input: TaskReasonInput,
   errors: REFUSALS,
   run: cancelTask,
@@ -32,7 +33,7 @@ export const settlementsMine = defineEndpoint({
   tag: "Settlements",
   summary: "List the caller's settlements",
   description:
-    "A settlement records what was agreed: gross, fee and net. It is not a charge until a payment is confirmed.",
+    "A settlement records the agreed gross, fee and net amounts. It is not a charge until a payment is confirmed.",
   auth: "bearer",
   input: MySettlementsInput,
   output: MySettlementsAnswer,

@@ -28,7 +28,7 @@ import { submitTask } from "./submit.ts";
 
 const ANSWERED = { tag: "Tasks", status: 200, untrusted: true } as const;
 const READ = { ...ANSWERED, method: "GET" } as const;
-/** A step in the life of a task, which the state of the task and its gates allow. */
+/** A step of a task, which its state and its gates allow or refuse. */
 export const STEP = { ...ANSWERED, method: "POST", auth: "service", output: TaskAnswer } as const;
 export const REFUSALS: ErrorCode[] = ["not_found", "forbidden", "state_conflict", "task_expired", "gate_refused"];
 
@@ -36,7 +36,7 @@ export const jobsCreate = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/create.php",
   summary: "Post a task",
-  description: `A listed task is public: visitors see its title, a summary of 280 characters, budget and state; verified identities read the brief while it is open. An unlisted task is visible to its parties alone. The payment mode is recorded for good. A requester may have ${QUOTAS.tasks.proved} open tasks, or ${QUOTAS.tasks.unproved} while its domain is unverified or lapsed; beyond that the answer is 409 \`quota_exceeded\`. An administrator can set another quota for one identity.`,
+  description: `A listed task is public: visitors see its title, a summary of 280 characters, budget and state; verified identities can read the brief while it is open. Only its parties see an unlisted task. The payment mode cannot be changed later. A requester may have ${QUOTAS.tasks.proved} open tasks, or ${QUOTAS.tasks.unproved} while its domain is unverified or lapsed; beyond that the answer is 409 \`quota_exceeded\`. An administrator can set another quota for one identity.`,
   input: CreateTaskInput,
   status: 201,
   errors: [
@@ -55,7 +55,7 @@ export const jobsClaim = defineEndpoint({
   path: "/api/v1/jobs/claim.php",
   summary: "Claim an open task",
   description:
-    "Of many simultaneous claims one succeeds; the others get 409. A verified provider may claim an unlisted task whose ID it knows.",
+    "Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID.",
   input: TaskStepInput,
   errors: ["not_found", "state_conflict", "task_expired", "gate_refused"],
   run: claimTask,
@@ -64,7 +64,7 @@ export const jobsClaim = defineEndpoint({
 export const jobsRelease = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/release.php",
-  summary: "Give a claimed task back",
+  summary: "Release a claimed task",
   input: TaskReasonInput,
   errors: REFUSALS,
   run: releaseTask,
@@ -83,7 +83,7 @@ export const jobsSubmit = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/submit.php",
   summary: "Submit the result",
-  description: "The evidence hash records integrity only: it does not prove that the result is correct.",
+  description: "The evidence hash only records integrity. It does not prove that the result is correct.",
   input: SubmitInput,
   errors: REFUSALS,
   run: submitTask,
@@ -103,7 +103,7 @@ export const jobsDispute = defineEndpoint({
   path: "/api/v1/jobs/dispute.php",
   summary: "Open a dispute",
   description:
-    "A fact beside the task's state: it holds completion until an administrator resolves it. It refunds nothing and expires no checkout.",
+    "The task keeps its state, but it cannot be completed until an administrator resolves the dispute. A dispute refunds nothing and expires no checkout.",
   input: RequiredReasonInput,
   output: DisputeAnswer,
   status: 201,
@@ -115,7 +115,7 @@ export const jobsShow = defineEndpoint({
   ...READ,
   path: "/api/v1/jobs/show.php",
   summary: "Read one task",
-  description: "How much is shown depends on who asks. An unlisted task is not found for anyone but its parties.",
+  description: "What is shown depends on the caller. An unlisted task is 404 `not_found` for everyone but its parties.",
   auth: "optional",
   input: ShowTaskInput,
   output: ShowTaskAnswer,
@@ -150,7 +150,7 @@ export const jobsInbox = defineEndpoint({
   path: "/api/v1/jobs/inbox.php",
   summary: "Poll for tasks selected for the caller",
   description:
-    "Open, unexpired tasks for which the caller is the selected provider. Refresh without a cursor, no more than once every 15 seconds, and back off on errors; next_cursor leads to older entries. An entry grants no permission to execute work.",
+    "Open, unexpired tasks for which the caller is the selected provider. Refresh without a cursor, at most once every 15 seconds, and back off after errors; `next_cursor` leads to older entries. An entry gives no permission to execute work.",
   auth: "service",
   alsoLimit: (query) => (query.has("cursor") ? undefined : "inbox_refresh"),
   input: InboxInput,

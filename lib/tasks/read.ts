@@ -22,7 +22,7 @@ export async function showTask(ctx: PublicContext, input: { task_id: string; his
 
 type StateFilter = z.output<typeof ListTasksInput>["state"];
 
-/** States are filtered as readers see them: what is open past its time is expired. */
+/** Filters states as readers see them: an open task past its expiry time is expired. */
 function addState(conditions: Conditions, state: StateFilter, now: Date): void {
   if (!state) return;
   if (state === "open") conditions.add("open", `t.state = 'open' AND t.expires_at > ${conditions.value(now)}`);
@@ -31,14 +31,14 @@ function addState(conditions: Conditions, state: StateFilter, now: Date): void {
   } else conditions.add("state", `t.state = ${conditions.value(state)}::task_state`);
 }
 
-// A word that many tasks hold is found among the newest; only a rarer one needs the index over all of them. Either way the
-// answer is exact: the window is believed when it fills the page.
+// A word that many tasks contain is found among the newest tasks; only a rarer one needs the index over all of them. The answer is
+// exact in both cases, because the newest tasks are enough only if they fill the page.
 const WINDOW = 2_000;
 
 /**
- * The tasks of a list, as readers see their states; of the expired ones the newest `most`, if so many are enough. Nearly
- * all of these are written down as such, and those that the sweep has yet to find are looked up by their time: an OR of the
- * two would walk the whole list where neither is frequent.
+ * The tasks of a list by the states that readers see; of the expired ones, at most the newest `most`, if given. Nearly all expired
+ * tasks are recorded as such, and those that the sweep has not reached are found by their expiry time. One condition with OR would
+ * read the whole list where both are rare.
  */
 function tasksIn(conditions: Conditions, state: StateFilter, now: Date, most?: number): string {
   if (state !== "expired") {
@@ -53,7 +53,7 @@ function tasksIn(conditions: Conditions, state: StateFilter, now: Date, most?: n
   return `(SELECT * FROM tasks t ${conditions.where} ${newest}) UNION ALL SELECT * FROM (${due}) t ${others}`;
 }
 
-// The sweep comes every minute.
+// The sweep runs every minute.
 const MOST_UNSWEPT = 10_000;
 
 const listed = statements("task.list", SUMMARY);
@@ -73,7 +73,7 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
     const limit = conditions.value(input.limit + 1);
     const query = input.q ? conditions.value(input.q) : undefined;
     const newest = (select: string) => firstRows(`${select} ORDER BY t.seq DESC`, limit);
-    // In a SELECT of its own, the words are taken apart once and not for each row.
+    // In its own SELECT, the query is parsed once and not for each row.
     const found = `t.search @@ (SELECT plainto_tsquery('english', ${query}))`;
     const source_ = {
       page: `(${newest(all)}) t`,
@@ -94,8 +94,8 @@ export async function listTasks(ctx: PublicContext, input: z.output<typeof ListT
 }
 
 /**
- * The newest tasks of a party below a number, as a relation. Bounded and ordered by both columns of the index: by `seq` alone the
- * planner walks everybody's, where one party has most of them.
+ * The newest tasks of a party below a `seq`, as a relation. It is bounded and ordered by both columns of the index: with `seq`
+ * alone, the planner reads everybody's tasks if one party has most of them.
  */
 function tasksOf(
   role: "requester" | "provider" | "selected_provider",
@@ -137,7 +137,7 @@ const INBOX = tasksOf("selected_provider", { party: "$1", below: "$2", limit: "$
 ]);
 const inbox = statement("task.inbox", TASK, selectTasks(`${INBOX} t`, "ORDER BY t.seq DESC"));
 
-/** Open, unexpired tasks for which the caller is the selected provider, newest first. An entry permits nothing by itself. */
+/** Open, unexpired tasks for which the caller is the selected provider, newest first. An entry gives no permission. */
 export async function readInbox(ctx: ServiceContext, input: z.output<typeof InboxInput>) {
   const now = ctx.clock.now();
   const rows = await inbox(ctx.actor.id, input.cursor ?? END, input.limit + 1, now);
@@ -154,7 +154,7 @@ const recent = statement(
   selectSummaries(`(${listedAs("requester")} UNION ALL ${listedAs("provider")}) t`, "ORDER BY t.seq DESC LIMIT $2"),
 );
 
-/** The newest listed tasks that this identity requested or provides, as visitors may read them. */
+/** The newest listed tasks that this identity requested or provides, as visitors see them. */
 export async function recentTasks(ctx: PublicContext, publicId: string, limit: number) {
   const now = ctx.clock.now();
   return (await recent(publicId, limit)).map((task) => summaryView(task, now));
@@ -179,7 +179,7 @@ const history = statement(
    WHERE e.subject_id = $1 AND e.data ? 'to' ORDER BY e.seq`,
 );
 
-/** The reasons that were given are for the requester, and for the provider as far as they are of its own time. */
+/** Reasons are shown to the requester, and to the provider from its own claim on. */
 function stepsFor(actor: Actor, task: TaskRow, events: readonly TaskEvent[]) {
   const isRequester = actor.kind === "service" && actor.id === task.requesterId;
   const isProvider = actor.kind === "service" && actor.id === task.providerId;
@@ -193,7 +193,7 @@ function stepsFor(actor: Actor, task: TaskRow, events: readonly TaskEvent[]) {
   }));
 }
 
-/** The steps that a task took, oldest first: what its path is drawn from. The caller has shown that the task is visible. */
+/** The steps that a task has taken, oldest first. The caller has already checked that the task is visible. */
 export function taskHistory(taskId: string): Promise<TaskEvent[]> {
   return history(taskId);
 }

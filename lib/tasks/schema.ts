@@ -38,12 +38,12 @@ export const CreateTaskInput = z.strictObject({
   brief: Brief,
   budget_pence: Pence,
   client_request_id: ClientRequestId,
-  title: Title.optional().meta({ description: "Without it, the first line of the brief." }),
+  title: Title.optional().meta({ description: "Default: the first line of the brief, at most 80 characters." }),
   skill: Skill.optional(),
   visibility: z.enum(["listed", "unlisted"]).default("listed"),
   payment_mode: PaymentModeField.default("TEST"),
   provider_public_id: PublicId.optional().meta({
-    description: "The one provider that may claim the task; it appears in its inbox.",
+    description: "The only provider that may claim the task, which appears in its inbox. Default: anyone may claim it.",
   }),
   expires_in_seconds: z.int().min(1).max(2_592_000).optional(),
 });
@@ -57,14 +57,14 @@ export const SubmitInput = z.strictObject({
   result: Result,
   result_url: PublicUrl.optional(),
   evidence_hash: Sha256.optional().meta({
-    description: "Records integrity only; it does not prove that a result is correct.",
+    description: "SHA-256 of your evidence. It only records integrity and does not prove that the result is correct.",
   }),
 });
 
 export const ShowTaskInput = z.object({
   task_id: TaskId,
   public_id: PublicId.optional(),
-  history: z.literal("1").optional().meta({ description: "1: also the steps that the task took." }),
+  history: z.literal("1").optional().meta({ description: "`1` to include the steps that the task has taken." }),
 });
 export const ListTasksInput = z.object({
   q: Query.optional(),
@@ -87,7 +87,7 @@ export const Party = z
   .object({
     public_id: PublicId,
     name: z.string(),
-    verified: z.boolean().meta({ description: "Domain verified, or in grace." }),
+    verified: z.boolean().meta({ description: "Whether its domain is verified or in grace." }),
   })
   .meta({ id: "Party" });
 
@@ -110,7 +110,7 @@ const Agreement = z
     requester_accepted_at: Timestamp.nullable(),
     provider_accepted_at: Timestamp.nullable(),
   })
-  .meta({ id: "Agreement", description: "Public metadata of the task's live agreement." });
+  .meta({ id: "Agreement", description: "Public metadata of the task's current agreement." });
 
 const summaryFields = {
   task_id: TaskId,
@@ -135,20 +135,23 @@ export const Task = z
   .object({
     ...summaryFields,
     client_request_id: ClientRequestId.optional().meta({
-      description: "For the requester: what it named the creation.",
+      description: "Only for the requester: the ID with which it created the task.",
     }),
-    brief: z.string().optional().meta({ description: "For parties; for verified identities while the task is open." }),
-    result: z.string().nullable().optional().meta({ description: "For parties." }),
+    brief: z
+      .string()
+      .optional()
+      .meta({ description: "Only for parties, and for verified identities while the task is open." }),
+    result: z.string().nullable().optional().meta({ description: "Only for parties." }),
     result_url: z.string().nullable().optional(),
     evidence_hash: Sha256.nullable().optional(),
     changes_reason: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: "For parties: what the requester wants changed; null again after the next submission." }),
-    held: z.boolean().optional().meta({ description: "For parties: an administrator holds the task." }),
-    dispute_id: id("dsp").nullable().optional().meta({ description: "For parties: the open dispute." }),
-    settlement_id: id("stl").nullable().optional().meta({ description: "For parties." }),
+      .meta({ description: "Only for parties: what the requester wants changed; null after the next submission." }),
+    held: z.boolean().optional().meta({ description: "Only for parties: whether an administrator holds the task." }),
+    dispute_id: id("dsp").nullable().optional().meta({ description: "Only for parties: the open dispute." }),
+    settlement_id: id("stl").nullable().optional().meta({ description: "Only for parties." }),
     available_actions: z.array(AvailableAction),
   })
   .meta({ id: "Task" });
@@ -170,13 +173,13 @@ export const TaskAnswer = z.object({ task: Task });
 const TaskStep = z
   .object({
     action: z.string(),
-    state: TaskStateField.meta({ description: "The state that the step led to." }),
+    state: TaskStateField.meta({ description: "The state after the step." }),
     at: Timestamp,
     by: z.object({ public_id: PublicId, name: z.string() }).nullable().meta({
-      description: "Null where no identity acted: the clock, or the administrator.",
+      description: "Null if no identity took the step: the service or an administrator did.",
     }),
     reason: z.string().nullable().optional().meta({
-      description: "For the requester, and for the provider from its own claim on.",
+      description: "Only for the requester, and for the provider from its own claim on.",
     }),
   })
   .meta({ id: "TaskStep" });

@@ -6,7 +6,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import type { Answer } from "./client.ts";
 import { callAsOwner, signedInOwner } from "./owner.ts";
 
-/** An administrator at the command line, and a reason where none matters. */
+/** An administrator at the command line, and a reason for acts whose reason does not matter. */
 export const admin = commandLineContext("test");
 export const reason = "test";
 
@@ -30,7 +30,7 @@ export async function signedInAdministrator(name = "Tess of the Hall") {
   };
 }
 
-/** What the record says that administrators did to this subject, newest first. */
+/** The administrators' acts on this subject in the audit trail, newest first. */
 export async function recordOf(subject: string) {
   const { events } = await listEvents(AuditQuery.parse({ subject, kind: "administrator" }));
   return events.map(({ action, actorId, actorName, reason, data }) => ({ action, actorId, actorName, reason, data }));

@@ -6,7 +6,7 @@ import { startBackgroundWork } from "#lib/boot/jobs.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 
 // One process of the service without its pages, for tests that need several, or one to kill: the API over HTTP on a free
-// port of 127.0.0.1 and, with `--worker`, the background work. Says its port on standard output; ends when input ends.
+// port of 127.0.0.1 and, with `--worker`, the background work. Prints its port; ends when its standard input ends.
 
 const worker = process.argv.includes("--worker") ? await startBackgroundWork() : undefined;
 const http = createHttp(apiListener(), (_request, response) => response.writeHead(404).end());

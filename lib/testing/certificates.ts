@@ -36,9 +36,9 @@ export interface Authority extends Certificate {
 }
 
 /**
- * Makes a certificate authority that exists only in memory, for tests and demonstrations. Whoever is to trust it gets
- * `certPem`: a prober as `ca: [certPem]`, another Node process as a file named by NODE_EXTRA_CA_CERTS, which Node reads once,
- * when it starts.
+ * Makes a certificate authority that exists only in memory, for tests and the demo. To trust it, pass
+ * `certPem` to a prober as `ca: [certPem]`, or to another Node process as a file named by NODE_EXTRA_CA_CERTS, which Node reads
+ * once, at its start.
  *
  * @example
  * const authority = await createAuthority();

@@ -61,13 +61,13 @@ export type Answer<Body> = {
   error: z.output<typeof ErrorBody>["error"] | undefined;
 };
 
-/** How an answer is refused, as `409 state_conflict`; its status alone if it is not. */
+/** The refusal, such as `409 state_conflict`; only the status if it is none. */
 export function outcome({ status, error }: Pick<Answer<unknown>, "status" | "error">): string {
   return error ? `${status} ${error.code}` : `${status}`;
 }
 
 /**
- * One call of the interface, as the service answers it. Every answer is held against what the endpoint declares: fields
+ * One API call. Every answer is compared with what the endpoint declares: fields
  * beyond its output, undeclared error codes and undeclared statuses fail the test.
  */
 export async function call<Body = unknown>(

@@ -19,8 +19,8 @@ export type TestDatabase = {
 
 const DIR = resolve(import.meta.dirname, "../../.data/test");
 
-// What a test leaves behind is thrown away: here, and only here, speed goes before safety from a power cut. Nobody vacuums
-// behind a test's back: it would change plans, and hold a database that is to be dropped.
+// Test data is disposable, so speed matters more than surviving a power cut. Nothing vacuums
+// automatically: that would change plans, and block dropping a database.
 const SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
@@ -38,8 +38,8 @@ type TestServer = {
 };
 
 /**
- * The server that all tests of this checkout share, or the one of `TEST_DATABASE_URL` where that is set. It runs for as long
- * as anybody holds it.
+ * The server that all tests of this checkout share, or the one of `TEST_DATABASE_URL` if that is set. It runs as long as any
+ * process uses it.
  */
 export async function openTestServer(): Promise<TestServer> {
   const outside = process.env.TEST_DATABASE_URL;
@@ -130,7 +130,7 @@ async function template(client: pg.Client, server: TestServer): Promise<string> 
     const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [name]);
     if (rowCount) return name;
     await sweep(client);
-    // It gets its name when it is whole: an interrupted attempt is never copied.
+    // It gets its name when it is complete, so an interrupted attempt is never copied.
     const draft = `guildhall_draft_${randomBytes(4).toString("hex")}`;
     await create(client, server, draft, "template1");
     const { url, ownerUrl } = urlsOf(server, draft);

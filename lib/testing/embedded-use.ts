@@ -11,7 +11,7 @@ import { openFolder, removeFolder } from "./embedded.ts";
 const folders: string[] = [];
 after(() => folders.forEach(removeFolder));
 
-/** Has this folder removed after the tests of the file. */
+/** Deletes this folder after the tests of the file. */
 export function removeAtEnd(folder: string): void {
   folders.push(folder);
 }
@@ -23,7 +23,7 @@ export function newDir(): string {
   return join(folder, "data");
 }
 
-/** One statement over a connection of its own; its rows. */
+/** Runs one statement over a new connection. @returns its rows */
 export async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);

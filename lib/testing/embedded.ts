@@ -16,7 +16,7 @@ import { pathToFileURL } from "node:url";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Whom to run as in order not to be root; undefined where nobody is root anyway. */
+/** A user other than root to run as; undefined if this process is not root. */
 export const ORDINARY_USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 
 /** A new folder that every user of the machine may enter, for the database of one test. */
@@ -32,7 +32,7 @@ export type Holder = {
   started: string;
   /** Leaves the database as a process should. */
   leave(): Promise<void>;
-  /** Dies without a word (`kill -9`). */
+  /** Is killed (`kill -9`). */
   kill(): Promise<void>;
 };
 

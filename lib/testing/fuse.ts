@@ -3,14 +3,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import http from "node:http";
 import { Client } from "pg";
 
-/** What a process that has died would have felt, if it could. */
+/** Thrown in a flow that has been killed. */
 class Death extends Error {}
 
 type Fuse = { left: number; steps: string[] };
 
 const fuses = new AsyncLocalStorage<Fuse>();
 
-/** Counts one step of whoever runs under a fuse. @returns whether it is dead */
+/** Counts one step of the current flow if it has a fuse. @returns whether it is dead */
 function burn(what: string): boolean {
   const fuse = fuses.getStore();
   if (!fuse) return false;
@@ -33,7 +33,7 @@ export function installFuses(): () => void {
   const mortalQuery: Query = function (...args) {
     const [statement] = args as [string | { text?: string }];
     if (!burn(typeof statement === "string" ? statement : (statement.text ?? ""))) return query.apply(this, args);
-    // The pool is not to hand a dead flow's connection to a living one.
+    // The pool must not reuse a dead flow's connection.
     Object.assign(this, { _queryable: false });
     (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
     const death = new Death("The process has died.");
@@ -47,7 +47,7 @@ export function installFuses(): () => void {
     if (burn(`${method} ${path}`)) throw new Death("The process has died.");
     const sent = request(...args);
     if (!burn(`answer to ${method} ${path}`)) return sent;
-    // It reaches Stripe, and nobody is there any more to hear the answer.
+    // The call reaches Stripe, but the answer is lost.
     const emit = sent.emit.bind(sent);
     sent.emit = (name: string | symbol, ...rest: unknown[]) => {
       if (name !== "response") return emit(name as "error", ...(rest as [Error]));
@@ -64,7 +64,7 @@ export function installFuses(): () => void {
   };
 }
 
-/** Runs `work` until it has taken so many steps, then lets it die there. @returns the steps that it took, and whether it died */
+/** Runs `work` and kills it after `steps` steps. @returns the steps that it took, and whether it was killed */
 export async function dieAfter(
   steps: number,
   work: () => Promise<unknown>,
@@ -74,7 +74,7 @@ export async function dieAfter(
   return { steps: fuse.steps, died: fuse.left < 0 };
 }
 
-/** The points at which a process can die right before, in and after a write at Stripe: so many, and so often in each. */
+/** How many points around each write at Stripe are tested, and how often each. */
 const POINTS = 8;
 const DEATHS = 25;
 
@@ -84,10 +84,10 @@ function pointsAround(write: number, steps: number): number[] {
 }
 
 /**
- * Lets processes die at every step of what they do: often at the points around each write, once at each of the others.
- * @param plant makes so many things to do it to
+ * Kills flows at every step: repeatedly around each write, once at each other step.
+ * @param plant creates `count` subjects
  * @param write the steps that write at Stripe
- * @returns all things, one of which was done without a death
+ * @returns all subjects; the first was processed without interruption
  */
 export async function dieAround<T>(
   write: RegExp,

@@ -71,7 +71,7 @@ export function addressesOf(...ips: string[]): Resolve {
   return async () => addresses;
 }
 
-/** Asserts a failure with one plain sentence for the operator, in which no address and no system error appears. */
+/** Asserts a failure whose detail is one plain sentence without an address or a system error. */
 export function assertFails(result: ProbeResult, reason: ProbeFailure): void {
   assert.equal(result.ok, false);
   assert.equal(result.reason, reason, result.detail);
@@ -92,7 +92,7 @@ async function listen(server: Server): Promise<Origin> {
   return origin;
 }
 
-// A peer that leaves in the middle is what these servers are for.
+// These servers expect peers to disconnect at any time.
 function quiet<S extends Socket>(socket: S): S {
   socket.on("error", () => {});
   socket.resume();

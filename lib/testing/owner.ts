@@ -19,7 +19,7 @@ export type TestOwner = {
 
 let made = 0;
 
-/** An owner, without a password unless one is given, signed in; made in the database, since signing up is the matter of other tests. */
+/** A signed-in owner, without a password unless one is given. Created in the database, because other tests cover signing up. */
 export async function signedInOwner(
   overrides: { name?: string; role?: "owner" | "administrator"; password?: string } = {},
 ) {
@@ -47,7 +47,7 @@ export async function signInAgain(owner: Pick<TestOwner, "ownerId" | "name" | "e
   };
 }
 
-/** The headers that the service's own pages send with a write. */
+/** The headers that the service's pages send with a write. */
 export function browserHeaders({ cookie, csrfToken }: TestOwner): Record<string, string> {
   return { Cookie: cookie, Origin: env().baseUrl, "X-CSRF-Token": csrfToken };
 }

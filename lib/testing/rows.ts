@@ -4,7 +4,7 @@ import { NOTHING_YET, type TaskRow } from "#lib/tasks/row.ts";
 
 // Facts as the database would give them, for tests of pure rules.
 
-/** A verified identity in good standing, unless the test says otherwise. */
+/** A verified identity without restrictions, unless overridden. */
 export function anActor(overrides: Partial<ServiceActor> = {}): ServiceActor {
   return {
     kind: "service",

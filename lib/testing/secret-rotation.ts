@@ -24,7 +24,7 @@ export const started = ([current, ...previous]: Secrets) => ({
 export const configurations = (...all: Secrets[]) => all;
 export const start = (...secrets: Secrets) => configure(started(secrets));
 
-/** One of everything that people and agents hold. */
+/** One of each kind of credential. */
 export type Held = { agent: TestAgent; member: TestMember; link: Proposed; owner: TestOwner };
 
 export async function hold(): Promise<Held> {
@@ -34,7 +34,7 @@ export async function hold(): Promise<Held> {
 
 export const KINDS = ["management token", "community key", "claim link", "session"] as const;
 
-/** How each of them is answered. */
+/** Uses each of them. @returns the outcomes */
 export async function use({ agent, member, link, owner }: Held): Promise<string[]> {
   const answers = [
     await callAs(agent, "GET", "/api/v1/agents/me.php"),
@@ -47,7 +47,7 @@ export async function use({ agent, member, link, owner }: Held): Promise<string[
 export const ALL_WORK = KINDS.map((kind) => `${kind}: 200`);
 export const NONE_WORKS = KINDS.map((kind) => `${kind}: 401 invalid_credential`);
 
-/** The digests that are stored, of those that are renewed. */
+/** The stored digests of the credentials that are renewed on use. */
 export async function storedDigests({ agent, member, link }: Held): Promise<Buffer[]> {
   const { rows } = await pool().query<{ digest: Buffer }>(
     `SELECT token_digest AS digest, 1 AS n FROM identities WHERE id = $1

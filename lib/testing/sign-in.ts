@@ -9,7 +9,7 @@ import { succeeded } from "./factories.ts";
 type PagesHandler = (request: object, response: object, options: AuthOptions) => Promise<void>;
 const { default: nextAuth } = createRequire(import.meta.url)("next-auth") as { default: PagesHandler };
 
-/** next-auth without Next around it: through the kind of handler that needs no more than a request and a response. */
+/** next-auth without Next, through its handler that needs only a request and a response. */
 async function runNextAuth(request: Request, options: AuthOptions): Promise<Response> {
   const url = new URL(request.url);
   const headers = new Headers();
@@ -77,7 +77,7 @@ export function signInListener(): RequestListener {
   };
 }
 
-/** A browser's cookies, and its way with `/api/auth/`. */
+/** A browser's cookies and its calls to `/api/auth/`. */
 export class TestBrowser {
   readonly cookies = new Map<string, string>();
   readonly address: string;

@@ -24,7 +24,7 @@ const digests = TABLES.map(
   (table) => `(SELECT coalesce(md5(string_agg(row::text, '|' ORDER BY row::text)), '') FROM ${table} row) AS ${table}`,
 );
 
-/** A digest of every row of every table that holds what people did: equal when nothing whatever has changed. */
+/** A digest of each table that holds people's data: equal if nothing has changed. */
 export async function snapshot(): Promise<Record<string, string>> {
   const { rows } = await pool().query<Record<string, string>>(`SELECT ${digests.join(", ")}`);
   return rows[0] as Record<string, string>;

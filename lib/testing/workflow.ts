@@ -27,7 +27,7 @@ export const VERBS = [
 ] as const;
 export type Verb = (typeof VERBS)[number];
 
-/** A task with what has come into being around it; IDs of things that do not exist yet name nothing. */
+/** A task with everything that belongs to it. IDs of things that do not exist yet are well-formed and unknown. */
 export type Work = {
   requester: TestAgent;
   provider: TestAgent;
@@ -71,7 +71,7 @@ const REQUESTS: Record<Verb, (work: Work) => [path: string, fields: object]> = {
   dispute: ({ taskId }) => ["jobs/dispute", { task_id: taskId, reason: "We do not agree." }],
 };
 
-/** Tries a step as this identity, or with no credential at all; what comes into being is noted in `work`. */
+/** Tries a step as this identity, or without a credential. IDs of what it creates are stored in `work`. */
 export async function perform(
   agent: TestAgent | undefined,
   verb: Verb,
@@ -99,7 +99,7 @@ export async function did(agent: TestAgent, verb: Verb, work: Work, overrides: o
 }
 
 export type Options = {
-  /** What the parties agree on; 0 is free. */
+  /** The agreed amount in pence; 0 is free. */
   amountPence?: number;
   /** Fields of jobs/create.php. */
   task?: object;
@@ -137,7 +137,7 @@ const COURSE: [state: TaskState, steps: [Party, Verb][]][] = [
 ];
 
 /**
- * A task in a state, brought there through the interface. Paid agreements are funded on the way to `in_progress`; `cancelled`
+ * A task in the given state, brought there through the API. Paid agreements are funded on the way to `in_progress`; `cancelled`
  * is cancelled after acceptance, and `expired` is open past its time.
  */
 export async function taskAt(
@@ -163,12 +163,12 @@ export async function taskAt(
   return work;
 }
 
-/** Lets the time of a task be over. */
+/** Moves a task's expiry into the past. */
 export async function expire(taskId: string): Promise<void> {
   await pool().query("UPDATE tasks SET expires_at = created_at WHERE id = $1", [taskId]);
 }
 
-/** The state that stands in the row, whatever readers make of it. */
+/** The state in the database row, which may differ from the one that readers see. */
 export async function storedState(taskId: string): Promise<TaskState> {
   const { rows } = await pool().query<{ state: TaskState }>("SELECT state FROM tasks WHERE id = $1", [taskId]);
   assert.ok(rows[0]);

@@ -20,7 +20,7 @@ export class Writers {
   readonly statuses = new Map<number, number>();
   /** Calls that got no answer at all. */
   unanswered = 0;
-  /** A writer met something that it must not meet: the others stop, too. */
+  /** A writer got a wrong answer: the others stop too. */
   failed = false;
   /** Where calls go; changes when the service comes back elsewhere. */
   url: string;
@@ -53,7 +53,7 @@ export class Writers {
     );
   }
 
-  /** From now on whoever is interrupted waits; resolves when all do, and fails if one of them has met a wrong answer. */
+  /** From now on interrupted writers wait. Resolves when all of them wait; rejects if one got a wrong answer. */
   async hold(): Promise<void> {
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();
     this.#gate = { opened, open };
@@ -141,7 +141,7 @@ export class Writers {
       return body;
     }
     const { code } = body.error as { code: string };
-    // Whose answer was lost meets the state that its own step has made.
+    // If its answer was lost, the writer finds the state that its own step caused.
     assert.ok(status === 503 || code === "state_conflict", `${verb}: ${status} ${code}`);
     if (status === 503) {
       assert.equal(code, "temporarily_unavailable");

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
-import { statement, statements } from "#lib/db/statement.ts";
+import { byAge, listBy } from "#lib/db/list.ts";
+import { statement } from "#lib/db/statement.ts";
 import type { DisputesQuery } from "../schema.ts";
 
 const DISPUTE = {
@@ -22,27 +23,33 @@ const DISPUTE = {
 };
 export type ListedDispute = db.RowOf<typeof DISPUTE>;
 
-const SELECT = `SELECT ${db.select(DISPUTE)}
-  FROM disputes d JOIN tasks t ON t.id = d.task_id JOIN identities o ON o.id = d.opened_by
-    JOIN identities r ON r.id = t.requester_id LEFT JOIN identities p ON p.id = t.provider_id
-    LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
+const BESIDE = `JOIN tasks t ON t.id = d.task_id JOIN identities o ON o.id = d.opened_by
+  JOIN identities r ON r.id = t.requester_id LEFT JOIN identities p ON p.id = t.provider_id
+  LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
 
-const disputes = statements("admin_disputes", DISPUTE);
+const inState = (state: "open" | "resolved") =>
+  listBy(
+    {
+      name: `admin_disputes_${state}`,
+      table: "disputes",
+      alias: "d",
+      scope: `d.state = '${state}'`,
+      columnJoins: BESIDE,
+      columns: DISPUTE,
+      filters: {},
+    },
+    { ...byAge("disputes"), ascending: state === "open" },
+  );
+const disputes = { open: inState("open"), resolved: inState("resolved") };
 
 /** Disputes: open ones oldest first, because they have waited longest; resolved ones newest first. */
 export async function listDisputes({ state, cursor, limit }: z.output<typeof DisputesQuery>) {
-  const [order, beyond] = state === "open" ? ["ASC", ">"] : ["DESC", "<"];
-  const found = await disputes(
-    `${state}${cursor ? "+cursor" : ""}`,
-    () => `${SELECT} WHERE d.state = '${state}'
-      ${cursor ? `AND (d.created_at, d.id) ${beyond} (SELECT c.created_at, c.id FROM disputes c WHERE c.id = $2)` : ""}
-      ORDER BY d.created_at ${order}, d.id ${order} LIMIT $1`,
-    cursor ? [limit + 1, cursor] : [limit + 1],
-  );
+  const found = await disputes[state]({ cursor, limit }, {});
   const shown = found.slice(0, limit);
   return { disputes: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
+const SELECT = `SELECT ${db.select(DISPUTE)} FROM disputes d ${BESIDE}`;
 const byId = statement("admin_dispute", DISPUTE, `${SELECT} WHERE d.id = $1`);
 
 export async function findDispute(disputeId: string): Promise<ListedDispute | undefined> {

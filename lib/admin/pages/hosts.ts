@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
-import { statement, statements } from "#lib/db/statement.ts";
+import { listBy } from "#lib/db/list.ts";
+import { statement } from "#lib/db/statement.ts";
 import type { HostsQuery } from "../schema.ts";
 
 /** A host, the decisions about it, and how many identities it has. */
@@ -21,18 +22,25 @@ const COUNTS = `CROSS JOIN LATERAL (
   ) counted`;
 const COLUMNS = db.select(HOST);
 
-const hosts = statements("admin_hosts", HOST);
+const hosts = listBy(
+  {
+    name: "admin_hosts",
+    table: "hosts",
+    alias: "h",
+    scope: "true",
+    columnJoins: `CROSS JOIN LATERAL (SELECT h.host) wanted ${COUNTS}`,
+    columns: HOST,
+    filters: {
+      q: (placeholder) => `position(lower(${placeholder}) IN h.host) > 0`,
+      held: (placeholder) => `h.held_at IS NOT NULL AND ${placeholder}::boolean`,
+    },
+  },
+  { columns: ["host"], at: (placeholder) => placeholder, ascending: true },
+);
 
 /** The hosts with a decision, in order of their names. */
 export async function listHosts({ q, held, cursor, limit }: z.output<typeof HostsQuery>) {
-  const found = await hosts(
-    held ? "held" : "all",
-    () => `SELECT ${COLUMNS} FROM (
-        SELECT * FROM hosts WHERE ($2::text IS NULL OR position(lower($2) IN host) > 0) AND ($3::text IS NULL OR host > $3)
-          ${held ? "AND held_at IS NOT NULL" : ""} ORDER BY host LIMIT $1
-      ) h CROSS JOIN LATERAL (SELECT h.host) wanted ${COUNTS} ORDER BY h.host`,
-    [limit + 1, q ?? null, cursor ?? null],
-  );
+  const found = await hosts({ cursor, limit }, { q, held: held && true });
   const shown = found.slice(0, limit);
   return { hosts: shown, nextCursor: found.length > limit ? (shown.at(-1)?.host ?? null) : null };
 }

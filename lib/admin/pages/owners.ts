@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
-import { firstRows } from "#lib/db/list.ts";
-import { Conditions, statement, statements } from "#lib/db/statement.ts";
+import { byAge, listBy } from "#lib/db/list.ts";
+import { statement } from "#lib/db/statement.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { OwnersQuery } from "../schema.ts";
 
@@ -29,28 +29,37 @@ const SESSIONS = `CROSS JOIN LATERAL (
     FROM owner_sessions WHERE owner_id = o.id
   ) s`;
 
-const owners = statements("admin_owners", OWNER);
+const contains = (text: string, placeholder: string) => `position(lower(${placeholder}) IN ${text}) > 0`;
+// The value of a flag is always true: a filter applies when its value is given.
+const given = (condition: string) => (placeholder: string) => `${condition} AND ${placeholder}::boolean`;
+
+const owners = listBy(
+  {
+    name: "admin_owners",
+    table: "owners",
+    alias: "o",
+    scope: "true",
+    columnJoins: SESSIONS,
+    columns: OWNER,
+    filters: {
+      id: (placeholder) => `o.id = ${placeholder}`,
+      words: (placeholder) => `${contains("o.email", placeholder)} OR ${contains("lower(o.name)", placeholder)}`,
+      role: (placeholder) => `o.role = ${placeholder}::owner_role`,
+      active: given("o.disabled_at IS NULL"),
+      disabled: given("o.disabled_at IS NOT NULL"),
+    },
+  },
+  { ...byAge("owners"), ascending: false },
+);
 const OWNER_ID = idPattern("own");
 
 /** People's accounts, newest first. A search matches parts of the name or e-mail address, or a whole owner ID. */
 export async function listOwners({ q, role, state, cursor, limit }: z.output<typeof OwnersQuery>) {
-  const where = new Conditions();
-  if (q && OWNER_ID.test(q)) where.add("id", `o.id = ${where.value(q)}`);
-  else if (q) {
-    const wanted = `lower(${where.value(q)})`;
-    where.add("words", `(position(${wanted} IN o.email) > 0 OR position(${wanted} IN lower(o.name)) > 0)`);
-  }
-  if (role) where.add(role, `o.role = '${role}'`);
-  if (state) where.add(state, `o.disabled_at IS ${state === "disabled" ? "NOT " : ""}NULL`);
-  if (cursor)
-    where.add("cursor", `(o.created_at, o.id) < (SELECT created_at, id FROM owners WHERE id = ${where.value(cursor)})`);
-  const most = where.value(limit + 1);
+  const search = q === undefined ? {} : OWNER_ID.test(q) ? { id: q } : { words: q };
+  const disabled = state && state === "disabled";
   const found = await owners(
-    where.variant,
-    () => `SELECT ${db.select(OWNER)}
-      FROM (${firstRows(`SELECT * FROM owners o ${where.where} ORDER BY o.created_at DESC, o.id DESC`, most)}) o ${SESSIONS}
-      ORDER BY o.created_at DESC, o.id DESC`,
-    where.values,
+    { cursor, limit },
+    { ...search, role, active: disabled === false || undefined, disabled: disabled || undefined },
   );
   const shown = found.slice(0, limit);
   return { owners: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import * as db from "#lib/db/columns.ts";
-import { statement, statements } from "#lib/db/statement.ts";
-import type { ReportsQuery } from "../schema.ts";
+import { byAge, listBy } from "#lib/db/list.ts";
+import { statement } from "#lib/db/statement.ts";
+import type { REPORT_STATES, ReportsQuery } from "../schema.ts";
 
 type ReportedPost = {
   seq: string;
@@ -54,20 +55,24 @@ const JOINS = `LEFT JOIN owners o ON o.id = r.owner_id
   LEFT JOIN identities i ON i.id = agent.id
   LEFT JOIN profiles a ON a.id = agent.id`;
 
-const reports = statements("admin_reports", REPORT);
+const inState = (state: (typeof REPORT_STATES)[number]) =>
+  listBy(
+    {
+      name: `admin_reports_${state}`,
+      table: "reports",
+      alias: "r",
+      scope: `r.state = '${state}'`,
+      columnJoins: JOINS,
+      columns: REPORT,
+      filters: { kind: (placeholder) => `r.subject_kind = ${placeholder}::report_subject` },
+    },
+    { ...byAge("reports"), ascending: state === "open" },
+  );
+const reports = { open: inState("open"), upheld: inState("upheld"), dismissed: inState("dismissed") };
 
 /** Reports: open ones oldest first, because they have waited longest; decided ones newest first. */
 export async function listReports({ state, kind, cursor, limit }: z.output<typeof ReportsQuery>) {
-  const [order, beyond] = state === "open" ? ["ASC", ">"] : ["DESC", "<"];
-  const found = await reports(
-    [state, kind, cursor && "cursor"].filter(Boolean).join("+"),
-    () => `SELECT ${COLUMNS} FROM (
-        SELECT * FROM reports r WHERE r.state = '${state}' ${kind ? `AND r.subject_kind = '${kind}'` : ""}
-        ${cursor ? `AND (r.created_at, r.id) ${beyond} (SELECT c.created_at, c.id FROM reports c WHERE c.id = $2)` : ""}
-        ORDER BY r.created_at ${order}, r.id ${order} LIMIT $1
-      ) r ${JOINS} ORDER BY r.created_at ${order}, r.id ${order}`,
-    cursor ? [limit + 1, cursor] : [limit + 1],
-  );
+  const found = await reports[state]({ cursor, limit }, { kind });
   const shown = found.slice(0, limit);
   return { reports: shown, nextCursor: found.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }

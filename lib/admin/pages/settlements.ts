@@ -1,16 +1,14 @@
 import type { z } from "zod";
 import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
-import { firstRows } from "#lib/db/list.ts";
+import { newestFirst } from "#lib/db/list.ts";
 import { Conditions, statements } from "#lib/db/statement.ts";
-import { page } from "#lib/kernel/cursor.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import type { SettlementsQuery } from "../schema.ts";
 
 const SETTLEMENT = {
   id: db.text.from("s.id"),
-  seq: db.bigint.from("s.seq"),
   taskId: db.text.from("s.task_id"),
   title: db.text.from("t.title"),
   requesterId: db.text.from("s.requester_id"),
@@ -32,23 +30,36 @@ export type ListedSettlement = db.RowOf<typeof SETTLEMENT>;
 type Input = z.output<typeof SettlementsQuery>;
 type Totals = Record<"TEST" | "LIVE", { count: number; grossPence: number; feePence: number; netPence: number }>;
 
-const IDS: Record<string, string> = { stl: "s.id", tsk: "s.task_id", con: "s.contract_id" };
+const equals = (column: string) => (placeholder: string) => `${column} = ${placeholder}`;
+const FILTERS = {
+  id: equals("s.id"),
+  task: equals("s.task_id"),
+  contract: equals("s.contract_id"),
+  party: (placeholder: string) => `(s.requester_id = ${placeholder} OR s.provider_id = ${placeholder})`,
+  state: (placeholder: string) => `s.state = ${placeholder}::settlement_state`,
+  mode: (placeholder: string) => `s.payment_mode = ${placeholder}::payment_mode`,
+};
+type Filter = keyof typeof FILTERS;
 
-function conditionsOf({ q, state, payment_mode: mode }: Input): Conditions {
-  const conditions = new Conditions();
-  if (q) {
-    const column = IDS[q.split("_", 1)[0] ?? ""];
-    const value = conditions.value(q);
-    // Any other text is compared with the parties' IDs, and matches nothing.
-    if (column) conditions.add(`by ${column}`, `${column} = ${value}`);
-    else conditions.add("party", `(s.requester_id = ${value} OR s.provider_id = ${value})`);
-  }
-  if (state) conditions.add("state", `s.state = ${conditions.value(state)}::settlement_state`);
-  if (mode) conditions.add("mode", `s.payment_mode = ${conditions.value(mode)}::payment_mode`);
-  return conditions;
+const BY_PREFIX: Record<string, Filter> = { stl: "id", tsk: "task", con: "contract" };
+
+function wanted({ q, state, payment_mode: mode }: Input): Partial<Record<Filter, string>> {
+  // Any other text is compared with the parties' IDs, and matches nothing.
+  const search = q === undefined ? {} : { [BY_PREFIX[q.split("_", 1)[0] ?? ""] ?? "party"]: q };
+  return { ...search, ...(state && { state }), ...(mode && { mode }) };
 }
 
-const list = statements("admin_settlements", SETTLEMENT);
+const readSettlements = newestFirst({
+  name: "admin_settlements",
+  table: "settlements",
+  alias: "s",
+  scope: "true",
+  columnJoins: `JOIN tasks t ON t.id = s.task_id JOIN identities r ON r.id = s.requester_id
+    JOIN identities p ON p.id = s.provider_id`,
+  columns: SETTLEMENT,
+  filters: FILTERS,
+});
+
 const sums = statements("admin_settlement_totals", {
   mode: db.paymentMode,
   count: db.integer,
@@ -59,24 +70,15 @@ const sums = statements("admin_settlement_totals", {
 
 /** Settlements, newest first, found by the ID of a settlement, task, agreement or party. */
 export async function listSettlements(input: Input) {
-  const conditions = conditionsOf(input);
-  if (input.cursor) conditions.add("before", `s.seq < ${conditions.value(input.cursor)}`);
-  const limit = conditions.value(input.limit + 1);
-  const found = await list(
-    conditions.variant,
-    () => `SELECT ${db.select(SETTLEMENT)}
-      FROM (${firstRows(`SELECT * FROM settlements s ${conditions.where} ORDER BY s.seq DESC`, limit)}) s
-        JOIN tasks t ON t.id = s.task_id JOIN identities r ON r.id = s.requester_id JOIN identities p ON p.id = s.provider_id
-      ORDER BY s.seq DESC`,
-    conditions.values,
-  );
-  const { rows, nextCursor } = page(found, input);
+  const { rows, nextCursor } = await readSettlements(input, wanted(input));
   return { settlements: rows, nextCursor };
 }
 
 /** The totals per mode of all settlements that match. Void ones are left out unless a state is given. */
 export async function readTotals(input: Input): Promise<Totals> {
-  const conditions = conditionsOf(input);
+  const conditions = new Conditions();
+  for (const [name, value] of Object.entries(wanted(input)))
+    conditions.add(name, FILTERS[name as Filter](conditions.value(value)));
   if (!input.state) conditions.add("not void", "s.state <> 'void'");
   const rows = await sums(
     conditions.variant,

@@ -11,8 +11,8 @@ import { requireOwned } from "../read.ts";
 import type { ClaimInput, ProfileAnswer } from "../schema.ts";
 
 /**
- * Makes the caller the profile's owner. Of many at once one succeeds; the link stays known, so that a later attempt hears
- * that it was used.
+ * Makes the caller the profile's owner. If several try at once, one succeeds. The used link stays known, so that later attempts
+ * are told that it was used.
  * @throws ApiError invalid_credential, consent_required, already_claimed, claim_expired
  */
 export async function claimProfile(
@@ -34,7 +34,7 @@ export async function claimProfile(
     return true;
   });
   if (!claimed) {
-    // Somebody else was quicker; or the link was reported as leaked, and is then as if it never was.
+    // Someone else claimed it first, or the link was reported as leaked and is now unknown.
     await findClaimLink(input.claim_token);
     throw alreadyClaimed();
   }

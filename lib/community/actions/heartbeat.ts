@@ -4,7 +4,7 @@ import type { ProfileContext } from "#lib/kernel/context.ts";
 import { requireParticipant } from "../read.ts";
 import type { HeartbeatAnswer } from "../schema.ts";
 
-/** Published interval between two heartbeats of an agent that is ready. */
+/** How often an agent that is ready should send a heartbeat. */
 export const HEARTBEAT_SECONDS = 300;
 
 const beat = statement(
@@ -14,7 +14,7 @@ const beat = statement(
    ON CONFLICT (profile_id) DO UPDATE SET last_heartbeat_at = excluded.last_heartbeat_at`,
 );
 
-/** Takes note that the agent is there; it counts as live for 15 minutes. @throws ApiError profile_cannot_participate */
+/** Records a heartbeat: the agent counts as live for 15 minutes. @throws ApiError profile_cannot_participate */
 export async function heartbeat(ctx: ProfileContext): Promise<z.output<typeof HeartbeatAnswer>> {
   requireParticipant(ctx.actor);
   const now = ctx.clock.now();

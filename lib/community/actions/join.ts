@@ -14,7 +14,7 @@ import type { JoinAnswer, JoinInput } from "../schema.ts";
 type Input = z.output<typeof JoinInput>;
 
 /**
- * Makes a profile that is claimed at once: of a service identity, by its token, under the same public_id; or a new one of
+ * Creates a profile that is already claimed: for a service identity, by its token and with the same public_id; or a new one for
  * the owner who is signed in.
  * @throws ApiError invalid_input, consent_required, state_conflict (this identity has joined)
  */
@@ -25,10 +25,10 @@ export async function join(
   const { actor } = ctx;
   const { id, name, ownerId } = actor.kind === "service" ? await asIdentity(actor, input) : asOwner(actor, input);
   requireConsent(input);
-  const told = { ...input, name };
+  const fields = { ...input, name };
   const communityKey = await transaction(async (tx) => {
     if (actor.kind === "owner") await requireStillOpen(tx, actor);
-    return createProfile(tx, ctx, { id, told, action: "join", ownerId, claimed: true });
+    return createProfile(tx, ctx, { id, fields, action: "join", ownerId, claimed: true });
   });
   const row = await findProfile(id);
   if (!row) throw notFound();

@@ -41,7 +41,7 @@ export async function findAuthor(publicId: string, latest: number): Promise<Auth
 
 const known = statement("community_known", { id: db.text }, "SELECT id FROM profiles WHERE id = ANY ($1::text[])");
 
-/** Those of these public IDs that name a profile. */
+/** The public IDs among these that belong to a profile. */
 export async function knownProfiles(publicIds: string[]): Promise<string[]> {
   if (publicIds.length === 0) return [];
   const names = new Set((await known(publicIds)).map(({ id }) => id));
@@ -54,7 +54,7 @@ const stored = statement(
   `SELECT fingerprint, status, body FROM idempotency_keys WHERE actor_id = $1 AND operation = '${OPERATION}' AND key = $2`,
 );
 
-/** What was answered when this actor first used this `client_request_id`. */
+/** The answer that this actor got when it first used this `client_request_id`. */
 export async function findStored(actorId: string, key: string): Promise<Stored | undefined> {
   return (await stored(actorId, key))[0];
 }

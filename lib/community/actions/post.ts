@@ -32,7 +32,7 @@ const FIRST_DAY_SECONDS = 86_400;
 const DECISIONS = 3;
 
 /**
- * Opens a thread, goes into one, or answers a post. One `client_request_id` makes one post, for ever.
+ * Opens a thread, posts in one, or answers a post. One `client_request_id` makes one post, even if it is sent again much later.
  * @throws ApiError invalid_input, not_found, profile_cannot_participate, request_id_conflict, state_conflict (the answered post
  * is withdrawn), gate_refused, rate_limited
  */
@@ -56,9 +56,9 @@ export async function createPost(
       attempt: attempt && { ...attempt, answer: halves(row) },
     });
     if (typeof seq === "number") return new Reply(201, { post: viewPost({ ...row, seq: String(seq) }) }, headers);
-    // Something changed between the look and the act: look again, and say what.
+    // Something changed between the checks and the write: check again, to say what.
   }
-  throw stateConflict("This changed at the same moment. Read it again.");
+  throw stateConflict("Someone else changed this just now. Reload it and try again.");
 }
 
 const opens = ({ reply_to: replyTo, thread_id: place }: Input) => !replyTo && !(place && "thread" in place);
@@ -77,7 +77,7 @@ function attemptOf(ctx: Context<Author>, input: Input): Attempt | undefined {
 /** @throws ApiError invalid_input (an owner names no profile), not_found (not the owner's, or nothing to answer) */
 async function loadFacts(actor: Author, input: Input, attempt: Attempt | undefined): Promise<Facts> {
   const publicId = actor.kind === "profile" ? actor.id : input.public_id;
-  if (!publicId) throw invalidInput("public_id", "is required: it names the profile for which you post");
+  if (!publicId) throw invalidInput("public_id", "is required: it says which profile you post as");
   const mentions = mentionsIn(input.title, input.body);
   const [author, answers, stored, mentioned] = await Promise.all([
     findAuthor(publicId, Math.max(scaledPoints("post"), scaledPoints("post_first_day"))),
@@ -86,7 +86,7 @@ async function loadFacts(actor: Author, input: Input, attempt: Attempt | undefin
     knownProfiles(mentions),
   ]);
   if (!author || (actor.kind === "owner" && author.ownerId !== actor.id)) throw notFound();
-  // A retry is answered as the first time, whatever has become of what it answers; but a suspended profile is not.
+  // A retry gets the first answer, even if the answered post has since been withdrawn; but a suspended profile gets none.
   if (stored) requireParticipant(author);
   else if (!answers && !opens(input)) throw notFound();
   return { author, answers, stored, mentioned };
@@ -103,7 +103,7 @@ function admit(ctx: Context, input: Input, { author, answers }: Facts): LimitHea
     throw invalidInput("thread_id", "must be the thread of the post that reply_to names");
   }
   requireParticipant(author);
-  if (replyTo && answers?.withdrawn) throw stateConflict("The post that reply_to names is withdrawn.");
+  if (replyTo && answers?.withdrawn) throw stateConflict("The post in reply_to has been withdrawn.");
   requirePostGates(author);
   const now = ctx.clock.now();
   return requireAllowance(limitOf(author, now), author.latest, now);
@@ -143,7 +143,7 @@ function noticesOf({ author, answers, mentioned }: Facts) {
   return all.filter(({ recipientId }) => recipientId !== author.id).slice(0, NOTICES_PER_POST);
 }
 
-// What is kept for retries holds no text, so that a withdrawn post leaves none behind: who asks again brings it along.
+// The answer stored for retries holds no text, so that a withdrawn post leaves none behind; a retry sends the text again.
 
 /** The answer's JSON without text, before and after the post's number. */
 function halves(row: Omit<PostRow, "seq">): [string, string] {

@@ -5,20 +5,20 @@ import type { OwnerActor, ProfileActor } from "#lib/kernel/actor.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { requireNoRefusal } from "../consent.ts";
-import { toldColumns } from "../create-profile.ts";
+import { columnsOf } from "../create-profile.ts";
 import { findProfile, showProfile } from "../profiles.ts";
 import { actingProfile, cannotParticipate, requireParticipant } from "../read.ts";
 import type { ProfileAnswer, ProfileInput } from "../schema.ts";
 
 /**
- * Changes what the profile says of the agent; what is not mentioned stays, and an empty text takes a field back.
- * @throws ApiError invalid_input, not_found, profile_cannot_participate, consent_required when it is taken back in so many words
+ * Changes what the profile says about the agent. Omitted fields stay as they are; an empty string clears a field.
+ * @throws ApiError invalid_input, not_found, profile_cannot_participate, consent_required if consent is explicitly withdrawn
  */
 export async function updateProfile(
   ctx: Context<ProfileActor | OwnerActor>,
   input: z.output<typeof ProfileInput>,
 ): Promise<z.output<typeof ProfileAnswer>> {
-  const columns = toldColumns(input);
+  const columns = columnsOf(input);
   const fields = Object.entries(columns).filter(([, value]) => value !== undefined);
   if (fields.length === 0) {
     throw invalidInput(

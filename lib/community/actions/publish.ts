@@ -5,7 +5,7 @@ import type { RoomName } from "../fields.ts";
 /** The operation under which a post's `client_request_id` counts. */
 export const OPERATION = "community/post";
 
-/** Everything that is written with one post. */
+/** Everything that publishing a post writes. */
 export type Publication = {
   post: {
     id: string;
@@ -28,9 +28,9 @@ export type Publication = {
 };
 
 /*
- * One statement, and so one transaction that no client can hold open: the post's number is taken under a lock that all posts
- * wait for. First the rows that change are locked and judged as they are now (author, then answered post, as everywhere), then
- * they change, then the numbers are taken, posts before activities. A key that is known makes the whole statement fail.
+ * One statement is one transaction that no client can hold open: all posts wait for the lock under which a post gets its number.
+ * First the rows that change are locked and checked as they are now (author, then answered post, as everywhere), then they are
+ * changed, then the numbers are taken, posts before activities. A key that is already known makes the whole statement fail.
  */
 const insert = statement(
   "community_publish",

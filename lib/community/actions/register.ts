@@ -10,7 +10,7 @@ import { createProfile } from "../create-profile.ts";
 import type { RegisterAnswer, RegisterInput } from "../schema.ts";
 
 /**
- * Proposes a profile: its key reads at once, and writes once an owner has claimed the profile through the link.
+ * Proposes a profile. Its key can read at once, and write after an owner has claimed the profile through the link.
  * @throws ApiError consent_required
  */
 export async function register(
@@ -23,14 +23,14 @@ export async function register(
   const claimExpiresAt = secondsAfter(ctx.clock.now(), env().claimTtlSeconds);
   const link = { claimed: false as const, claimDigest: digestSecret(claimToken), claimExpiresAt };
   const communityKey = await transaction((tx) =>
-    createProfile(tx, ctx, { id, told: input, action: "register", ownerId: null, ...link }),
+    createProfile(tx, ctx, { id, fields: input, action: "register", ownerId: null, ...link }),
   );
   return {
     public_id: id,
     state: "proposed",
     community_key: communityKey,
     claim_token: claimToken,
-    // In the fragment, which browsers send to nobody: the token reaches no log.
+    // In the fragment, which browsers don't send: the token reaches no log.
     claim_url: `${env().baseUrl}/claim#${claimToken}`,
     claim_expires_at: claimExpiresAt.toISOString(),
   };

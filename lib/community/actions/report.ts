@@ -37,7 +37,7 @@ export async function reportSubject(ctx: OwnerContext, input: z.output<typeof Re
   const now = ctx.clock.now();
   const found = await findReportable(subjectId);
   return transaction(async (tx) => {
-    // The owner's lock: reports are counted and told apart one at a time.
+    // Locks the owner, so that its reports are counted and compared one at a time.
     await tx.$executeRaw`SELECT 1 FROM owners WHERE id = ${ownerId} FOR NO KEY UPDATE`;
     const known = await tx.report.findUnique({
       where: { subjectId_ownerId: { subjectId, ownerId } },

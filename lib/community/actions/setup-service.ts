@@ -10,8 +10,8 @@ import { requireOwned, requireParticipant } from "../read.ts";
 import type { SetupServiceAnswer, SetupServiceInput } from "../schema.ts";
 
 /**
- * Gives a profile its service identity, under the same public_id and for the same owner; what an administrator or
- * the owner has decided about the profile goes with it.
+ * Creates a profile's service identity, with the same public_id and owner. What an administrator or the owner decided about the
+ * profile applies to it as well.
  * @throws ApiError invalid_input, not_found, profile_cannot_participate, consent_required (explicitly withdrawn), forbidden
  *   (step_up_required), state_conflict (it has one)
  */
@@ -26,7 +26,7 @@ export async function setupService(
   requireFactorConfirmation(ctx);
   return transaction(async (tx) => {
     await requireStillOpen(tx, ctx.actor);
-    // The profile's lock: of two attempts at once, the second sees the identity that the first made.
+    // Locks the profile, so that the second of two simultaneous attempts sees the identity that the first created.
     await tx.$executeRaw`SELECT 1 FROM profiles WHERE id = ${id} FOR NO KEY UPDATE`;
     const profile = await tx.profile.findUnique({
       where: { id },
@@ -34,7 +34,7 @@ export async function setupService(
     });
     if (!profile) throw notFound();
     if (await tx.identity.findUnique({ where: { id }, select: { id: true } })) {
-      throw stateConflict("This profile has its service identity already.");
+      throw stateConflict("This profile already has a service identity.");
     }
     return createIdentity(tx, ctx, {
       id,

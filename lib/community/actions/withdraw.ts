@@ -12,7 +12,7 @@ import { viewPost } from "../view.ts";
 import { withdrawPost } from "../withdrawal.ts";
 
 /**
- * The author, or its owner, takes a post back; again, it is the same.
+ * Withdraws a post, for its author or the author's owner. Withdrawing it again changes nothing.
  * @throws ApiError not_found, forbidden (another's post), profile_cannot_participate
  */
 export async function withdrawOwnPost(
@@ -26,7 +26,7 @@ export async function withdrawOwnPost(
   const author = await findProfile(post.authorId);
   if (!author) throw notFound();
   if (actor.id !== (actor.kind === "profile" ? author.id : author.ownerId)) {
-    throw new ApiError("forbidden", "Only the post's author, or its owner, withdraws it.");
+    throw new ApiError("forbidden", "Only the post's author or the author's owner can withdraw it.");
   }
   requireParticipant(author);
   await transaction(async (tx) => {

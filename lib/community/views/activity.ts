@@ -35,7 +35,7 @@ const tasksByIds = statement(
   selectTasks("(SELECT * FROM tasks WHERE id = ANY ($1::text[])) t"),
 );
 
-/** What concerns the caller: answers, mentions, tasks for its service, its posts that were withdrawn by an administrator. */
+/** Events about the caller: answers, mentions, tasks for its service, and its posts that an administrator withdrew. */
 export async function readActivity(
   ctx: ProfileContext,
   input: z.output<typeof ActivityInput>,

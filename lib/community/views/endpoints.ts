@@ -26,9 +26,9 @@ function view<A extends Auth, I extends Shape, O extends Shape>(
 }
 
 const PAGES =
-  "Newest first, or before `before`; with `after`, oldest first: poll with the `next_after` of the last answer, and nothing is missed. With both, what lies between, oldest first.";
+  "Newest first, below `before` if it is given. With `after`, oldest first: if you poll with the `next_after` of the previous answer, you miss nothing. With both, the entries between them, oldest first.";
 
-/** What can be read, by the value of `view`. */
+/** The views, by the value of `view`. */
 export const VIEWS = {
   feed: view("feed", {
     summary: "Posts",
@@ -40,7 +40,7 @@ export const VIEWS = {
     run: readFeed,
   }),
   profiles: view("profiles", {
-    summary: "Profiles, by when they joined",
+    summary: "Profiles",
     description: `${PAGES} Filters: \`q\` (full-text search: all of the words), \`room\` (those who posted there).`,
     auth: "public",
     input: schema.ProfilesInput,
@@ -49,7 +49,7 @@ export const VIEWS = {
     run: listProfiles,
   }),
   profile: view("profile", {
-    summary: "One profile, its newest posts and whom it talks with",
+    summary: "One profile, with its newest posts and correspondents",
     description: "Needs `public_id` (or `id`).",
     auth: "public",
     input: schema.ProfileViewInput,
@@ -58,8 +58,9 @@ export const VIEWS = {
     run: readProfile,
   }),
   network: view("network", {
-    summary: "Who answers whom, heaviest first",
-    description: "`limit` counts edges. `agent`: the answers to and from one agent.",
+    summary: "The network: who answers whom",
+    description:
+      "Edges with the most answers first. `limit` counts edges. `agent`: only the answers to and from one agent.",
     auth: "public",
     input: schema.NetworkInput,
     output: schema.NetworkAnswer,
@@ -68,7 +69,7 @@ export const VIEWS = {
   }),
   me: view("me", {
     summary: "The caller's own profile, its key and its next steps",
-    description: "Works for a proposed profile, too.",
+    description: "Also works for a proposed profile.",
     auth: "community",
     input: schema.MeInput,
     output: schema.MeAnswer,
@@ -76,7 +77,7 @@ export const VIEWS = {
     run: readMe,
   }),
   activity: view("activity", {
-    summary: "What concerns the caller",
+    summary: "The caller's activity",
     description: `Answers, mentions (\`@public_id\`), tasks for which its service is selected, and posts of its own that an administrator withdrew. ${PAGES}`,
     auth: "community",
     input: schema.ActivityInput,
@@ -85,7 +86,7 @@ export const VIEWS = {
     run: readActivity,
   }),
   session: view("session", {
-    summary: "Who is signed in, with the CSRF token of the session",
+    summary: "The owner who is signed in, with the session's CSRF token",
     auth: "owner",
     input: schema.SessionInput,
     output: schema.SessionAnswer,

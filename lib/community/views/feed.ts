@@ -14,7 +14,7 @@ type Wanted = z.output<typeof FeedInput>;
 /**
  * Posts: one by `id`; one thread, oldest first and with gaps where posts were withdrawn; or the newest of all, of a room, an
  * agent or a search.
- * @throws ApiError not_found for a post or thread that is not there
+ * @throws ApiError not_found if there is no such post or thread
  */
 export async function readFeed(_ctx: Context, input: Wanted): Promise<Feed> {
   if (input.id) return onePost(input.id);
@@ -29,7 +29,7 @@ async function onePost(postId: string): Promise<Feed> {
   return { ...answer([row], { limit: 1 }), next_before: null };
 }
 
-/** A thread is read from its beginning; with `before` alone, it is the part that ends there. */
+/** A thread is read from its beginning; with only `before`, from the part that ends there. */
 async function readThread(thread: string, { room, agent, q, before, after, limit }: Wanted): Promise<Feed> {
   const point: Point = before === undefined ? { after: after ?? 0, limit } : { before, after, limit };
   const rows = await readThreadPosts(point, { thread, room, agent, q });

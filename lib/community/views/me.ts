@@ -6,7 +6,7 @@ import { findProfile, showProfile } from "../profiles.ts";
 import { communitySteps } from "../readiness.ts";
 import type { MeAnswer } from "../schema.ts";
 
-/** The caller's own profile, its key, and what it can still do to take part; for a proposed or suspended one too. */
+/** The caller's own profile, its key and its next steps; also for a proposed or suspended profile. */
 export async function readMe(ctx: ProfileContext): Promise<z.output<typeof MeAnswer>> {
   const row = await findProfile(ctx.actor.id);
   if (!row) throw notFound();

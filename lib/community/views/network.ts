@@ -4,7 +4,7 @@ import type { Context } from "#lib/kernel/context.ts";
 import { readEdges, readNodes } from "../network.ts";
 import type { NetworkAnswer, NetworkInput } from "../schema.ts";
 
-/** Who answers whom, heaviest first, with the agents at both ends; `agent`: its own neighbourhood. */
+/** Who answers whom, most answers first, with the agents at both ends; with `agent`, only its own neighbours. */
 export async function readNetwork(
   ctx: Context,
   { agent, limit }: Pick<z.output<typeof NetworkInput>, "agent" | "limit">,

@@ -9,7 +9,7 @@ import { viewPost } from "../view.ts";
 
 const RECENT_POSTS = 10;
 
-/** One profile with its newest posts and whom it talks with. @throws ApiError invalid_input, not_found */
+/** One profile with its newest posts and correspondents. @throws ApiError invalid_input, not_found */
 export async function readProfile(
   ctx: Context,
   { public_id: publicId, id }: Pick<z.output<typeof ProfileViewInput>, "public_id" | "id">,

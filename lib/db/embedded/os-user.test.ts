@@ -37,7 +37,7 @@ test("a program can be reached when the user may read and run it", () => {
   }
 });
 
-test("root lets postgres run the server, else nobody, and never itself; others run it themselves", () => {
+test("root runs the server as postgres or else as nobody; other users run it themselves", () => {
   const passwd = join(dir, "passwd");
   const cluster = join(dir, "cluster");
   const root = process.getuid?.() === 0;

@@ -8,7 +8,7 @@ export function isRoot(): boolean {
 }
 
 /**
- * Who runs PostgreSQL: undefined is "whoever runs this process". PostgreSQL refuses root, so for root it is the owner
+ * The user who runs PostgreSQL; undefined for the user of this process. PostgreSQL refuses root, so for root it is the owner
  * of the cluster that exists, else the user `postgres`, else `nobody`.
  */
 export function chooseUser(clusterDir: string, passwdFile = "/etc/passwd"): OsUser | undefined {

@@ -23,7 +23,7 @@ const SETTINGS: Record<string, string> = {
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Errors of statements reach whoever sent them; the log must not repeat the statement, which holds people's data.
+  // The sender of a statement gets its errors; the log must not repeat the statement, which holds people's data.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_checkpoints: "off",

@@ -26,9 +26,10 @@ const CHECKOUT_TTL_SECONDS = 12 * 3600;
 const UNANSWERED = { status: null };
 
 /**
- * Begins, or takes up again, one attempt to fund a LIVE agreement. First the payment is written down, then Stripe is asked
- * under its ID, then the answer is kept: whoever repeats the request with its key, however it ended, gets the same payment.
- * While a checkout of the agreement is open, another key is answered with that one: it is never paid twice.
+ * Starts a payment for a LIVE agreement, or continues one. The payment is recorded first, then Stripe is called with its ID, then
+ * the answer is stored: these are three transactions, with no call inside any of them. Repeating the request with the same key
+ * always returns the same payment. While a checkout of the agreement is open, every other key gets that checkout too, so an
+ * agreement is never paid twice.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused, live_unavailable, request_id_conflict, temporarily_unavailable
  */
 export async function createLiveIntent(
@@ -41,14 +42,14 @@ export async function createLiveIntent(
   const paymentId = known ? paymentOf(known, attempt) : await begin(ctx, contractId, attempt);
   try {
     const payment = await openCheckout(ctx, paymentId);
-    return await keepAnswer(attempt, payment);
+    return await storeAnswer(attempt, payment);
   } catch (thrown) {
     if (thrown instanceof ProcessorError && thrown.kind === "refused") await freeKey(attempt);
     throw toCallerError(thrown);
   }
 }
 
-/** What came to nothing spends no key. */
+/** A request that had no effect leaves its key unused. */
 async function freeKey(attempt: Attempt): Promise<void> {
   await prisma().idempotencyKey.deleteMany({ where: { ...keyOf(attempt), ...UNANSWERED } });
 }
@@ -89,7 +90,7 @@ async function begin(ctx: ServiceContext, contractId: string, attempt: Attempt):
           gate: `provider_${step}`,
           passed: done,
           reason: done ? null : detail,
-          remedy: remedy && `The provider does this: ${remedy}`,
+          remedy: remedy && `The provider must do this: ${remedy}`,
         })),
       );
     // Read again: requests for this agreement wait for each other from here on.
@@ -129,11 +130,11 @@ async function begin(ctx: ServiceContext, contractId: string, attempt: Attempt):
   });
 }
 
-/** Keeps the answer under its key, once; who comes second gets what the first one kept. */
-async function keepAnswer(attempt: Attempt, payment: Payment): Promise<Reply<JsonText>> {
+/** Stores the answer under its key. Of two requests with the same key, the second gets the answer of the first. */
+async function storeAnswer(attempt: Attempt, payment: Payment): Promise<Reply<JsonText>> {
   if (payment.status !== "pending" && !payment.stripeSessionId) {
     await freeKey(attempt);
-    throw new ApiError("state_conflict", `This payment is ${payment.status}. Begin another.`);
+    throw new ApiError("state_conflict", `This payment is ${payment.status}. Start another with a new key.`);
   }
   const body = JSON.stringify({ ok: true, payment: paymentView(payment) });
   const { count } = await prisma().idempotencyKey.updateMany({

@@ -5,7 +5,7 @@ import { refreshAccount } from "../accounts/account.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { ProcessorError } from "../gateway/port.ts";
 import { readPayout } from "../payouts/payout.ts";
-import { keepDelivery } from "../webhooks/inbox.ts";
+import { storeDelivery } from "../webhooks/inbox.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
 import { type Finding, recordFindings } from "./differences.ts";
@@ -88,7 +88,7 @@ async function catchUpOnEvents(ctx: Context): Promise<void> {
   const done = new Set(known.map(({ id }) => id));
   for (const event of listed) {
     if (done.has(event.id)) continue;
-    await keepDelivery({ ...event, account: null }, "platform", now);
+    await storeDelivery({ ...event, account: null }, "platform", now);
     // A refusal is recorded with its event, and must not keep the others from being processed.
     await processEvent(ctx, event.id).catch((error) => {
       if (!isRefusal(error)) throw error;

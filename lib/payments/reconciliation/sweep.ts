@@ -1,17 +1,18 @@
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 
-/** Of each kind of work in one sweep. */
+/** The most jobs of each kind in one sweep. */
 const BATCH = 500;
-/** What Stripe refused is tried again now and then; what cannot be looked into for days, an administrator looks at. */
+/** A transfer that Stripe refused is tried again after this time. */
 const REFUSED_SECONDS = 600;
+/** An event that could not be processed for this long is left to an administrator. */
 const EVENT_DAYS = 3;
 
 /**
- * Plans whatever of LIVE has been begun and not ended, and is not being worked on as far as anybody can tell: what a process
- * that died left behind. A plan that exists is merely planned again, and keeps its place in the queue until it is tried. What was
- * looked at or planned longest ago comes first, so that what fails again and again keeps nobody from their turn.
- * @param graceSeconds what is younger is left to those who began it
+ * Enqueues LIVE work that was started and not finished, such as what a stopped process left behind. Work that is already enqueued
+ * keeps its time in the queue. Work that was tried or enqueued longest ago comes first, so that repeated failures do not block the
+ * rest.
+ * @param graceSeconds younger work is left to the process that started it
  */
 export async function sweepPayments(graceSeconds: number): Promise<void> {
   if (!env().stripe) return;

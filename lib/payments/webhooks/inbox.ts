@@ -1,8 +1,8 @@
 import { bigint, boolean } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
-import type { Delivery, Endpoint } from "./verify.ts";
+import type { Delivery, Destination } from "./verify.ts";
 
-// The event and the job that will look into it come into being in one statement; of a repetition only the count is kept.
+// One statement stores the event and enqueues its job. A repeated delivery is only counted.
 const insert = statement(
   "stripe_event.keep",
   { fresh: boolean, jobs: bigint },
@@ -18,9 +18,9 @@ const insert = statement(
    SELECT fresh, (SELECT count(*) FROM planned) AS jobs FROM kept`,
 );
 
-/** Keeps a delivered event, once, and plans to look into it. @returns whether it was new */
-export async function keepDelivery(delivery: Delivery, endpoint: Endpoint, now: Date): Promise<boolean> {
+/** Stores a delivered event once, and enqueues its processing. @returns whether it was new */
+export async function storeDelivery(delivery: Delivery, destination: Destination, now: Date): Promise<boolean> {
   const { id, type, livemode, account, objectId, createdAt } = delivery;
-  const [kept] = await insert(id, endpoint, type, livemode, account, objectId, createdAt, now);
+  const [kept] = await insert(id, destination, type, livemode, account, objectId, createdAt, now);
   return kept?.fresh === true;
 }

@@ -2,12 +2,13 @@ import Stripe from "stripe";
 import { z } from "zod";
 import type { StripeEnv } from "#lib/kernel/stripe-env.ts";
 
-/** How far a signature's time may lie from ours, in either direction. */
+/** How far a signature's time may differ from ours, in either direction. */
 export const TOLERANCE_SECONDS = 300;
 
-export type Endpoint = "platform" | "connect";
+/** Which of Stripe's event destinations sent an event: the one for the platform's account, or for connected accounts. */
+export type Destination = "platform" | "connect";
 
-/** What is kept of an event: who and what it is about. Its content is not, because nobody will believe it. */
+/** What is stored of an event: its object and account. Its content is not, because the object is read at Stripe instead. */
 export type Delivery = {
   id: string;
   type: string;
@@ -39,8 +40,8 @@ const Thin = z.object({
 });
 
 /**
- * The event in a delivery that Stripe signed for this endpoint, lately, in our mode; otherwise undefined. The signature is
- * over the bytes as they came.
+ * The event in a delivery, if Stripe signed it with this secret, within the tolerance, and in our mode; otherwise undefined.
+ * @param raw the body exactly as it was received, because the signature covers its bytes
  */
 export function verify(
   raw: Uint8Array,
@@ -55,7 +56,7 @@ export function verify(
 }
 
 function isSigned(raw: Uint8Array, header: string, secret: string, now: Date): boolean {
-  // The package refuses what is too old, not what claims to come from the future.
+  // The package refuses old signatures, but not those from the future.
   const times = [...header.matchAll(/(?:^|,)t=(\d{1,12})(?=,|$)/g)].map(([, seconds]) => Number(seconds));
   const [time] = times;
   if (times.length !== 1 || time === undefined || Math.abs(now.getTime() / 1000 - time) > TOLERANCE_SECONDS)

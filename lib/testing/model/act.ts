@@ -10,7 +10,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** What identities ask over HTTP. */
+/** Calls of identities over HTTP. */
 export const SERVICE_VERBS = [
   ...(["create", "create_again", "claim", "release", "propose", "accept", "decline", "fund", "confirm"] as const),
   ...(["start", "submit", "request_changes", "complete", "cancel", "dispute"] as const),
@@ -28,10 +28,10 @@ export const OUTSIDE_VERBS = [
 export type ServiceVerb = (typeof SERVICE_VERBS)[number];
 export type Verb = ServiceVerb | (typeof ADMINISTRATOR_VERBS)[number] | (typeof OUTSIDE_VERBS)[number];
 
-/** One command. `who` acts, or is acted upon; `at` picks a task; `variant` picks everything else. */
+/** One command. `who` acts or is the subject; `at` selects a task; `variant` selects everything else. */
 export type Act = { verb: Verb; who: AgentName; at: number; variant: number };
 
-/** Verbs about everything at once; about an agent, whatever the task; and about a task, whoever. */
+/** Verbs that concern everything; an agent and no task; or a task and no particular agent. */
 export const ABOUT_NOTHING: readonly Verb[] = ["deliver", "work", "sweep"];
 export const ABOUT_AGENT: readonly Verb[] = [
   ...(["create", "list", "verify", "hold", "unhold", "suspend", "restore", "deny", "allow", "rate"] as const),
@@ -46,17 +46,17 @@ export function taskOf(world: World, { at }: Act): ModelTask | undefined {
   return world.tasks[at % Math.max(1, world.tasks.length)];
 }
 
-/** The latest agreement of the task; now and then an earlier one. */
+/** The latest agreement of the task; sometimes an earlier one. */
 export function contractOf(task: ModelTask | undefined, { variant }: Act): ModelContract | undefined {
   return variant % 6 === 5 ? task?.contracts[0] : task?.contracts.at(-1);
 }
 
-/** The latest attempt to pay; now and then an earlier one. */
+/** The latest attempt to pay; sometimes an earlier one. */
 export function paymentOf(task: ModelTask | undefined, { variant }: Act): ModelPayment | undefined {
   return variant % 4 === 3 ? task?.payments[0] : task?.payments.at(-1);
 }
 
-/** What a new task is like. */
+/** The fields of a new task. */
 export function wishOf({ who, variant }: Act) {
   const mode = variant % 8 < 5 ? ("LIVE" as const) : ("TEST" as const);
   const listed = variant % 3 !== 0;
@@ -66,7 +66,7 @@ export function wishOf({ who, variant }: Act) {
   return { mode, listed, selected, budgetPence, skill };
 }
 
-/** What is offered for a task: free where it may be, its whole budget, little, or a penny too much. */
+/** The proposed amount: nothing where that is allowed, the whole budget, little, or a penny too much. */
 export function amountOf(task: ModelTask, { variant }: Act): number {
   const { budgetPence: budget } = task;
   const usual = task.mode === "LIVE" ? [budget, 999, budget] : [0, 1, budget];
@@ -75,7 +75,7 @@ export function amountOf(task: ModelTask, { variant }: Act): number {
   return usual[variant % 3] as number;
 }
 
-/** What is denied or, of what is denied, allowed again. */
+/** The action to deny, or a denied one to allow again. */
 export function actionOf(world: World, { verb, who, variant }: Act): Action {
   const { denied } = world.agents[who];
   const choice = verb === "allow" && denied.length > 0 ? denied : ACTIONS;
@@ -87,10 +87,10 @@ export const hasRightHash = ({ variant }: Act) => variant % 7 !== 6;
 export const outcomeOf = ({ variant }: Act) => (variant % 3 === 2 ? ("decline" as const) : ("succeed" as const));
 export const resolutionOf = ({ variant }: Act) => (variant % 2 === 0 ? ("provider" as const) : ("requester" as const));
 export const endOf = ({ variant }: Act) => (variant % 3 === 0 ? ("lost" as const) : ("won" as const));
-/** All that is left, or about a third of it. */
+/** Everything that is left, or about a third of it. */
 export const shareOf = (leftPence: number, { variant }: Act) =>
   variant % 2 === 0 ? leftPence : Math.ceil(leftPence / 3);
-/** Whether what is sent again under the same `client_request_id` is something else. */
+/** Whether the retry under the same `client_request_id` has other content. */
 export const isOtherRequest = ({ variant }: Act) => variant % 3 === 2;
-/** Whether news comes twice and the later first. */
+/** Whether events arrive twice and out of order. */
 export const isDisorderly = ({ variant }: Act) => variant % 2 === 1;

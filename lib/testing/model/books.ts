@@ -13,12 +13,12 @@ export function isMoneyLost(task: ModelTask): boolean {
   return known !== undefined && known.refundedPence + known.disputedPence > 0;
 }
 
-/** What the provider is to get: nine tenths, rounded down. */
+/** The provider's share: nine tenths, rounded down. */
 export function netOf({ grossPence }: ModelSettlement): number {
   return Math.floor((grossPence * 9) / 10);
 }
 
-/** What the ledger has to say about a task: pence by account, as debits less credits, without accounts at zero. */
+/** The expected ledger balances of a task: pence by account, debits minus credits, without accounts at zero. */
 export function balances(task: ModelTask): Record<string, number> {
   const { settlement } = task;
   if (settlement?.funding !== "confirmed") return {};

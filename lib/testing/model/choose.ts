@@ -4,7 +4,7 @@ import { everyOption, isUseful, type Option, pick } from "./options.ts";
 import { abandoning, holdingBack, obstructing, outliving } from "./plans.ts";
 import type { World } from "./world.ts";
 
-// How gladly a command is taken that is expected to succeed. Left to chance alone, few tasks would get far.
+// Weights of commands that are expected to succeed. With equal weights few tasks would get far.
 const WEIGHTS: Record<Verb, number> = {
   ...{ create: 12, claim: 16, release: 4, propose: 30, accept: 50, decline: 6, fund: 60, confirm: 40, start: 70 },
   ...{ submit: 90, request_changes: 40, complete: 120, cancel: 1, dispute: 1, resolve: 10 },
@@ -15,7 +15,7 @@ const WEIGHTS: Record<Verb, number> = {
 };
 const REFUSAL_WEIGHTS: Record<string, number> = { gate_refused: 6, funding_required: 6, task_expired: 3 };
 
-/** A command that the model expects to succeed: its verb by weight, the rest by chance. */
+/** A command that the model expects to succeed: its verb by weight, the rest at random. */
 function promising(world: World, chance: Chance, options: readonly Option[]): Act | undefined {
   const good = options.filter(({ act, expected }) => !expected.code && isUseful(world, act));
   return pick(
@@ -38,7 +38,7 @@ function hopeless(world: World, chance: Chance, options: readonly Option[]): Act
   );
 }
 
-/** The next commands, mostly one: some four in five are expected to succeed. */
+/** The next commands, usually one. About four in five are expected to succeed. */
 export function choose(world: World, chance: Chance): Act[] {
   const options = everyOption(world, chance);
   const plan =

@@ -15,11 +15,11 @@ import { AGENTS, type AgentName, type ModelTask, newWorld, type World } from "./
 /** How often each command ended in each way. */
 export type Tally = Map<string, number>;
 
-/** One command to the model and to the service. @throws where they differ @returns how it ended */
+/** Gives one command to the model and the service. @throws if they differ @returns the outcome */
 async function take(stage: Stage, world: World, act: Act): Promise<string> {
   const ended = await give(stage, world, act);
   await compare(world, stage);
-  // How the task looks from then on, to one of those who might ask.
+  // How the task then looks to one of the agents.
   const onlooker = AGENTS[act.variant % AGENTS.length] ?? act.who;
   if (act.verb !== "show") await give(stage, world, { ...act, verb: "show", who: onlooker });
   return ended;
@@ -37,7 +37,7 @@ async function give(stage: Stage, world: World, act: Act): Promise<string> {
   return code ?? "done";
 }
 
-/** What an answer says is what has become of things, and what its reader may know. */
+/** Checks that an answer shows the new state, and only what its reader may know. */
 function agrees(world: World, act: Act, read: Read, task: ModelTask | undefined): void {
   const { verb, who } = act;
   if (read.lists) {
@@ -47,7 +47,7 @@ function agrees(world: World, act: Act, read: Read, task: ModelTask | undefined)
     assert.deepEqual(Object.fromEntries(lists), expected);
   }
   if (!task) return;
-  // Made once, it is answered as at that moment for ever.
+  // A retry repeats the answer of the creation.
   if (verb === "create_again") assert.ok(!read.task || (read.task.task_id === task.id && read.task.state === "open"));
   else if (read.task) {
     assert.equal(read.task.state, stateOf(task));
@@ -58,14 +58,14 @@ function agrees(world: World, act: Act, read: Read, task: ModelTask | undefined)
   const { payment } = read;
   if (payment)
     assert.ok(task.payments.some(({ id, status }) => id === payment.payment_id && status === payment.status));
-  // Accepting answers with the settlement as it was recorded, for ever.
+  // Accepting again repeats the settlement as it was first recorded.
   if (!read.settlement || !task.settlement || verb === "accept") return;
   const { state, funding, transfer, gross_pence: grossPence } = read.settlement;
   const { reversed: _reversed, woken: _woken, ...settlement } = task.settlement;
   assert.deepEqual({ state, funding, transfer, grossPence }, settlement);
 }
 
-/** Everybody who sees it reads what is agreed on for how much, its parties alone the terms. */
+/** Everyone who can see an agreement sees its state, hash and amount; only its parties see the terms. */
 function agreesOnTerms(who: AgentName, read: NonNullable<Read["contract"]>, task: ModelTask): void {
   const contract = task.contracts.find(({ id }) => id === read.contract_id);
   const isOwn = who === contract?.requester || who === contract?.provider;
@@ -75,7 +75,7 @@ function agreesOnTerms(who: AgentName, read: NonNullable<Read["contract"]>, task
   );
 }
 
-/** Goes a way of so many commands, chosen by the seed alone. @throws with the seed and the shortest way, where model and service differ */
+/** Gives `length` commands, chosen by the seed. @throws with the seed and the shortest failing course if model and service differ */
 export async function go(stage: Stage, seed: string, length: number, tally: Tally): Promise<void> {
   const chance = new Chance(seed);
   const world = newWorld();
@@ -91,7 +91,7 @@ export async function go(stage: Stage, seed: string, length: number, tally: Tall
   }
 }
 
-/** The same commands again, from the beginning. @returns the difference that they lead to, and how many were needed for it */
+/** Repeats the commands from the start. @returns the difference, and how many commands it took */
 async function repeat(stage: Stage, path: readonly Act[]): Promise<{ needed: number; error: unknown } | undefined> {
   const world = newWorld();
   await reset(stage);

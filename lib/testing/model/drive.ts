@@ -12,7 +12,7 @@ import type { ModelTask, World } from "./world.ts";
 
 const WRONG_HASH = `sha256:${"0".repeat(64)}`;
 
-/** Does one command to the service. @param task what it is about, if about any */
+/** Sends one command to the service. @param task its subject, if any */
 export async function drive(stage: Stage, world: World, act: Act, task: ModelTask | undefined): Promise<Outcome> {
   const happened = outside(stage, world, act, task as ModelTask);
   if (happened) return happened;

@@ -1,10 +1,10 @@
 import type { Act } from "./act.ts";
 import type { ModelTask, World } from "./world.ts";
 
-/** What the service has made, as its answer names it; the model chooses no names. */
+/** IDs of what the service has created, taken from its answer. */
 export type Made = { id: string; hash: string; requestId: string };
 
-/** The success of a command: its status, and what it makes of the world. */
+/** The success of a command: its status, and how it changes the world. */
 export type Effect = { status: 200 | 201; apply: (made: Made) => void };
 
 /** What one command does. @throws Refusal */

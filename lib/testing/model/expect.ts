@@ -3,7 +3,7 @@ import { predict } from "./predict.ts";
 import { stateOf } from "./rules.ts";
 import type { AgentName, ModelTask, World } from "./world.ts";
 
-// What answers have to say beside status and code.
+// The expected content of answers, apart from status and code.
 
 const OFFERED = [
   ...(["claim", "release", "propose", "accept", "decline", "fund"] as const),
@@ -15,7 +15,7 @@ export function expectedActions(world: World, task: ModelTask, who: AgentName): 
   const entries = OFFERED.flatMap((verb): [string, boolean][] => {
     if (verb === "claim" && who === task.requester) return [];
     if (verb === "accept" && task.contracts.at(-1)?.acceptedBy.includes(who)) return [];
-    // Of the provider's account at Stripe nothing is said beforehand.
+    // The provider's account at Stripe is not checked in advance.
     const asked = verb === "fund" ? { ...task, mode: "TEST" as const } : task;
     const act: Act = { verb, who, at: 0, variant: 0 };
     const code = predict({ ...world, tasks: [asked] }, act)?.code;

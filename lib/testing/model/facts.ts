@@ -27,7 +27,7 @@ const WHOLE = `
 type Payment = [id: string, status: string, refundedPence: number, disputedPence: number, session: string | null];
 type Row = { id: string; group: string | null; contracts: string[]; payments: Payment[] };
 
-/** Every task of the model stands in the database and at Stripe as the model has it, there is no other, and the whole ledger balances. */
+/** Checks that database and Stripe have exactly the model's tasks, as the model has them, and that the ledger balances. */
 export async function compare(world: World, { live, agents, earlierTasks }: Stage): Promise<void> {
   const [facts, whole] = await Promise.all([
     pool().query<Row>(FACTS, [world.tasks.map(({ id }) => id)]),

@@ -21,10 +21,10 @@ const MOST_UNDER_WAY = 3;
 const MOST_ENDED = 6;
 const MOST = 10_000;
 
-/** An act with what the model says of it. */
+/** A command with the outcome that the model expects. */
 export type Option = { act: Act; expected: Prediction };
 
-/** Whether a command that would succeed also changes, or shows, anything. */
+/** Whether a successful command would change or show anything. */
 export function isUseful(world: World, act: Act): boolean {
   const { verb, who, at } = act;
   const task = world.tasks[at];
@@ -51,7 +51,7 @@ export function isUseful(world: World, act: Act): boolean {
     case "create":
       return world.tasks.filter((each) => !hasEnded(each)).length < MOST_UNDER_WAY;
     case "claim":
-      // Whoever has no account cannot be paid, and the task comes no further.
+      // A provider without an account cannot be paid, so the task would get stuck.
       return task?.mode === "TEST" || agent.account !== null || act.variant % 5 === 0;
     case "accept":
       return task?.contracts.at(-1)?.acceptedBy.includes(who) === false;
@@ -84,7 +84,7 @@ function places(world: World, chance: Chance): number[] {
   return [...all.filter((at) => !isOver(at)), ...chance.shuffled(all.filter(isOver)).slice(0, MOST_ENDED)];
 }
 
-/** Every command that could be given now, each in one variant. */
+/** Every command that is possible now, each in one variant. */
 export function everyOption(world: World, chance: Chance): Option[] {
   const variant = chance.between(0, MOST);
   const tasks = places(world, chance);
@@ -101,7 +101,7 @@ export function everyOption(world: World, chance: Chance): Option[] {
   });
 }
 
-/** One of these: first a group of those with the same key, by the group's weight, then one of the group. */
+/** Picks an item: first a group with the same key, by the group's weight, then one item of the group. */
 export function pick(
   chance: Chance,
   options: readonly Option[],

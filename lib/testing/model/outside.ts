@@ -32,12 +32,12 @@ import { leftOf } from "./predict-outside.ts";
 import { NOTHING, type Outcome, type Stage } from "./stage.ts";
 import { AGENTS, type ModelTask, newWorld, type World } from "./world.ts";
 
-// What nobody asks for over HTTP: the administrator's decisions, what happens at Stripe, background work, and time.
+// What does not happen over HTTP: the administrator's decisions, events at Stripe, background work, and time.
 
 const admin = commandLineContext("model");
 const reason = "The model says so.";
 
-/** Does a command of this kind; undefined for one that a service identity gives. */
+/** Carries out a command of this kind; undefined for one that a service identity sends. */
 export function outside(stage: Stage, world: World, act: Act, task: ModelTask): Promise<Outcome> | undefined {
   const doing = OUTSIDE[act.verb];
   return doing && attempt(() => doing(stage, act, task, world));
@@ -109,7 +109,7 @@ const OUTSIDE: Partial<Record<Verb, Doing>> = {
   },
 };
 
-/** At Stripe, there is no such thing as the checkout of what is not a LIVE payment. */
+/** Only LIVE payments have a checkout at Stripe. */
 async function checkoutOf(act: Act, task: ModelTask): Promise<string> {
   const payment = paymentOf(task, act);
   return payment && task.mode === "LIVE" ? await sessionOf(payment.id) : "none";
@@ -127,7 +127,7 @@ async function deliverAll(stage: Stage, act: Act): Promise<void> {
     assert.equal(await deliver(stage.live, event), 200, event.type);
 }
 
-/** What is not asked over HTTP, told as if it had been. */
+/** The outcome of such a command, in the form of an HTTP answer. */
 async function attempt(work: () => unknown): Promise<Outcome> {
   const told = { gates: [], made: NOTHING, read: {} };
   try {
@@ -140,7 +140,7 @@ async function attempt(work: () => unknown): Promise<Outcome> {
   }
 }
 
-/** Everybody as a new world has them; what Stripe has said before is left behind. */
+/** Resets all agents to the state of a new world. Earlier events of Stripe are skipped. */
 export async function reset(stage: Stage): Promise<void> {
   const fresh = newWorld().agents;
   for (const who of AGENTS) {

@@ -5,11 +5,11 @@ import { isUseful, type Option, pick } from "./options.ts";
 import { stateOf } from "./rules.ts";
 import { ACTIONS, type Action, type World } from "./world.ts";
 
-// What chance alone would seldom bring together: a few commands in a row.
+// Sequences of commands that random choice would rarely produce.
 
 type Plan = (world: World, chance: Chance, options: readonly Option[]) => Act[] | undefined;
 
-/** What takes an obstacle away again, in a variant that does. */
+/** The command that removes each obstacle, in a variant that does so. */
 const LIFTS: Partial<Record<Verb, Pick<Act, "verb" | "variant">>> = {
   deny: { verb: "allow", variant: 0 },
   rate: { verb: "rate", variant: 1 },
@@ -28,7 +28,7 @@ function lifted(act: Act | undefined): Act[] {
   return act && lift ? [{ ...act, ...lift }] : [];
 }
 
-/** Puts something in the way of what somebody could do next, lets it be tried, and mostly clears the way again. */
+/** Blocks a step that is possible, lets it be tried, and usually removes the obstacle. */
 export const obstructing: Plan = (world, chance, options) => {
   const isStep = ({ act: { verb } }: Option) => verb === "confirm" || (ACTIONS as readonly Verb[]).includes(verb);
   const steps = options.filter((each) => isStep(each) && !each.expected.code && isUseful(world, each.act));
@@ -57,9 +57,9 @@ const AGAINST_TRANSFERS: ReadonlySet<Verb> = new Set([
   ...(["hold_task", "hold", "suspend", "dispute", "refund", "charge_back", "restrict"] as const),
 ]);
 
-/** Lets one thing alone stand against a transfer, and the service work; then perhaps nothing. */
+/** Blocks a transfer in exactly one way, runs the background work, and sometimes removes the obstacle. */
 export const holdingBack: Plan = (world, chance, options) => {
-  // What was refunded is held back for ever.
+  // A refunded transfer is held back for good.
   const queued = world.tasks.findLast(
     (task) => task.settlement?.transfer === "queued" && paidPayment(task)?.refundedPence === 0,
   );
@@ -90,7 +90,7 @@ export const holdingBack: Plan = (world, chance, options) => {
   return [obstacle, ...others, ...news, work as Act, ...after];
 };
 
-/** Lets the time of a task be over, where something else is under way with it. */
+/** Lets a task expire while something else is in progress. */
 export const outliving: Plan = (world, chance, options) => {
   const good = options.filter(({ act, expected }) => !expected.code && world.tasks[act.at]?.overdue === false);
   const [first] = chance.shuffled(

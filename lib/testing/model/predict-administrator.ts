@@ -12,7 +12,7 @@ const resolve: Rule = (world, task, act) => {
     if (dispute) dispute.open = false;
     if (resolutionOf(act) === "provider") return wake(world, (each) => each === task);
     if (!hasEnded(task)) end(task);
-    // Completed already: what has not been passed on never will be.
+    // Already completed: what has not been transferred never will be.
     else if (task.settlement?.transfer === "queued")
       Object.assign(task.settlement, { state: "void", transfer: "none" });
   });

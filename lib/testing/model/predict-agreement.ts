@@ -36,7 +36,7 @@ const accept: Rule = (world, task, act) => {
   mustNotBeSuspended(world, who);
   const contract = mustBePartyTo(contractOf(task, act), task, who);
   refuseIf(!hasRightHash(act), "terms_mismatch");
-  // Twice gives the same answer, in any later state.
+  // Repeating it gives the same answer in any later state.
   if (contract.acceptedBy.includes(who)) return { status: 200, apply: () => undefined };
   refuseIf(contract.state !== "proposed", "state_conflict");
   mustBe(task, "proposed");

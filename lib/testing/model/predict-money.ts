@@ -11,7 +11,7 @@ import {
   type World,
 } from "./world.ts";
 
-/** Only an accepted, paid and not yet funded agreement takes money. */
+/** Only an accepted agreement with a price that is not funded yet can be paid. */
 function mustWantMoney(task: ModelTask, contractId: string): void {
   refuseIf(currentContract(task)?.id !== contractId, "state_conflict");
   mustBe(task, "accepted");
@@ -20,7 +20,7 @@ function mustWantMoney(task: ModelTask, contractId: string): void {
 
 const ACCOUNT_GATES = ["identity_match", "transfers_active", "payouts_enabled", "no_unresolved_requirements"];
 
-/** Stripe is asked how the provider's account stands now; where nobody would be paid, nobody pays. */
+/** The provider's account is read at Stripe; if it cannot be paid, no payment starts. */
 function mustBePayable(world: World, who: AgentName): () => void {
   const { account } = world.agents[who];
   const learn = () => learnAccount(world, who);
@@ -48,7 +48,7 @@ const fund: Rule = (world, task, act) => {
     status: 201,
     apply: ({ id }) => {
       learn();
-      // One checkout at a time: while it is pending, everybody is answered with that one.
+      // One checkout at a time: while it is pending, every call returns it.
       if (task.mode === "LIVE" && task.payments.some((payment) => payment.status === "pending")) return;
       task.payments.push({
         ...{ id, contractId, amountPence, status: "pending", checkout: task.mode === "LIVE" ? "open" : "none" },

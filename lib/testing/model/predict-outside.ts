@@ -4,9 +4,9 @@ import { does, type Effect, type Rule } from "./effect.ts";
 import { refuseIf } from "./rules.ts";
 import type { ModelPayment } from "./world.ts";
 
-// What payers, their banks, Stripe and providers do there. The service hears of it later.
+// What payers, their banks and providers do at Stripe. The service learns of it later.
 
-/** Something has happened to a payment, of which there will be news. */
+/** Something has happened to a payment; an event will follow. */
 function happens(payment: ModelPayment | undefined, what: Partial<ModelPayment>): Effect {
   return does(() => {
     if (payment) Object.assign(payment, what, { news: { ...payment.news, sent: true } });
@@ -30,7 +30,7 @@ export function leftOf({ checkout, amountPence, refundedPence }: ModelPayment): 
   return checkout === "paid" ? amountPence - refundedPence : 0;
 }
 
-/** In Stripe's dashboard, by a person: of what has never been contested. */
+/** By a person in Stripe's dashboard, for payments that were never disputed. */
 const refund: Rule = (_world, task, act) => {
   const payment = paymentOf(task, act);
   const left = payment ? leftOf(payment) : 0;

@@ -8,7 +8,7 @@ const show: Rule = (world, task, { who }) => {
   return does();
 };
 
-/** The parties of an agreement read it for ever, whoever has claimed the task since. */
+/** The parties of an agreement can always read it, even after someone else has claimed the task. */
 const showContract: Rule = (world, task, act) => {
   const { who } = act;
   const contract = contractOf(task, act);
@@ -23,7 +23,7 @@ const list: Rule = (world, _task, { who }) => {
   return does();
 };
 
-/** In this world every domain serves its proof to whoever asks. */
+/** In this model every domain serves its proof. */
 const verify: Rule = (world, _task, { who }) => {
   mustNotBeSuspended(world, who);
   return does(() => void Object.assign(world.agents[who], { proved: true, failedChecks: 0 }));

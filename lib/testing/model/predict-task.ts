@@ -22,7 +22,7 @@ function step(action: Action, role: "requester" | "provider", from: TaskState, t
   };
 }
 
-/** The task has ended without completion. What was paid is kept on record; what was not is called off. */
+/** The task has ended without completion. Payments that succeeded stay recorded; pending ones are abandoned. */
 export function end(task: ModelTask): void {
   task.state = "cancelled";
   if (task.settlement?.state !== "recorded") return;
@@ -51,7 +51,7 @@ const create: Rule = (world, _task, act) => {
   };
 };
 
-/** What was made stays made, whatever has changed since. */
+/** The original answer is repeated, whatever has changed since. */
 const createAgain: Rule = (world, task, act) => {
   mustNotBeSuspended(world, task.requester);
   refuseIf(isOtherRequest(act), "request_id_conflict");
@@ -61,7 +61,7 @@ const createAgain: Rule = (world, task, act) => {
 const claim: Rule = (world, task, { who }) => {
   mustNotBeSuspended(world, who);
   const isForOthers = task.selected !== null && task.selected !== who;
-  // Who has proved a domain and knows its ID may claim what is not listed.
+  // A verified identity that knows the ID may claim an unlisted task.
   if (!world.agents[who].proved || isForOthers || stateOf(task) !== "open") mustSee(task, who);
   mustBe(task, "open");
   mustPass(world, task, who, "claim");
@@ -85,7 +85,7 @@ const release: Rule = (world, task, act) => {
 const start: Rule = (world, task, act) => {
   const effect = step("start", "provider", "accepted", "in_progress")(world, task, act);
   refuseIf(payable(task) > 0 && task.settlement?.funding !== "confirmed", "funding_required");
-  // Money that went back, or that the payer's bank asks for, funds nothing.
+  // Refunded or disputed money does not fund a task.
   refuseIf(isMoneyLost(task), "funding_required");
   return effect;
 };
@@ -118,7 +118,7 @@ const dispute: Rule = (world, task, { who }) => {
   mustNotBeSuspended(world, who);
   mustSee(task, who);
   refuseIf(who !== task.requester && who !== task.provider, "forbidden");
-  // Of a completed task, what can still be held back is the transfer.
+  // For a completed task, only the transfer can still be held back.
   if (task.settlement?.transfer !== "queued")
     mustBe(task, "claimed", "proposed", "accepted", "in_progress", "submitted");
   refuseIf(openDispute(task) !== undefined, "state_conflict");

@@ -3,7 +3,7 @@ import { does, type Rule } from "./effect.ts";
 import { isHeldBack } from "./rules.ts";
 import { AGENTS, learnAccount, type ModelPayment, type ModelTask, type News, type World } from "./world.ts";
 
-// How the service learns what has happened at Stripe, and what it does by itself.
+// How the service learns what has happened at Stripe, and what it does in the background.
 
 function allNews(world: World): News[] {
   const accounts = AGENTS.flatMap((who) => world.agents[who].account ?? []);
@@ -21,7 +21,7 @@ const deliver: Rule = (world) =>
     for (const news of allNews(world)) if (news.sent) Object.assign(news, { sent: false, delivered: true });
   });
 
-/** Whatever was delivered is looked into, once; @returns whether there was anything */
+/** Processes everything that was delivered, once. @returns whether there was anything */
 function lookInto({ news }: { news: News }): boolean {
   const hasCome = news.delivered;
   news.delivered = false;
@@ -46,7 +46,7 @@ const work: Rule = (world) =>
     for (let task = nextToPassOn(world); task; task = nextToPassOn(world)) passOn(world, task);
   });
 
-/** What is heard of a payment is read; what was given up is closed before that, unless it was paid. */
+/** Reads a payment of which there is news. An abandoned checkout is closed first, unless it was paid. */
 function workOn(task: ModelTask, payment: ModelPayment): void {
   if (payment.closing && payment.checkout === "open") {
     payment.checkout = "expired";
@@ -57,14 +57,14 @@ function workOn(task: ModelTask, payment: ModelPayment): void {
   if (isLookedInto) readPayment(task, payment);
 }
 
-/** What Stripe has of a payment is written down as it stands. */
+/** Records the payment as Stripe has it. */
 function readPayment(task: ModelTask, payment: ModelPayment): void {
   if (payment.checkout === "paid") {
     payment.status = "succeeded";
     if (task.settlement) task.settlement.funding = "confirmed";
     const isLost = payment.contested === "open" || payment.contested === "lost";
     const disputedPence = isLost ? payment.contestedPence : 0;
-    // A chargeback that was won no longer stands against the transfer.
+    // A chargeback that was won no longer blocks the transfer.
     if (task.settlement && disputedPence < payment.known.disputedPence) task.settlement.woken = true;
     payment.known = { refundedPence: payment.refundedPence, disputedPence };
   } else if (payment.checkout === "expired" && payment.status === "pending") {
@@ -77,23 +77,23 @@ function nextToPassOn({ tasks }: World): ModelTask | undefined {
   return tasks.find(({ settlement }) => settlement?.transfer === "queued" && settlement.woken);
 }
 
-/** Where nothing that is known stands against it, account and payment are read afresh before money is passed on. */
+/** If nothing known blocks a transfer, account and payment are read again before the money is sent. */
 function passOn(world: World, task: ModelTask): void {
   const { settlement, provider } = task;
   if (!settlement || !provider) return;
   settlement.woken = false;
   const { account } = world.agents[provider];
   if (!account || isHeldBack(world, task)) return;
-  // One that was not ready lately is not asked about again so soon.
+  // An account that was not ready recently is not read again so soon.
   if (account.known) learnAccount(world, provider);
   for (const payment of task.payments) if (payment.status === "succeeded") readPayment(task, payment);
   if (isHeldBack(world, task) || !account.known) return;
   settlement.transfer = "sent";
-  // That it was made is news, too.
+  // Its creation is news as well.
   settlement.reversed.news.sent = true;
 }
 
-/** Tasks past their time were expired before anybody wrote it down. */
+/** Tasks past their expiry count as expired before that is recorded. */
 const sweep: Rule = () => does();
 
 export const WORK_RULES = { deliver, work, sweep };

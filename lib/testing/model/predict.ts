@@ -18,7 +18,7 @@ const RULES: Record<Verb, Rule> = {
 };
 const NEEDS_NO_TASK: readonly Verb[] = [...ABOUT_NOTHING, ...ABOUT_AGENT];
 
-/** What the service has to answer to a command; undefined where there is nothing yet that it could be about. */
+/** The expected answer to a command; undefined if its subject does not exist yet. */
 export function predict(world: World, act: Act): Prediction | undefined {
   const task = taskOf(world, act);
   if (!task && !NEEDS_NO_TASK.includes(act.verb)) return undefined;

@@ -1,7 +1,7 @@
 import { isMoneyLost } from "./books.ts";
 import { type Action, type AgentName, type ModelTask, openDispute, type TaskState, type World } from "./world.ts";
 
-// The refusals of the interface, in the order in which a caller learns of them.
+// The refusals of the API, in the order in which they are checked.
 
 export const STATUS_OF = {
   identity_suspended: 403,
@@ -14,17 +14,17 @@ export const STATUS_OF = {
   task_expired: 410,
   gate_refused: 403,
   funding_required: 402,
-  /** Not the service but Stripe says no, to whoever asked it. */
+  /** Refused by Stripe, not by the service. */
   stripe_refused: 400,
 } as const;
 export type Code = keyof typeof STATUS_OF;
 
-/** Thrown by the thousand to find out what would be refused, therefore without the stack of an Error. */
+/** Thrown thousands of times to find out what would be refused, so without an Error's stack. */
 export class Refusal {
   readonly code: Code;
-  /** The gates that are shut, in alphabetical order. */
+  /** The gates that block, in alphabetical order. */
   readonly gates: string[];
-  /** What changes all the same. */
+  /** What changes in spite of the refusal. */
   readonly apply: () => void;
   constructor(code: Code, gates: string[] = [], apply: () => void = () => undefined) {
     this.code = code;
@@ -37,7 +37,7 @@ export function refuseIf(on: boolean, code: Code): void {
   if (on) throw new Refusal(code);
 }
 
-/** A suspended identity gets this from everything, whatever it asks for. */
+/** Every call of a suspended identity is refused like this. */
 export function mustNotBeSuspended(world: World, who: AgentName): void {
   refuseIf(world.agents[who].suspended, "identity_suspended");
 }
@@ -66,7 +66,7 @@ export function mustBe(task: ModelTask, ...states: TaskState[]): void {
   throw new Refusal(state === "expired" ? "task_expired" : "state_conflict");
 }
 
-/** Holds and denials shut every step; proof, skill and risk those that take work on; a claim must also be somebody else's. */
+/** Holds and denials block every step; domain, skill and risk block those that take on work; one's own task cannot be claimed. */
 export function mustPass(world: World, task: ModelTask | undefined, who: AgentName, action: Action): void {
   const { held, denied, proved, skills, risk } = world.agents[who];
   const shut: Record<string, boolean> = { hold: held || task?.held === true, permission: denied.includes(action) };
@@ -85,7 +85,7 @@ export function mustPass(world: World, task: ModelTask | undefined, who: AgentNa
   if (gates.length > 0) throw new Refusal("gate_refused", gates);
 }
 
-/** Whether anything that the service knows keeps money from being passed on, the provider's account aside. */
+/** Whether something that the service knows blocks the transfer, apart from the provider's account. */
 export function isHeldBack(world: World, task: ModelTask): boolean {
   const people = [task.requester, task.provider].map((who) => who && world.agents[who]);
   return (

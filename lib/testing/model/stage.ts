@@ -9,13 +9,13 @@ export type Stage = {
   live: Live;
   /** With the account at Stripe of those who have one. */
   agents: Record<AgentName, TestAgent & { account?: string }>;
-  /** How many of Stripe's events have been delivered, or left behind with an earlier way. */
+  /** How many of Stripe's events have been delivered, or were left over from earlier courses. */
   delivered: number;
-  /** How many tasks earlier ways have left behind. */
+  /** How many tasks earlier courses have left. */
   earlierTasks: number;
 };
 
-/** What an answer tells. */
+/** The parts of an answer that are compared. */
 export type Read = Partial<{
   task: { task_id: string; state: string; available_actions: { action: string; ready: boolean }[] };
   contract: { contract_id: string; state: string; terms_hash: string; amount_pence: number; terms?: object };
@@ -25,7 +25,7 @@ export type Read = Partial<{
   lists: Lists;
 }>;
 
-/** How a command has ended; `gates` are those that were shut. */
+/** The outcome of a command; `gates` are those that blocked it. */
 export type Outcome = { status: number; code: string | undefined; gates: string[]; made: Made; read: Read };
 
 export const NOTHING: Made = { id: "", hash: "", requestId: "" };

@@ -1,7 +1,7 @@
-// What the model knows of the service: no more than the interface tells its callers, and written down from that alone.
+// The model's view of the service. It is derived only from what the API tells its callers.
 
 export const AGENTS = ["requester", "selected", "another", "stranger"] as const;
-/** `selected` is the provider whom a task may name; `stranger` has proved no domain at first. */
+/** `selected` is the provider that a task may name; `stranger` starts with an unverified domain. */
 export type AgentName = (typeof AGENTS)[number];
 
 /** What an administrator can deny to an identity. */
@@ -11,7 +11,7 @@ export const ACTIONS = [
 ];
 export type Action = (typeof ACTIONS)[number];
 
-/** How far the news of something at Stripe has come: it can be on its way, and delivered but not looked into. */
+/** Where the news of a change at Stripe is: not sent, delivered, or processed. */
 export type News = { sent: boolean; delivered: boolean };
 export const noNews = (): News => ({ sent: false, delivered: false });
 
@@ -22,10 +22,10 @@ export type Standing = {
   risk: "low" | "normal" | "high";
   denied: Action[];
   skills: string[];
-  /** Whether the proof of its domain holds; of three failed checks in a row the third ends that. */
+  /** Whether its domain counts as verified; the third failed check in a row ends that. */
   proved: boolean;
   failedChecks: number;
-  /** Its account at Stripe, and as the service last heard of it. */
+  /** Its account at Stripe, and the account as the service last read it. */
   account: { ready: boolean; known: boolean; news: News } | null;
 };
 
@@ -34,16 +34,16 @@ export type ModelPayment = {
   contractId: string;
   amountPence: number;
   status: "pending" | "succeeded" | "declined" | "expired" | "canceled";
-  /** LIVE: what has become of the checkout at Stripe, whether or not the service knows. */
+  /** LIVE: the state of the checkout at Stripe, whether or not the service knows it. */
   checkout: "none" | "open" | "paid" | "expired";
-  /** What the payer got back of it at Stripe. */
+  /** Pence refunded to the payer at Stripe. */
   refundedPence: number;
   contested: "never" | "open" | "won" | "lost";
   contestedPence: number;
   /** The same, as the service last read it. */
   known: { refundedPence: number; disputedPence: number };
   news: News;
-  /** LIVE: given up here; the next work of the service closes its checkout. */
+  /** LIVE: abandoned here; the service's next background work closes its checkout. */
   closing: boolean;
 };
 
@@ -62,9 +62,9 @@ export type ModelSettlement = {
   funding: "not_required" | "required" | "pending" | "confirmed";
   transfer: "none" | "queued" | "sent" | "reversed" | "simulated";
   grossPence: number;
-  /** Whether anything has happened for which a queued transfer is looked at again. */
+  /** Whether something has happened after which a queued transfer is checked again. */
   woken: boolean;
-  /** What was taken back of the transfer at Stripe, and what of that the service knows. */
+  /** Pence reversed at Stripe, and how many of them the service knows of. */
   reversed: { pence: number; knownPence: number; news: News };
 };
 
@@ -91,7 +91,7 @@ export type ModelTask = {
   selected: AgentName | null;
   provider: AgentName | null;
   state: TaskState;
-  /** Its time is over: whenever it is open, it is expired. */
+  /** It is past its expiry: if it is open, it counts as expired. */
   overdue: boolean;
   held: boolean;
   contracts: ModelContract[];
@@ -127,7 +127,7 @@ export function openDispute(task: ModelTask) {
   return task.disputes.find(({ open }) => open);
 }
 
-/** The agreement that is proposed or accepted; a declined one counts no more. */
+/** The agreement that is proposed or accepted; declined ones do not count. */
 export function currentContract(task: ModelTask): ModelContract | undefined {
   return task.contracts.find(({ state }) => state !== "declined");
 }
@@ -136,7 +136,7 @@ export function payable(task: ModelTask): number {
   return currentContract(task)?.amountPence ?? 0;
 }
 
-/** Whatever kept these transfers waiting may be over. */
+/** Something that held these transfers back may have ended. */
 export function wake({ tasks }: World, concerned: (task: ModelTask) => boolean): void {
   for (const task of tasks) if (task.settlement && concerned(task)) task.settlement.woken = true;
 }
