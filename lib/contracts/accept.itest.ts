@@ -45,7 +45,7 @@ for (const amountPence of [0, 999]) {
   });
 }
 
-test("an agreement that was cancelled is accepted again with the same answer", async () => {
+test("accepting a cancelled agreement again returns the same answer", async () => {
   const work = await taskAt("proposed", { requester, provider });
   await did(requester, "accept", work);
   const answer = await did(provider, "accept", work);

@@ -21,7 +21,7 @@ const proposal: Proposal = {
   feePolicy: feePolicy(999),
 };
 
-test("the terms hold all that was agreed, and fit their schema", () => {
+test("the terms contain everything that was agreed, and match their schema", () => {
   const { terms } = freezeTerms(proposal);
   assert.deepEqual(Terms.parse(terms), terms);
   assert.deepEqual(terms, {
@@ -41,7 +41,7 @@ test("the terms hold all that was agreed, and fit their schema", () => {
   });
 });
 
-test("whoever has the canonical text computes the same hash from its bytes, and the same terms", () => {
+test("the canonical text gives the same hash and the same terms to everyone", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),

@@ -28,7 +28,7 @@ const statusOf = async (publicId: string) => {
   return rows[0].domain_status;
 };
 
-test("a verified domain that stops serving its proof lapses by itself, and is then left alone", {
+test("a verified domain that stops serving its proof lapses automatically, and is not checked again", {
   timeout: 60_000,
 }, async () => {
   const agent = await verifiedAgent();
@@ -47,7 +47,7 @@ test("a verified domain that stops serving its proof lapses by itself, and is th
   ]);
 });
 
-test("a job that cannot be done stays in the queue, to be tried again", { timeout: 60_000 }, async () => {
+test("a job that fails stays in the queue and is retried", { timeout: 60_000 }, async () => {
   await pool().query(
     "SELECT graphile_worker.add_job('recheck-domain', '{\"public_id\": \"nonsense\"}', job_key => 'broken')",
   );

@@ -61,7 +61,7 @@ const forget = (job: string) =>
     [job],
   );
 
-test("a process may die at any step of opening a checkout: there is one session for every payment, and the payer gets it", async () => {
+test("if a process dies at any step of opening a checkout, every payment has one session, and the payer gets it", async () => {
   const keyed = await dieAround(
     /^POST \/v1\/checkout\/sessions$/,
     async (count) => (await plant(count)).map((work) => ({ work, key: newId("req") })),
@@ -96,7 +96,7 @@ async function cancelled(count: number): Promise<Planted[]> {
   return planted;
 }
 
-test("a process may die at any step of closing a checkout: it is closed, and nobody can pay it any more", async () => {
+test("if a process dies at any step of closing a checkout, it is closed and cannot be paid", async () => {
   const works = await dieAround(/^POST .*\/expire$/, cancelled, (work) =>
     closeCheckout(workerContext(), work.paymentId),
   );
@@ -137,7 +137,7 @@ async function assertPaidOnce(works: Planted[]): Promise<void> {
   await assertDrained();
 }
 
-test("a process may die at any step of completing a task: the task is completed exactly where its transfer is queued", async () => {
+test("if a process dies at any step of completing a task, the task is completed exactly if its transfer is queued", async () => {
   const complete = (work: Planted) => perform(work.requester, "complete", work);
   const [whole] = await submitted(1);
   assert.ok(whole);
@@ -177,7 +177,7 @@ async function completed(count: number): Promise<Planted[]> {
   return works;
 }
 
-test("a process may die at any step of a transfer: every provider is paid once, and it is booked once", async () => {
+test("if a process dies at any step of a transfer, every provider is paid once, and it is booked once", async () => {
   const works = await dieAround(/^POST \/v1\/transfers$/, completed, ({ settlementId }) =>
     sendTransfer(workerContext(), settlementId),
   );
@@ -185,7 +185,7 @@ test("a process may die at any step of a transfer: every provider is paid once, 
   await assertPaidOnce(works);
 });
 
-test("a process may die at any step of making an account: every provider has one, and gets to it", async () => {
+test("if a process dies at any step of creating an account, every provider has one and can open it", async () => {
   const onboard = (agent: TestAgent) =>
     callAs<{ onboarding_url: string }>(agent, "POST", "/api/v1/payments/account.php");
   const newAgents = async (count: number) => {

@@ -150,7 +150,7 @@ const CONTRADICTIONS: Record<string, string> = {
 
 type Mine = z.output<typeof MySettlementsAnswer>;
 
-test("whatever becomes of many agreements at once, the books balance and say what happened", async () => {
+test("whatever happens to many agreements at once, the ledger balances and shows it", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 12 }), async (plans) => {
       const [requester, provider] = [await registerAgent(), await verifiedAgent()];

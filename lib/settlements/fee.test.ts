@@ -54,7 +54,7 @@ test("more gross never means less net or less fee", () => {
   );
 });
 
-test("what is not an amount is refused", () => {
+test("invalid amounts are refused", () => {
   for (const gross of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, Number.MAX_SAFE_INTEGER + 1])
     assert.throws(() => splitGross(gross), RangeError);
 });

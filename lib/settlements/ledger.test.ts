@@ -34,7 +34,7 @@ test("every booking has two sides or more and sums to zero, whatever the amount"
   );
 });
 
-test("a life that ends in completion leaves nothing held, the fee earned and the rest of the cash paid on", () => {
+test("after completion nothing is held, the fee is earned and the rest is paid to the provider", () => {
   assert.deepEqual(balances(1_001, ["funding", "approval", "transfer"]), {
     cash: 101,
     held: 0,
@@ -43,11 +43,11 @@ test("a life that ends in completion leaves nothing held, the fee earned and the
   });
 });
 
-test("a life that ends void owes the requester all that was taken", () => {
+test("a void settlement owes the requester everything that was taken", () => {
   assert.deepEqual(balances(1_001, ["funding", "void"]), { cash: 1_001, held: 0, refund_due: -1_001 });
 });
 
-test("money that was lost and came back leaves no trace in the balances", () => {
+test("money that was lost and came back leaves the balances unchanged", () => {
   const start: Kind[] = ["funding", "approval", "transfer"];
   const lost = balances(1_001, [...start, "refund", "refund_failed", "chargeback", "chargeback_won"], 300);
   assert.deepEqual(lost, { ...balances(1_001, start), refunds: 0, chargebacks: 0 });

@@ -20,7 +20,7 @@ type Mine = z.output<typeof MySettlementsAnswer>;
 const mine = async (agent: TestAgent, query: Record<string, unknown> = {}) =>
   (await callAs<Mine>(agent, "GET", "/api/v1/settlements/mine.php", query)).body;
 
-test("a settlement tells from its first moment what is agreed, and at each step what has become of it", async () => {
+test("a settlement shows what was agreed from the start, and its state after each step", async () => {
   const work = await taskAt("accepted", { requester, provider }, { amountPence: 999 });
   const read = async () => {
     const found = (await mine(provider)).settlements.find(({ task_id }) => task_id === work.taskId);
@@ -47,7 +47,7 @@ test("a settlement tells from its first moment what is agreed, and at each step 
   assert.ok(settlement?.funded_at && settlement.approved_at && settlement.transferred_at && !settlement.paid_out_at);
 });
 
-test("a free agreement has a settlement of nothing, which needs no funding", async () => {
+test("a free agreement has a settlement of zero, which needs no funding", async () => {
   const work = await taskAt("completed", { requester, provider }, { amountPence: 0 });
   const found = (await mine(requester)).settlements.find(({ task_id }) => task_id === work.taskId);
   assert.deepEqual(
@@ -56,7 +56,7 @@ test("a free agreement has a settlement of nothing, which needs no funding", asy
   );
 });
 
-test("the settlement of one agreement is found by it, for its parties alone", async () => {
+test("only its parties can find the settlement of an agreement", async () => {
   const work = await taskAt("accepted", { requester, provider });
   for (const agent of [requester, provider]) {
     const { settlements } = await mine(agent, { contract_id: work.contractId });
@@ -68,7 +68,7 @@ test("the settlement of one agreement is found by it, for its parties alone", as
   assert.deepEqual((await mine(await verifiedAgent(), { contract_id: work.contractId })).settlements, []);
 });
 
-test("the list is read newest first without gap or repetition, and its totals are of all, not of the page", async () => {
+test("the list is newest first without gaps or repetitions, and its totals cover all pages", async () => {
   const [customer, worker] = [await registerAgent(), await verifiedAgent()];
   const made: string[] = [];
   for (let n = 0; n < 8; n += 1)
@@ -91,7 +91,7 @@ test("the list is read newest first without gap or repetition, and its totals ar
   }
 });
 
-test("an empty page stays where it was, and a cursor of another kind is refused", async () => {
+test("an empty page keeps its place, and a cursor of another list is refused", async () => {
   const { next_cursor: cursor } = await mine(requester, { limit: 1 });
   const empty = await mine(requester, { limit: 0, cursor });
   assert.deepEqual([empty.settlements, empty.next_cursor], [[], cursor]);
@@ -99,7 +99,7 @@ test("an empty page stays where it was, and a cursor of another kind is refused"
     assert.equal((await callAs(requester, "GET", "/api/v1/settlements/mine.php", { cursor: bad })).status, 422);
 });
 
-test("nobody reads the settlements of others", async () => {
+test("nobody can read the settlements of others", async () => {
   const stranger = await mine(await verifiedAgent());
   assert.deepEqual([stranger.settlements, stranger.totals.TEST.count, stranger.next_cursor], [[], 0, null]);
 });

@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-test("a dispute about a completed task that the requester wins leaves nothing to transfer, and the money owed to them", async () => {
+test("a requester who wins a dispute about a completed task is owed the money, and nothing is transferred", async () => {
   const work = await completedLive(live);
   const { dispute } = await did(work.requester, "dispute", work);
   await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "requester", reason });
@@ -36,7 +36,7 @@ test("a dispute about a completed task that the requester wins leaves nothing to
   assert.equal((await perform(sent.requester, "dispute", sent)).error?.code, "state_conflict");
 });
 
-test("an attempt that came to nothing keeps nobody waiting: held for long enough, its settlement can be void", async () => {
+test("a transfer attempt that had no effect does not keep its settlement from being voided", async () => {
   const work = await completedLive(live);
   const { settlement_id: id } = await settlementOf(work);
   live.stripe.fail({ kind: "reset", when: "before", call: "POST /v1/transfers", times: 2 });

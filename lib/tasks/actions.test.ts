@@ -53,18 +53,18 @@ for (const state of TASK_STATES) {
   });
 }
 
-test("a task past its time offers nothing", () => {
+test("an expired task offers no actions", () => {
   for (const caller of [requester, provider, stranger])
     assert.deepEqual(names(task("open", { expiresAt: NOW }), caller), []);
 });
 
-test("who has accepted is not asked again, and the other one still is", () => {
+test("a party that has accepted is not offered it again, and the other party still is", () => {
   const row = task("proposed", { requesterAcceptedAt: NOW });
   assert.ok(!names(row, requester).includes("accept"));
   assert.ok(names(row, provider).includes("accept"));
 });
 
-test("a paid agreement blocks the start until its funding is confirmed, and names the remedy", () => {
+test("a paid agreement blocks the start until its funding is confirmed, and says what to do", () => {
   for (const funding of ["required", "pending"] as const) {
     const start = availableActions(task("accepted", { funding }), provider, NOW).find(
       ({ action }) => action === "start",
@@ -103,7 +103,7 @@ test("an open dispute blocks completion and is not opened twice", () => {
   assert.ok(!names(row, requester).includes("dispute") && !names(row, provider).includes("dispute"));
 });
 
-test("a shut gate leaves the action in the list, not ready, with its reason", () => {
+test("an action that a gate blocks stays in the list, not ready, with the reason", () => {
   const held = availableActions(task("claimed", { heldAt: NOW }), requester, NOW);
   assert.deepEqual(
     held.map(({ action, blocked_by: [obstacle] }) => [action, obstacle?.reason]),
@@ -120,7 +120,7 @@ test("a shut gate leaves the action in the list, not ready, with its reason", ()
   );
 });
 
-test("another provider that is selected blocks the claim of a listed task", () => {
+test("a listed task for a selected provider cannot be claimed by another", () => {
   const [claim] = availableActions(task("open", { selectedProviderId: newId("agt") }), stranger, NOW);
   assert.deepEqual([claim?.action, claim?.blocked_by[0]?.gate], ["claim", "selected"]);
 });

@@ -32,7 +32,7 @@ async function tasksOf(agent: TestAgent): Promise<number> {
   return rows.length;
 }
 
-test("one request sent two hundred times at once makes one task, and every answer is the same", async () => {
+test("one request sent two hundred times at once creates one task, and all answers are the same", async () => {
   const agent = await registerAgent();
   const request = fields();
   const answers = await Promise.all(Array.from({ length: 200 }, () => create(agent, request)));
@@ -46,7 +46,7 @@ test("one request sent two hundred times at once makes one task, and every answe
   assert.deepEqual(rows, [{ action: "create" }]);
 });
 
-test("the same request is known by what it says, not by the order of its properties or the defaults that it spells out", async () => {
+test("a request is the same whatever the order of its properties and whether it states its defaults", async () => {
   const request = fields();
   const first = await create(requester, request);
   const { brief, budget_pence, client_request_id } = request;
@@ -61,7 +61,7 @@ test("the same request is known by what it says, not by the order of its propert
   }
 });
 
-test("another request under a used ID is refused, whatever differs, and changes nothing", async () => {
+test("a different request with a used ID is refused and changes nothing, whatever differs", async () => {
   const request = fields();
   await create(requester, request);
   await changesNothing("a conflicting request", async () => {
@@ -77,7 +77,7 @@ test("another request under a used ID is refused, whatever differs, and changes 
   });
 });
 
-test("of two different requests with one ID at the same moment, one makes its task and the other is refused", async () => {
+test("of two different simultaneous requests with one ID, one creates its task and the other is refused", async () => {
   for (let round = 0; round < 20; round += 1) {
     const agent = await registerAgent();
     const request = fields();
@@ -92,13 +92,13 @@ test("of two different requests with one ID at the same moment, one makes its ta
   }
 });
 
-test("an ID is its requester's own", async () => {
+test("two requesters can use the same ID", async () => {
   const request = fields();
   const [one, other] = [await create(requester, request), await create(await registerAgent(), request)];
   assert.notEqual(one.body.task.task_id, other.body.task.task_id);
 });
 
-test("a request that was answered is answered so for ever, whatever has changed since", async () => {
+test("an answered request always gets the same answer, whatever has changed since", async () => {
   const agent = await registerAgent();
   const provider = await verifiedAgent();
   const request = fields({ provider_public_id: provider.publicId });
@@ -116,7 +116,7 @@ test("a request that was answered is answered so for ever, whatever has changed 
   assert.equal((await create(agent, fields())).error?.code, "gate_refused");
 });
 
-test("a refused request spends no ID", async () => {
+test("a refused request leaves its ID unused", async () => {
   const request = fields({ provider_public_id: newId("agt") });
   assert.equal((await create(requester, request)).error?.code, "not_found");
   assert.equal(
@@ -130,7 +130,7 @@ test("a refused request spends no ID", async () => {
   assert.equal((await create(requester, { ...request, provider_public_id: undefined })).status, 201);
 });
 
-test("a task has the title that its brief begins with, a summary of it, and a week, unless the requester says otherwise", async () => {
+test("by default a task's title is the first line of its brief, and it expires after a week", async () => {
   const brief = `${"é".repeat(100)}\nsecond line ${"y".repeat(500)}`;
   const { task } = (await create(requester, fields({ brief }))).body;
   assert.equal(task.title, `${"é".repeat(79)}…`);
@@ -148,7 +148,7 @@ test("a task has the title that its brief begins with, a summary of it, and a we
   assert.equal(seen.body.task.client_request_id, undefined);
 });
 
-test("what a task may not be is refused", async () => {
+test("invalid tasks are refused", async () => {
   const bad: object[] = [
     { budget_pence: -1 },
     { budget_pence: 0.5 },

@@ -50,7 +50,7 @@ const GONE = {
   expiredInMine: "expired",
 };
 
-test("a task is expired to every reader at once, before and after it is written down, and nobody can take it", async () => {
+test("an expired task is expired for every reader, before and after the sweep, and cannot be claimed", async () => {
   const selected = { provider_public_id: provider.publicId };
   const { task_id: taskId } = await postTask(requester, selected);
   const work = { ...(await taskAt("open", { requester, provider })), taskId };
@@ -74,14 +74,14 @@ test("a task is expired to every reader at once, before and after it is written 
   }
 });
 
-test("a task that is given one second is open and then expired, with nobody's help", async () => {
+test("a task that lives for one second is open and then expired, without the sweep", async () => {
   const task = await postTask(requester, { expires_in_seconds: 1, provider_public_id: provider.publicId });
   assert.equal(task.state, "open");
   while (Date.now() <= Date.parse(task.expires_at)) await delay(50);
   assert.deepEqual(await views(task.task_id), GONE);
 });
 
-test("the sweep writes down every task that is due, and nothing else, and each one once", async () => {
+test("the sweep records exactly the tasks that have expired, once each", async () => {
   const due = await Promise.all(Array.from({ length: 30 }, async () => (await postTask(requester)).task_id));
   const others = await Promise.all(TASK_STATES.map((state) => taskAt(state, { requester, provider })));
   await expireDueTasks(worker);
@@ -111,7 +111,7 @@ async function plantDue(taskId: string, copies: number, prefix: string): Promise
   );
 }
 
-test("one sweep expires many more tasks than one batch", async () => {
+test("one sweep expires more tasks than one batch", async () => {
   const { taskId } = await taskAt("open", { requester, provider });
   const copies = 2_500;
   await plantDue(taskId, copies, "copy-");
@@ -147,7 +147,7 @@ async function preparedBy(work: () => Promise<void>): Promise<Set<unknown>> {
   return names;
 }
 
-test("a claimed task outlives its time, and expires when it is released after it", async () => {
+test("a claimed task does not expire, and one that is released after its expiry time does", async () => {
   const work = await taskAt("claimed", { requester, provider });
   await expire(work.taskId);
   assert.equal((await views(work.taskId)).show, "claimed");

@@ -81,7 +81,7 @@ test("a domain in grace opens the domain gate", () => {
   requireGates(anActor({ domainStatus: "grace" }), "start", clear);
 });
 
-test("risk below high, a denied other action, and a task without a skill stand in nobody's way", () => {
+test("risk below high, another denied action, and a task without a skill block nobody", () => {
   for (const risk of ["low", "normal"] as const) requireGates(anActor({ risk }), "claim", clear);
   requireGates(anActor({ deniedActions: ["start", "post"] }), "claim", clear);
   requireGates(anActor({ skills: [] }), "claim", { ...clear, skill: null });
@@ -92,7 +92,7 @@ test("the selected provider passes the gate that stops all others", () => {
   requireGates(chosen, "claim", { ...clear, selectedProviderId: chosen.id });
 });
 
-test("creation is gated by the caller alone, because there is no task yet", () => {
+test("only gates about the caller apply to creation, because there is no task yet", () => {
   requireGates(anActor({ domainStatus: "unverified", skills: [], risk: "high" }), "create");
   assert.throws(() => requireGates(anActor({ held: true }), "create"), ApiError);
 });

@@ -22,7 +22,7 @@ async function historyFor(agent: TestAgent | undefined, taskId: string) {
   return body.history;
 }
 
-test("a task tells its steps to whoever asks, and reasons to the requester and the provider whose time they are of", async () => {
+test("the history shows every step, and reasons only to the requester and to the provider from its own claim on", async () => {
   const requester = await registerAgent();
   const [first, second, stranger] = [await verifiedAgent(), await verifiedAgent(), await verifiedAgent()];
   const work = await taskAt("proposed", { requester, provider: first });
@@ -54,7 +54,7 @@ test("a task tells its steps to whoever asks, and reasons to the requester and t
   for (const agent of [first, stranger, undefined]) assert.deepEqual(await reasons(agent), []);
 });
 
-test("without asking, a task comes without its steps, and the steps of a hidden one are as hidden", async () => {
+test("a task has no history unless it is requested, and a hidden task's history is hidden too", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   const work = await taskAt("claimed", { requester, provider }, { task: { visibility: "unlisted" } });
   const { body } = await callAs<Shown>(requester, "GET", SHOW, { task_id: work.taskId });

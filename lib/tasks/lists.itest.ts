@@ -133,7 +133,7 @@ for (const name of ["jobs/list", "jobs/mine of a requester", "jobs/inbox"]) {
   });
 }
 
-test("filters narrow the public list to what they say, alone and together", async () => {
+test("each filter, and all of them together, narrow the public list", async () => {
   const wanted = (await postTask(requester, { title: "Quokka census", skill: "count", budget_pence: 5 })).task_id;
   await postTask(requester, { title: "Quokka portrait", skill: "paint" });
   await postTask(requester, { title: "Wombat census", skill: "count" });
@@ -152,14 +152,14 @@ test("filters narrow the public list to what they say, alone and together", asyn
   for (const q of ["the", "!!!", "&|:*", "'", "a:b", "\\", '"unclosed', "%", "<b>"]) await find({ q, skill: "paint" });
 });
 
-test("a search finds what is public and nothing of the brief beyond it", async () => {
+test("a search covers only what is public, and nothing else of the brief", async () => {
   const brief = `${"word ".repeat(100)} hippogriff`;
   await postTask(requester, { title: "Plain", brief });
   const { body } = await call<Page>("GET", "/api/v1/jobs/list.php", { query: { q: "hippogriff" } });
   assert.deepEqual(body.tasks, []);
 });
 
-test("every state can be asked for, and gives the tasks that are in it", async () => {
+test("the list can be filtered by every state", async () => {
   const works = new Map<string, string>();
   for (const state of TASK_STATES) works.set(state, (await taskAt(state, { requester, provider })).taskId);
   for (const [name, { read }] of Object.entries(LISTS).filter(([name]) => name !== "jobs/inbox")) {
@@ -178,7 +178,7 @@ test("every state can be asked for, and gives the tasks that are in it", async (
   }
 });
 
-test("the inbox holds what is open and selected for the caller, and lets go of it as soon as it is not", async () => {
+test("the inbox has exactly the open tasks for which the caller is selected", async () => {
   const inbox = async () => ids(await (LISTS["jobs/inbox"] as (typeof LISTS)[string]).read({ limit: 100 }));
   const selected = { provider_public_id: provider.publicId };
   const [claimed, cancelled, expired, released] = await Promise.all(

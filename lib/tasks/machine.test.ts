@@ -49,22 +49,22 @@ for (const [name, { from, to }] of steps) {
   });
 }
 
-test("every state is reached from open", () => {
+test("every state can be reached from open", () => {
   assert.deepEqual([...reachable("open")].sort(), [...TASK_STATES].sort());
 });
 
-test("an end is left by no step, and every other state by at least one", () => {
+test("no step leaves a final state, and at least one leaves every other state", () => {
   for (const state of TASK_STATES) assert.equal(next(state).length === 0, ENDS.includes(state), state);
 });
 
-test("from every state that is not an end, completion or cancellation can still be reached", () => {
+test("completion or cancellation can be reached from every state that is not final", () => {
   for (const state of TASK_STATES.filter((state) => !ENDS.includes(state))) {
     const ahead = reachable(state);
     assert.ok(ahead.has("completed") && ahead.has("cancelled"), state);
   }
 });
 
-test("the only way to completed leads through acceptance, start and submission", () => {
+test("a task can only be completed after acceptance, start and submission", () => {
   const order: TaskState[] = ["claimed", "proposed", "accepted", "in_progress", "submitted", "completed"];
   for (let index = 1; index < order.length; index += 1) {
     const sources = TASK_STATES.filter((state) => next(state).includes(order[index] as TaskState));
@@ -73,21 +73,21 @@ test("the only way to completed leads through acceptance, start and submission",
   }
 });
 
-test("a dispute needs a counterpart and a task that has not ended", () => {
+test("a dispute needs another party and a task that has not ended", () => {
   assert.deepEqual(
     [...DISPUTABLE],
     TASK_STATES.filter((state) => state !== "open" && !ENDS.includes(state)),
   );
 });
 
-test("an administrator can annul every task that may have a dispute, whatever happened to it since", () => {
+test("an administrator can annul every task that can have a dispute, whatever has happened since", () => {
   for (const state of DISPUTABLE) {
     const later = [...reachable(state)].filter((state) => !ENDS.includes(state));
     for (const state of later) assert.ok((STEPS.annul.from as readonly TaskState[]).includes(state), state);
   }
 });
 
-test("an open task is expired from the very moment of its expiry, and no other state ever turns into expired", () => {
+test("an open task is expired exactly from its expiry time, and no other state becomes expired", () => {
   fc.assert(
     fc.property(fc.constantFrom(...TASK_STATES), fc.integer({ min: -100_000, max: 100_000 }), (state, offset) => {
       const task = aTask({ state, expiresAt: new Date(NOW.getTime() + offset) });

@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-test("whatever five parties do to several tasks at once, the service answers and stands as an independent model of it does", async (t) => {
+test("whatever five parties do to several tasks at once, answers and states are those of an independent model", async (t) => {
   const tally: Tally = new Map();
   for (let done = 0; done < COMMANDS; done += LENGTH)
     await go(stage, `${SEED}.${done / LENGTH}`, Math.min(LENGTH, COMMANDS - done), tally);

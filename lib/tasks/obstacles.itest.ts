@@ -23,7 +23,7 @@ after(() => service.stop());
 
 const ready = (verb: Verb) => readyFor(verb, { requester, provider }, "count");
 
-test("creation is refused by a hold and by a denial, and by nothing that only work needs", async () => {
+test("a hold or a denial blocks creation, and gates that only concern work do not", async () => {
   const agent = await registerAgent({ skills: [] });
   const create = () =>
     callAs(agent, "POST", "/api/v1/jobs/create.php", {
@@ -58,7 +58,7 @@ test("a domain in grace claims and starts as before", async () => {
   await setDomainStatus(provider, "verified");
 });
 
-test("work that has begun goes on to its end without a proved domain", async () => {
+test("work that has started can be finished without a proved domain", async () => {
   const { work } = await ready("submit");
   await setDomainStatus(provider, "lapsed");
   for (const [agent, verb] of [
@@ -91,7 +91,7 @@ test("several obstacles are reported together, and a parameter that would overri
     assert.equal((await perform(outsider, "claim", work, { [name]: true })).error?.code, "invalid_input");
 });
 
-test("a suspended identity is refused everything at once, and is as before when it is restored", async () => {
+test("a suspended identity is refused everything at once, and works as before when it is restored", async () => {
   const { work } = await ready("complete");
   await suspendIdentity(admin, { publicId: requester.publicId, reason });
   await changesNothing("a suspended identity", async () => {

@@ -118,7 +118,7 @@ test("a repeated request gets the same answer whatever the quota; a refused one 
   succeeded(await create(agent, { ...other, budget_pence: 9 }), 201);
 });
 
-test("of a hundred tasks posted at once with room for one, one is made, for any quota", async () => {
+test("of a hundred tasks posted at once with room for one, one is created, for any quota", async () => {
   for (const [agent, quota] of [
     [await registerAgent(), 20],
     [await verifiedAgent(), 500],
@@ -139,7 +139,7 @@ test("tasks that are posted at once, from far below the quota to beyond it, fill
   assert.equal(await openTasks(agent), 500);
 });
 
-test("a claimed task that is given back counts as open again", async () => {
+test("a released task counts as open again", async () => {
   const agent = await registerAgent();
   const provider = await verifiedAgent();
   const works = await Promise.all(Array.from({ length: 20 }, () => taskAt("open", { requester: agent, provider })));
@@ -153,7 +153,7 @@ test("a claimed task that is given back counts as open again", async () => {
   refused(await create(agent));
 });
 
-test("what a requester may open is always what it has room for, whatever happens at the same moment", async () => {
+test("a requester can always open as many tasks as it has room for, whatever happens at the same time", async () => {
   const agent = await registerAgent();
   const provider = await verifiedAgent();
   for (let round = 0; round < 6; round += 1) {

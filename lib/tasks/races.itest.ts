@@ -68,7 +68,7 @@ function race(
   });
 }
 
-test("of five hundred claims at once one wins, all others hear of a conflict, and the record knows one", async () => {
+test("of five hundred simultaneous claims one wins, the others get a conflict, and one is recorded", async () => {
   const work = await taskAt("open", { requester, provider });
   const answers = await Promise.all(
     Array.from({ length: 500 }, (_, index) => perform(providers[index % providers.length], "claim", { ...work })),
@@ -94,7 +94,7 @@ test("the second acceptance and a decline: one of them counts", () =>
     assert.equal((await booksOf(work.taskId))?.state, accept?.error ? undefined : "recorded");
   }));
 
-test("both parties accept at once: the agreement closes once, with one settlement", () =>
+test("both parties accept at once: the agreement is concluded once, with one settlement", () =>
   rounds(ROUNDS, "proposed", async (work) => {
     const answers = await Promise.all(
       [requester, provider, requester, provider].map((agent) => perform(agent, "accept", { ...work })),

@@ -141,7 +141,7 @@ function agentOf(role: Role): TestAgent | undefined {
   return role === "visitor" ? undefined : agents[role];
 }
 
-test("money opens the start: a free agreement starts at once, a paid one once its payment has succeeded", async () => {
+test("a free agreement can start at once, and a paid one when its payment has succeeded", async () => {
   const free = await taskAt("accepted", agents, { amountPence: 0 });
   assert.equal((await perform(agents.requester, "fund", free)).error?.code, "state_conflict");
   assert.equal((await perform(agents.provider, "start", free)).error, undefined);

@@ -87,7 +87,7 @@ const ON_CONTRACT: ["GET" | "POST", string, object][] = [
   ["POST", "payments/intent", {}],
 ];
 
-test("an unlisted task, its agreement and its payments cannot be told from ones that do not exist, byte for byte", async () => {
+test("for others, an unlisted task, its agreement and its payments are byte for byte as if they did not exist", async () => {
   for (const state of TASK_STATES) {
     const work = await taskAt(state, { requester, provider }, { task: { visibility: "unlisted" } });
     const missing = { task: newId("tsk"), contract: newId("con"), payment: newId("pay") };
@@ -149,7 +149,7 @@ async function seen(agent: TestAgent | undefined, work: Work): Promise<string[]>
   return PARTY_FIELDS.filter((field) => field in body.task);
 }
 
-test("of a listed task each reader sees its own share, in every state", async () => {
+test("each reader of a listed task sees exactly what they may, in every state", async () => {
   for (const state of TASK_STATES) {
     const work = await taskAt(state, { requester, provider }, { task: { brief: `secret ${"x".repeat(300)}` } });
     assert.deepEqual(await seen(requester, work), PARTY_FIELDS, state);
@@ -163,7 +163,7 @@ test("of a listed task each reader sees its own share, in every state", async ()
   }
 });
 
-test("visitors read the metadata of a listed agreement, and only its parties the terms", async () => {
+test("visitors see the metadata of a listed agreement, and only its parties see the terms", async () => {
   const work = await taskAt("proposed", { requester, provider });
   const path = "/api/v1/contracts/show.php";
   const query = { contract_id: work.contractId };
@@ -178,7 +178,7 @@ test("visitors read the metadata of a listed agreement, and only its parties the
   assert.deepEqual([visitor.body.contract.terms_hash, visitor.body.contract.amount_pence], [work.termsHash, 500]);
 });
 
-test("an unlisted task appears in no list but those of its parties", async () => {
+test("an unlisted task appears only in the lists of its parties", async () => {
   const marker = `zebra${Date.now()}`;
   const fields = { title: marker, visibility: "unlisted", skill: "translation", provider_public_id: provider.publicId };
   const { task_id } = await postTask(requester, fields);

@@ -16,7 +16,7 @@ const visitor: Actor = { kind: "visitor" };
 const administrator: Actor = { kind: "administrator", id: "root" };
 const parties = { requesterId: requester.id, selectedProviderId: selected.id, providerId: provider.id };
 
-test("requester, selected provider and claiming provider are the parties, and nobody else is", () => {
+test("only the requester, the selected provider and the claiming provider are parties", () => {
   const task = aTask(parties);
   for (const party of [requester, selected, provider]) assert.ok(isParty(task, party.id));
   assert.ok(!isParty(task, verified.id));
@@ -38,7 +38,7 @@ test("an unlisted task is hidden from everyone else in every state", () => {
       assert.equal(sightOf(aTask({ ...parties, visibility: "unlisted", state }), actor, NOW), "hidden", state);
 });
 
-test("of a listed task, verified identities read the brief while it is open, and all others the summary alone", () => {
+test("verified identities can read a listed task's brief while it is open, and others only the summary", () => {
   for (const state of TASK_STATES) {
     const task = aTask({ ...parties, state });
     assert.equal(sightOf(task, visitor, NOW), "visitor");
@@ -48,7 +48,7 @@ test("of a listed task, verified identities read the brief while it is open, and
   assert.equal(sightOf(aTask({ expiresAt: NOW }), verified, NOW), "visitor", "past its time it is not open");
 });
 
-test("an unlisted task may be claimed unseen by a verified identity, while it is open and nobody else is selected", () => {
+test("a verified identity may claim an unlisted task by its ID while it is open and nobody else is selected", () => {
   const task = aTask({ visibility: "unlisted" });
   assert.ok(mayClaimUnseen(task, verified, NOW));
   assert.ok(mayClaimUnseen(task, anActor({ domainStatus: "grace" }), NOW));
@@ -72,7 +72,7 @@ const PRIVATE = [
   "settlement_id",
 ];
 
-test("what is not for a reader is absent from the answer, not empty", () => {
+test("fields that a reader may not see are absent from the answer, not empty", () => {
   const task = aTask({ ...parties, state: "submitted", result: "3 words", disputeId: newId("dsp") });
   const shown = (actor: Actor) => PRIVATE.filter((field) => field in taskView(task, actor, NOW));
   assert.deepEqual(shown(requester), PRIVATE);

@@ -111,7 +111,7 @@ const start = fc.record({
   moves: fc.array(move, { minLength: 5, maxLength: 30, size: "max" }),
 });
 
-test("on every path through the life of a task, the offered actions are exactly what the verbs then do", async () => {
+test("on every path through the states of a task, the offered actions are exactly those that the verbs accept", async () => {
   await fc.assert(
     fc.asyncProperty(start, async ({ from, visibility, selected, amountPence, moves }) => {
       const [requester, provider] = agents as [TestAgent, TestAgent];

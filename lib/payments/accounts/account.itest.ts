@@ -42,7 +42,7 @@ const all = (done: boolean) => ({
   no_unresolved_requirements: done,
 });
 
-test("an account is begun once, however often its page is asked for, and is ready when Stripe says so", async () => {
+test("an account is created once, however often its page is requested, and is ready when Stripe says so", async () => {
   const agent = await verifiedAgent();
   assert.deepEqual(await readiness(agent), all(false));
   const before = live.stripe.world.accounts.size;
@@ -60,7 +60,7 @@ test("an account is begun once, however often its page is asked for, and is read
   assert.deepEqual(await readiness(agent), all(true));
 });
 
-test("an account that Stripe made without our hearing of it is found again, not made twice", async () => {
+test("an account that Stripe created without answering is found, not created twice", async () => {
   for (const kind of ["truncated", "500", "reset"] as const) {
     const agent = await verifiedAgent();
     const before = live.stripe.world.accounts.size;
@@ -72,14 +72,14 @@ test("an account that Stripe made without our hearing of it is found again, not 
   }
 });
 
-test("while Stripe does not answer, no readiness is claimed", async () => {
+test("no readiness is reported while Stripe does not answer", async () => {
   const agent = await readyProvider(live);
   live.stripe.fail({ kind: "500", call: "GET /v2/core/accounts/*", when: "before", times: 1 });
   assert.equal((await callAs(agent, "GET", PATH)).error?.code, "temporarily_unavailable");
   assert.deepEqual(await readiness(agent), all(true));
 });
 
-test("an account of the earlier kind is read where it answers", async () => {
+test("an account of version 1 is read with version 1", async () => {
   const agent = await verifiedAgent();
   const account = live.stripe.createV1Account();
   live.stripe.activate(account);
@@ -118,7 +118,7 @@ function arrange(account: string, publicId: string, steps: Steps): void {
 
 const missing = (steps: Steps) => Object.keys(steps).filter((step) => !steps[step as keyof Steps]);
 
-test("of all ways in which an account can be ready, only the whole of it opens a checkout", async () => {
+test("a checkout opens only if the provider's account is ready in every respect", async () => {
   const work = await agreedLive(live);
   for (const steps of COMBINATIONS) {
     arrange(work.account, work.provider.publicId, steps);
@@ -133,7 +133,7 @@ test("of all ways in which an account can be ready, only the whole of it opens a
   assert.equal(live.stripe.world.sessions.size, 1);
 });
 
-test("of all ways in which an account can be ready, only the whole of it is paid; the others are told why not", async () => {
+test("a transfer is sent only if the account is ready in every respect, and otherwise shows why not", async () => {
   const work = await completedLive(live);
   for (const steps of COMBINATIONS) {
     arrange(work.account, work.provider.publicId, steps);

@@ -37,7 +37,7 @@ async function fundingOf(work: Work): Promise<string> {
   return rows[0]?.funding ?? "none";
 }
 
-test("one key sent a hundred times at once begins one payment, and every answer is the same", async () => {
+test("one key sent a hundred times at once starts one payment, and all answers are the same", async () => {
   const work = await agreed();
   const key = newId("req");
   const answers = await Promise.all(
@@ -50,7 +50,7 @@ test("one key sent a hundred times at once begins one payment, and every answer 
   assert.equal(rows.length, 1);
 });
 
-test("a key is required, and is one whether it is quoted or bare", async () => {
+test("a key is required, and is the same with or without quotes", async () => {
   const work = await agreed();
   await changesNothing("a bad key", async () => {
     for (const key of [undefined, "", '""', "a b", "x".repeat(101), "é"])
@@ -70,7 +70,7 @@ test("a key that was used for another agreement is refused", async () => {
   });
 });
 
-test("a refused attempt spends no key, and an answered one is answered so for ever", async () => {
+test("a refused attempt leaves its key unused, and an answered one always gets the same answer", async () => {
   const work = await taskAt("proposed", { requester, provider });
   assert.equal((await intent(work, "later")).error?.code, "state_conflict");
   for (const agent of [requester, provider]) await perform(agent, "accept", work);
@@ -81,7 +81,7 @@ test("a refused attempt spends no key, and an answered one is answered so for ev
   assert.deepEqual([again.status, again.body], [201, first.body]);
 });
 
-test("a simulated payment says so, moves nothing, and its outcome is its requester's to play", async () => {
+test("a simulated payment says so and moves nothing, and only its requester can set its outcome", async () => {
   const work = await agreed();
   const { payment } = (await intent(work, newId("req"))).body;
   assert.deepEqual(
@@ -97,7 +97,7 @@ test("a simulated payment says so, moves nothing, and its outcome is its request
   assert.equal(await fundingOf(work), "confirmed");
 });
 
-test("an outcome that was played stays, and playing it again changes nothing", async () => {
+test("an outcome is final, and setting it again changes nothing", async () => {
   const work = await agreed();
   const { payment } = (await intent(work, newId("req"))).body;
   const first = await confirm(payment.payment_id, "succeed");

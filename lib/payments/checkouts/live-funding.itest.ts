@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-test("work does not start before Stripe has confirmed the money, whatever the browser came back with", async () => {
+test("work cannot start before Stripe confirms the payment, whatever the browser reports", async () => {
   const work = await agreedLive(live);
   const { payment } = (await fund(work)).body;
   assert.equal((await perform(work.provider, "start", work)).error?.code, "funding_required");
@@ -39,7 +39,7 @@ test("work does not start before Stripe has confirmed the money, whatever the br
   await did(work.provider, "start", work);
 });
 
-test("a checkout whose time is over leaves the agreement waiting, and another can be opened", async () => {
+test("after a checkout expires, the agreement waits for funding and another can be opened", async () => {
   const work = await agreedLive(live);
   const { payment } = (await fund(work)).body;
   live.stripe.expire(await sessionOf(payment.payment_id));
@@ -50,7 +50,7 @@ test("a checkout whose time is over leaves the agreement waiting, and another ca
   assert.notEqual(next.body.payment.payment_id, payment.payment_id);
 });
 
-test("money that is not what was ordered funds nothing, and is reported", async () => {
+test("a charge that does not match the order funds nothing, and is reported", async () => {
   const work = await agreedLive(live);
   const { payment } = (await fund(work)).body;
   const session = await sessionOf(payment.payment_id);
@@ -68,7 +68,7 @@ test("money that is not what was ordered funds nothing, and is reported", async 
   assert.equal((await settlementOf(work)).funding, "confirmed");
 });
 
-test("money that funds nothing is reported until it is refunded", async () => {
+test("a charge that funds nothing is reported until it is refunded", async () => {
   const work = await agreedLive(live);
   const session = await sessionOf((await fund(work)).body.payment.payment_id);
   live.stripe.pay(session);
@@ -99,7 +99,7 @@ test("cancelling closes the open checkout at Stripe, and a funded task can no lo
   assert.equal((await perform(funded.requester, "cancel", funded)).error?.code, "state_conflict");
 });
 
-test("money that is faster than a cancellation is not lost: the books owe it, and say so until it is refunded", async () => {
+test("a payment that arrives before the cancellation is booked as due, and reported until it is refunded", async () => {
   const work = await agreedLive(live);
   const { payment } = (await fund(work)).body;
   const session = await sessionOf(payment.payment_id);

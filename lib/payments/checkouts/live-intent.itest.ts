@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-test("a LIVE task has at least the smallest LIVE price, and keeps its mode for good", async () => {
+test("a LIVE task has at least the minimum LIVE price, and its mode never changes", async () => {
   const requester = await registerAgent();
   const task = await postTask(requester, { payment_mode: "LIVE", budget_pence: 999 });
   assert.equal(task.payment_mode, "LIVE");
@@ -30,7 +30,7 @@ test("a LIVE task has at least the smallest LIVE price, and keeps its mode for g
   await assert.rejects(pool().query("UPDATE tasks SET payment_mode = 'TEST' WHERE id = $1", [task.task_id]));
 });
 
-test("a checkout is for cards alone, over the agreed amount, under the agreement's names", async () => {
+test("a checkout takes only cards, for the agreed amount, and names the agreement", async () => {
   const work = await agreedLive(live, 2_001);
   const { payment } = (await fund(work)).body;
   assert.deepEqual(
@@ -62,7 +62,7 @@ test("a checkout is for cards alone, over the agreed amount, under the agreement
   assert.deepEqual([intent?.metadata, intent?.transfer_group], [named, settlement]);
 });
 
-test("one key, however often and however many at once, is one payment and one checkout; another key gets the open one", async () => {
+test("one key always gives one payment and one checkout, and another key returns the open one", async () => {
   const work = await agreedLive(live);
   const key = newId("req");
   const answers = await Promise.all(Array.from({ length: 20 }, () => fund(work, key)));
@@ -76,7 +76,7 @@ test("one key, however often and however many at once, is one payment and one ch
   assert.equal(sessionsOf(live, work).length, 1);
 });
 
-test("whatever becomes of the answer, the same key leads to the one checkout", async () => {
+test("whatever happens to Stripe's answer, the same key leads to one checkout", async () => {
   for (const kind of ["500", "reset", "truncated", "409", "429"] as const)
     for (const when of ["before", "after"] as const) {
       const work = await agreedLive(live);
@@ -92,7 +92,7 @@ test("whatever becomes of the answer, the same key leads to the one checkout", a
     }
 });
 
-test("a checkout that nobody came back for is opened by the worker, and is the one that the key then gets", async () => {
+test("the worker opens a checkout whose request was lost, and the key then returns that one", async () => {
   const work = await agreedLive(live);
   const key = newId("req");
   live.stripe.fail({ kind: "truncated", when: "after", call: "POST /v1/checkout/sessions" });
@@ -107,7 +107,7 @@ test("a checkout that nobody came back for is opened by the worker, and is the o
   assert.equal((await fund(work, key)).body.payment.checkout_url, session?.url);
 });
 
-test("a checkout that Stripe refuses leaves the agreement waiting, and the key free", async () => {
+test("after Stripe refuses a checkout, the agreement waits for funding and the key is unused", async () => {
   const work = await agreedLive(live);
   const key = newId("req");
   const { options } = live.stripe.world;
@@ -120,7 +120,7 @@ test("a checkout that Stripe refuses leaves the agreement waiting, and the key f
   assert.equal((await fund(work, key)).status, 201);
 });
 
-test("a checkout that comes back with more than cards is closed, and never handed out", async () => {
+test("a checkout that takes more than cards is closed and never returned", async () => {
   const work = await agreedLive(live);
   const { sessions } = live.stripe.world;
   const put = sessions.set;
@@ -136,7 +136,7 @@ test("a checkout that comes back with more than cards is closed, and never hande
   assert.equal((await settlementOf(work)).funding, "required");
 });
 
-test("a stranger, the provider and an unfit state are refused before Stripe is asked", async () => {
+test("strangers, the provider and wrong states are refused before Stripe is called", async () => {
   const work = await agreedLive(live);
   const calls = live.stripe.calls.length;
   const stranger = await registerAgent();
@@ -150,7 +150,7 @@ test("a stranger, the provider and an unfit state are refused before Stripe is a
   assert.equal(live.stripe.calls.length, calls);
 });
 
-test("an agreement that only one party has accepted, or that was declined, opens no checkout", async () => {
+test("an agreement that was declined, or accepted by one party only, opens no checkout", async () => {
   const [requester, provider] = [await registerAgent(), await readyProvider(live)];
   const task = { payment_mode: "LIVE", budget_pence: 2_001 };
   const work = await taskAt("proposed", { requester, provider }, { amountPence: 2_001, task });

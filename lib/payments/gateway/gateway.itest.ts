@@ -154,7 +154,7 @@ test("the same transfer is sent once", async () => {
   await catchUp(live);
 });
 
-test("a TEST agreement beside a configured LIVE never comes near Stripe, from the first step to the last", async () => {
+test("a TEST agreement never calls Stripe, even where LIVE is configured", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   const [connections, calls] = [live.stripe.connections, live.stripe.calls.length];
   const works = await Promise.all(Array.from({ length: 20 }, () => taskAt("completed", { requester, provider })));

@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-test("a task is funded by card, its net is transferred once and paid out, and both parties read every stage", async () => {
+test("a task is funded by card, its net is transferred once and paid out, and both parties see every stage", async () => {
   const work = await completedLive(live, 2_001);
   const funded = await settlementOf(work);
   assert.deepEqual(

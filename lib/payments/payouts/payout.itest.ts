@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-test("money that came back and was paid out again is paid out, even if the second payout is heard of first", async () => {
+test("a returned payout that is paid out again counts as paid, even if the second payout is read first", async () => {
   const agreed = await completedLive(live);
   await catchUp(live);
   const returned = live.stripe.payout(agreed.account);

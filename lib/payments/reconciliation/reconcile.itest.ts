@@ -32,13 +32,13 @@ after(() => live.stop());
 
 const kinds = async () => (await openDifferences()).map(({ kind }) => kind);
 
-test("where nothing was begun in LIVE, Stripe is not asked", async () => {
+test("Stripe is not called where nothing was started in LIVE", async () => {
   await registerAgent();
   assert.deepEqual(await reconcile(workerContext()), { checked: 0, differences: [], waiting: [] });
   assert.equal(live.stripe.connections, 0);
 });
 
-test("a whole story whose events were all lost ends in the same truth", async () => {
+test("reconciliation records everything even if all events were lost", async () => {
   const work = await agreedLive(live);
   const { payment } = (await fund(work)).body;
   const session = await sessionOf(payment.payment_id);
@@ -69,7 +69,7 @@ test("a whole story whose events were all lost ends in the same truth", async ()
   assert.equal(rows[0].refunded_pence, 2_001);
 });
 
-test("an account that became ready unheard is found, and its transfer is sent", async () => {
+test("an account that became ready without an event is found, and its transfer is sent", async () => {
   const work = await completedLive(live);
   live.stripe.restrict(work.account);
   await workOff();
@@ -80,7 +80,7 @@ test("an account that became ready unheard is found, and its transfer is sent", 
   assert.equal((await settlementOf(work)).transfer, "sent");
 });
 
-test("a transfer that somebody else made, and money that is missing, are reported until they are mended", async () => {
+test("unknown transfers and missing money are reported until they are corrected", async () => {
   const work = await fundedLive(live);
   const { settlement_id: id } = await settlementOf(work);
   assert.deepEqual((await reconcile(workerContext())).differences, []);
@@ -105,7 +105,7 @@ test("a transfer that somebody else made, and money that is missing, are reporte
   assert.ok(last?.finishedAt && last.checked > 0 && last.differences === 0);
 });
 
-test("what Stripe refuses to say about one settlement or account is reported, and keeps nobody from the rest", async () => {
+test("a refusal by Stripe about one settlement or account is reported, and the others are still read", async () => {
   const [shut, open] = [await agreedLive(live), await agreedLive(live)];
   for (const work of [shut, open]) live.stripe.pay(await sessionOf((await fund(work)).body.payment.payment_id));
   const session = sessionsOf(live, shut)[0]?.id;
@@ -124,7 +124,7 @@ test("what Stripe refuses to say about one settlement or account is reported, an
   assert.equal((await settlementOf(shut)).funding, "confirmed");
 });
 
-test("what Stripe refuses again and again keeps nobody from their turn, however few are looked at in one run", async () => {
+test("repeated refusals do not keep the others from being read, however few are read in one run", async () => {
   const works = [await agreedLive(live), await agreedLive(live)];
   for (const work of works) live.stripe.pay(await sessionOf((await fund(work)).body.payment.payment_id));
   for (const what of ["v1/checkout/sessions", "v2/core/accounts"])
@@ -139,7 +139,7 @@ test("what Stripe refuses again and again keeps nobody from their turn, however 
   assert.deepEqual((await reconcile(workerContext())).differences, []);
 });
 
-test("an account that has left the platform holds what is due to it, and is no difference", async () => {
+test("an account that has left the platform holds its transfers, and is not a difference", async () => {
   const paid = await completedLive(live);
   await workOff();
   assert.equal((await settlementOf(paid)).transfer, "sent");
@@ -161,7 +161,7 @@ test("an account that has left the platform holds what is due to it, and is no d
   );
 });
 
-test("the command says the same as JSON, and by its exit code", { timeout: 60_000 }, async () => {
+test("the command prints the result as JSON, and its exit code reports differences", { timeout: 60_000 }, async () => {
   const { code, said } = await command();
   assert.deepEqual([code, said.ok, said.differences], [0, true, []]);
   const work = await fundedLive(live);

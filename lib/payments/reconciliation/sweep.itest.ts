@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-test("more work than one sweep takes up is taken up in turn, however often all of it fails", async () => {
+test("more work than fits one sweep is enqueued in turn, however often all of it fails", async () => {
   await pool().query(
     `INSERT INTO stripe_events (id, endpoint, type, livemode, state, created_at, received_at)
      SELECT 'evt_' || n, 'platform', 'refund.updated', false, 'failed', now(), now() - make_interval(mins => 2000 - n)
@@ -31,7 +31,7 @@ test("more work than one sweep takes up is taken up in turn, however often all o
   assert.equal(planned.at(-1), 1_200);
 });
 
-test("a plan that nobody has tried yet keeps its place in the queue", async () => {
+test("a job that has not been tried yet keeps its place in the queue", async () => {
   const waiting = "SELECT run_at FROM graphile_worker.jobs WHERE key = 'event:evt_1'";
   await pool().query("DELETE FROM graphile_worker._private_jobs");
   await pool().query("DELETE FROM stripe_events WHERE id <> 'evt_1'");

@@ -163,7 +163,7 @@ for (const { reason: name, name: what = name, reader, put, lift } of CASES)
     assert.deepEqual(await balancesOf(work), { cash: 200, platform_fees: -200 });
   });
 
-test("a transfer that Stripe refuses stays queued with that as its reason, and is sent when it is tried again", async () => {
+test("a transfer that Stripe refuses stays queued with the reason, and is sent when it is retried", async () => {
   const work = await completedLive(live);
   const { settlement_id: id } = await settlementOf(work);
   const charge = [...live.stripe.world.charges.values()].find(({ payment_intent }) => payment_intent === work.intent);
@@ -175,7 +175,7 @@ test("a transfer that Stripe refuses stays queued with that as its reason, and i
   assert.equal((await settlementOf(work)).transfer, "sent");
 });
 
-test("a refund before the transfer holds it, one after it is borne by the platform, and a reversal gives it back", async () => {
+test("a refund before the transfer holds it; after it, the platform bears the refund until a reversal", async () => {
   const held = await completedLive(live);
   live.stripe.refund(held.intent, 500);
   await catchUp(live);

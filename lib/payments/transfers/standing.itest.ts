@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-test("a hold on a host is not answered while a transfer of one of its identities is under way, and lets none follow", async () => {
+test("a hold on a host waits for transfers that are being sent, and lets none follow", async () => {
   const work = await completedLive(live);
   const { settlement_id: id } = await settlementOf(work);
   const { rows } = await pool().query("SELECT host FROM identities WHERE id = $1", [work.provider.publicId]);
@@ -73,7 +73,7 @@ for (const party of ["provider", "requester"] as const)
     assert.deepEqual([transfer, holds?.map((hold) => hold.reason)], ["queued", [`${party}_suspended`]]);
   });
 
-test("a leaked token is dead while a transfer of its identity is under way, and the report is answered soon", async () => {
+test("a leaked token stops working even while a transfer is being sent, and the report does not wait long", async () => {
   const work = await completedLive(live);
   const { settlement_id: id } = await settlementOf(work);
   const { reached, release } = live.stripe.pause("POST /v1/transfers", "before");

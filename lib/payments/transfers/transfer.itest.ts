@@ -23,7 +23,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-test("whatever becomes of the answer, one transfer is made and recorded", async () => {
+test("whatever happens to Stripe's answer, one transfer is made and recorded", async () => {
   for (const kind of ["500", "reset", "truncated", "409", "429"] as const)
     for (const when of ["before", "after"] as const) {
       const work = await completedLive(live);
@@ -38,7 +38,7 @@ test("whatever becomes of the answer, one transfer is made and recorded", async 
     }
 });
 
-test("many workers at one transfer send it once", async () => {
+test("many workers with the same transfer send it once", async () => {
   const work = await completedLive(live);
   const { settlement_id: id } = await settlementOf(work);
   await Promise.allSettled(Array.from({ length: 8 }, () => sendTransfer(workerContext(), id)));
@@ -47,7 +47,7 @@ test("many workers at one transfer send it once", async () => {
   assert.deepEqual(await balancesOf(work), { cash: 201, platform_fees: -201 });
 });
 
-test("what a worker that died has left is taken up by the next one", async () => {
+test("work that a dead worker left behind is finished by the next one", async () => {
   const work = await completedLive(live);
   await pool().query("DELETE FROM graphile_worker._private_jobs");
   await sweepPayments(0);
@@ -55,14 +55,14 @@ test("what a worker that died has left is taken up by the next one", async () =>
   assert.equal((await settlementOf(work)).transfer, "sent");
 });
 
-test("refunded or disputed money lets no work start", async () => {
+test("work cannot start if the payment was refunded or disputed", async () => {
   const work = await fundedLive(live);
   live.stripe.refund(work.intent, 1);
   await catchUp(live);
   assert.equal((await perform(work.provider, "start", work)).error?.code, "funding_required");
 });
 
-test("an attempt that is older than Stripe's memory is looked up, and made anew only if it never was", async () => {
+test("an attempt older than Stripe's idempotency keys is looked up, and repeated only if it had no effect", async () => {
   const works = [];
   for (const when of ["before", "after"] as const) {
     const work = await completedLive(live);

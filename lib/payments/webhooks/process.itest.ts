@@ -45,7 +45,7 @@ async function story(order: (events: StandInEvent[]) => StandInEvent[]) {
   return { books: await balancesOf(work), state, payout, funding };
 }
 
-test("events in order, backwards, twice, or only the last of them end in the same books", async () => {
+test("events in order, in reverse, twice, or only the last of them lead to the same ledger", async () => {
   const told = await story((events) => events);
   assert.deepEqual(told.books, {
     cash: 2_001 - 1_800 - 500 + 400 - 1_501,
@@ -64,7 +64,7 @@ test("events in order, backwards, twice, or only the last of them end in the sam
   );
 });
 
-test("an event that is faster than our own record of the checkout finds its payment all the same", async () => {
+test("an event that arrives before we have recorded the checkout still finds its payment", async () => {
   const work = await agreedLive(live);
   const { payment } = (await fund(work)).body;
   const session = await sessionOf(payment.payment_id);
@@ -75,7 +75,7 @@ test("an event that is faster than our own record of the checkout finds its paym
   assert.equal((await settlementOf(work)).funding, "confirmed");
 });
 
-test("what could not be looked into says so, and is looked into again", async () => {
+test("an event that could not be processed shows why, and can be processed again", async () => {
   const work = await agreedLive(live);
   const { payment } = (await fund(work)).body;
   live.stripe.pay(await sessionOf(payment.payment_id));

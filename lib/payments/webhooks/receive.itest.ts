@@ -37,7 +37,7 @@ async function send(body: string | Buffer, headers: Record<string, string>, path
   return handle(new Request(url, init), { address: "192.0.2.9" });
 }
 
-test("a delivery is taken in when it is signed, timely and of this mode; anything else leaves no trace", async () => {
+test("a delivery is stored if it is signed, timely and of this mode; nothing else is", async () => {
   const now = Math.floor(Date.now() / 1000);
   const good = anEvent();
   assert.equal(await deliver(live, good), 200);
@@ -61,7 +61,7 @@ test("a delivery is taken in when it is signed, timely and of this mode; anythin
   for (const timestamp of [now - 295, now + 295]) assert.equal(await deliver(live, anEvent(), { timestamp }), 200);
 });
 
-test("a body that was cut, changed or never signed is refused in the interface's own form", async () => {
+test("a body that was cut, changed or never signed gets an ordinary API error", async () => {
   const { headers, body } = live.stripe.sign(anEvent());
   const attempts: [Record<string, string>, string][] = [
     [headers, body.slice(0, -1)],
@@ -83,7 +83,7 @@ test("a body that was cut, changed or never signed is refused in the interface's
   assert.equal((await send(body, { ...headers, "Content-Type": "text/plain" })).status, 200);
 });
 
-test("an event that comes many times at once is kept once and looked into once", async () => {
+test("an event that is delivered many times at once is stored and processed once", async () => {
   const event = anEvent();
   const statuses = await Promise.all(Array.from({ length: 20 }, () => deliver(live, event)));
   assert.ok(statuses.every((status) => status === 200));
@@ -95,14 +95,14 @@ test("an event that comes many times at once is kept once and looked into once",
   assert.deepEqual([state, attempts], ["ignored", 1]);
 });
 
-test("taking a delivery in asks nobody outside", async () => {
+test("receiving a delivery calls no other service", async () => {
   const calls = live.stripe.calls.length;
   for (let index = 0; index < 10; index += 1) await deliver(live, anEvent());
   assert.equal(live.stripe.calls.length, calls);
   await workOff();
 });
 
-test("no secret of ours reaches a refusal or the log", async () => {
+test("no secret appears in a refusal or in the log", async () => {
   const lines: string[] = [];
   const { warn, error } = log();
   Object.assign(log(), {

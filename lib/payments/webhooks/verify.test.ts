@@ -32,7 +32,7 @@ function taken(event: object, { rehearsal = false, at = 0, secret = SECRET, sche
   return verify(Buffer.from(payload), header, SECRET, { rehearsal }, NOW);
 }
 
-test("in LIVE only live events are taken, in a rehearsal only test events, in either form", () => {
+test("LIVE accepts only live events, and a rehearsal only test events, in both forms", () => {
   for (const event of [SNAPSHOT, THIN])
     for (const rehearsal of [false, true])
       for (const livemode of [false, true])
@@ -41,18 +41,18 @@ test("in LIVE only live events are taken, in a rehearsal only test events, in ei
     for (const rehearsal of [false, true]) assert.equal(taken({ ...SNAPSHOT, livemode }, { rehearsal }), undefined);
 });
 
-test("a signature holds for as long before our time as after it, and not a second longer", () => {
+test("a signature is valid for the same time before and after its own, and not a second longer", () => {
   for (const at of [-TOLERANCE_SECONDS + 1, 0, TOLERANCE_SECONDS]) assert.ok(taken(SNAPSHOT, { at }), `${at} s`);
   for (const at of [-TOLERANCE_SECONDS - 1, TOLERANCE_SECONDS + 1, -1e6, 1e6])
     assert.equal(taken(SNAPSHOT, { at }), undefined, `${at} s`);
 });
 
-test("another secret or scheme signs nothing", () => {
+test("a signature with another secret or scheme is refused", () => {
   assert.equal(taken(SNAPSHOT, { secret: "whsec_two" }), undefined);
   assert.equal(taken(SNAPSHOT, { scheme: "v0" }), undefined);
 });
 
-test("of an event only who and what it is about is kept, nothing of what it claims", () => {
+test("only an event's object and account are stored, and nothing of its content", () => {
   assert.deepEqual(taken(SNAPSHOT), {
     id: "evt_1",
     type: "payout.paid",
