@@ -51,7 +51,7 @@ test("an outside database is used unchanged; if it refuses, the error does not c
   const wrong = new URL(outside.url);
   wrong.password = "wrong-password";
   await assert.rejects(openDatabase({ dataDir, databaseUrl: wrong.href, authSecret }), (error: Error) => {
-    assert.match(error.message, /^DATABASE_URL: 127\.0\.0\.1:\d+\/\w+ cannot be used \(.*\). Correct it/);
+    assert.match(error.message, /^DATABASE_URL: 127\.0\.0\.1:\d+\/\w+ cannot be used \(.*\)\. Correct it/);
     assert.ok(!error.message.includes("wrong-password"));
     return true;
   });
@@ -76,7 +76,7 @@ test("if the owner's role is refused, the error names the variable but not the p
   const wrong = Object.assign(new URL(outside.ownerUrl), { password: "wrong-password" }).href;
   const variables = { dataDir, databaseUrl: outside.url, databaseOwnerUrl: wrong, authSecret };
   await assert.rejects(openDatabase(variables), (error: Error) => {
-    assert.match(error.message, /^DATABASE_OWNER_URL: .* correct it, or remove it\.$/);
+    assert.match(error.message, /^DATABASE_OWNER_URL: .* Correct it, or remove it\.$/);
     assert.ok(!error.message.includes("wrong-password"));
     return true;
   });
