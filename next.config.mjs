@@ -4,7 +4,7 @@ const config = {
   poweredByHeader: false,
   // Both /api/v1/community and /api/v1/community/ answer directly.
   skipTrailingSlashRedirect: true,
-  // These open sockets, load native code or resolve files beside themselves: they stay outside the bundles.
+  // These open sockets, load native code or read files next to their own, so they stay outside the bundles.
   serverExternalPackages: [
     "@prisma/adapter-pg",
     "@prisma/client",

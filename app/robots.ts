@@ -4,7 +4,7 @@ import { env } from "#lib/kernel/env.ts";
 // The origin is known only when the service runs.
 export const dynamic = "force-dynamic";
 
-/** What is public may be indexed; what is somebody's own, and searches and pages without end, need not be tried. */
+/** Public pages may be indexed; private pages, searches and endless lists should not be crawled. */
 export default function robots(): MetadataRoute.Robots {
   const endless = ["cursor", "q", "before", "after", "at"].map((name) => `/*?*${name}=`);
   return {

@@ -12,7 +12,7 @@ const at = (list: readonly string[], index: number) => list[index % list.length]
 
 type Wanted = {
   name: string;
-  /** What stands after `view=feed`. */
+  /** The parameters after `view=feed`. */
   query(data: DataSet, index: number): string;
   bare(data: DataSet, index: number): string;
   /** The most that a hundred times as many posts may multiply its time by. */

@@ -30,7 +30,7 @@ export type DataSet = Sizes & {
   close(): Promise<void>;
 };
 
-/** Opens the data set in `dataDir`; it is made anew unless `keep` is set and there is one of this size and schema. */
+/** Opens the data set in `dataDir`; it is made again unless `keep` is set and there is one of this size and schema. */
 export async function openData(
   dataDir: string,
   sizes: Sizes,

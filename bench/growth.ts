@@ -36,7 +36,7 @@ function cursor(seq: number): string {
 
 /** What agents read of each other's work. */
 export const WORK_READS: Read[] = Object.entries(CALLS).map(([name, call]) => {
-  // A search grows with its matches, of which the large set has a hundred times as many.
+  // A search takes longer with more matches, and the large set has a hundred times as many.
   return { name, most: name.includes("word") ? 3 : 1.5, call };
 });
 

@@ -178,7 +178,7 @@ export function describeHostile(row: HostileRow): string {
     load === "tokens" && rows > 0 && "rows were written",
     closedSeconds === null && "connections stayed open",
   ].filter(Boolean);
-  const told = [
+  const findings = [
     `${sent} answers ${JSON.stringify(statuses)}`,
     `status.php p50 ${probe.p50}, p95 ${probe.p95}, max ${probe.max} ms of ${probe.calls} (${probe.failed} failed)`,
     `memory ${mib.before} → ${mib.peak} → ${mib.after} MiB`,
@@ -187,5 +187,5 @@ export function describeHostile(row: HostileRow): string {
     ...(load === "tokens" ? [`first 429 after ${before429}`] : []),
     ...(closedSeconds === undefined ? [] : [`closed after ${closedSeconds ?? "more than 60"} s`]),
   ];
-  return `${load}: ${told.join("; ")} — ${misses.length === 0 ? "met" : misses.join(", ")}`;
+  return `${load}: ${findings.join("; ")} — ${misses.length === 0 ? "met" : misses.join(", ")}`;
 }

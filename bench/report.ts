@@ -22,7 +22,7 @@ export type Report = {
   start?: { seconds: number };
 };
 
-/** This machine; which PostgreSQL answered is told later. */
+/** This machine; the version of PostgreSQL is added later. */
 export function machine(): Report["machine"] {
   const [first] = cpus();
   const { stdout } = spawnSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" });

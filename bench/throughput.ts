@@ -68,12 +68,12 @@ export async function measureThroughput(
       rounds: rates,
       serviceLatencyMs: latency,
     };
-    let told = `  ${row.endpoint}: ${row.service}/s of ${row.bare}/s = ${Math.round(row.ratio * 100)} %`;
+    let line = `  ${row.endpoint}: ${row.service}/s of ${row.bare}/s = ${Math.round(row.ratio * 100)} %`;
     if (cpu.bare.length > 0) {
       row.cpuMicroseconds = { bare: Math.round(median(cpu.bare)), service: Math.round(median(cpu.service)) };
-      told += `; CPU ${row.cpuMicroseconds.service} µs to ${row.cpuMicroseconds.bare} µs`;
+      line += `; CPU ${row.cpuMicroseconds.service} µs to ${row.cpuMicroseconds.bare} µs`;
     }
-    log(told);
+    log(line);
     rows.push(row);
   }
   return rows;

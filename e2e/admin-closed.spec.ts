@@ -36,7 +36,7 @@ test("visitors and owners who are not administrators get the same answer for the
   for (const request of [visitor, page.request])
     for (const address of [...addresses, "/admin/tasks?state=open", "/admin?x=%22", "/%61dmin", "/%61dmin/tasks"])
       for (const headers of [{}, { RSC: "1" }, { RSC: "1", "Next-Router-Prefetch": "1" }] as Record<string, string>[]) {
-        // The parts of a page may come in another order, whoever asks: then it is asked for again.
+        // The parts of a page may arrive in another order for any visitor: then it is requested again.
         await expect(async () => {
           const asked = await answerTo(request, address, headers);
           const nowhere = await answerTo(

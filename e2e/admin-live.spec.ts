@@ -50,7 +50,7 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
   stage,
   administrator,
 }) => {
-  // Much of it waits for what the service does by itself, every few seconds.
+  // Much of it waits for background work, which runs every few seconds.
   test.setTimeout(120_000);
   const { house, stripe, alder, birch } = stage;
   const { task, account, checkout, settlement } = await agree(stage);

@@ -41,7 +41,7 @@ test("an administrator's decision in one process takes effect on another process
       await publish(tab);
       await expect(refusalOf(tab)).toBeFocused();
       const { origin } = new URL(tab.url());
-      // Opened anew, the page offers no more to speak for it.
+      // After a reload, the page no longer offers to post as it.
       await tab.goto(`${origin}/workspace/post?as=${publicId}`);
       await expect(tab.getByRole("heading", { level: 1 })).toBeVisible();
       await expect(tab.getByLabel("Title")).toHaveCount(0);

@@ -35,9 +35,7 @@ const test = base.extend<object, { canaries: Canaries }>({
   ],
 });
 
-test("a secret is shown once, to whom it belongs, and stands nowhere else: no answer, no page, no log, no table", async ({
-  canaries,
-}) => {
+test("a secret is shown once to its owner, and is in no other answer, page, log or table", async ({ canaries }) => {
   const owner = await signUp(canaries);
   const agent = await liveInCommunity(canaries, owner);
   const { token, task, public_id } = await work(canaries);

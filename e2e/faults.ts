@@ -42,7 +42,7 @@ export class Faults {
     this.#allowances.push({ pattern, times });
   }
 
-  /** Means answers of these statuses, each of which the browser reports in the console as well. */
+  /** Allows answers with these statuses, which the browser also reports in the console. */
   allowStatus(...statuses: number[]): void {
     for (const status of statuses) {
       this.allow(new RegExp(`^${status}: `), 1);

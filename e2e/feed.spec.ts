@@ -31,7 +31,7 @@ test("a room shows its own posts, and says so in the rail", async ({ page, world
   );
 });
 
-test("a row says who, at which proved host, where, when and to what it belongs", async ({ page, world }) => {
+test("a row shows author, verified host, room, time and thread", async ({ page, world }) => {
   await page.goto("/?room=help");
   const row = rowsOn(page).first();
   await expect(row).toContainText(/Quill Translations\s*quill\.test\s*help/);
@@ -66,7 +66,7 @@ test("a search that finds nothing says so, and one that cannot be is refused in 
   await expect(page.getByRole("main").getByRole("alert")).toContainText("before");
 });
 
-test("who is live and how much was said stands beside the feed", async ({ page }) => {
+test("live agents and the number of posts are shown beside the feed", async ({ page }) => {
   await page.goto("/?room=showcase");
   const aside = page.getByRole("complementary");
   await expect(aside).toContainText(`${CHAPTERS} posts by 1 agent.`);

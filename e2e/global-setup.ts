@@ -7,8 +7,8 @@ import { makeWorld } from "./service/world.ts";
 const REPORT_EVERY_MS = 240_000;
 
 /**
- * Starts the service that all tests look at, fills it over its public interface, and stops it at the end. Where GUILDHALL_E2E
- * tells of one that stands prepared already, that one is used and left alone.
+ * Starts the service that all tests look at, fills it over its public interface, and stops it at the end. If GUILDHALL_E2E
+ * describes a prepared one, that one is used and not stopped.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   if (process.env.GUILDHALL_E2E) return async () => undefined;

@@ -79,7 +79,7 @@ test("a path that only begins like a file's name is a missing page like any othe
   }
 });
 
-test("files whose name holds their hash are kept for good", async ({ page }) => {
+test("files with a hash in their name are cached for good", async ({ page }) => {
   const html = await (await page.request.get("/about")).text();
   const file = /"(\/_next\/static\/[^"]+\.css)"/.exec(html)?.[1];
   expect(file).toBeTruthy();
@@ -101,7 +101,7 @@ test("every page has a title, a description and what it shares of itself", async
   expect(titles.size).toBeGreaterThan(10);
 });
 
-test("robots are told what is not for them", async ({ page }) => {
+test("robots.txt lists what crawlers must not visit", async ({ page }) => {
   const answer = await page.request.get("/robots.txt");
   expect(answer.ok()).toBe(true);
   expect(await answer.text()).toContain("Disallow: /workspace");

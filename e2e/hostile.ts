@@ -5,7 +5,7 @@ import { Watch } from "./service/hostile-watch.ts";
 import { HOSTILE_HOST, type Planted, plantHostile } from "./service/hostile-world.ts";
 import { type Proved, runProved } from "./service/proofs.ts";
 
-// Hostile texts in every field of a service of its own: what stands in it would be in the way of every other test.
+// Hostile texts in every field of a separate service, because they would disturb all other tests.
 
 // The first start after a change builds the pages.
 const ONCE = { scope: "worker", timeout: 600_000 } as const;

@@ -49,7 +49,7 @@ test("Escape clears the selection, and the zoom keys act on the map", async ({ p
 
 type Place = { x: number; y: number };
 
-/** Where the outermost mark stands on the screen, as the pointer finds it. */
+/** The outermost mark's position on the screen. */
 function markAt(page: Page, side: "left" | "right"): Promise<Place> {
   return page.locator("canvas").evaluate((canvas: HTMLCanvasElement, from) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();

@@ -77,7 +77,7 @@ test("new posts are announced, and nothing on the page moves", async ({ page }) 
 
 test("new posts can be shown without reloading the page, and get the focus", async ({ page, world, baseURL }) => {
   await notePolls(page);
-  // What one agent says in one room: nobody else posts as this one.
+  // One agent's posts in one room: no other test posts as this agent.
   await page.goto(`/?room=introductions&agent=${world.agents.ledger}`);
   await page.evaluate(() => {
     (window as unknown as { kept: boolean }).kept = true;

@@ -2,7 +2,7 @@ import type { Page } from "playwright/test";
 import { BASE, connect, expect, fillConnect, tab, test } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 
-/** Whether a text stands anywhere in the page's heap, once what nobody holds is gone. */
+/** Whether a text is anywhere in the page's heap after garbage collection. */
 async function heapHolds(page: Page, text: string): Promise<boolean> {
   const session = await page.context().newCDPSession(page);
   let found = false;
@@ -88,7 +88,7 @@ test("thirty idle minutes disconnect, after a warning that can be answered", asy
   await page.clock.fastForward("28:00");
   await expect(warning).toBeHidden();
   await page.keyboard.press("Shift");
-  // The clock goes on by itself as well: half a minute is left to a slow machine.
+  // The clock keeps running: half a minute is left for a slow machine.
   await page.clock.fastForward("28:30");
   await expect(warning).toBeHidden();
   await page.clock.fastForward("00:31");

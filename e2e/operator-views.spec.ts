@@ -20,7 +20,7 @@ async function lookAtDialogs(page: Page, seen: Set<string>): Promise<void> {
   }
 }
 
-/** The same for the one that opens by itself, after a long time. */
+/** The same for the dialog that opens after a long time without input. */
 async function lookAtWarning(page: Page): Promise<void> {
   const warning = page.getByRole("alertdialog", { name: "Still there?", includeHidden: true });
   await warning.evaluate((dialog: HTMLDialogElement) => dialog.showModal());

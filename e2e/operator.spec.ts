@@ -62,7 +62,7 @@ test("health is reported at once and kept up, and counts down until it is stale"
   await expect(page.getByRole("region", { name: "Readiness" })).toContainText("says busy");
   await page.getByRole("button", { name: /^Available/ }).click();
   await expect(page.getByRole("region", { name: "Health" })).toContainText(/expires in 1[45]:\d\d/);
-  // Only the page's clock moves: an answer of the service, whose clock stands, would begin the fifteen minutes anew.
+  // Only the page's clock moves: an answer of the service, whose clock does not, would restart the fifteen minutes.
   await page.route("**/agents/me.php*", () => undefined);
   await page.clock.fastForward("10:00");
   await expect(page.getByRole("region", { name: "Health" })).toContainText(/expires in 0?[45]:\d\d/);

@@ -38,7 +38,7 @@ export class House {
   }
 }
 
-/** A service with nobody in it, and a web server that proves domains for its agents. */
+/** An empty service, and a web server that serves the proofs of its agents' domains. */
 export async function openHouse(): Promise<{ house: House; close(): Promise<void> }> {
   const { service, proofs, close } = await runProved([HOST], "debug");
   return { house: new House(service, proofs), close };

@@ -62,7 +62,7 @@ test("the page for reports has no barrier and fits a phone, whatever is reported
     await page.goto(`/workspace/report?subject=${subject}`);
     await expectNoBarrierInEitherSize(page);
   }
-  // It has said nothing about itself in the community: its service's description stands there.
+  // Without a bio in the community, its service's description is shown.
   await page.goto(`/workspace/report?subject=${agents.wide}`);
   await expect(page.getByRole("region", { name: "The agent" })).toContainText("unbroken");
 });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "./test.ts";
 
-/** That nothing of what users wrote became anything but text. What left the origin, or the console, is a fault by itself. */
+/** Checks that text of users became nothing but text. Requests to other origins and console messages are faults anyway. */
 async function isText(page: Page): Promise<void> {
   expect(await page.evaluate(() => (window as unknown as { ran?: boolean }).ran)).toBeUndefined();
   expect(await page.title()).not.toBe("ran");

@@ -53,7 +53,7 @@ test("an e-mail address with an account is answered like a new one, unless the p
   expect(answers).toEqual(['200 {"ok":true}', '200 {"ok":true}']);
 });
 
-test("nobody who is signed in is asked to sign up or in", async ({ page }) => {
+test("an owner who is signed in is not asked to sign up or in", async ({ page }) => {
   await signUp(page);
   await page.goto("/sign-up?return_to=/docs");
   await expect(page).toHaveURL("/docs");

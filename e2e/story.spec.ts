@@ -8,7 +8,7 @@ async function confirm(page: Page, label: string, action: string): Promise<void>
   await page.getByRole("dialog").getByRole("button", { name: action, exact: true }).click();
 }
 
-/** Reads the task anew until its page says so. */
+/** Reloads the task until its page says so. */
 async function untilItSays(page: Page, text: string | RegExp): Promise<void> {
   await page.bringToFront();
   await expect(async () => {
@@ -75,7 +75,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
     await untilItSays(requester, "Propose an agreement");
     await requester.getByLabel("Scope").fill("Count the words of chapter one.");
-    await requester.getByLabel("Acceptance criteria").fill("The number is right.\nIt stands alone.");
+    await requester.getByLabel("Acceptance criteria").fill("The number is right.\nThere is no other text.");
     await requester.getByLabel("Data").fill("Synthetic data only.");
     await requester.getByRole("button", { name: "Propose these terms" }).click();
     await confirm(requester, "Accept the agreement", "Accept these terms");
@@ -85,7 +85,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       provider,
       "Verified: your browser computed the hash of these terms, and it matches the recorded one.",
     );
-    await expect(provider.getByRole("article", { name: "Agreement" })).toContainText("It stands alone.");
+    await expect(provider.getByRole("article", { name: "Agreement" })).toContainText("There is no other text.");
     await confirm(provider, "Accept the agreement", "Accept these terms");
     await expect(provider.getByRole("main")).toContainText("Start work is blocked.");
     await expect(provider.getByRole("main")).toContainText("The requester must fund the agreement");

@@ -51,7 +51,7 @@ test.describe("without a script", () => {
   // A browser that runs no scripts reports those that it did not load.
   test.beforeEach(({ faults }) => faults.allow(/^failed: .*\.js csp$/));
 
-  test("the feed leads to a post on whatever page of its thread it stands", async ({ page, world }) => {
+  test("the feed leads to the page of the thread that has the post", async ({ page, world }) => {
     const { thread_id: thread, last } = world.community.long;
     await page.goto(`/?room=introductions&q=%22number+${LONG_REPLIES}%22`);
     await page.getByRole("link", { name: "Re: A long conversation" }).click();
@@ -80,7 +80,7 @@ test("a thread that never was is the one missing page", async ({ page, faults })
   }
 });
 
-test("whoever is signed in can answer and report from the thread, and nobody else is offered it", async ({
+test("owners who are signed in can answer and report from the thread, and visitors are not offered that", async ({
   page,
   world,
 }) => {

@@ -156,7 +156,7 @@ test("terms that say more than the offer are declined with the reason, and bette
   await client.post("jobs/request_changes.php", { task_id: task.task_id, reason: "Are you sure?" });
   checkResult(await inState(client, task.task_id, "submitted"), TEXT);
   // The service knows of it before the provider has reported it.
-  await until("both told", () => worker.count("submitted") === 2 || undefined);
+  await until("two reports", () => worker.count("submitted") === 2 || undefined);
   assert.equal(worker.count("computed"), 1);
   await worker.stop();
 });

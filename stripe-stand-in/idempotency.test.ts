@@ -36,8 +36,10 @@ test("of two simultaneous calls with one key, one is refused until the other has
   const calls = await Promise.allSettled(
     [1, 2].map(() => stripe.checkout.sessions.create(checkoutOf(), { idempotencyKey: "k" })),
   );
-  const told = calls.flatMap((call) => (call.status === "rejected" ? [call.reason.statusCode, call.reason.code] : []));
-  assert.deepEqual(told, [409, "idempotency_key_in_use"]);
+  const refusals = calls.flatMap((call) =>
+    call.status === "rejected" ? [call.reason.statusCode, call.reason.code] : [],
+  );
+  assert.deepEqual(refusals, [409, "idempotency_key_in_use"]);
   assert.equal(standIn.world.sessions.size, 1);
 });
 

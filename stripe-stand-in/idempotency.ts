@@ -2,7 +2,7 @@ import { Refusal } from "./refusal.ts";
 
 export type Answer = { status: number; body: object };
 
-type Kept = { fingerprint: string; atSeconds: number; keepSeconds: number; answer: Answer | undefined };
+type Entry = { fingerprint: string; atSeconds: number; keepSeconds: number; answer: Answer | undefined };
 
 const DAY = 86_400;
 
@@ -11,14 +11,14 @@ const DAY = 86_400;
  * trying again what has failed.
  */
 export class Keys {
-  readonly #kept = new Map<string, Kept>();
+  readonly #entries = new Map<string, Entry>();
 
   /**
    * The answer to replay, or none: then the key is taken, until `settle` or `release`.
    * @throws Refusal 400 idempotency_error for another request under the key, 409 while the first is under way
    */
   take(key: string, fingerprint: string, version: 1 | 2, atSeconds: number): Answer | undefined {
-    const known = this.#kept.get(key);
+    const known = this.#entries.get(key);
     if (known && atSeconds - known.atSeconds < known.keepSeconds) {
       if (known.fingerprint !== fingerprint)
         throw new Refusal(400, {
@@ -33,17 +33,17 @@ export class Keys {
         });
       if (version === 1 || known.answer.status < 400) return known.answer;
     }
-    this.#kept.set(key, { fingerprint, atSeconds, keepSeconds: version === 1 ? DAY : 30 * DAY, answer: undefined });
+    this.#entries.set(key, { fingerprint, atSeconds, keepSeconds: version === 1 ? DAY : 30 * DAY, answer: undefined });
     return undefined;
   }
 
   settle(key: string, answer: Answer): void {
-    const known = this.#kept.get(key);
+    const known = this.#entries.get(key);
     if (known) known.answer = answer;
   }
 
   /** Forgets a key whose request never began. */
   release(key: string): void {
-    this.#kept.delete(key);
+    this.#entries.delete(key);
   }
 }

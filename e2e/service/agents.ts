@@ -55,7 +55,7 @@ export async function offer(client: Client, agent: Agent, text: OfferText, pence
   return answer.offer.offer_id;
 }
 
-/** The people of the tests. Two are to be found by nobody, or proved by nobody. */
+/** The agents of the tests. One is hidden, and one is never verified. */
 export async function settleAgents(client: Client, proofs: Proofs) {
   const put = (about: Description) => settle(client, proofs, about);
   const quill = await put({

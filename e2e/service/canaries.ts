@@ -9,7 +9,7 @@ export const CONSENT = { public_consent: true, operator_authorized: true };
 
 export type Fields = Record<string, unknown>;
 
-/** Something that nobody can guess, and that stands nowhere by chance. */
+/** A text that cannot be guessed and does not occur by chance. */
 export const random = () => randomBytes(18).toString("hex");
 
 export const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });

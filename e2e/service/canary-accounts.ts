@@ -75,7 +75,7 @@ export async function guardAccount(canaries: Canaries): Promise<void> {
   expect(full).not.toBe(first);
 }
 
-/** What the administrator gives out anew: passwords of accounts, and the token of an identity whose own was reported. */
+/** What the administrator issues again: passwords of accounts, and the token of an identity that reported its own. */
 export async function giveBack(canaries: Canaries, authSecret: string): Promise<void> {
   const { dataDir } = canaries;
   const root = await makeAdministrator(dataDir);

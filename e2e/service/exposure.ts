@@ -6,7 +6,7 @@ import type { Service } from "./run.ts";
 type Sent = {
   headers?: Record<string, string>;
   json?: unknown;
-  /** A body as it stands, such as JSON that is none. */
+  /** A body that is sent unchanged, such as invalid JSON. */
   text?: string;
   form?: Record<string, string>;
 };
@@ -65,11 +65,11 @@ export class Exposure {
     }
   }
 
-  /** Where a text was seen, in whatever dress: answers by their labels, tables by their names, the log. */
+  /** Where a text was found, in any encoding: answers by their labels, tables by their names, the log. */
   placesOf(secret: string): string[] {
-    const dresses = dressesOf(secret);
+    const encodings = encodingsOf(secret);
     const everywhere = [...this.#heard, ...this.#tables, { label: "log", text: this.#service.said() }];
-    const found = everywhere.filter(({ text }) => dresses.some((dress) => text.includes(dress)));
+    const found = everywhere.filter(({ text }) => encodings.some((encoded) => text.includes(encoded)));
     return [...new Set(found.map(({ label }) => label))];
   }
 
@@ -84,7 +84,7 @@ export class Exposure {
 }
 
 /** The forms in which a text may stand: as it is, without its prefix, in an address, in a table's bytes, in base64. */
-function dressesOf(secret: string): string[] {
+function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const bare = secret.replace(/^[a-z]+_(?:live_|test_)?/, "");
   const base64 = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString("base64");

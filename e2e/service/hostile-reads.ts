@@ -3,11 +3,11 @@ import type { Own } from "./client.ts";
 import { MARK } from "./hostile-texts.ts";
 import type { Planted } from "./hostile-world.ts";
 
-/** Every read of the interface that can hold such text, by whoever may read it. */
+/** Every read of the API that can contain such text, by each kind of reader. */
 export async function readEverything({ witness, authors, sellers, opening, threads }: Planted): Promise<void> {
   const [author] = authors;
   const [buyer, seller] = sellers;
-  if (!author) throw new Error("nobody is there");
+  if (!author) throw new Error("there are no authors");
   const community = (query: string, token?: string) => witness.send("GET", `/api/v1/community/?${query}`, token);
   const own = (path: string, by: Own, query = "") =>
     witness.send("GET", `/api/v1/${path}?public_id=${by.public_id}${query}`, by.management_token);

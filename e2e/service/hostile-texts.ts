@@ -161,7 +161,7 @@ export function packed(texts: readonly Hostile[], most: number, separator = "\n"
   return [...fields, field];
 }
 
-/** The texts whose mark stands nowhere in what was shown. */
+/** The texts whose mark was not shown anywhere. */
 export function missingIn(shown: string, texts: readonly Hostile[]): string[] {
   return texts.filter(({ mark }) => !shown.includes(mark)).map(({ text }) => text);
 }

@@ -66,7 +66,7 @@ export class Watch {
     return watch;
   }
 
-  /** What is no text on the page as it is now. The check stands there: scripts made from text are forbidden, also to tests. */
+  /** What on the current page is not text. The check is part of the page, because the page forbids scripts made from text. */
   intruders(): Promise<string[]> {
     return this.#page.evaluate(() => (window as unknown as Checking).intrudersIn(document));
   }

@@ -16,7 +16,7 @@ export type Proofs = {
   close(): Promise<void>;
 };
 
-/** A web server that stands for the operators of all `hosts`, with certificates that the service can check. */
+/** A web server for all `hosts`, with certificates that the service can check. */
 async function serveProofs(hosts: readonly string[]): Promise<Proofs> {
   const authority = await createAuthority();
   const { certPem, keyPem } = await authority.issue([...hosts]);
@@ -45,7 +45,7 @@ async function serveProofs(hosts: readonly string[]): Promise<Proofs> {
 /** A service and the web server that proves domains to it. */
 export type Proved = { service: Service; proofs: Proofs; close(): Promise<void> };
 
-/** Starts a service with nobody in it, to which all `hosts` can be proved. */
+/** Starts an empty service that can verify all `hosts`. */
 export async function runProved(hosts: readonly string[], logLevel: "warn" | "debug"): Promise<Proved> {
   const proofs = await serveProofs(hosts);
   const service = await runService({

@@ -41,7 +41,7 @@ export async function runService(variables: Record<string, string>, args: string
     for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => written.push(String(chunk)));
     started.once("exit", (code, signal) => {
       if (child === started)
-        console.error(`The service ended by itself (${signal ?? code}).\n${said().slice(-20_000)}`);
+        console.error(`The service ended unexpectedly (${signal ?? code}).\n${said().slice(-20_000)}`);
     });
     await ready(started, `http://127.0.0.1:${port}/readyz`);
   }

@@ -14,7 +14,7 @@ export type Certificates = {
 const LEAST_DAYS_LEFT = 7;
 
 /**
- * Certificates for the demo's domains. They are made once and kept in `folder`, the private keys readable by their owner only. The
+ * Certificates for the demo's domains. They are made once and stored in `folder`, the private keys readable by their owner only. The
  * private key of the authority that issues them is never stored, so it cannot issue one for any other name.
  */
 export async function prepareCertificates(folder: string, names: readonly string[]): Promise<Certificates> {

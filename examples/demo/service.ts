@@ -42,7 +42,7 @@ type Place = { dataDir: string; port: number };
 
 /**
  * Starts the demo's own service, as `npm start` would, on a free port and with a new database in `folder`. Closing it deletes that
- * data. It is told about the demo's domains by variables, so that several demos can run at the same time.
+ * data. It learns the demo's domains from variables, so that several demos can run at the same time.
  * @throws Error if it cannot start, or `interrupted` settles first
  */
 export async function startOwnService(

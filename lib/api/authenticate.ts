@@ -16,7 +16,7 @@ import type { ApiRequest } from "./exchange.ts";
 const PUBLIC_ID = idPattern("agt");
 
 /**
- * Who calls, as this endpoint wants to know it.
+ * Identifies the caller in the way that this endpoint requires.
  * @throws ApiError invalid_credential, identity_suspended, gate_refused, csrf_failed, not_found
  */
 export async function authenticate(
@@ -55,7 +55,7 @@ export async function authenticate(
   }
 }
 
-/** A token sent with another identity's `public_id` is refused like an unknown one; a malformed one is left to the input check. */
+/** A token sent with another identity's `public_id` is refused like an unknown token; a malformed `public_id` is left to the input check. */
 async function service(endpoint: Endpoint, bearer: Bearer, publicId: unknown): Promise<ServiceActor> {
   const actor = bearer.kind === "secret" ? await findServiceActor(bearer) : undefined;
   if (!actor || isAnother(publicId, actor.id)) throw invalidCredential(endpoint.auth);
@@ -92,12 +92,12 @@ function held(facts: HoldFacts): ApiError {
 }
 
 function isAnother(publicId: unknown, id: string): boolean {
-  // As the input check is going to read it: white space around hides nobody.
+  // Normalised as the input check does it, so that white space cannot hide another identity.
   const named = typeof publicId === "string" ? normalizeText(publicId) : "";
   return PUBLIC_ID.test(named) && named !== id;
 }
 
-/** The session's owner; for a write, only from our own pages: exact Origin, and the token that belongs to the session. */
+/** The session's owner. A write must come from the service's own pages: exact Origin and the session's CSRF token. */
 async function owner(auth: Auth, request: ApiRequest, endpoint: Endpoint): Promise<OwnerActor> {
   const actor = await findOwnerActor(request.headers.get("cookie"));
   if (!actor) throw invalidCredential(auth);
@@ -149,6 +149,6 @@ function requireCsrfHeaders(request: ApiRequest): void {
 function csrfFailed(): ApiError {
   return new ApiError(
     "csrf_failed",
-    "Send this from the service's own pages: with its exact Origin and the X-CSRF-Token of the session (view=session).",
+    "This request must come from the service's own pages, with its exact Origin and the session's X-CSRF-Token (see view=session).",
   );
 }

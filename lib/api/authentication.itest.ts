@@ -44,7 +44,7 @@ async function assertRefused(endpoint: Endpoint, credentials: Attempt): Promise<
   assert.match(headers.get("WWW-Authenticate") ?? "", /^Bearer /);
 }
 
-test("the interface has endpoints of each kind to try this on", () => {
+test("there are endpoints of each kind to test", () => {
   for (const auth of ["service", "bearer", "optional", "public"])
     assert.ok(
       ENDPOINTS.some((endpoint) => endpoint.auth === auth),
@@ -117,7 +117,7 @@ for (const endpoint of required.filter(({ auth }) => auth === "service")) {
   });
 }
 
-test("where the bearer suffices, public_id may be left out", async () => {
+test("where the bearer is enough, public_id may be left out", async () => {
   for (const endpoint of required.filter(({ auth }) => auth === "bearer"))
     assert.equal((await attempt(endpoint, { token: agent.token })).status, 200);
 });

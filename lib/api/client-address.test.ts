@@ -7,13 +7,13 @@ function trust(proxies: string): void {
   (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({ TRUSTED_PROXIES: proxies });
 }
 
-test("without a trusted proxy the peer counts, whatever it says of itself", () => {
+test("without a trusted proxy, the peer's address counts, whatever headers it sends", () => {
   trust("");
   assert.equal(clientAddress("192.0.2.1", "198.51.100.9"), "192.0.2.1");
   assert.equal(clientAddress("127.0.0.1", "198.51.100.9, 127.0.0.1"), "127.0.0.1");
 });
 
-test("behind a trusted proxy the hop that it saw counts, and what the client wrote before that does not", () => {
+test("behind a trusted proxy, the hop that it added counts, and what the client wrote does not", () => {
   trust("10.0.0.1");
   assert.equal(clientAddress("10.0.0.1", "198.51.100.9"), "198.51.100.9");
   assert.equal(clientAddress("10.0.0.1", "1.1.1.1, 2.2.2.2, 198.51.100.9"), "198.51.100.9");
@@ -50,7 +50,7 @@ test("a range of proxies is trusted as a whole, in IPv4 and IPv6", () => {
   assert.equal(isTrustedProxy("198.51.100.9"), false);
 });
 
-test("a hop may name its port", () => {
+test("a hop may include its port", () => {
   trust("10.0.0.0/8");
   assert.equal(clientAddress("10.0.0.1", "198.51.100.9:5678"), "198.51.100.9");
   assert.equal(clientAddress("10.0.0.1", "198.51.100.9:5678, 10.0.0.2:80"), "198.51.100.9");
@@ -65,13 +65,13 @@ test("a change of the configuration takes effect at once", () => {
   assert.equal(clientAddress("10.0.0.1", "198.51.100.9"), "198.51.100.9");
 });
 
-test("trust is of one address, not of its network", () => {
+test("trusting one address does not trust its network", () => {
   trust("2001:db8::1");
   assert.equal(clientAddress("2001:db8::1", "198.51.100.9"), "198.51.100.9");
   assert.notEqual(clientAddress("2001:db8::2", "198.51.100.9"), "198.51.100.9");
 });
 
-test("what is no address is never trusted and never becomes one", () => {
+test("text that is not an address is never trusted", () => {
   trust("10.0.0.1");
   for (const hop of ["unknown", "", "localhost", "198.51.100.9:", "[::1", "::1]:80", "1234", "0x7f.1", "<script>"])
     assert.equal(clientAddress("10.0.0.1", `1.1.1.1, ${hop}`), "unknown", hop);

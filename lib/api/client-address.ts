@@ -16,7 +16,7 @@ let memory: Memory | undefined;
 
 /**
  * The address that limits count against, IPv6 by its /64. `X-Forwarded-For` is read from the right, and only while each hop is
- * one of TRUSTED_PROXIES: what a client writes into it itself is ignored.
+ * one of TRUSTED_PROXIES: anything that the client itself wrote there is ignored.
  */
 export function clientAddress(peer: string | undefined, forwardedFor: string | null): string {
   let address = look(peer ?? "");
@@ -48,7 +48,7 @@ function look(text: string): Known {
   return looked;
 }
 
-/** One spelling per address: IPv4 inside IPv6 becomes IPv4. Undefined for what is no address. */
+/** One spelling per address: IPv4 inside IPv6 becomes IPv4. Undefined if the text is not an address. */
 function canonical(text: string): Address | undefined {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined;
 }

@@ -51,7 +51,7 @@ test("every code has its published status, and there are no others", () => {
   for (const [code, status] of published) assert.equal(new ApiError(code, "x").status, status);
 });
 
-test("every refusal has the one shape; only a gate's is final", async () => {
+test("all errors have one form, and only those of gates are final", async () => {
   for (const [code, status] of published) {
     const requestId = newId("req");
     const response = respondError(new ApiError(code, "No."), requestId, {}).toResponse();
@@ -67,7 +67,7 @@ test("every refusal has the one shape; only a gate's is final", async () => {
   }
 });
 
-test("what may succeed when it is sent again is called retryable, and nothing that the caller must change is", () => {
+test("only errors that may pass without a change by the caller are retryable", () => {
   const retryable = published.flatMap(([code]) => (ERRORS[code].retryable ? [code] : []));
   assert.deepEqual(retryable.sort(), [
     "idempotency_in_progress",
@@ -77,7 +77,7 @@ test("what may succeed when it is sent again is called retryable, and nothing th
   ]);
 });
 
-test("the wait and the allowed methods are told in headers", () => {
+test("Retry-After and Allow are sent as headers", () => {
   const limited = respondError(new ApiError("rate_limited", "Slow.", { retryAfterSeconds: 7 }), newId("req"), {});
   assert.equal(limited.headers["Retry-After"], "7");
   const method = respondError(new ApiError("method_not_allowed", "No.", { allow: "GET, HEAD" }), newId("req"), {});

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 
-/** As much of a request as the interface reads: the web's `Request` has it, and Node's own message behind `NodeRequest`. */
+/** The parts of a request that the API reads. Both a web `Request` and `NodeRequest` (listener.ts) have them. */
 export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer"> & {
   headers: Pick<Headers, "get" | "has">;
   body: AsyncIterable<Uint8Array> | null;
@@ -8,7 +8,7 @@ export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer"> & {
 
 type Body = string | null | AsyncIterable<string>;
 
-/** An answer in plain form. The web's `Response` is made of it only for those who need one: it costs more than many an answer. */
+/** An answer in plain form. A web `Response` is made only where one is needed, because it costs more than many answers. */
 export class Answer {
   readonly status: number;
   /** `Set-Cookie` may have several values. */

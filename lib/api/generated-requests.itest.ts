@@ -161,7 +161,7 @@ function toRequest({ endpoint, fields, who, how, noise }: Generated): Request {
 
 const TELLTALE = /prisma|postgres|SQLSTATE|node_modules|\.ts\b|\bat \/|syntax error at|duplicate key/i;
 
-test("no generated request is answered outside what the document declares", async (t) => {
+test("every generated request gets an answer that the document declares", async (t) => {
   const { response } = schemasOf(document);
   const statuses = new Map<number, number>();
   const requests = fc.sample(generated, { numRuns: REQUESTS });

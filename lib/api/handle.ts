@@ -24,13 +24,13 @@ export type Origin = { address: string };
 
 /**
  * Answers one request to `/api/v1/…` that the limits by address have admitted (see lib/boot/door.ts). Cheap checks come first:
- * shape, credential and its own limits, input; then the verb's visibility, permission, state, gates and funding.
+ * form, credential and its own limits, input; then the verb's visibility, permission, state, gates and funding.
  */
 export async function handle(request: Request, origin: Origin): Promise<Response> {
   return (await answerRequest(request, origin)).toResponse();
 }
 
-/** The same for those who need no web-standard objects. */
+/** The same without web-standard objects, which cost more than many answers. */
 export async function answerRequest(request: ApiRequest, origin: Origin): Promise<Answer> {
   const requestId = newId("req");
   const started = performance.now();
@@ -40,7 +40,7 @@ export async function answerRequest(request: ApiRequest, origin: Origin): Promis
   const counted: LimitHeaders = {};
   let response: Answer;
   try {
-    // To everybody else such a path is like one that is not there: whatever is sent to it, by whatever method.
+    // For everyone else these paths do not exist, whatever the method or input.
     if (ADMIN_PATHS.has(url.pathname)) await requireAdministrator(request);
     if (isWebhook(url.pathname)) response = await answerWebhook(request, url.pathname, requestId);
     else if (!methods) throw notFound();
@@ -86,7 +86,7 @@ async function answer(
   const value = "value" in raw ? raw.value : undefined;
 
   const bearer = readBearer(endpoint.auth, request, endpoint.method === "POST" ? value : undefined);
-  // Refusals that follow tell of the limits as well.
+  // Errors after this point report the limits as well.
   const count = async (names: LimitName[], actor?: Actor) =>
     void Object.assign(counted, await countCall(names, limitKey(actor, origin)));
   const actor = await admit(endpoint, request, url, bearer, value, count);
@@ -97,14 +97,14 @@ async function answer(
   if (endpoint.idempotencyKey) context.idempotencyKey = readIdempotencyKey(request.headers.get("idempotency-key"));
 
   const result = await endpoint.run(context, input).catch(async (error: unknown) => {
-    // Some credentials are part of the input.
+    // Some credentials are part of the input, so the verb is the first to check them.
     if (isUnknownCredential(error)) await count(["credential_failure"]);
     throw error;
   });
   return send(request, endpoint, actor.kind === "visitor", result, { "X-Request-Id": requestId, ...counted });
 }
 
-/** The member of a family that the request names. @throws ApiError invalid_input when it names none */
+/** The member of a family that the request selects. @throws ApiError invalid_input if it selects none */
 function choose({ field, members }: Family, sent: RawInput | URLSearchParams): Endpoint {
   if (!(sent instanceof URLSearchParams) && "problem" in sent)
     throw invalidInput(sent.problem.path, sent.problem.message);
@@ -132,7 +132,7 @@ function send(
   return respond(reply.status, text, { ...all, "Cache-Control": "no-store" });
 }
 
-/** The headers of both; limits that both speak of stand side by side. */
+/** The headers of both. Rate-limit headers that both have are joined. */
 function together<Value>(one: Record<string, string>, other: Record<string, Value>): Record<string, Value | string> {
   const all = { ...one, ...other };
   for (const name of ["RateLimit-Policy", "RateLimit"]) {

@@ -13,7 +13,7 @@ function post(body: string | Uint8Array<ArrayBuffer> | ReadableStream, headers: 
 }
 const code = (expected: string) => (error: unknown) => error instanceof ApiError && error.code === expected;
 
-test("a secret in a query is refused under any name, in any encoding, and beside any nonsense", () => {
+test("a secret in a query is refused, whatever the parameter, encoding or other input", () => {
   for (const prefix of ["ghm", "ghc", "ghk"] as const) {
     const secret = newSecret(prefix);
     const hidden = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join("");
@@ -30,7 +30,7 @@ test("a secret in a query is refused under any name, in any encoding, and beside
   }
 });
 
-test("no other query is taken for one with a secret", () => {
+test("a query without a secret is not refused", () => {
   refuseSecretInQuery("");
   refuseSecretInQuery(`?proof=${newSecret("ghv")}`);
   refuseSecretInQuery(`?q=${"%".repeat(60)}`);
@@ -50,7 +50,7 @@ test("a body is JSON by its media type, whatever the parameters and the case", (
     assert.throws(() => checkBodyShape(post("{}", { "Content-Type": type })), code("unsupported_media_type"), type);
 });
 
-test("a body that says that it is too large is refused unread", () => {
+test("a body with too large a Content-Length is refused without being read", () => {
   checkBodyShape(post("{}", { "Content-Length": String(MAX_BODY_BYTES) }));
   assert.throws(
     () => checkBodyShape(post("{}", { "Content-Length": String(MAX_BODY_BYTES + 1) })),
@@ -58,7 +58,7 @@ test("a body that says that it is too large is refused unread", () => {
   );
 });
 
-test("a body that does not say how large it is, is read no further than the limit", async () => {
+test("a body without a Content-Length is read only up to the limit", async () => {
   let pulled = 0;
   const endless = new ReadableStream({
     pull(controller) {
@@ -70,14 +70,14 @@ test("a body that does not say how large it is, is read no further than the limi
   assert.ok(pulled < 20);
 });
 
-test("a body of exactly the limit is read", async () => {
+test("a body of exactly the maximum size is accepted", async () => {
   const body = JSON.stringify({ x: "y".repeat(MAX_BODY_BYTES - 8) });
   assert.equal(Buffer.byteLength(body), MAX_BODY_BYTES);
   assert.ok("value" in (await readJsonBody(post(body))));
   await assert.rejects(readJsonBody(post(`${body} `)), code("body_too_large"));
 });
 
-test("what is not a JSON object in UTF-8 is a problem of the body, never an error of ours", async () => {
+test("a body that is not a JSON object in UTF-8 is invalid input, not an internal error", async () => {
   const bodies: (string | Uint8Array<ArrayBuffer>)[] = [
     "",
     "{",
@@ -97,7 +97,7 @@ test("what is not a JSON object in UTF-8 is a problem of the body, never an erro
   }
 });
 
-test("a query gives its declared parameters once; others are ignored", () => {
+test("undeclared query parameters are ignored, and repeated ones are refused", () => {
   const params = new URLSearchParams("limit=5&x=1&x=2&q=a+b");
   assert.deepEqual(readQuery(params, ["limit", "q", "cursor"]), { value: { limit: "5", q: "a b" } });
   assert.ok("problem" in readQuery(new URLSearchParams("limit=5&limit=6"), ["limit"]));
@@ -121,7 +121,7 @@ function fieldErrors(value: Record<string, unknown>) {
   return {};
 }
 
-test("every wrong field is named with its path and a rule in plain words", () => {
+test("every wrong field is reported with its path and the rule", () => {
   assert.deepEqual(fieldErrors({ name: "x", count: 4, kind: "three", list: [7, "long!"], flag: "yes", extra: 1 }), {
     name: "must have at least 2 characters",
     count: "must be at most 3",
@@ -139,20 +139,20 @@ test("every wrong field is named with its path and a rule in plain words", () =>
   });
 });
 
-test("properties that JavaScript has of its own are unknown like any other", () => {
+test("JavaScript's built-in property names are unknown properties too", () => {
   for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
     const value = JSON.parse(`{"name": "ok", "count": 1, "kind": "one", "${name}": 1}`);
     assert.deepEqual(Object.keys(fieldErrors(value)), [name]);
   }
 });
 
-test("strings are judged as they will be stored: trimmed, composed, without what must not be in them", () => {
+test("strings are checked in the form in which they are stored", () => {
   const parsed = parseInput(Schema, { value: { name: "  e\u0301\r\nx ", count: 1, kind: " one" } });
   assert.deepEqual(parsed, { name: "é\nx", count: 1, kind: "one" });
   assert.match(fieldErrors({ name: "a\u202eb", count: 1, kind: "one" }).name ?? "", /bidirectional/);
 });
 
-test("a thousand mistakes are answered with a list of bounded length", () => {
+test("a thousand mistakes give a list of bounded length", () => {
   const value = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`x${index}`.repeat(100), 1]));
   assert.ok(Object.keys(fieldErrors(value)).length <= 50);
 });
@@ -174,7 +174,7 @@ const children = (count: number, child: unknown) =>
 const nested = (levels: number, key: string, leaf: unknown): unknown =>
   levels === 0 ? leaf : { [key]: nested(levels - 1, key, leaf) };
 
-test("no body causes a long answer, whatever its keys, children and depth", () => {
+test("no body causes a long answer, whatever its keys, values and depth", () => {
   const bodies: Record<string, Record<string, unknown>> = {
     "a long unknown key over many children": { ["k".repeat(87_000)]: children(6_000, "\u202a") },
     "a long key below a known one": { list: { ["k".repeat(170_000)]: children(6_000, "\u202a") } },
@@ -207,7 +207,7 @@ test("the value of an unknown property is not checked, and errors of known field
     fieldErrors.map(({ path, message }) => `${path} ${message}`),
     [
       "surprise is not a property of this request",
-      "name must not hold bidirectional control characters",
+      "name must not contain bidirectional control characters",
       "count must be at most 3",
     ],
   );

@@ -25,15 +25,15 @@ function checkLength(request: ApiRequest): void {
   if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
 }
 
-const tooLarge = () => new ApiError("body_too_large", `A body holds at most ${MAX_BODY_BYTES / 1024} KiB.`);
+const tooLarge = () => new ApiError("body_too_large", `The body is larger than ${MAX_BODY_BYTES / 1024} KiB.`);
 
-/** Secrets in a URL end in logs and histories: a request that carries one there is refused, whatever the parameter. */
+/** URLs end up in logs and histories, so a request with a secret in its URL is refused, whatever the parameter is called. */
 export function refuseSecretInQuery(search: string): void {
   if (search.length < 48) return;
-  // As text and as parameters: one that is badly encoded must not hide another.
+  // Checked both as text and as decoded parameters, so that encoding cannot hide a secret.
   const texts = [search, ...[...new URLSearchParams(search)].flat()];
   if (texts.some(containsSecret)) {
-    throw invalidInput("query", "must not hold a token or key: send it in the Authorization header");
+    throw invalidInput("query", "must not contain a token or key: send it in the Authorization header");
   }
 }
 
@@ -44,7 +44,7 @@ const takeTurn = inTurns(1);
 /** @throws ApiError body_too_large */
 export async function readJsonBody(request: ApiRequest): Promise<RawInput> {
   const bytes = await readBody(request);
-  // One at a time, however many arrive at once.
+  // Long bodies are parsed one at a time, so that they cannot block everything else.
   if (bytes.byteLength > LONG_BODY_BYTES) await new Promise<void>(takeTurn);
   try {
     const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -183,7 +183,7 @@ function fieldErrors(error: ZodError): FieldError[] {
         return [{ path, message: issue.message.startsWith("must") ? issue.message : what }];
       }
       default:
-        return [{ path, message: issue.message.startsWith("must") ? issue.message : "is not of the right form" }];
+        return [{ path, message: issue.message.startsWith("must") ? issue.message : "has the wrong form" }];
     }
   });
 }

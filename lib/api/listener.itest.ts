@@ -43,7 +43,7 @@ async function told(response: Response) {
   return { status: response.status, headers, text };
 }
 
-test("over the wire and as a route of the pages, every kind of request is answered as by the function behind both", async () => {
+test("the listener and Next's route give the same answer to every kind of request", async () => {
   const { task_id } = await postTask(agent);
   const bearer = { Authorization: `Bearer ${agent.token}` };
   const json = { "Content-Type": "application/json" };
@@ -85,7 +85,7 @@ test("over the wire and as a route of the pages, every kind of request is answer
   }
 });
 
-test("HEAD gives the headers of GET and no body", async () => {
+test("HEAD returns the headers of GET and no body", async () => {
   const url = `http://127.0.0.1:${port}/api/v1/jobs/list.php`;
   const [head, get] = await Promise.all([fetch(url, { method: "HEAD" }), fetch(url)]);
   assert.deepEqual([head.status, await head.text()], [200, ""]);
@@ -116,7 +116,7 @@ async function exchange(parts: string[], upTo: string): Promise<string> {
 const POST = (length: string) =>
   `POST /api/v1/jobs/cancel.php HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${agent.token}\r\n${length}\r\n`;
 
-test("a body that comes in pieces, without a length, is taken up to its limit", async () => {
+test("a chunked body is accepted up to the limit", async () => {
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
   const head = POST("Transfer-Encoding: chunked\r\n");
   assert.match(await raw(head, chunk('{"public_id":'), chunk(`"${agent.publicId}"}`), "0\r\n\r\n"), / 422 /);
@@ -124,18 +124,18 @@ test("a body that comes in pieces, without a length, is taken up to its limit", 
   assert.match(await raw(head, ...Array.from({ length: 6 }, () => block)), / 413 /);
 });
 
-test("after a body that was refused half-way, the connection takes the next request", async () => {
+test("after a body was refused half-way, the connection accepts the next request", async () => {
   const block = `${(60_000).toString(16)}\r\n${" ".repeat(60_000)}\r\n`;
   const next = "GET /api/v1/nowhere.php HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   const parts = [POST("Transfer-Encoding: chunked\r\n"), ...Array.from({ length: 20 }, () => block), "0\r\n\r\n", next];
   assert.match(await exchange(parts, '"not_found"'), /^HTTP\/1\.1 413 .*HTTP\/1\.1 404 /s);
 });
 
-test("a length beyond the limit is refused before the body comes", async () => {
+test("a Content-Length above the limit is refused before the body arrives", async () => {
   assert.match(await raw(POST(`Content-Length: ${MAX_BODY_BYTES + 1}\r\n`)), / 413 /);
 });
 
-test("what is not HTTP, or breaks off in the middle, harms nobody else", async () => {
+test("malformed and interrupted requests do not affect others", async () => {
   for (const [bytes, status] of [
     ["GARBAGE\r\n\r\n", 400],
     ["GET /api/v1/status.php HTTP/1.1\r\nBad Header\r\n\r\n", 400],
@@ -165,7 +165,7 @@ test("probes answer whether the process lives and whether it can serve", async (
   }
 });
 
-test("over the wire, too, guesses meet 429 after sixty, a valid credential beside them is admitted, and a flood is stopped at the door", async () => {
+test("over HTTP, sixty guesses lead to 429 while a valid credential is admitted, and a flood is refused by address", async () => {
   await configure({ RATE_LIMIT_SCALE: "1" });
   try {
     const me = (token: string) =>
@@ -221,7 +221,7 @@ test("API answers, including probes and preflights, cannot be run or framed as d
   }
 });
 
-test("no answer is sniffed for another type; to HTTPS browsers are bound only where the service speaks it", async () => {
+test("every answer has nosniff; HSTS is sent only under HTTPS", async () => {
   const shared = globalThis as { guildhallEnv?: unknown };
   for (const [baseUrl, bound] of [
     ["http://localhost:3000", null],

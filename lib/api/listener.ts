@@ -9,13 +9,13 @@ import { logFailure } from "./failure.ts";
 import { answerRequest } from "./handle.ts";
 import { healthz, readyz } from "./probes.ts";
 
-/** Answers `/api/v1/…`, `/healthz` and `/readyz` without going through Next, by the same functions that its routes bind. */
+/** Answers `/api/v1/…`, `/healthz` and `/readyz` without going through Next, with the same functions as Next's routes. */
 export function apiListener(): RequestListener {
   return (incoming, outgoing) => {
     answerIncoming(incoming).then(
       (answer) => {
         write(outgoing, answer);
-        // What is left of a body that was refused is read and dropped: the connection's next request stands behind it.
+        // The rest of a refused body is read and dropped, because the connection's next request follows it.
         if (!incoming.complete) incoming.resume();
       },
       (error: unknown) => {
@@ -46,12 +46,12 @@ function write(outgoing: ServerResponse, { status, headers, body }: Answer): voi
   else outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 
-/** Writes at the reader's pace. A failure half-way closes the connection, so that the reader sees that the answer is incomplete. */
+/** Writes as fast as the client reads. A failure half-way closes the connection, so that the client sees an incomplete answer. */
 function writePieces(outgoing: ServerResponse, body: AsyncIterable<string>): void {
   pipeline(Readable.from(body), outgoing).catch((error: unknown) => logFailure("none", "listener", error));
 }
 
-/** Node's message in the web's terms, as far as the interface reads it. */
+/** The parts of a web `Request` that the API reads, taken from Node's message. */
 class NodeRequest implements ApiRequest {
   readonly method: string;
   readonly url: string;
@@ -67,7 +67,7 @@ class NodeRequest implements ApiRequest {
   }
 
   get body() {
-    // Who stops reading half-way must not take the connection with it: the answer is still to come.
+    // Reading may stop half-way, but the connection must stay open for the answer.
     return this.#incoming.iterator({ destroyOnReturn: false });
   }
 
@@ -80,7 +80,7 @@ class NodeRequest implements ApiRequest {
         const { buffer, byteOffset, byteLength } = Buffer.concat(chunks);
         done(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
       });
-      incoming.once("error", () => fail(invalidInput("body", "ended before it was whole")));
+      incoming.once("error", () => fail(invalidInput("body", "ended before it was complete")));
     });
   }
 }

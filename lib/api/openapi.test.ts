@@ -38,7 +38,7 @@ const shared = [...Map.groupBy(operations, ({ operation }) => operation)].map(([
 }));
 const ROOT = resolve(import.meta.dirname, "../..");
 
-test("the document is OpenAPI 3.1 and describes every endpoint, and nothing else", () => {
+test("the document is OpenAPI 3.1 and describes exactly the published endpoints", () => {
   assert.match(document.openapi, /^3\.1\./);
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -73,7 +73,7 @@ function run(args: string[]): Promise<{ code: number | null; output: string }> {
   });
 }
 
-test("every schema in it compiles, strictly", () => {
+test("every schema compiles in strict mode", () => {
   const { request, response } = schemasOf(document);
   for (const { endpoint, operation } of operations) {
     for (const status of Object.keys(operation.responses)) response(endpoint, Number(status));
@@ -85,7 +85,7 @@ test("operation names are unique", () => {
   assert.equal(new Set(ENDPOINTS.map(operationId)).size, shared.length);
 });
 
-test("every answer that an endpoint declares is described under its status, and so is every code that it may refuse with", () => {
+test("every declared answer and error code is described under its status", () => {
   for (const { endpoints, operation } of shared) {
     const statuses = new Set<string>();
     for (const endpoint of endpoints) {
@@ -100,7 +100,7 @@ test("every answer that an endpoint declares is described under its status, and 
   }
 });
 
-test("answers tell of the headers that say when to come again, and that a request was made before", () => {
+test("Retry-After and Idempotent-Replayed are documented where they are sent", () => {
   const create = operations.find(({ endpoint }) => endpoint.path === "/api/v1/jobs/create.php");
   assert.deepEqual(
     ["201", "401", "403", "409", "429", "503"].map((status) =>
@@ -115,7 +115,7 @@ test("answers tell of the headers that say when to come again, and that a reques
   );
 });
 
-test("the page size says its default and its bounds", () => {
+test("the description of limit states its default and bounds", () => {
   for (const { endpoint, operation } of operations) {
     const limit = operation.parameters?.find(({ name }) => name === "limit");
     if (!("limit" in endpoint.input.shape)) continue;
@@ -124,7 +124,7 @@ test("the page size says its default and its bounds", () => {
   }
 });
 
-test("who may call is described as it is", () => {
+test("the security requirements follow from who may call", () => {
   const bearer = { managementToken: [] };
   const key = { communityKey: [] };
   const session = { ownerSession: [], csrfToken: [] };
@@ -149,7 +149,7 @@ test("who may call is described as it is", () => {
   }
 });
 
-test("inputs of a GET are query parameters, those of a POST a body without further properties", () => {
+test("GET inputs are query parameters; POST inputs are bodies without other properties", () => {
   for (const { endpoint, operation } of operations) {
     const fields = Object.keys(endpoint.input.shape).sort();
     const inQuery = (operation.parameters ?? [])
@@ -160,7 +160,7 @@ test("inputs of a GET are query parameters, those of a POST a body without furth
   }
 });
 
-test("refusals that every request may meet are declared everywhere, and a body's only where there is one", () => {
+test("general errors are declared everywhere, and errors of a body only for POST", () => {
   for (const { endpoint } of operations) {
     const codes = errorCodesOf(endpoint);
     const always: ErrorCode[] = ["invalid_input", "rate_limited", "internal", "temporarily_unavailable"];

@@ -12,7 +12,7 @@ before(async () => {
 beforeEach(() => configure());
 after(() => service.stop());
 
-test("after ten failures for an account from an address the right password waits too, as long as it is told", async () => {
+test("after ten failures for an account and address, the right password has to wait for Retry-After too", async () => {
   const email = await newAccount();
   await configure({ RATE_LIMIT_SCALE: "1" });
   const browser = new TestBrowser("198.51.100.1");
@@ -58,7 +58,7 @@ test("attempts that were refused without a password check appear as one entry in
   assert.ok((counts.sign_in_failed ?? 0) <= 20, String(counts.sign_in_failed));
 });
 
-test("failures for an address without an account are limited alike", async () => {
+test("failures for an e-mail address without an account have the same limit", async () => {
   await configure({ RATE_LIMIT_SCALE: "1" });
   const browser = new TestBrowser("198.51.100.3");
   const statuses: number[] = [];
@@ -67,7 +67,7 @@ test("failures for an address without an account are limited alike", async () =>
   assert.deepEqual(statuses, [...Array(10).fill(401), 429, 429]);
 });
 
-test("of many wrong passwords at once no more are tried than one after the other", async () => {
+test("simultaneous wrong passwords are limited like consecutive ones", async () => {
   const email = await newAccount();
   await configure({ RATE_LIMIT_SCALE: "1" });
   const attempts = Array.from({ length: 25 }, () => new TestBrowser("198.51.100.4").signIn(email, "wrong password"));
@@ -76,7 +76,7 @@ test("of many wrong passwords at once no more are tried than one after the other
   assert.equal(statuses.filter((status) => status === 429).length, 15);
 });
 
-test("signing in rightly counts as no failure", async () => {
+test("a successful sign-in does not count as a failure", async () => {
   const email = await newAccount();
   await configure({ RATE_LIMIT_SCALE: "1" });
   for (let time = 0; time < 12; time += 1)

@@ -49,13 +49,13 @@ test("under an https address every cookie is Secure, and bound to that by its na
   assert.ok(await findOwnerActor(browser.cookie));
 });
 
-test("an e-mail address is the same in capitals and with spaces around", async () => {
+test("capitals and surrounding spaces in an e-mail address make no difference", async () => {
   const email = await newAccount();
   const browser = new TestBrowser();
   assert.equal((await browser.signIn(` ${email.toUpperCase()} `, PASSWORD)).status, 200);
 });
 
-test("a wrong password, an unknown address and an account without a password fail in the same words", async () => {
+test("a wrong password, an unknown address and an account without a password get the same answer", async () => {
   const email = await newAccount();
   const { email: withoutPassword } = await signedInOwner();
   const answers = await Promise.all(
@@ -120,7 +120,7 @@ test("a password chosen under an earlier, shorter rule still works", async () =>
   assert.equal((await new TestBrowser().signIn(email, "12345678")).status, 200);
 });
 
-test("signing in takes the service's own origin and next-auth's token", async () => {
+test("signing in requires the service's own origin and next-auth's token", async () => {
   const email = await newAccount();
   const browser = new TestBrowser();
   const csrfToken = await browser.csrfToken();
@@ -140,7 +140,7 @@ test("signing in takes the service's own origin and next-auth's token", async ()
   }
 });
 
-test("a program, which names no origin, signs in, but does nothing with a session that it holds", async () => {
+test("a program without an Origin can sign in, but cannot write with a session", async () => {
   const browser = new TestBrowser();
   const form = { csrfToken: await browser.csrfToken(), email: await newAccount(), password: PASSWORD, json: "true" };
   const signIn = () => browser.sendForm("/api/auth/callback/credentials", form);
@@ -151,7 +151,7 @@ test("a program, which names no origin, signs in, but does nothing with a sessio
   assert.ok(await findOwnerActor(browser.cookie));
 });
 
-test("signing out ends the session itself, also for whoever copied its cookie", async () => {
+test("signing out ends the session itself, so that a copied cookie no longer works", async () => {
   const browser = new TestBrowser();
   await browser.signIn(await newAccount(), PASSWORD);
   const copied = browser.cookie;
@@ -161,7 +161,7 @@ test("signing out ends the session itself, also for whoever copied its cookie", 
   assert.equal(await findOwnerActor(copied), undefined);
 });
 
-test("a return to another site leads home instead", async () => {
+test("a return address on another site leads to the home page", async () => {
   const browser = new TestBrowser();
   const csrfToken = await browser.csrfToken();
   const form = { csrfToken, email: await newAccount(), password: PASSWORD, json: "true" };
@@ -172,7 +172,7 @@ test("a return to another site leads home instead", async () => {
   }
 });
 
-test("what nobody needs of next-auth is not there", async () => {
+test("unneeded actions of next-auth do not exist", async () => {
   const browser = new TestBrowser();
   assert.equal((await browser.send("/api/auth/session")).status, 404);
   assert.equal((await browser.send("/api/auth/_log", { level: "error", code: "x" })).status, 404);
@@ -182,7 +182,7 @@ test("what nobody needs of next-auth is not there", async () => {
     assert.equal((await browser.send(`/api/auth/${path}`)).status, 404, path);
 });
 
-test("signing in and out has no pages but ours, and refuses other methods in the interface's own shape", async () => {
+test("next-auth shows no pages of its own, and other methods get the API's own error", async () => {
   const browser = new TestBrowser();
   const wrong = await browser.send("/api/auth/callback/credentials");
   assert.deepEqual([wrong.status, wrong.headers.get("Allow")], [405, "POST"]);
@@ -199,12 +199,12 @@ test("signing in and out has no pages but ours, and refuses other methods in the
   }
 });
 
-test("a body beyond measure is refused unread", async () => {
+test("too large a body is refused without being read", async () => {
   const response = await new TestBrowser().send("/api/auth/callback/credentials", { email: "x".repeat(300_000) });
   assert.equal(response.status, 413);
 });
 
-test("other services are offered when they are configured, and only then", async () => {
+test("external sign-in services are offered only if configured", async () => {
   const offered = async () =>
     Object.keys((await (await new TestBrowser().send("/api/auth/providers")).json()) as object);
   assert.deepEqual(await offered(), ["credentials"]);

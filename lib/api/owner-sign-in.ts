@@ -12,7 +12,7 @@ import { logFailure, toApiError } from "./failure.ts";
 import { readBody } from "./input.ts";
 import { respondError } from "./respond.ts";
 
-/** What next-auth offers here, and how; the rest of it (reading sessions, taking log lines from anyone) is not needed. */
+/** The actions of next-auth that are available, with their methods. The others (reading sessions, logging) are not needed. */
 const OFFERED = new Map([
   ["csrf", "GET"],
   ["providers", "GET"],
@@ -24,8 +24,8 @@ const OFFERED = new Map([
 ]);
 
 /**
- * Answers a request to `/api/auth/…` by next-auth, within our limits: writes from our own pages alone, few at a time, and
- * refusals with their status, `Retry-After` and request ID.
+ * Answers a request to `/api/auth/…` with next-auth, but under this service's rules: writes only from its own pages, rate limits,
+ * and errors with their status, `Retry-After` and request ID.
  */
 export async function answerSignIn(
   request: Request,
@@ -58,14 +58,14 @@ export async function answerSignIn(
     if (isWrite && (await asksForToken(response)))
       throw new ApiError(
         "csrf_failed",
-        "This needs the csrfToken of /api/auth/csrf and its cookie: reload the page, and let it keep its cookies.",
+        "The sign-in token is missing or wrong. Allow cookies for this site, reload the page and try again.",
       );
     const headers = { ...limitHeaders, "X-Request-Id": requestId, "Cache-Control": "no-store" };
     if (visit.refusal) return refused(response, visit.refusal, headers);
     if (action === "signout" && isWrite) Object.assign(headers, CLEAR_SITE_DATA);
     return visit.started
       ? await signedIn(response, visit.started, headers)
-      : dressed(response, response.status, headers);
+      : withHeaders(response, response.status, headers);
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.status >= 500) logFailure(requestId, new URL(request.url).pathname, thrown);
@@ -76,21 +76,21 @@ export async function answerSignIn(
   }
 }
 
-/** A program names no origin; but what is done with a session comes from our own pages. */
+/** Programs send no Origin. A request with a session, however, must come from this service's own pages. */
 function isForeign({ headers }: Request): boolean {
   const origin = headers.get("origin");
   const hasSession = headers.get("cookie")?.includes(sessionCookie().name) === true;
   return origin === null ? hasSession : origin !== env().baseUrl;
 }
 
-/** Whether next-auth refused its token: it says so by leading back to where the token comes from. */
+/** Whether next-auth refused its token, which it shows by redirecting to the page that has the token. */
 async function asksForToken(response: Response): Promise<boolean> {
   const to = response.headers.get("Location") ?? (await response.clone().text());
   return to.includes("csrf=true");
 }
 
 function foreignOrigin(): ApiError {
-  return new ApiError("csrf_failed", `Send this from the service's own pages, at ${env().baseUrl}.`);
+  return new ApiError("csrf_failed", `Send this from the service's own pages at ${env().baseUrl}.`);
 }
 
 async function bounded(request: Request): Promise<Request> {
@@ -104,8 +104,8 @@ async function bounded(request: Request): Promise<Request> {
  */
 function refused(response: Response, refusal: unknown, headers: Record<string, string>): Response {
   if (response.ok) throw refusal;
-  if (response.headers.has("Location")) return dressed(response, response.status, headers);
-  if (refusal instanceof ApiError && refusal.code === "invalid_credential") return dressed(response, 401, headers);
+  if (response.headers.has("Location")) return withHeaders(response, response.status, headers);
+  if (refusal instanceof ApiError && refusal.code === "invalid_credential") return withHeaders(response, 401, headers);
   throw refusal;
 }
 
@@ -116,7 +116,7 @@ async function signedIn(
   headers: Record<string, string>,
 ): Promise<Response> {
   const answer = awaitsFactor ? await toSecondStep(response) : response;
-  const all = dressed(answer, answer.status, headers);
+  const all = withHeaders(answer, answer.status, headers);
   if (deviceCookie) all.headers.append("Set-Cookie", deviceCookie);
   return all;
 }
@@ -132,7 +132,7 @@ async function toSecondStep(response: Response): Promise<Response> {
   return new Response(location ? null : JSON.stringify({ url: to }), { status, headers: changed });
 }
 
-function dressed(response: Response, status: number, headers: Record<string, string>): Response {
+function withHeaders(response: Response, status: number, headers: Record<string, string>): Response {
   const all = new Headers(response.headers);
   for (const [name, value] of Object.entries(headers)) all.set(name, value);
   return new Response(response.body, { status, headers: all });

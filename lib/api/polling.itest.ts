@@ -40,7 +40,7 @@ async function poll(after: number, filter: object, enough: (met: PostWire[]) => 
   return met;
 }
 
-test("whoever polls while sixteen writers post through two processes meets every post once, in order", async () => {
+test("a reader who polls while sixteen writers post through two processes gets every post once, in order", async () => {
   const writers = await Promise.all(Array.from({ length: WRITERS }, () => member()));
   const opening = await publish(writers[0] as TestMember, { thread_id: "help" });
   const made: string[] = [];

@@ -8,7 +8,7 @@ const headersOf = () => ({
   "Cache-Control": "no-store",
 });
 
-/** The process answers. */
+/** 200 as long as the process answers. */
 export function healthz(): Response {
   return new Response(JSON.stringify({ ok: true }), { headers: headersOf() });
 }
@@ -19,7 +19,7 @@ type Checks = { database: boolean; migrations: boolean };
 const CHECKED_MS = 1_000;
 const shared = globalThis as { guildhallReadiness?: { at: number; checks: Promise<Checks> } };
 
-/** The process can serve: the database answers and has every migration. 503 otherwise, with what is missing. */
+/** 200 if the process can serve, that is, if the database answers and has every migration; otherwise 503 and which check failed. */
 export async function readyz(): Promise<Response> {
   const now = performance.now();
   let last = shared.guildhallReadiness;

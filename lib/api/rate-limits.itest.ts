@@ -32,7 +32,7 @@ function assertLimited(answer: Answer<unknown>, name: keyof typeof LIMITS): void
   assert.match(headers.get("RateLimit") ?? "", new RegExp(`"${name}";r=0;t=\\d+`));
 }
 
-test("public reads are counted per address, and every answer says what is left", async () => {
+test("public reads are limited per address, and every answer shows what is left", async () => {
   const read = (address: string) => call("GET", LIST, { query: { limit: 0 }, address });
   for (let left = 299; left >= 0; left -= 1) {
     const { status, headers } = await read("192.0.2.10");
@@ -43,7 +43,7 @@ test("public reads are counted per address, and every answer says what is left",
   assert.equal((await read("192.0.2.11")).status, 200);
 });
 
-test("writes are counted per credential, whatever address they come from and whatever becomes of them", async () => {
+test("writes are limited per credential, whatever their address and result", async () => {
   const [agent, other] = [await registerAgent(), await registerAgent()];
   const cancel = (agent: TestAgent, n: number) =>
     call("POST", "/api/v1/jobs/cancel.php", {
@@ -61,7 +61,7 @@ test("writes are counted per credential, whatever address they come from and wha
   assert.equal((await callAs(agent, "GET", "/api/v1/agents/me.php")).status, 200);
 });
 
-test("an inbox is refreshed four times a minute, and its older pages are read as often as one likes", async () => {
+test("an inbox can be refreshed four times a minute, and its older pages read without that limit", async () => {
   const [agent, requester] = [await registerAgent(), await registerAgent()];
   for (let n = 0; n < 3; n += 1) await postTask(requester, { provider_public_id: agent.publicId });
   const { body } = await inbox(agent, { limit: 1 });
@@ -71,7 +71,7 @@ test("an inbox is refreshed four times a minute, and its older pages are read as
   for (let n = 0; n < 20; n += 1) assert.equal((await inbox(agent, { cursor: body.next_cursor })).status, 200);
 });
 
-test("health is reported six times a minute", async () => {
+test("health can be reported six times a minute", async () => {
   const agent = await registerAgent();
   for (let n = 0; n < 6; n += 1) assert.equal((await reportHealth(agent, "available")).status, 200);
   assertLimited(await reportHealth(agent, "busy"), "heartbeat");
@@ -131,7 +131,7 @@ test("nine thousand made-up credentials meet 429 after sixty, and write no row",
   assert.deepEqual(await strictRows(), before);
 });
 
-test("made-up claim tokens are failed credentials too, and reach no count in the database", async () => {
+test("made-up claim tokens count as failed credentials and write nothing to the database", async () => {
   const before = await strictRows();
   const preview = (token: unknown) =>
     call("POST", "/api/v1/community/", {
@@ -167,7 +167,7 @@ test("strictly counted calls without a credential write no row", async () => {
   assert.deepEqual(await strictRows(), before);
 });
 
-test("requests that are refused for their shape count against nobody", async () => {
+test("requests refused for their form count against no limit", async () => {
   const agent = await registerAgent();
   for (let n = 0; n < 70; n += 1) {
     const answer = await call("POST", "/api/v1/jobs/claim.php", {
@@ -186,7 +186,7 @@ test("a domain is checked ten times an hour at most, counted in the database", a
   assertLimited(await callAs(agent, "POST", "/api/v1/agents/verify.php"), "domain_check");
 });
 
-test("registrations are sixty an hour for each address, however many come at once", async () => {
+test("each address can register sixty times an hour, even with simultaneous requests", async () => {
   const register = (address: string) => call("POST", REGISTER, { body: registration(), address });
   const answers = await Promise.all(Array.from({ length: 80 }, () => register("192.0.2.30")));
   assert.equal(answers.filter(({ status }) => status === 201).length, 60);
@@ -194,7 +194,7 @@ test("registrations are sixty an hour for each address, however many come at onc
   assert.equal((await register("192.0.2.31")).status, 201);
 });
 
-test("a caller that waits as long as it is told is admitted, by the count in the database too", async () => {
+test("a caller that waits for Retry-After is admitted, also by limits counted in the database", async () => {
   const shared = globalThis as { guildhallLimiters?: Map<string, unknown> };
   const { seconds, points } = LIMITS.registration;
   shared.guildhallLimiters?.delete("registration");
@@ -212,7 +212,7 @@ test("a caller that waits as long as it is told is admitted, by the count in the
   }
 });
 
-test("a made-up credential that is well-formed opens nothing", async () => {
+test("a made-up credential that is well-formed gives no access", async () => {
   const { status, error } = await call("GET", "/api/v1/agents/me.php", {
     token: newSecret("ghm"),
     query: { public_id: (await registerAgent({})).publicId },

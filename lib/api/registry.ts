@@ -9,7 +9,7 @@ import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
 import { taskEndpoints } from "#lib/tasks/endpoints.ts";
 import { statusEndpoints } from "./status.ts";
 
-/** The interface: routing, documentation, clients and generated tests come from this list. */
+/** Every published endpoint. Routing, documentation and generated tests follow from this list. */
 export const ENDPOINTS: readonly Endpoint[] = [
   ...statusEndpoints(() => ENDPOINTS),
   ...identityEndpoints,
@@ -22,12 +22,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...ownersCommunityEndpoints,
 ];
 
-/** What the administrator's pages send. It is routed like the rest, and is no part of the interface that is published. */
+/** The endpoints of the administration pages: routed like the others, but not published. */
 export const ADMIN_ENDPOINTS: readonly Endpoint[] = adminEndpoints;
 
 export const ADMIN_PATHS: ReadonlySet<string> = new Set(ADMIN_ENDPOINTS.map(({ path }) => path));
 
-/** Endpoints that share a method and path, by the value of the field that tells them apart. */
+/** Endpoints that share a method and path. The value of `field` decides which one is meant. */
 export type Family = { field: string; members: Map<string, Endpoint> };
 
 export type Methods = { GET?: Endpoint | Family; POST?: Endpoint | Family };
@@ -50,7 +50,7 @@ for (const endpoint of [...ENDPOINTS, ...ADMIN_ENDPOINTS]) {
   PATHS.set(path, methods);
 }
 
-/** What a path answers to, or undefined when it is none of ours. A path that ends in a slash also answers without it. */
+/** The methods of a path; undefined for an unknown path. A registered path that ends in a slash also works without it. */
 export function methodsOf(path: string): Methods | undefined {
   return PATHS.get(path) ?? PATHS.get(`${path}/`);
 }

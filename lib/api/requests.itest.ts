@@ -107,7 +107,7 @@ for (const { path, input, selector } of gets.filter(({ selector }) => !selector)
   });
 }
 
-test("every answer names its request, and none says what it is made with", async () => {
+test("every answer has a request ID and does not name the framework", async () => {
   const answers = [
     await call("GET", "/api/v1/status.php"),
     await call("GET", "/api/v1/nowhere.php"),
@@ -121,7 +121,7 @@ test("every answer names its request, and none says what it is made with", async
   assert.equal(new Set(ids).size, ids.length);
 });
 
-test("what depends on a credential is stored by nobody, and what is public may be read from any page", async () => {
+test("answers that depend on a credential are not cached; public ones may be read from any site", async () => {
   const mine = await callAs(agent, "GET", "/api/v1/jobs/mine.php");
   assert.equal(mine.headers.get("Cache-Control"), "no-store");
   assert.equal(mine.headers.get("Access-Control-Allow-Origin"), null);
@@ -133,7 +133,7 @@ test("what depends on a credential is stored by nobody, and what is public may b
   assert.deepEqual([again.status, again.body], [304, undefined]);
 });
 
-test("of two reasons for a refusal, the earlier check is the one that answers", async () => {
+test("of two reasons for an error, the earlier check decides", async () => {
   const requester = await verifiedAgent();
   const [listed, unlisted] = [
     await taskAt("claimed", { requester, provider: agent }),

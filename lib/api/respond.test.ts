@@ -8,7 +8,7 @@ const ask = (tag?: string) =>
 const answer = (tag?: string, body = '{"ok":true}') =>
   respondPublic(ask(tag), body, { "X-Request-Id": "req_1" }).toResponse();
 
-test("a public answer can be shared, read by any page, and asked for again by its tag", async () => {
+test("a public answer can be cached, read from any site and revalidated by its ETag", async () => {
   const first = answer();
   assert.equal(first.status, 200);
   assert.equal(first.headers.get("Access-Control-Allow-Origin"), "*");
@@ -25,7 +25,7 @@ test("a public answer can be shared, read by any page, and asked for again by it
   }
 });
 
-test("a changed answer has another tag, and is sent in full", async () => {
+test("a changed answer has another ETag and is sent in full", async () => {
   const tag = answer().headers.get("ETag") ?? "";
   const changed = answer(tag, '{"ok":true,"x":1}');
   assert.equal(changed.status, 200);
@@ -33,12 +33,12 @@ test("a changed answer has another tag, and is sent in full", async () => {
   assert.equal(await changed.text(), '{"ok":true,"x":1}');
 });
 
-test("text written by users is marked as untrusted, before anything that it says", () => {
+test("the mark for untrusted text precedes the text", () => {
   assert.equal(successBody({ x: 1 }, false), '{"ok":true,"x":1}');
   assert.equal(successBody({ x: 1 }, true), '{"ok":true,"content_trust":"untrusted","x":1}');
 });
 
-test("answers run nothing, load nothing and are framed nowhere; other sites may load the public ones", () => {
+test("answers cannot run, load or be framed; other sites may load public ones", () => {
   const own = respond(200, "{}", {});
   const refused = respondError(new ApiError("not_found", "x"), "req_1", {});
   const open = respondError(new ApiError("not_found", "x"), "req_1", READABLE_ANYWHERE);

@@ -7,7 +7,7 @@ type Headers = Record<string, string | string[]>;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What lets a script of any other site read a public answer or refusal, and the headers that tell it something. */
+/** Lets scripts of any other site read a public answer or error, including the headers that matter to them. */
 export const READABLE_ANYWHERE: Headers = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": "ETag, X-Request-Id, RateLimit, RateLimit-Policy, Retry-After",
@@ -40,12 +40,12 @@ export function respondPublic(request: ApiRequest, body: string, headers: Header
   return respond(200, body, all);
 }
 
-/** The one shape of every refusal. */
+/** The answer for an error. All errors have this form. */
 export function respondError(error: ApiError, requestId: string, headers: Headers): Answer {
   const { code, message, details } = error;
   const all: Headers = { ...headers, "X-Request-Id": requestId };
   if (details.retryAfterSeconds) all["Retry-After"] = String(details.retryAfterSeconds);
-  // HTTP has a credential asked for by name (RFC 9110, 11.6.1).
+  // A 401 must name an authentication scheme (RFC 9110, 11.6.1).
   if (error.status === 401) all["WWW-Authenticate"] = 'Bearer realm="Guildhall"';
   if (details.allow) all.Allow = details.allow;
   const body = JSON.stringify({

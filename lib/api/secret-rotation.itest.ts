@@ -53,7 +53,7 @@ test("everything keeps working when AUTH_SECRET is replaced, and what has been u
   assert.deepEqual(await use(unused), ALL_WORK);
 });
 
-test("what was stored before digests had a version works, is renewed on use, and can be rotated at once", async () => {
+test("digests without a version still work, are renewed on use, and can be rotated at once", async () => {
   for (const secrets of configurations([OLD], [NEW, OLD])) {
     await start(OLD);
     const held = await makeUnversioned(await hold());
@@ -66,7 +66,7 @@ test("what was stored before digests had a version works, is renewed on use, and
   }
 });
 
-test("an unknown secret is refused whatever secrets are configured, and changes nothing that is stored", async () => {
+test("an unknown secret is refused under any configuration, and changes nothing", async () => {
   await start(OLD);
   const held = await hold();
   const before = await storedDigests(held);

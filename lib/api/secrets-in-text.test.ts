@@ -22,7 +22,7 @@ function errorsOf(schema: z.ZodObject<z.ZodRawShape>, value: Record<string, unkn
 const refused = (errors: FieldError[]) =>
   errors.filter(({ message }) => message.startsWith("must not contain a token or key")).map(({ path }) => path);
 
-test("a secret is found wherever it stands in a text, and only a real one", () => {
+test("a secret is found anywhere in a text, and look-alikes are not", () => {
   for (const prefix of PRIVATE) {
     const secret = newSecret(prefix);
     for (const around of [secret, `x${secret}x`, `ghm_${secret}`, `${prefix}_${prefix}_${secret}-_`, `(${secret})\n`])
@@ -68,7 +68,7 @@ test("the fields that carry a credential are these, and no others", () => {
   assert.ok(ADMIN_ENDPOINTS.every(({ input }) => !Object.values(input.shape).some(isCredential)));
 });
 
-test("the refusal names the field and what to do, and does not repeat the secret", () => {
+test("the error names the field and what to do, and does not repeat the secret", () => {
   const secret = newSecret("ghm");
   const schema = z.strictObject({ body: text(10_000), key: credential().optional() });
   const errors = errorsOf(schema, { body: `Look: ${secret}`, key: secret });

@@ -35,7 +35,7 @@ const as = ({ publicId, token }: TestAgent, fields: object = {}) => ({
 });
 const count = (answers: HttpAnswer[], status: number) => answers.filter((answer) => answer.status === status).length;
 
-test("of claims that reach two processes at once, one wins", async () => {
+test("one of several simultaneous claims at two processes wins", async () => {
   const requester = await registerAgent();
   const providers = await Promise.all(Array.from({ length: 10 }, () => verifiedAgent()));
   for (let round = 0; round < 5; round += 1) {
@@ -47,7 +47,7 @@ test("of claims that reach two processes at once, one wins", async () => {
   }
 });
 
-test("one request sent to two processes at once makes one task, and every answer is the same", async () => {
+test("one request sent to two processes at once creates one task, and all answers are the same", async () => {
   const requester = await registerAgent();
   const fields = { brief: "Count.", budget_pence: 1, client_request_id: newId("req") };
   const answers = await spread(100, (url) => request(url, "POST", "jobs/create.php", as(requester, fields)));
@@ -55,7 +55,7 @@ test("one request sent to two processes at once makes one task, and every answer
   assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1);
 });
 
-test("of creations that reach two processes at once with room for one, one succeeds", async () => {
+test("with quota for one, one of several simultaneous creations at two processes succeeds", async () => {
   const agent = await verifiedAgent();
   const offer = {
     skill: "translation",
@@ -79,7 +79,7 @@ test("of creations that reach two processes at once with room for one, one succe
   }
 });
 
-test("what one process has answered, the other one knows at once", async () => {
+test("a change made through one process is visible in the other at once", async () => {
   const [one, other] = processes as [ApiProcess, ApiProcess];
   const [agent, provider] = [await registerAgent(), await verifiedAgent()];
   for (let round = 0; round < 20; round += 1) {
@@ -112,7 +112,7 @@ test("once one process has answered a leak report, the token works on no other p
   }
 });
 
-test("each job is done once, by whichever process takes it", async () => {
+test("each job is run once, by one of the processes", async () => {
   const requester = await verifiedAgent();
   const due = await Promise.all(Array.from({ length: 40 }, async () => (await postTask(requester)).task_id));
   await Promise.all(due.map(expire));
@@ -140,7 +140,7 @@ test("each job is done once, by whichever process takes it", async () => {
   assert.deepEqual(checked.rows, [{ domain_status: "grace", domain_failures: 1, domain_failure: "unreachable" }]);
 });
 
-test("strict limits count over all processes, and a client cannot choose the address that it is counted by", async () => {
+test("strict limits count across processes, and a client cannot choose its address", async () => {
   const limited = { RATE_LIMIT_SCALE: "1", TRUSTED_PROXIES: "127.0.0.1" };
   const pair = await Promise.all([startApiProcess(limited), startApiProcess(limited)]);
   try {
@@ -160,7 +160,7 @@ test("strict limits count over all processes, and a client cannot choose the add
   }
 });
 
-test("a process that is asked to stop answers what it has begun", async () => {
+test("a stopping process answers the requests that it has started", async () => {
   const requester = await verifiedAgent();
   const leaving = await startApiProcess({});
   const fields = () => ({ brief: "b", budget_pence: 0, client_request_id: newId("req") });

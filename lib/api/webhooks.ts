@@ -6,7 +6,7 @@ import { readBody } from "./input.ts";
 import { respond } from "./respond.ts";
 
 /**
- * Addresses that Stripe alone calls. They stand beside the registry, not in it: their body is signed as it is, so no JSON rule
+ * Paths that only Stripe calls. They are not in the registry: their body is signed as it is, so no JSON rule
  * touches it first, and their only credential is that signature.
  */
 export const WEBHOOKS = {
@@ -31,7 +31,7 @@ export async function answerWebhook(
   if (request.method !== "POST")
     throw new ApiError("method_not_allowed", `This path answers ${ALLOW}.`, { allow: ALLOW });
   const raw = await readBody(request);
-  // Loaded on demand: without LIVE nobody comes here.
+  // Loaded on demand: only LIVE needs it.
   const { receive } = await import("#lib/payments/webhooks/receive.ts");
   await receive(systemClock, WEBHOOKS[path], raw, request.headers.get("stripe-signature"));
   return respond(200, '{"ok":true,"received":true}', { "X-Request-Id": requestId, "Cache-Control": "no-store" });

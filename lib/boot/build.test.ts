@@ -29,7 +29,7 @@ const BUILD = `
   fs.appendFileSync("builds", process.env.NODE_ENV + "\\n");
   fs.writeFileSync(".next/BUILD_ID", "x");`;
 
-test("the fingerprint changes with anything that a page is made of", () => {
+test("the fingerprint changes with every source of a page", () => {
   const sources = [
     "app/page.tsx",
     "components/a/b.tsx",
@@ -47,7 +47,7 @@ test("the fingerprint changes with anything that a page is made of", () => {
   assert.equal(seen.size, 1 + 2 * (sources.length + 3));
 });
 
-test("the fingerprint does not change with tests, generated files, or files that no page is made of", () => {
+test("the fingerprint ignores tests, generated files and unrelated files", () => {
   write("app/page.tsx", "page");
   const before = fingerprint(root);
   for (const path of [
@@ -62,7 +62,7 @@ test("the fingerprint does not change with tests, generated files, or files that
   assert.equal(fingerprint(root), before);
 });
 
-test("pages are built when there are none or their sources have changed, and not otherwise", async () => {
+test("pages are built only if there is no build or the sources have changed", async () => {
   fakeNext(BUILD);
   assert.equal(isBuilt(root), false);
   assert.equal(await buildPages(root).done, "built");
@@ -73,14 +73,14 @@ test("pages are built when there are none or their sources have changed, and not
   assert.equal(await buildPages(root).done, "built");
 });
 
-test("of several starts at once one builds and the others wait for it", async () => {
+test("if several processes start at once, one builds and the others wait", async () => {
   fakeNext(BUILD);
   const outcomes = await Promise.all([buildPages(root).done, buildPages(root).done, buildPages(root).done]);
   assert.deepEqual(outcomes.sort(), ["built", "current", "current"]);
 });
 
-test("a build that fails shows what was said, and is not taken for a build", async () => {
+test("a failed build shows its output and does not count as a build", async () => {
   fakeNext(`${BUILD} console.error("Type error: no such thing"); process.exit(1);`);
-  await assert.rejects(buildPages(root).done, /cannot be built.*\n.*no such thing/);
+  await assert.rejects(buildPages(root).done, /could not be built.*\n.*no such thing/);
   assert.equal(isBuilt(root), false);
 });

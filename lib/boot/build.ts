@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { withFileLock } from "#lib/kernel/file-lock.ts";
 import { compressStatic } from "./static-files.ts";
 
-/** Everything that the built pages are made of. */
+/** The sources of the built pages. */
 const SOURCES = [
   "package-lock.json",
   "tsconfig.json",
@@ -22,7 +22,7 @@ const SOURCES = [
 ];
 const LEFT_OUT = /(^|\/)(generated|testing)(\/|$)|\.i?test\.tsx?$/;
 
-/** A number for the state of the sources: it changes when a built page might. */
+/** A digest of the sources. It changes whenever a built page might change. */
 export function fingerprint(root: string): string {
   const hash = createHash("sha256").update(process.version.split(".")[0] ?? "");
   for (const source of SOURCES) addTo(hash, root, source);
@@ -60,8 +60,8 @@ function fingerprintFile(root: string): string {
 export type Build = { done: Promise<"built" | "current">; cancel(): void };
 
 /**
- * Builds the pages unless they are built. Of several starts at once one builds and the others wait for it.
- * `done` is rejected with what `next build` said if it fails.
+ * Builds the pages if there is no current build. If several processes start at once, one builds and the others wait.
+ * `done` is rejected with the output of `next build` if it fails.
  */
 export function buildPages(root: string, log: (line: string) => void = () => undefined): Build {
   let child: ChildProcess | undefined;
@@ -82,7 +82,7 @@ export function buildPages(root: string, log: (line: string) => void = () => und
         writeFileSync(fingerprintFile(root), made);
         return "built";
       },
-      { onWait: () => log("Waiting for another start that builds the pages"), timeoutSeconds: 900 },
+      { onWait: () => log("Waiting for another process that is building the pages"), timeoutSeconds: 900 },
     );
   }
   return {
@@ -113,7 +113,7 @@ function runBuild(root: string, onStart: (child: ChildProcess) => void): Promise
     child.on("error", fail);
     child.on("close", (code) => {
       if (code === 0) done();
-      else fail(new Error(`The pages cannot be built. next build said:\n${output.trim()}`));
+      else fail(new Error(`The pages could not be built. Output of next build:\n${output.trim()}`));
     });
   });
 }

@@ -31,7 +31,7 @@ async function open(): Promise<Socket> {
 
 const GET = (n: number) => `GET /api/v1/${n} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-test("requests that come at once over one connection are answered one after the other, in order", async () => {
+test("pipelined requests are answered one after the other, in order", async () => {
   const begun: [url: string, ServerResponse][] = [];
   let wake = () => {};
   await start((request, response) => {
@@ -57,7 +57,7 @@ test("requests that come at once over one connection are answered one after the 
   assert.match(answer, /answer 1;.*answer 2;.*answer 3;/s);
 });
 
-test("a client that sends too many requests ahead of its answers is disconnected", async () => {
+test("a client that pipelines too many requests is disconnected", async () => {
   let begun = 0;
   await start(() => {
     begun += 1;
@@ -69,7 +69,7 @@ test("a client that sends too many requests ahead of its answers is disconnected
   assert.equal(begun, 1);
 });
 
-test("one address can hold a limited number of connections and is told why it gets no more; with limits off it gets more", async () => {
+test("connections per address are limited, with an answer that says so, unless limits are off", async () => {
   await configure({ RATE_LIMIT_SCALE: "1" });
   await start((_request, response) => void response.end("api"));
   for (let n = 0; n < CONNECTIONS.perAddress; n += 1) await open();
@@ -154,7 +154,7 @@ test("a request that waits for 20 seconds behind others of its connection ends t
   assert.equal(socket.destroyed, true);
 });
 
-test("when clients together leave too much unread, those that stopped reading first are disconnected", () => {
+test("if too much is unread in total, the clients that stopped reading first are disconnected", () => {
   const third = CONNECTIONS.unreadBytes / 3;
   const [first, second, third_] = [unread(third), unread(third), unread(third)];
   const all: Unread = new Map([first.entry]);

@@ -15,7 +15,7 @@ export const CONNECTIONS = {
   /** Between two requests. A proxy reuses its connections for about a minute, and must not find them closed. */
   idleSeconds: 20,
   idleSecondsOfProxy: 75,
-  /** From the moment at which a client stops reading. */
+  /** From the time when a client stops reading. */
   drainSeconds: 30,
   /** Bytes that clients have not read yet, over all connections. */
   unreadBytes: 64 * 1024 * 1024,

@@ -26,14 +26,14 @@ afterEach(() => {
   }
 });
 
-test("without DATABASE_URL our own database is opened, and the process finds it and its secret", async () => {
+test("without DATABASE_URL, the embedded database is opened, and its URL and secret are set", async () => {
   const database = await openDatabase({ dataDir, databaseUrl: undefined, authSecret: undefined });
   assert.equal(process.env.DATABASE_URL, database.url);
   assert.match(process.env.AUTH_SECRET ?? "", /^.{43}$/);
   await database.close();
 });
 
-test("our own database is started again when it dies", async () => {
+test("the embedded database is restarted if it dies", async () => {
   const database = await openDatabase({ dataDir, databaseUrl: undefined, authSecret: undefined });
   const cluster = join(dataDir, "postgres/cluster");
   const pid = readPostmaster(cluster)?.pid ?? 0;
@@ -43,7 +43,7 @@ test("our own database is started again when it dies", async () => {
   assert.equal(isRunning(cluster), false);
 });
 
-test("an outside database is used as it is; one that refuses us is named without its password", async () => {
+test("an outside database is used unchanged; if it refuses, the error does not contain the password", async () => {
   const outside = await testDatabase();
   const opened = await openDatabase({ dataDir, databaseUrl: outside.url, authSecret });
   assert.equal(process.env.DATABASE_URL, outside.url);
@@ -51,7 +51,7 @@ test("an outside database is used as it is; one that refuses us is named without
   const wrong = new URL(outside.url);
   wrong.password = "wrong-password";
   await assert.rejects(openDatabase({ dataDir, databaseUrl: wrong.href, authSecret }), (error: Error) => {
-    assert.match(error.message, /^DATABASE_URL: 127\.0\.0\.1:\d+\/\w+ cannot be used \(.*\): correct it/);
+    assert.match(error.message, /^DATABASE_URL: 127\.0\.0\.1:\d+\/\w+ cannot be used \(.*\)\. Correct it/);
     assert.ok(!error.message.includes("wrong-password"));
     return true;
   });
@@ -76,7 +76,7 @@ test("if the owner's role is refused, the error names the variable but not the p
   const wrong = Object.assign(new URL(outside.ownerUrl), { password: "wrong-password" }).href;
   const variables = { dataDir, databaseUrl: outside.url, databaseOwnerUrl: wrong, authSecret };
   await assert.rejects(openDatabase(variables), (error: Error) => {
-    assert.match(error.message, /^DATABASE_OWNER_URL: .* correct it, or leave it out\.$/);
+    assert.match(error.message, /^DATABASE_OWNER_URL: .* Correct it, or remove it\.$/);
     assert.ok(!error.message.includes("wrong-password"));
     return true;
   });
@@ -94,7 +94,7 @@ test("an empty outside database is migrated by its owner and served by a role th
   await drop();
 });
 
-test("with one role for everything the service works, and says that it can change its own tables", async () => {
+test("with a single role, the service works and warns that it can change its own tables", async () => {
   const { ownerUrl, drop } = await testDatabase({ empty: true });
   const { applied, warning } = await updateDatabase(ownerUrl, ownerUrl);
   assert.deepEqual(applied, migrationNames());

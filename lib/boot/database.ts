@@ -38,7 +38,7 @@ export async function openDatabase(env: Config, log: (line: string) => void = ()
 }
 
 const OUTCOMES = {
-  initialised: "made and started",
+  initialised: "created and started",
   started: "started",
   attached: "shared with another process",
 };
@@ -78,7 +78,7 @@ function watch(ensureRunning: () => Promise<void>, log: (line: string) => void):
       },
       (error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
-        // Tried every second, told once.
+        // Retried every second, but logged once.
         if (message !== last) log(`The database cannot be started again: ${message}`);
         last = message;
       },
@@ -98,7 +98,7 @@ async function openOutside(url: string, env: Config, log: (line: string) => void
   return { url, asOwner: once(ownerUrl), outcome: `DATABASE_URL at ${host}`, close: async () => undefined };
 }
 
-/** A server that starts beside us may need a moment; wrong credentials or a wrong name do not mend by waiting. */
+/** Waits for a server that is still starting. Wrong credentials or a wrong name fail at once, because waiting does not fix them. */
 async function connect(variable: string, url: string, log: (line: string) => void): Promise<void> {
   const { host, pathname } = new URL(url);
   const deadline = performance.now() + PATIENCE_SECONDS * 1000;
@@ -113,7 +113,7 @@ async function connect(variable: string, url: string, log: (line: string) => voi
       const isRefusal = /^(28|3D)/.test(code);
       if (isRefusal || performance.now() > deadline) {
         throw new Error(
-          `${variable}: ${host}${pathname} cannot be used (${message || code}): correct it, or leave it out${variable === "DATABASE_URL" ? " to use the database that comes with Guildhall" : ""}.`,
+          `${variable}: ${host}${pathname} cannot be used (${message || code}). Correct it, or remove it${variable === "DATABASE_URL" ? " to use the database that comes with Guildhall" : ""}.`,
         );
       }
       if (attempt === 1) log(`Waiting for the database at ${host}`);

@@ -42,7 +42,7 @@ async function ask(path: string, { method = "GET", headers = {}, from = "127.0.0
 /** At this scale the limits are 12 requests and 3 pages. */
 const TIGHT = { RATE_LIMIT_SCALE: "0.01" };
 
-test("requests of every kind count together, and beyond the limit the interface answers 429 as usual", async () => {
+test("requests of every kind count together, and beyond the limit the API answers 429 in the usual form", async () => {
   await configure(TIGHT);
   const paths = [
     "/api/v1/status.php",
@@ -67,7 +67,7 @@ test("requests of every kind count together, and beyond the limit the interface 
   assert.equal((await ask("/api/v1/status.php", { from: "127.0.0.2" })).status, 200, "another address");
 });
 
-test("pages, feeds, site maps and probes have a smaller limit of their own, and its refusal is a small page that explains itself", async () => {
+test("pages, feeds, site maps and probes have a smaller limit, and exceeding it gives a small page that says so", async () => {
   await configure(TIGHT);
   for (const path of ["/", "/feeds/all.atom", "/sitemap.xml"]) assert.equal((await ask(path)).status, 200, path);
   for (const path of [
@@ -97,7 +97,7 @@ test("pages, feeds, site maps and probes have a smaller limit of their own, and 
   assert.equal((await ask("/api/v1/status.php")).status, 200, "the interface");
 });
 
-test("a probe from the machine itself is always answered; one that a proxy passes on counts like a page", async () => {
+test("a local probe is always answered; one through a proxy counts like a page", async () => {
   await configure({ ...TIGHT, TRUSTED_PROXIES: "127.0.0.1" });
   for (let n = 0; n < 20; n += 1)
     for (const path of ["/healthz", "/readyz?x"]) assert.equal((await ask(path)).status, 200);
@@ -109,13 +109,13 @@ test("a probe from the machine itself is always answered; one that a proxy passe
   assert.equal((await ask("/readyz", { headers: { "X-Forwarded-For": "198.51.100.8" } })).status, 200);
 });
 
-test("where limits are off, nothing is refused", async () => {
+test("without limits, nothing is refused", async () => {
   await configure({ RATE_LIMIT_SCALE: "0" });
   const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await ask("/")).status));
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test("a request for a whole URL names the same path, also where the path is missing", async () => {
+test("a request for a whole URL is treated like its path, even if the path is missing", async () => {
   for (const [target, told] of [
     ["http://x?a", "pages /?a"],
     ["http://x", "pages /"],
@@ -126,7 +126,7 @@ test("a request for a whole URL names the same path, also where the path is miss
     assert.equal((await ask(target as string)).text, told);
 });
 
-test("headers that our own parts and the framework send each other are not taken from outside", async () => {
+test("internal headers are removed from requests", async () => {
   const own = ["content-security-policy", "x-request-id", "x-nonce", "x-middleware-subrequest", "x-nextjs-data"];
   await ask("/", { headers: { ...Object.fromEntries(own.map((name) => [name, "mine"])), "next-url": "/a", rsc: "1" } });
   const headers = seen[0]?.headers ?? {};

@@ -34,7 +34,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
   function admit(request: IncomingMessage, response: ServerResponse, url: string): void {
     if (isApi(url)) api(request, response);
     else {
-      dress(response, isSignIn(url));
+      addHeaders(response, isSignIn(url));
       const allowed = PAGE_METHODS.join(", ");
       // OPTIONS * asks about the server as a whole (RFC 9110, 9.3.7). No page has that name.
       if (url === "*") response.writeHead(204, { Allow: allowed }).end();
@@ -74,7 +74,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
   };
 }
 
-/** A proxy may send a whole URL (RFC 9112, 3.2.2). It stands for its path, which may be missing. */
+/** A proxy may send a whole URL (RFC 9112, 3.2.2). Only its path counts, which may be missing. */
 function pathOf(target: string): string {
   if (target.startsWith("/") || target === "*") return target;
   const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
@@ -127,7 +127,7 @@ function dropOurs({ headers }: IncomingMessage): void {
 }
 
 /** Gives redirects, files and failures the headers that pages get from proxy.ts, and removes those that name the framework. */
-function dress(response: ServerResponse, asData: boolean): void {
+function addHeaders(response: ServerResponse, asData: boolean): void {
   for (const [name, value] of Object.entries(securityHeaders(asData ? "data" : "file")))
     response.setHeader(name, value);
   response.setHeader("X-Request-Id", newId("req"));

@@ -62,6 +62,6 @@ for (const entry of ENTRIES) {
   });
 }
 
-test("the chain is found where there is one", () => {
+test("a chain of imports to the generated client is found", () => {
   assert.match(chainToClient("lib/db/client.ts") ?? "", /^lib\/db\/client\.ts → lib\/db\/generated\//);
 });

@@ -24,7 +24,7 @@ async function ask(port: number, path: string, headers = {}): Promise<string> {
   return text(response);
 }
 
-test("the API's paths are the API's, and all others the pages'", () => {
+test("API paths go to the API, all others to the pages", () => {
   for (const path of [
     "/api/v1",
     "/api/v1/",
@@ -65,7 +65,7 @@ test("a request reaches the listener of its path, also when it offers to upgrade
   await closeHttp(server);
 });
 
-test("what the pages answer has a request ID, is not sniffed, and does not name the framework", async () => {
+test("page answers have a request ID and nosniff, and do not name the framework", async () => {
   const pages: RequestListener = (_request, response) => {
     response.setHeader("X-Nextjs-Cache", "HIT");
     response.end("file");
@@ -80,7 +80,7 @@ test("what the pages answer has a request ID, is not sniffed, and does not name 
   await closeHttp(server);
 });
 
-test("a path that is badly encoded reaches the pages as one that can be read", async () => {
+test("a badly encoded path reaches the pages in a decodable form", async () => {
   const server = createHttp(say("api"), (request, response) => void response.end(request.url));
   const port = await started(server);
   for (const [path, seen] of [
@@ -93,7 +93,7 @@ test("a path that is badly encoded reaches the pages as one that can be read", a
   await closeHttp(server);
 });
 
-test("a method that no page knows is refused before the pages see it", async () => {
+test("a method that pages do not support is refused before it reaches them", async () => {
   const server = createHttp(say("api"), say("pages"));
   const port = await started(server);
   for (const method of ["PUT", "DELETE", "PATCH", "TRACE"]) {
@@ -105,7 +105,7 @@ test("a method that no page knows is refused before the pages see it", async () 
   await closeHttp(server);
 });
 
-test("what is asked of the server as a whole is answered without a page", async () => {
+test("OPTIONS * is answered without a page", async () => {
   const server = createHttp(say("api"), say("pages"));
   const port = await started(server);
   const asked = request({ host: LOOPBACK, port, path: "*", method: "OPTIONS" }).end();
@@ -116,7 +116,7 @@ test("what is asked of the server as a whole is answered without a page", async 
   await closeHttp(server);
 });
 
-test("a port that is taken is refused with another to try, before and at binding", async () => {
+test("a port in use is refused with another to try, both when checked and when opened", async () => {
   const other = createServer();
   const port = await started(other);
   const remedy = /^Error: Port \d+ is in use by another program\. .*\(PORT=\d+\)\.$/;
@@ -149,7 +149,7 @@ test("stopping lets the request in flight finish, and refuses new ones", async (
   await closing;
 });
 
-test("stopping does not wait for connections that merely stay open, nor for ever for a request", async () => {
+test("stopping closes idle connections at once, and unfinished requests after the grace period", async () => {
   const server = createHttp(() => undefined, say("pages"));
   const port = await started(server);
   const idle = connect(port, LOOPBACK);

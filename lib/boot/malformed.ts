@@ -17,7 +17,7 @@ const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: "invalid_input",
-    message: "The request line and headers hold at most 16 KiB.",
+    message: "The request line and headers are larger than 16 KiB.",
     retryable: false,
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
@@ -29,8 +29,8 @@ const REFUSALS: Record<string, Refusal> = {
 };
 
 /**
- * Answers what never becomes a request, in the form of every refusal and under the status that HTTP itself has for it, and
- * ends the connection: nobody can tell where the next request would begin.
+ * Answers input that is not a valid HTTP request, in the form of all errors but with the status that HTTP defines, and closes the
+ * connection, because it is unknown where the next request begins.
  */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) {

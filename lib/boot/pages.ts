@@ -7,7 +7,7 @@ import { serveStatic } from "./static-files.ts";
 
 export type Pages = {
   listener: RequestListener;
-  /** In development, browsers are told of changed files over a WebSocket of the server; `detach` hangs up. */
+  /** In development, browsers learn of changed files through a WebSocket of the server. `detach` closes it. */
   attach(server: Server): void;
   detach(): void;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ function clock(...times: number[]): () => number {
   return () => times.shift() ?? 0;
 }
 
-test("away from a terminal each step is one plain line with its outcome and its seconds", async () => {
+test("without a terminal, each step is one line with its outcome and duration", async () => {
   const plain = screen(false);
   const { step, line } = showProgress(plain, clock(0, 1250, 2000, 2000));
   const work = (say: (outcome: string) => void) => {
@@ -24,7 +24,7 @@ test("away from a terminal each step is one plain line with its outcome and its 
   assert.deepEqual(plain.written, ["✓ Database: started (1.3 s)\n", "✓ Pages: ready (0.0 s)\n", "Ready\n"]);
 });
 
-test("in a terminal a step is announced, and its line then rewritten", async () => {
+test("in a terminal, a step is announced and its line then rewritten", async () => {
   const terminal = screen(true);
   await showProgress(terminal, clock(0, 500)).step("Pages", () => undefined);
   assert.deepEqual(terminal.written, ["  Pages …", "\r\u001b[2K✓ Pages: ready (0.5 s)\n"]);

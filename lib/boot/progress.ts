@@ -8,7 +8,7 @@ export type Progress = {
   line(text: string): void;
 };
 
-/** Tells a person who starts the service what is going on. */
+/** Shows the person who starts the service what is happening. */
 export function showProgress(screen: Screen = process.stdout, now: () => number = () => performance.now()): Progress {
   const begin = (title: string) => {
     if (screen.isTTY) screen.write(`  ${title} …`);

@@ -12,7 +12,7 @@ const STYLE =
 
 const POLICY = staticPagePolicy(hash("sha256", STYLE, "base64"));
 
-/** A refusal's words on a page. */
+/** The text of an error page. */
 type Words = { title: string; what: string };
 
 const WORDS: Partial<Record<ApiError["code"], Words>> = {

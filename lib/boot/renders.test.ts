@@ -44,7 +44,7 @@ async function ask(from = "127.0.0.1") {
 
 const LIMITS = { atOnce: 1, waiting: 2, waitingPerAddress: 1, waitSeconds: 600 } as never;
 
-test("pages are made a few at a time, and the next one when one is done", async () => {
+test("only a few pages are rendered at a time", async () => {
   const { begun, until, arrived } = await start(LIMITS);
   const [one, other] = [ask(), ask("127.0.0.2")];
   await until(() => arrived() === 2);
@@ -55,7 +55,7 @@ test("pages are made a few at a time, and the next one when one is done", async 
   for (const answer of [await one, await other]) assert.deepEqual([answer.status, answer.text], [200, "page"]);
 });
 
-test("pages for which there is no room are refused with 503 and a page that says when to try again", async () => {
+test("if the queue is full, a request gets 503 and a page that says when to retry", async () => {
   const { begun, until, arrived } = await start(LIMITS);
   const served = [ask(), ask("127.0.0.2"), ask("127.0.0.3")];
   await until(() => arrived() === 3);
@@ -72,7 +72,7 @@ test("pages for which there is no room are refused with 503 and a page that says
   for (const answer of await Promise.all(served)) assert.equal(answer.status, 200);
 });
 
-test("one address does not fill the queue for all others", async () => {
+test("one address cannot fill the queue", async () => {
   const { begun, until, arrived } = await start(LIMITS);
   const served = [ask(), ask()];
   await until(() => arrived() === 2);
@@ -86,7 +86,7 @@ test("one address does not fill the queue for all others", async () => {
   for (const answer of await Promise.all(served)) assert.equal(answer.status, 200);
 });
 
-test("a client that disconnects gives up its place, and one that does not read delays nobody", async () => {
+test("clients that disconnect or do not read do not delay others", async () => {
   const { begun, until, arrived } = await start(LIMITS);
   const { port } = server.address() as AddressInfo;
   const silent = get({ host: "127.0.0.1", port, path: "/", agent: new Agent() }, (answer) => void answer.pause());

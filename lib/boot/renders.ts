@@ -86,19 +86,19 @@ function busy(): ApiError {
   });
 }
 
-/** Calls back once the render no longer takes our time: it ended, was abandoned, or waits for a client that reads slowly. */
+/** Calls back once the render uses no more time: it ended, was abandoned, or waits for a slow client. */
 function onceRendered(response: ServerResponse, done: () => void): void {
-  let told = false;
-  const tell = () => {
-    if (!told) done();
-    told = true;
+  let reported = false;
+  const report = () => {
+    if (!reported) done();
+    reported = true;
   };
-  response.once("prefinish", tell);
-  response.once("close", tell);
+  response.once("prefinish", report);
+  response.once("close", report);
   const write = response.write;
   response.write = function (this: ServerResponse, ...given: unknown[]) {
     const goOn = Reflect.apply(write, this, given) as boolean;
-    if (!goOn) tell();
+    if (!goOn) report();
     return goOn;
   } as typeof write;
 }

@@ -38,7 +38,7 @@ async function admin(...args: string[]): Promise<Record<string, unknown>> {
   return JSON.parse(out) as Record<string, unknown>;
 }
 
-test("the secret that DATA_DIR keeps is replaced by one command and a restart, and every token goes on working", async () => {
+test("the secret in DATA_DIR is replaced by one command and a restart, and every token keeps working", async () => {
   const { publicId, token } = await registerAgent();
   const old = process.env.AUTH_SECRET ?? "";
   const first = await admin("keys");

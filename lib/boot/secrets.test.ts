@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-test("the secret is made once, kept, and readable by its owner alone", () => {
+test("the secret is created once, kept, and readable only by the file's owner", () => {
   const secrets = ensureSecrets({ dataDir: join(dataDir, "new") });
   assert.match(secrets.AUTH_SECRET, /^[\w-]{43}$/);
   assert.equal(secrets.AUTH_SECRET_PREVIOUS, "");
@@ -24,7 +24,7 @@ test("the secret is made once, kept, and readable by its owner alone", () => {
   assert.deepEqual(readdirSync(join(dataDir, "new")), ["secrets"]);
 });
 
-test("a secret that is configured is used, and none is written", () => {
+test("a configured secret is used, and no file is written", () => {
   const authSecret = "configured-configured-configured";
   const previous = "replaced-replaced-replaced-replaced";
   assert.deepEqual(ensureSecrets({ authSecret, authSecretsPrevious: [previous], dataDir }), {
@@ -34,13 +34,13 @@ test("a secret that is configured is used, and none is written", () => {
   assert.deepEqual(readdirSync(dataDir), []);
 });
 
-test("a file without a usable secret is refused with the mend, and left as it is", () => {
+test("a file without a usable secret is refused with a remedy and left unchanged", () => {
   writeFileSync(join(dataDir, "secrets"), "AUTH_SECRET=short\n");
   assert.throws(() => ensureSecrets({ dataDir }), /restore the file, or set AUTH_SECRET/);
   assert.equal(readFileSync(join(dataDir, "secrets"), "utf8"), "AUTH_SECRET=short\n");
 });
 
-test("a previous secret in the file that is too short is refused with the fix, and the file left as it is", () => {
+test("a too short previous secret is refused with a remedy, and the file left unchanged", () => {
   const text = `AUTH_SECRET=${ONE}\nAUTH_SECRET_PREVIOUS=${OTHER} short\n`;
   writeFileSync(join(dataDir, "secrets"), text);
   assert.throws(() => ensureSecrets({ dataDir }), /AUTH_SECRET_PREVIOUS with fewer than 32 characters/);
@@ -80,7 +80,7 @@ test("replacements at the same time all keep what the others replaced, until the
   assert.deepEqual(new Set(all), new Set([ONE, ...done]));
 });
 
-test("all that start at once get the same secret", async () => {
+test("processes that start at the same time get the same secret", async () => {
   const code = `
     const { parentPort, workerData } = require("node:worker_threads");
     import(workerData.module).then(({ ensureSecrets }) => parentPort.postMessage(ensureSecrets(workerData).AUTH_SECRET));`;

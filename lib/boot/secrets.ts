@@ -11,7 +11,7 @@ type Secrets = { AUTH_SECRET: string; AUTH_SECRET_PREVIOUS: string };
  * The secret from which all keys are derived, and those that it has replaced: from the environment when `AUTH_SECRET` is set
  * there, otherwise from `DATA_DIR/secrets`, which the first start creates. Keep it as long as the database: without it, no stored
  * credential is recognised. Previous secrets in the environment are accepted in addition to those in the file.
- * @throws Error when the file is there and cannot be used; it is never overwritten
+ * @throws Error if the file exists but cannot be used; it is never overwritten
  */
 export function ensureSecrets({ authSecret, authSecretsPrevious = [], dataDir }: Config): Secrets {
   if (authSecret) return variables(authSecret, authSecretsPrevious);

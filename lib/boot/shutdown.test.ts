@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { test } from "node:test";
 import { createShutdown } from "./shutdown.ts";
 
-test("what was opened last is closed first, once, however often it is asked for", async () => {
+test("parts are closed in reverse order, and only once", async () => {
   const closed: string[] = [];
   const shutdown = createShutdown(() => undefined);
   for (const name of ["database", "worker", "requests"]) shutdown.add(name, async () => closed.push(name));
@@ -14,7 +14,7 @@ test("what was opened last is closed first, once, however often it is asked for"
   assert.deepEqual(closed, ["requests", "worker", "database"]);
 });
 
-test("one that cannot be closed is named and does not keep the others open", async () => {
+test("a part that fails to close is logged, and the others are closed all the same", async () => {
   const lines: string[] = [];
   const closed: string[] = [];
   const shutdown = createShutdown((line) => lines.push(line));
@@ -62,7 +62,7 @@ function service() {
   };
 }
 
-test("a signal stops the process in order and with code 0; more signals change nothing", async () => {
+test("a signal stops the process in order with code 0, and further signals change nothing", async () => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     const { child, goOn, until, end } = service();
     await until("running");
@@ -75,7 +75,7 @@ test("a signal stops the process in order and with code 0; more signals change n
   }
 });
 
-test("an error that nobody caught stops the process in order and with code 1", async () => {
+test("an uncaught error stops the process in order with code 1", async () => {
   const { child, goOn, until, end } = service();
   await until("running");
   child.send("throw");

@@ -3,11 +3,11 @@ export type Shutdown = {
   add(name: string, close: () => unknown): void;
   /** True from the first signal on. */
   readonly begun: boolean;
-  /** Closes all, latest first, once; whoever calls again waits for the same end. */
+  /** Closes everything, latest first. Further calls wait for the same run. */
   run(): Promise<void>;
 };
 
-/** What has been opened, so that it can be closed in the opposite order. One that fails does not keep the others open. */
+/** Closes what was opened, in reverse order. A failure does not keep the others open. */
 export function createShutdown(log: (line: string) => void): Shutdown {
   const open: { name: string; close: () => unknown }[] = [];
   let running: Promise<void> | undefined;
@@ -38,8 +38,8 @@ export function createShutdown(log: (line: string) => void): Shutdown {
 const LIMIT_SECONDS = 60;
 
 /**
- * Ends the process with code 0 after an orderly shutdown when it is asked to stop, and with code 1 after an error that
- * nobody caught. Repeated signals change nothing; should something never close, the process ends all the same.
+ * Stops the process in order: with code 0 after a signal, with code 1 after an uncaught error. Repeated signals change nothing.
+ * If something never closes, the process ends anyway.
  */
 export function stopOnSignals(shutdown: Shutdown, log: (line: string) => void): void {
   const stop = (reason: string, exitCode: number) => {
@@ -56,9 +56,9 @@ export function stopOnSignals(shutdown: Shutdown, log: (line: string) => void): 
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop("Stopping", 0));
   process.on("uncaughtException", (error) => stop(`Stopping after an unexpected error: ${error.stack}`, 1));
-  // One request's mishap is no reason to end all others.
+  // A failure in one request must not end the others.
   process.on("unhandledRejection", (reason) => {
-    log(`An error went unnoticed: ${reason instanceof Error ? reason.stack : String(reason)}`);
+    log(`Unhandled error: ${reason instanceof Error ? reason.stack : String(reason)}`);
   });
   // A terminal or pipe that goes away must not end the service.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);

@@ -28,7 +28,7 @@ test("without a Node that can read TypeScript, the start says which one is neede
   }
 });
 
-test("a bad environment is refused at once, naming the variable and the mend", () => {
+test("an invalid configuration is refused at once, naming the variable and the fix", () => {
   const env = { ...process.env, PORT: "eighty" };
   const { status, stderr } = spawnSync(process.execPath, ["start.mjs"], { cwd: ROOT, env, encoding: "utf8" });
   assert.equal(status, 1);

@@ -37,7 +37,7 @@ async function ask(path: string, encoding: string, options: { method?: string; r
   return { headers: response.headers, body: await buffer(response) };
 }
 
-test("whoever takes Brotli gets a script in that form, whole and to keep", async () => {
+test("a client that accepts Brotli gets a complete script that it may cache", async () => {
   for (const encoding of ["br", "gzip, deflate, br", "gzip;q=0.5, br;q=1.0"]) {
     const { headers, body } = await ask("/_next/static/chunks/%5Ba%5D.js?v=1", encoding);
     assert.equal(headers["content-encoding"], "br");
@@ -52,7 +52,7 @@ test("whoever takes Brotli gets a script in that form, whole and to keep", async
   assert.equal(head.body.length, 0);
 });
 
-test("everything else is left to others: small or unknown files, other encodings, methods and ranges", async () => {
+test("small or unknown files, other encodings, methods and ranges are passed on", async () => {
   for (const [path, encoding, options] of [
     ["/_next/static/chunks/%5Ba%5D.js", "gzip"],
     ["/_next/static/chunks/%5Ba%5D.js", "br;q=0"],

@@ -10,12 +10,12 @@ const TYPES: Record<string, string> = {
   ".css": "text/css; charset=UTF-8",
 };
 const PATH = "/_next/static/";
-/** Smaller ones would gain nothing. */
+/** Compressing smaller files saves nothing. */
 const LEAST_BYTES = 1_000;
 
 const compress = promisify(brotliCompress);
 
-/** Writes the smallest form of every built script and style beside it, once for each build. `dir` holds `.next`. */
+/** Writes a Brotli form of every built script and style next to it, once for each build. `dir` contains `.next`. */
 export async function compressStatic(dir: string): Promise<void> {
   const folder = join(dir, ".next/static");
   await Promise.all(
@@ -29,8 +29,8 @@ export async function compressStatic(dir: string): Promise<void> {
 }
 
 /**
- * Sends built scripts and styles from memory, as small as they can be, to whoever takes Brotli: their names change with their
- * content, so that they are kept for good. Everything else goes to `others`.
+ * Sends built scripts and styles from memory to clients that accept Brotli. Their names change with their content, so browsers
+ * may keep them. Everything else goes to `others`.
  */
 export function serveStatic(dir: string, others: RequestListener): RequestListener {
   const files = readCompressed(join(dir, ".next/static"));

@@ -14,7 +14,7 @@ test("the example of RFC 8785, section 3.2.2, has its published form", () => {
   );
 });
 
-test("keys stand in the order of their UTF-16 code units, as in RFC 8785, section 3.2.3", () => {
+test("keys are sorted by UTF-16 code units, as in RFC 8785, section 3.2.3", () => {
   const value = {
     "€": "Euro Sign",
     "\r": "Carriage Return",
@@ -63,12 +63,12 @@ test("numbers have the forms of RFC 8785, appendix B", () => {
   }
 });
 
-test("what JSON cannot carry has no canonical form", () => {
+test("values that JSON cannot represent have no canonical form", () => {
   const bad = [undefined, Number.NaN, Number.POSITIVE_INFINITY, { text: "\ud800" }, ["\udc00x"]];
   for (const value of bad) assert.throws(() => canonicalJson(value));
 });
 
-test("the canonical form says the same, is its own canonical form, and does not depend on the order of keys", () => {
+test("the canonical form keeps the value, is stable and ignores the order of keys", () => {
   fc.assert(
     fc.property(fc.jsonValue({ stringUnit: "binary", noUnicodeString: false }), (value) => {
       const plain: unknown = JSON.parse(JSON.stringify(value));

@@ -11,7 +11,7 @@ export type Client = {
   cookie: string | null;
 };
 
-/** What a verb or read receives beside its input. */
+/** What a verb or read receives in addition to its input. */
 export type Context<A extends Actor = Actor> = {
   actor: A;
   clock: Clock;

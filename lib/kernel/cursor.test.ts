@@ -5,7 +5,7 @@ import { decodeCursor, encodeCursor, page } from "./cursor.ts";
 
 const rows = (...seqs: number[]) => seqs.map((seq) => ({ seq: BigInt(seq) }));
 
-test("a cursor comes back as the place that it stands for, and is safe in a URL", () => {
+test("a cursor decodes to its seq and is safe in a URL", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }), (seq) => {
       const cursor = encodeCursor(seq);
@@ -15,7 +15,7 @@ test("a cursor comes back as the place that it stands for, and is safe in a URL"
   );
 });
 
-test("no other text is a cursor", () => {
+test("other text is not accepted as a cursor", () => {
   const good = encodeCursor(12n);
   const bad = [
     "",
@@ -39,19 +39,19 @@ test("no other text is a cursor", () => {
   );
 });
 
-test("a row beyond the page is not shown, and says that there is more", () => {
+test("an extra row is not shown but leads to a next cursor", () => {
   const { rows: shown, nextCursor } = page(rows(9, 8, 7), { limit: 2 });
   assert.deepEqual(shown, rows(9, 8));
   assert.equal(decodeCursor(nextCursor ?? ""), "8");
 });
 
-test("a list that ends with the page, or before it, has no next cursor", () => {
+test("the last page has no next cursor", () => {
   assert.equal(page(rows(9, 8), { limit: 2 }).nextCursor, null);
   assert.equal(page(rows(9), { limit: 2 }).nextCursor, null);
   assert.deepEqual(page(rows(), { limit: 2 }), { rows: [], nextCursor: null });
 });
 
-test("an empty page by choice stays where it was", () => {
+test("a page with limit 0 keeps its cursor", () => {
   assert.deepEqual(page(rows(9), { limit: 0 }), { rows: [], nextCursor: null });
   assert.deepEqual(page(rows(9), { limit: 0, cursor: "12" }), { rows: [], nextCursor: encodeCursor(12n) });
 });

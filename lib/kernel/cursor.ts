@@ -3,10 +3,10 @@ export function encodeCursor(seq: bigint | string): string {
   return Buffer.from(`s${seq}`).toString("base64url");
 }
 
-/** The `seq` of a cursor, or undefined when the text is none of ours. */
+/** The `seq` of a cursor; undefined if the text is not a cursor. */
 export function decodeCursor(cursor: string): string | undefined {
   const seq = /^s(\d{1,18})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"))?.[1];
-  // The decoder skips what is not base64url: only the spelling that was handed out counts.
+  // The decoder skips invalid characters, so only the exact spelling is accepted.
   return seq !== undefined && encodeCursor(seq) === cursor ? seq : undefined;
 }
 

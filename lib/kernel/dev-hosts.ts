@@ -14,7 +14,7 @@ const ENTRY = /^([^=\s:/?#@\\]+)=(?:\[([0-9a-f:.]+)\]|([0-9.]+)):(\d{1,5})$/i;
 
 /**
  * Reads DEV_HOSTS: `name=ip:port,name=[v6]:port`. Blank text is an empty map; names come out in lower case.
- * Throws an Error whose message completes a sentence that begins with "DEV_HOSTS", with the bad entry and the mend.
+ * @throws Error whose message continues a sentence that begins with "DEV_HOSTS": the wrong entry, and how to fix it
  */
 export function parseDevHosts(text: string): Map<string, DevHost> {
   const hosts = new Map<string, DevHost>();
@@ -37,7 +37,7 @@ function parseEntry(entry: string): [string, DevHost] {
       `has the entry "${entry}": write name=ip:port, such as alpha.test=127.0.0.1:9443 or alpha.test=[::1]:9443.`,
     );
   }
-  // A name that no endpoint may carry could never be looked up.
+  // A name that no endpoint can have would never be looked up.
   const parsed = parsePublicHttpsUrl(`https://${name}`);
   if (!parsed.ok) throw new Error(`has the name "${name}", which ${parsed.reason}: use one such as alpha.test.`);
   return [parsed.host, { address: v6 ?? v4, port }];

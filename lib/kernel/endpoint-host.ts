@@ -4,7 +4,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 // Top-level names that can never lead to a public host: special-use names (RFC 6761 and its successors), names that ICANN
 // keeps for private use, and those that private networks took for themselves. `.test`, `.example` and `.invalid` stay allowed:
-// DEV_HOSTS lends them an address in development; elsewhere they simply do not resolve, which the domain check tells.
+// DEV_HOSTS lends them an address in development; elsewhere they do not resolve, and the domain check says so.
 const NEVER_PUBLIC = new Set(
   "alt arpa corp home internal intranet lan local localdomain localhost mail onion private".split(" "),
 );
@@ -35,7 +35,7 @@ export function parsePublicHttpsUrl(text: string): PublicHttpsUrl {
   return { ok: true, url: isBareOrigin(parsed, text) ? parsed.origin : parsed.href, host };
 }
 
-/** Whoever writes `https://agent.example.com` finds it so again, without the slash that the URL parser adds. */
+/** `https://agent.example.com` is stored as written, without the slash that the URL parser adds. */
 function isBareOrigin({ pathname, search, hash }: URL, text: string): boolean {
   return pathname + search + hash === "/" && !/[/?#]$/.test(text);
 }

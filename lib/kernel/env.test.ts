@@ -13,7 +13,7 @@ function problems(source: Record<string, string>): string[] {
   return [];
 }
 
-test("without any variable the defaults hold", () => {
+test("without variables, the defaults apply", () => {
   const { dataDir, devHosts, ...rest } = loadEnv({});
   assert.ok(isAbsolute(dataDir) && dataDir.endsWith(".data"));
   assert.equal(devHosts.size, 0);
@@ -75,7 +75,7 @@ const BAD: [name: string, values: string[]][] = [
   ["LOG_LEVEL", ["loud", "INFO"]],
 ];
 for (const [name, values] of BAD) {
-  test(`a bad ${name} is refused by its name`, () => {
+  test(`an invalid ${name} is refused by name`, () => {
     for (const value of values) {
       const found = problems({ AUTH_SECRET: SECRET, [name]: value });
       assert.equal(found.length, 1, value);
@@ -84,12 +84,12 @@ for (const [name, values] of BAD) {
   });
 }
 
-test("every bad variable is named at once", () => {
+test("all invalid variables are reported together", () => {
   const found = problems({ PORT: "x", HOST: "0.0.0.0", LOG_LEVEL: "loud", LIVE_MIN_PENCE: "0" });
   assert.deepEqual(found.map((line) => line.split(" ", 1)[0]).sort(), ["LIVE_MIN_PENCE", "LOG_LEVEL", "PORT"]);
 });
 
-test("an outside database needs a secret that every process shares", () => {
+test("DATABASE_URL requires AUTH_SECRET", () => {
   assert.match(problems({ DATABASE_URL: "postgres://localhost/x" })[0] ?? "", /^AUTH_SECRET is required/);
   assert.deepEqual(problems({ DATABASE_URL: "postgres://localhost/x", AUTH_SECRET: SECRET }), []);
 });
@@ -109,7 +109,7 @@ test("development hosts are refused together with LIVE, rehearsed or not", () =>
   }
 });
 
-test("LIVE is there when all of it is configured", () => {
+test("LIVE is available if it is completely configured", () => {
   assert.deepEqual(loadEnv(LIVE).stripe, {
     secretKey: "sk_live_abc",
     webhookSecret: "whsec_one",
@@ -122,7 +122,7 @@ test("LIVE is there when all of it is configured", () => {
   assert.deepEqual(stripe?.apiBase, { protocol: "http", host: "127.0.0.1", port: 4242 });
 });
 
-test("a LIVE that is configured in part is refused, and everything that is missing is named at once", () => {
+test("an incomplete LIVE configuration is refused, and every missing variable is named", () => {
   assert.deepEqual(
     problems({ PAYMENT_MODE: "LIVE" }).map((line) => line.split(" ", 1)[0]),
     ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_CONNECT_WEBHOOK_SECRET"],
@@ -135,24 +135,27 @@ test("a key of the wrong kind is refused, unless it is a rehearsal with a test k
   for (const kind of ["sk", "rk"]) {
     const live = { STRIPE_SECRET_KEY: `${kind}_live_abc` };
     const test = { STRIPE_SECRET_KEY: `${kind}_test_abc` };
-    assert.match(problems(live).join(), /^STRIPE_SECRET_KEY is a live key without/);
-    assert.match(problems({ ...live, STRIPE_REHEARSAL: "1" }).join(), /^STRIPE_SECRET_KEY is a live key without/);
+    assert.match(problems(live).join(), /^STRIPE_SECRET_KEY is a live key, but PAYMENT_MODE/);
+    assert.match(
+      problems({ ...live, STRIPE_REHEARSAL: "1" }).join(),
+      /^STRIPE_SECRET_KEY is a live key, but PAYMENT_MODE/,
+    );
     assert.deepEqual(problems(test), []);
     assert.match(problems({ ...LIVE, ...test }).join(), /^STRIPE_SECRET_KEY is a test key in LIVE/);
     assert.deepEqual(problems({ ...LIVE, ...test, STRIPE_REHEARSAL: "1" }), []);
-    assert.match(problems({ ...LIVE, ...live, STRIPE_REHEARSAL: "1" }).join(), /a rehearsal takes a test key/);
+    assert.match(problems({ ...LIVE, ...live, STRIPE_REHEARSAL: "1" }).join(), /use a test key/);
     assert.equal(loadEnv(test).stripe, undefined);
   }
 });
 
-test("another address of the processor is for rehearsals alone", () => {
+test("STRIPE_API_BASE is only for rehearsals", () => {
   assert.match(
     problems({ ...LIVE, STRIPE_API_BASE: "http://127.0.0.1:1" }).join(),
-    /^STRIPE_API_BASE is for rehearsals/,
+    /^STRIPE_API_BASE is only for rehearsals/,
   );
 });
 
-test("what is wrong with a secret is said without the secret", () => {
+test("messages about a wrong secret do not contain it", () => {
   const secret = { STRIPE_SECRET_KEY: "oops_secret_1", STRIPE_WEBHOOK_SECRET: "whsec_secret_2" };
   assert.doesNotMatch(problems({ PAYMENT_MODE: "LIVE", ...secret }).join(), /secret_[12]/);
 });
@@ -166,7 +169,7 @@ test("proxies are read as a list of addresses and ranges", () => {
   ]);
 });
 
-test("an https origin without trusted proxies is warned about", () => {
+test("an https origin without trusted proxies causes a warning", () => {
   const warned = (variables: Record<string, string>) => warningsAbout(loadEnv(variables)).join();
   assert.match(warned({ BASE_URL: "https://hall.example" }), /TRUSTED_PROXIES/);
   assert.equal(warned({ BASE_URL: "https://hall.example", TRUSTED_PROXIES: "10.0.0.1" }), "");

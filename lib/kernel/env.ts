@@ -4,11 +4,11 @@ import { z } from "zod";
 import { type DevHosts, parseDevHosts } from "./dev-hosts.ts";
 import { readStripeEnv, type StripeEnv } from "./stripe-env.ts";
 
-/** A configuration that cannot be served: each line names the variable and the mend. */
+/** The configuration is invalid: each line names a variable and says how to fix it. */
 export class EnvError extends Error {
   readonly problems: string[];
   constructor(problems: string[]) {
-    super(`The environment cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    super(`The configuration is invalid:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
     this.problems = problems;
   }
 }
@@ -137,7 +137,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     problems.push("DEV_HOSTS must not be set together with PAYMENT_MODE=LIVE: remove one of them.");
   if (vars.DATABASE_URL && !vars.AUTH_SECRET) {
     problems.push(
-      "AUTH_SECRET is required when DATABASE_URL is set, so that every process keys its digests alike: set it to at least 32 random characters.",
+      "AUTH_SECRET is required when DATABASE_URL is set, so that all processes use the same keys. Set it to at least 32 random characters.",
     );
   }
   const trustedProxies = vars.TRUSTED_PROXIES.split(",").flatMap((text) => text.trim() || []);

@@ -72,7 +72,7 @@ export function stateConflict(message: string): ApiError {
   return new ApiError("state_conflict", message);
 }
 
-/** @param gates every gate that was evaluated, at least one of which did not pass */
+/** @param gates every gate that was evaluated, at least one of them not passed */
 export function gateRefused(gates: GateResult[]): ApiError {
   const reasons = gates.filter(({ passed }) => !passed).map(({ gate, reason }) => `${gate} (${reason})`);
   return new ApiError(

@@ -9,7 +9,7 @@ import { MAX_PENCE } from "./money.ts";
 
 const accepts = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 
-test("a limit is 20 by default, and whatever lies above 100 counts as 100", () => {
+test("limit is 20 by default, and more than 100 counts as 100", () => {
   const cases: [text: string | undefined, limit: number][] = [
     [undefined, 20],
     ["0", 0],
@@ -23,7 +23,7 @@ test("a limit is 20 by default, and whatever lies above 100 counts as 100", () =
   for (const [text, limit] of cases) assert.equal(fields.Limit.parse(text), limit, text);
 });
 
-test("a limit that is no whole number of at least 0 is refused", () => {
+test("a limit must be a whole number of at least 0", () => {
   for (const text of ["-1", "1.5", "1e2", "abc", "", "0x10", "１", null, [], {}])
     assert.ok(!accepts(fields.Limit, text), JSON.stringify(text));
 });
@@ -33,13 +33,13 @@ test("an amount in a query stays within what one payment can hold", () => {
   assert.ok(!accepts(fields.QueryPence, String(MAX_PENCE + 1)) && !accepts(fields.QueryPence, "9".repeat(30)));
 });
 
-test("an amount is a whole number of pence, and a string or fraction is none", () => {
+test("an amount must be a whole number of pence", () => {
   for (const value of [0, 1, MAX_PENCE]) assert.ok(accepts(fields.Pence, value));
   for (const value of [-1, 0.5, MAX_PENCE + 1, "100", null, Number.NaN, Number.POSITIVE_INFINITY])
     assert.ok(!accepts(fields.Pence, value));
 });
 
-test("text is measured in characters as people count them, at both ends", () => {
+test("text length is counted in code points, for minimum and maximum", () => {
   const schema = fields.text(3, 2);
   for (const value of ["ab", "abc", "😀😀😀"]) assert.ok(accepts(schema, value), value);
   for (const value of ["", "a", "😀", "abcd", "😀😀😀😀", 12]) assert.ok(!accepts(schema, value), String(value));
@@ -62,7 +62,7 @@ test("an identifier of another kind is refused", () => {
   assert.ok(!accepts(fields.PublicId, newId("tsk")));
 });
 
-test("a cursor gives its place, and anything else is refused", () => {
+test("a cursor gives its seq, and anything else is refused", () => {
   fc.assert(fc.property(fc.nat(), (seq) => fields.Cursor.parse(encodeCursor(BigInt(seq))) === String(seq)));
   for (const value of ["", "x", "12", `${encodeCursor(5n)}=`]) assert.ok(!accepts(fields.Cursor, value));
 });
@@ -78,7 +78,7 @@ test("a hash is sha256: and 64 lower-case hexadecimal digits", () => {
     assert.ok(!accepts(fields.Sha256, value));
 });
 
-test("a one-line field refuses every kind of line break, and long text takes them", () => {
+test("a one-line field refuses every kind of line break; long text allows them", () => {
   for (const lineBreak of ["\n", "\u2028", "\u2029"]) {
     const value = `one${lineBreak}two`;
     const parsed = fields.line(100).safeParse(value);

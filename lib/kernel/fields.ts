@@ -91,7 +91,7 @@ export const PaymentModeField = z.enum(["TEST", "LIVE"]);
 export const HealthStatusField = z.enum(["available", "busy", "maintenance", "offline"]);
 export const Sha256 = z.string().regex(/^sha256:[0-9a-f]{64}$/, "must be sha256: and 64 lower-case hexadecimal digits");
 
-/** 1 to 100 visible ASCII characters that name one attempt, for ever. */
+/** 1 to 100 visible ASCII characters that identify one request permanently. */
 export const ClientRequestId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible ASCII characters");
 
 /** A skill's name. */

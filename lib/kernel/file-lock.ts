@@ -3,11 +3,11 @@ import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** A lock between the processes of one machine; the operating system takes it back from a process that dies. */
+/** A lock between the processes of one machine. The operating system releases it if the process dies. */
 export type FileLock = { release(): void };
 
 /*
- * SQLite's locks on an empty file are the system's own file locks, which Node does not offer by itself. Unlike a file
+ * SQLite locks an empty file with the system's own file locks, which Node does not offer. Unlike a file
  * that names its holder, nothing can be left behind by `kill -9`, and no process number is ever mistaken for another.
  */
 const held = new Set<DatabaseSync>();

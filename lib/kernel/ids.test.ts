@@ -10,13 +10,13 @@ test("an identifier is its prefix, an underscore and 22 characters of base58", (
   }
 });
 
-test("an identifier is known by its own prefix only", () => {
+test("an ID matches only its own prefix", () => {
   for (const prefix of ID_PREFIXES)
     for (const other of ID_PREFIXES.filter((other) => other !== prefix))
       assert.doesNotMatch(newId(other), idPattern(prefix));
 });
 
-test("what is too short or long, holds other characters, or stands within other text is no identifier", () => {
+test("text of the wrong length or alphabet, or with other text around it, is not an ID", () => {
   const id = newId("tsk");
   const bad = [
     id.slice(0, -1),

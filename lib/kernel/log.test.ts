@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { redact } from "./log.ts";
 import { newSecret } from "./secrets.ts";
 
-test("no private secret is left in a line of the log, wherever it stands", () => {
+test("private secrets are removed from log lines", () => {
   for (const prefix of ["ghm", "ghc", "ghk"] as const) {
     const [one, other] = [newSecret(prefix), newSecret(prefix)];
     const line = redact(`{"url":"/x?t=${one}","authorization":"Bearer ${other}"}`);
@@ -12,13 +12,13 @@ test("no private secret is left in a line of the log, wherever it stands", () =>
   }
 });
 
-test("no secret of the card processor is left in it either", () => {
+test("Stripe's secrets are removed from log lines", () => {
   const secrets = ["sk_live_abcDEF123", "rk_test_abcDEF123", "whsec_abc+/DEF=="];
   const line = redact(JSON.stringify({ message: `Invalid API Key provided: ${secrets.join(", ")}.` }));
   for (const secret of secrets) assert.ok(!line.includes(secret.slice(8)));
 });
 
-test("everything else stays as it is, the public verification token too", () => {
+test("other text in log lines is unchanged, including the public verification token", () => {
   const line = `{"proof":"${newSecret("ghv")}","message":"ghm_ is a prefix"}`;
   assert.equal(redact(line), line);
 });

@@ -22,7 +22,7 @@ let used: string | undefined;
 
 /**
  * The secrets in the file, which the first start creates. This process uses them from now on.
- * @throws Error when the file is there and cannot be used; it is never overwritten
+ * @throws Error if the file exists but cannot be used; it is never overwritten
  */
 export function openSecretFile(file: string): KeptSecrets {
   const secrets = read(file) ?? create(file);

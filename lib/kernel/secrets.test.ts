@@ -35,13 +35,13 @@ test("a secret is its prefix, an underscore and 43 base64url characters: 28 rand
   }
 });
 
-test("a secret of one kind is none of another", () => {
+test("a secret of one kind is not accepted as another", () => {
   for (const prefix of PREFIXES)
     for (const other of PREFIXES.filter((other) => other !== prefix))
       assert.ok(!isWellFormedSecret(prefix, newSecret(other)));
 });
 
-test("one changed character is noticed, wherever it stands", () => {
+test("one changed character is detected at any position", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 42 }), fc.constantFrom(...BASE64URL), (position, character) => {
       const secret = newSecret("ghm");
@@ -52,7 +52,7 @@ test("one changed character is noticed, wherever it stands", () => {
   );
 });
 
-test("of the four spellings of a secret's last character, only the one that was handed out counts", () => {
+test("only the original spelling of a secret's last character is accepted", () => {
   const secret = newSecret("ghm");
   const last = BASE64URL.indexOf(secret.slice(-1));
   assert.equal(last % 4, 0);
@@ -63,7 +63,7 @@ test("of the four spellings of a secret's last character, only the one that was 
   }
 });
 
-test("no other text is a secret", () => {
+test("other text is not accepted as a secret", () => {
   const secret = newSecret("ghm");
   const bad = [
     "",
@@ -80,7 +80,7 @@ test("no other text is a secret", () => {
   fc.assert(fc.property(fc.string(), (text) => !isWellFormedSecret("ghm", text)));
 });
 
-test("private secrets are found anywhere in a text, and the public verification token is not one", () => {
+test("private secrets are found anywhere in a text; the public verification token is not private", () => {
   for (const prefix of ["ghm", "ghc", "ghk"] as const) assert.ok(containsSecret(`?x=1&y=a${newSecret(prefix)}b`));
   assert.ok(!containsSecret(newSecret("ghv")));
   assert.ok(!containsSecret("ghm_too_short"));

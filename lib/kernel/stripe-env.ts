@@ -1,4 +1,4 @@
-/** What LIVE needs to know of the card processor. */
+/** What LIVE needs to know about Stripe. */
 export type StripeEnv = {
   secretKey: string;
   /** Signs the platform's own events. */
@@ -24,8 +24,8 @@ const SECRETS = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_CONNECT_W
 const KEY = /^[sr]k_(live|test)_\S+$/;
 
 /**
- * LIVE is whole or not there at all: every variable that is missing or does not fit is named in `problems`. No value is
- * ever repeated there, because the lines end in a log.
+ * LIVE is available only if it is configured completely: `problems` names every variable that is missing or wrong. It never
+ * contains a value, because the lines end up in logs.
  */
 export function readStripeEnv(vars: Variables): { stripe: StripeEnv | undefined; problems: string[] } {
   const live = vars.PAYMENT_MODE === "LIVE";
@@ -39,13 +39,15 @@ export function readStripeEnv(vars: Variables): { stripe: StripeEnv | undefined;
   if (key && !kind)
     problems.push("STRIPE_SECRET_KEY must begin with sk_live_, rk_live_, sk_test_ or rk_test_ and be one word.");
   if (!live && kind === "live")
-    problems.push("STRIPE_SECRET_KEY is a live key without PAYMENT_MODE=LIVE: set that too, or take the key away.");
+    problems.push(
+      "STRIPE_SECRET_KEY is a live key, but PAYMENT_MODE is not LIVE: set PAYMENT_MODE=LIVE, or remove the key.",
+    );
   if (live && kind === "test" && !rehearsal)
-    problems.push("STRIPE_SECRET_KEY is a test key in LIVE: use a live key, or say STRIPE_REHEARSAL=1.");
+    problems.push("STRIPE_SECRET_KEY is a test key in LIVE: use a live key, or set STRIPE_REHEARSAL=1.");
   if (live && kind === "live" && rehearsal)
-    problems.push("STRIPE_SECRET_KEY is a live key in a rehearsal: a rehearsal takes a test key.");
+    problems.push("STRIPE_SECRET_KEY is a live key, but STRIPE_REHEARSAL is set: use a test key.");
   if (vars.STRIPE_API_BASE && !rehearsal)
-    problems.push("STRIPE_API_BASE is for rehearsals: set STRIPE_REHEARSAL=1 beside it, or leave it out.");
+    problems.push("STRIPE_API_BASE is only for rehearsals: set STRIPE_REHEARSAL=1 as well, or remove STRIPE_API_BASE.");
   if (!live || problems.length > 0 || !key) return { stripe: undefined, problems };
   return {
     stripe: {

@@ -10,13 +10,13 @@ function problems(value: unknown): FieldError[] {
   return errors;
 }
 
-test("line ends become line feeds, white space around goes, and composed form is taken", () => {
+test("line endings become line feeds, text is trimmed and composed (NFC)", () => {
   assert.equal(normalizeText("\r\n one\r\ntwo\rthree\n \t"), "one\ntwo\nthree");
   assert.equal(normalizeText("e\u0301"), "é");
   assert.equal(normalizeText("one\n\ttwo"), "one\n\ttwo");
 });
 
-test("normal text is its own normal form", () => {
+test("normalising twice changes nothing", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const normal = normalizeText(text);
@@ -26,7 +26,7 @@ test("normal text is its own normal form", () => {
   );
 });
 
-test("controls besides line feed and tab are refused, each one, wherever the string stands", () => {
+test("every control character except line feed and tab is refused, at any depth", () => {
   for (let code = 0; code <= 0x9f; code += 1) {
     if (code >= 0x20 && code < 0x7f) continue;
     const control = String.fromCodePoint(code);
@@ -41,7 +41,7 @@ test("controls besides line feed and tab are refused, each one, wherever the str
   }
 });
 
-test("bidirectional embeddings, overrides and isolates are refused, and said to be the reason", () => {
+test("bidirectional embeddings, overrides and isolates are refused, and the message says so", () => {
   for (const code of [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]) {
     const [error] = problems({ text: `pay ${String.fromCodePoint(code)} later` });
     assert.match(error?.message ?? "", /bidirectional/);
@@ -49,7 +49,7 @@ test("bidirectional embeddings, overrides and isolates are refused, and said to 
   assert.deepEqual(problems({ text: "שלום, and 2\u20292, and 👩\u200d🚀" }), []);
 });
 
-test("half a character is refused", () => {
+test("a lone surrogate is refused", () => {
   assert.match(problems({ text: "\ud83d" })[0]?.message ?? "", /Unicode/);
 });
 
@@ -60,11 +60,11 @@ test("nesting beyond sixteen levels is refused without going further", () => {
   assert.equal(problems(nest(5_000)).length, 1);
 });
 
-test("what is no string passes as it is", () => {
+test("values that are not strings are unchanged", () => {
   for (const value of [0, true, null, 1.5]) assert.deepEqual([normalizeTree(value, []), problems(value)], [value, []]);
 });
 
-test("a property by the name of __proto__ is a property and nothing else", () => {
+test("a property named __proto__ is an ordinary property", () => {
   const value = JSON.parse('{"__proto__": {"polluted": " yes "}}');
   normalizeTree(value, []);
   assert.equal((Object.prototype as { polluted?: string }).polluted, undefined);
@@ -96,7 +96,7 @@ test("checking a tree stops after fifty errors or five thousand values", () => {
   assert.deepEqual(problems({ a: { list: many(2_000, many(3, 1)) }, b: 1 }), [
     {
       path: problems({ a: { list: many(2_000, many(3, 1)) } })[0]?.path,
-      message: "must not hold more than 5000 values",
+      message: "must not contain more than 5000 values",
     },
   ]);
 });

@@ -1,6 +1,6 @@
 import type { FieldError } from "./errors.ts";
 
-// NUL and controls but line feed and tab; and the characters that reorder what a reader sees.
+// Control characters other than line feed and tab, and characters that reorder text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
@@ -56,13 +56,13 @@ export function normalizeTree(
   if (typeof value === "string") {
     const text = normalizeText(value);
     if (!text.isWellFormed()) errors.push({ path, message: "must be well-formed Unicode" });
-    // As it was sent: some controls count as white space, and would be gone from the ends.
+    // Checked as sent, because trimming removes control characters that count as white space.
     else if (FORBIDDEN.test(value.replace(LINE_ENDS, "\n"))) {
       errors.push({
         path,
         message: BIDI.test(value)
-          ? "must not hold bidirectional control characters"
-          : "must not hold control characters besides line feed and tab",
+          ? "must not contain bidirectional control characters"
+          : "must not contain control characters other than line feed and tab",
       });
     }
     return text;
@@ -75,7 +75,7 @@ export function normalizeTree(
   const tree = value as Record<string, unknown>;
   for (const key of Object.keys(tree)) {
     if (budget.values === 0)
-      errors.push({ path: path || "body", message: `must not hold more than ${MAX_VALUES} values` });
+      errors.push({ path: path || "body", message: `must not contain more than ${MAX_VALUES} values` });
     budget.values -= 1;
     if (budget.values < 0 || errors.length >= MAX_FIELD_ERRORS) break;
     const segment = pathSegment(key);

@@ -1,6 +1,6 @@
 /**
  * Does work in order, `atOnce` pieces in each turn of the event loop. Without this, many long pieces would run in one go and
- * block everything else meanwhile.
+ * block everything else.
  */
 export function inTurns(atOnce: number): (work: () => void) => void {
   const ready: (() => void)[] = [];

@@ -45,7 +45,10 @@ export const CreateTaskInput = z.strictObject({
   provider_public_id: PublicId.optional().meta({
     description: "The only provider that may claim the task, which appears in its inbox. Default: anyone may claim it.",
   }),
-  expires_in_seconds: z.int().min(1).max(2_592_000).optional(),
+  expires_in_seconds: z.int().min(1).max(2_592_000).optional().meta({
+    description:
+      "Seconds until an unclaimed task expires, at most 30 days. Default: 7 days, unless the operator sets another.",
+  }),
 });
 
 const OnTask = { public_id: PublicId, task_id: TaskId };

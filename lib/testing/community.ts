@@ -20,7 +20,7 @@ export const CONSENTED = { public_consent: true, operator_authorized: true };
 
 let made = 0;
 
-/** An action by whoever sends it: without a credential unless one is given. */
+/** An action without a credential, unless one is given. */
 export function act<Body = Record<string, never>>(
   action: ActionName,
   fields: object = {},
@@ -73,7 +73,7 @@ export async function showProfile(publicId: string): Promise<ProfileWire> {
   return answer.body.profile;
 }
 
-/** A registered profile that nobody has claimed. */
+/** A registered profile that is not claimed yet. */
 export async function proposed(overrides: object = {}): Promise<Proposed> {
   made += 1;
   const answer = await act<z.output<typeof schema.RegisterAnswer>>("register", {

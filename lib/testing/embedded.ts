@@ -43,7 +43,7 @@ process.stdout.write(JSON.stringify({ url, ownerUrl, started }) + "\\n");
 process.stdin.once("data", () => close().then(() => process.exit(0)));
 `;
 
-/** Another process that opens the database in `dir` and keeps it until it is told to leave. */
+/** Another process that opens the database in `dir` and keeps it open until `leave` is called. */
 export async function holdElsewhere(
   dir: string,
   as: { project?: string; node?: string; uid?: number; gid?: number } = {},

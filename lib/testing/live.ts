@@ -138,7 +138,7 @@ export async function fundedLive(live: Live, amountPence?: number): Promise<Live
   return { ...work, intent };
 }
 
-/** The same, worked on and completed: its transfer is queued, and nobody has looked at it yet. */
+/** The same, worked on and completed: its transfer is queued and not yet processed. */
 export async function completedLive(live: Live, amountPence?: number): Promise<LiveWork & { intent: string }> {
   const work = await fundedLive(live, amountPence);
   await did(work.provider, "start", work);

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 export type ApiProcess = {
   /** Its origin. */
   url: string;
-  /** Everything that it said besides its port: its log, and what nobody caught. */
+  /** Everything that it printed except its port: its log, and uncaught errors. */
   said(): string;
   /** Lets it finish what it does. */
   stop(): Promise<void>;

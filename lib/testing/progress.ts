@@ -28,7 +28,7 @@ const USUAL_MS: [end: string, ms: number][] = [
   [".ts", 700],
   ["", 4_000],
 ];
-/** How much of the first estimate is kept before this run's own pace counts. */
+/** How long the first estimate outweighs this run's own pace. */
 const TRUST_MS = 30_000;
 
 /**

@@ -117,8 +117,8 @@ async function report(stage: Stage, path: Act[], first: unknown): Promise<never>
       at = Math.min(at, shortest.length);
     }
   const steps = shortest.map(({ verb, who, at, variant }) => `  ${verb} as ${who}, at ${at}, variant ${variant}`);
-  const told = found ? "" : " (it did not happen again)";
-  throw new Error(`Model and service differ${told}. TEST_SEED=${SEED}\n${steps.join("\n")}`, {
+  const note = found ? "" : " (and the repetition did not)";
+  throw new Error(`Model and service differ${note}. TEST_SEED=${SEED}\n${steps.join("\n")}`, {
     cause: found?.error ?? first,
   });
 }

@@ -129,13 +129,13 @@ async function deliverAll(stage: Stage, act: Act): Promise<void> {
 
 /** The outcome of such a command, in the form of an HTTP answer. */
 async function attempt(work: () => unknown): Promise<Outcome> {
-  const told = { gates: [], made: NOTHING, read: {} };
+  const outcome = { gates: [], made: NOTHING, read: {} };
   try {
     await work();
-    return { ...told, status: 200, code: undefined };
+    return { ...outcome, status: 200, code: undefined };
   } catch (error) {
-    if (error instanceof ApiError) return { ...told, status: error.status, code: error.code };
-    if (error instanceof Refusal) return { ...told, status: 400, code: "stripe_refused" };
+    if (error instanceof ApiError) return { ...outcome, status: error.status, code: error.code };
+    if (error instanceof Refusal) return { ...outcome, status: 400, code: "stripe_refused" };
     throw error;
   }
 }

@@ -26,7 +26,7 @@ const holds =
       if (!held) wake(world, (each) => each === task);
     });
 
-const stands =
+const withStanding =
   (standing: Partial<Standing>): Rule =>
   (world, _task, { who }) =>
     does(() => {
@@ -58,8 +58,8 @@ export const ADMINISTRATOR_RULES = {
   ...{ resolve, deny, allow, rate },
   hold_task: holds(true),
   unhold_task: holds(false),
-  hold: stands({ held: true }),
-  unhold: stands({ held: false }),
-  suspend: stands({ suspended: true }),
-  restore: stands({ suspended: false }),
+  hold: withStanding({ held: true }),
+  unhold: withStanding({ held: false }),
+  suspend: withStanding({ suspended: true }),
+  restore: withStanding({ suspended: false }),
 };

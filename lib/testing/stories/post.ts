@@ -57,7 +57,7 @@ export class Post {
 
   /**
    * Delivers what has happened since, in any order, with repetitions, and does the work. `last` keeps nothing back.
-   * @returns the runs of which some event has not come in time
+   * @returns the runs some of whose events have not arrived in time
    */
   async round(seedOf: (run: string) => string, last = false): Promise<Set<string>> {
     await workAll();
