@@ -6,6 +6,7 @@ import type { Agent } from "./service/agents.ts";
 
 const WEBHOOK_SECRET = "whsec_test_platform";
 const CONNECT_SECRET = "whsec_test_connect";
+const THIN_SECRET = "whsec_test_thin";
 
 /** What every page about money says meanwhile. */
 export const REHEARSAL = "This is a rehearsal: no real money moves.";
@@ -31,13 +32,14 @@ async function openStage(): Promise<Stage & { close(): Promise<void> }> {
     endpoints: {
       platform: { url: `${url}/webhook.php`, secret: WEBHOOK_SECRET },
       connect: { url: `${url}/webhook_connect.php`, secret: CONNECT_SECRET },
+      accounts: { url: `${url}/webhook_connect.php`, secret: THIN_SECRET },
     },
   });
   const variables = {
     PAYMENT_MODE: "LIVE",
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_CONNECT_WEBHOOK_SECRET: CONNECT_SECRET,
+    STRIPE_CONNECT_WEBHOOK_SECRET: `${CONNECT_SECRET},${THIN_SECRET}`,
     STRIPE_REHEARSAL: "1",
     STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
   };

@@ -64,6 +64,20 @@ export class Controls {
     this.#change(account, { transfers: "restricted", payouts: "restricted" });
   }
 
+  /** The holder gives its money another bank account. */
+  changeBank(account: string): void {
+    find(this.world.accounts, "account", account);
+    const bank = { id: this.world.id("ba"), object: "bank_account", account };
+    this.world.emit("account.external_account.created", bank, account);
+  }
+
+  /** The holder disconnects from the platform, which can no longer read the account. */
+  deauthorize(account: string): void {
+    find(this.world.accounts, "account", account);
+    this.world.accounts.delete(account);
+    this.world.emit("account.application.deauthorized", { id: this.world.id("ca"), object: "application" }, account);
+  }
+
   #change(id: string, change: Partial<ConnectedAccount>): void {
     const account = Object.assign(find(this.world.accounts, "account", id), change);
     accountChanged(this.world, account);

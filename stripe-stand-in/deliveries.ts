@@ -4,7 +4,11 @@ import type { Chance } from "./random.ts";
 import type { StandInEvent } from "./world.ts";
 
 export type WebhookEndpoint = { url: string; secret: string };
-export type Endpoints = { platform: WebhookEndpoint; connect: WebhookEndpoint };
+/**
+ * The event destinations, each with one form of payload and a secret of its own: snapshot events of the platform, snapshot events of
+ * connected accounts, and thin events of connected accounts.
+ */
+export type Endpoints = { platform: WebhookEndpoint; connect: WebhookEndpoint; accounts: WebhookEndpoint };
 
 /** How events are delivered automatically. An empty policy delivers each once, in order and immediately. */
 export type DeliveryPolicy = {
@@ -104,7 +108,7 @@ export class Deliveries {
   }
 }
 
-/** Events of connected accounts go to the endpoint for those; thin events and the platform's own go to the other. */
 function endpointOf(event: StandInEvent): keyof Endpoints {
-  return isThin(event) || event.account === undefined ? "platform" : "connect";
+  if (isThin(event)) return "accounts";
+  return event.account === undefined ? "platform" : "connect";
 }

@@ -33,7 +33,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const SECRETS = { platform: "whsec_platform", connect: "whsec_connect" };
+const SECRETS = { platform: "whsec_platform", connect: "whsec_connect", accounts: "whsec_accounts" };
 
 async function start(delivery?: DeliveryPolicy): Promise<void> {
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -43,6 +43,7 @@ async function start(delivery?: DeliveryPolicy): Promise<void> {
     endpoints: {
       platform: { url: `${base}/platform`, secret: SECRETS.platform },
       connect: { url: `${base}/connect`, secret: SECRETS.connect },
+      accounts: { url: `${base}/accounts`, secret: SECRETS.accounts },
     },
   });
   stripe = standIn.client();
@@ -60,9 +61,9 @@ test("events are signed and delivered to the right endpoint, those of version 2 
   assert.deepEqual(
     received.map(({ path, event }) => [path, event.type]),
     [
-      ["/platform", "v2.core.account.created"],
-      ["/platform", "v2.core.account[requirements].updated"],
-      ["/platform", "v2.core.account[configuration.recipient].capability_status_updated"],
+      ["/accounts", "v2.core.account.created"],
+      ["/accounts", "v2.core.account[requirements].updated"],
+      ["/accounts", "v2.core.account[configuration.recipient].capability_status_updated"],
       ["/platform", "payment_intent.created"],
       ["/platform", "charge.succeeded"],
       ["/platform", "payment_intent.succeeded"],

@@ -25,6 +25,8 @@ export type ThinEvent = {
   created: string;
   type: Stripe.V2.Core.Event["type"];
   livemode: boolean;
+  /** The connected account that it comes from. */
+  context: string;
   related_object: { id: string; type: "v2.core.account"; url: string };
 };
 export type StandInEvent = SnapshotEvent | ThinEvent;
@@ -131,6 +133,7 @@ export class World {
       created: new Date(this.nowMs()).toISOString(),
       type,
       livemode: this.livemode,
+      context: account,
       related_object: { id: account, type: "v2.core.account", url: `/v2/core/accounts/${account}` },
     };
     this.events.push(event);

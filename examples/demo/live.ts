@@ -19,7 +19,11 @@ type Stage = {
 };
 
 const PRICE_PENCE = 2_500;
-const SECRETS = { platform: "whsec_rehearsal_platform", connect: "whsec_rehearsal_connect" };
+const SECRETS = {
+  platform: "whsec_rehearsal_platform",
+  connect: "whsec_rehearsal_connect",
+  accounts: "whsec_rehearsal_accounts",
+};
 
 /**
  * Rehearses LIVE against a stand-in for Stripe on this machine: no money moves. The domains are verified in TEST, where the service
@@ -45,7 +49,7 @@ export async function rehearseLive(stage: Stage): Promise<void> {
     PAYMENT_MODE: "LIVE",
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_WEBHOOK_SECRET: SECRETS.platform,
-    STRIPE_CONNECT_WEBHOOK_SECRET: SECRETS.connect,
+    STRIPE_CONNECT_WEBHOOK_SECRET: `${SECRETS.connect},${SECRETS.accounts}`,
     STRIPE_REHEARSAL: "1",
     STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
   });
@@ -77,6 +81,7 @@ async function openStripe(baseUrl: string): Promise<StripeStandIn> {
     endpoints: {
       platform: { url: `${baseUrl}/api/v1/payments/webhook.php`, secret: SECRETS.platform },
       connect: { url: `${baseUrl}/api/v1/payments/webhook_connect.php`, secret: SECRETS.connect },
+      accounts: { url: `${baseUrl}/api/v1/payments/webhook_connect.php`, secret: SECRETS.accounts },
     },
   });
 }

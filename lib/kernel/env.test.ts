@@ -112,14 +112,25 @@ test("development hosts are refused together with LIVE, rehearsed or not", () =>
 test("LIVE is available if it is completely configured", () => {
   assert.deepEqual(loadEnv(LIVE).stripe, {
     secretKey: "sk_live_abc",
-    webhookSecret: "whsec_one",
-    connectWebhookSecret: "whsec_two",
+    webhookSecrets: ["whsec_one"],
+    connectWebhookSecrets: ["whsec_two"],
     rehearsal: false,
     apiBase: undefined,
   });
   const { stripe } = loadEnv({ ...REHEARSAL, STRIPE_API_BASE: "http://127.0.0.1:4242" });
   assert.equal(stripe?.rehearsal, true);
   assert.deepEqual(stripe?.apiBase, { protocol: "http", host: "127.0.0.1", port: 4242 });
+});
+
+test("each webhook address can have several signing secrets, separated by commas", () => {
+  const { stripe } = loadEnv({
+    ...LIVE,
+    STRIPE_WEBHOOK_SECRET: "whsec_old,whsec_new",
+    STRIPE_CONNECT_WEBHOOK_SECRET: " whsec_snapshot , whsec_thin, ",
+  });
+  assert.deepEqual(stripe?.webhookSecrets, ["whsec_old", "whsec_new"]);
+  assert.deepEqual(stripe?.connectWebhookSecrets, ["whsec_snapshot", "whsec_thin"]);
+  assert.match(problems({ ...LIVE, STRIPE_WEBHOOK_SECRET: " , " }).join(), /^STRIPE_WEBHOOK_SECRET is missing/);
 });
 
 test("an incomplete LIVE configuration is refused, and every missing variable is named", () => {

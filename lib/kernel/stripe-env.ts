@@ -1,10 +1,10 @@
 /** What LIVE needs to know about Stripe. */
 export type StripeEnv = {
   secretKey: string;
-  /** Signs the platform's own events. */
-  webhookSecret: string;
-  /** Signs the events of connected accounts. */
-  connectWebhookSecret: string;
+  /** Any of these may sign what is sent to the platform's webhook address: one per event destination, or two while one is replaced. */
+  webhookSecrets: string[];
+  /** The same for the webhook address of connected accounts. */
+  connectWebhookSecrets: string[];
   /** Only test money moves: a test key, and a processor that may be a stand-in. */
   rehearsal: boolean;
   /** Where the stand-in answers; undefined is the processor itself. */
@@ -32,10 +32,18 @@ export function readStripeEnv(vars: Variables): { stripe: StripeEnv | undefined;
   const rehearsal = vars.STRIPE_REHEARSAL === "1";
   const key = vars.STRIPE_SECRET_KEY;
   const kind = key && KEY.exec(key)?.[1];
+  const [webhookSecrets, connectWebhookSecrets] = [vars.STRIPE_WEBHOOK_SECRET, vars.STRIPE_CONNECT_WEBHOOK_SECRET].map(
+    listOf,
+  ) as [string[], string[]];
+  const present = {
+    STRIPE_SECRET_KEY: Boolean(key),
+    STRIPE_WEBHOOK_SECRET: webhookSecrets.length > 0,
+    STRIPE_CONNECT_WEBHOOK_SECRET: connectWebhookSecrets.length > 0,
+  };
   const problems: string[] = [];
   if (live)
     for (const name of SECRETS)
-      if (!vars[name]) problems.push(`${name} is missing: PAYMENT_MODE=LIVE needs ${SECRETS.join(", ")}.`);
+      if (!present[name]) problems.push(`${name} is missing: PAYMENT_MODE=LIVE needs ${SECRETS.join(", ")}.`);
   if (key && !kind)
     problems.push("STRIPE_SECRET_KEY must begin with sk_live_, rk_live_, sk_test_ or rk_test_ and be one word.");
   if (!live && kind === "live")
@@ -52,13 +60,18 @@ export function readStripeEnv(vars: Variables): { stripe: StripeEnv | undefined;
   return {
     stripe: {
       secretKey: key,
-      webhookSecret: vars.STRIPE_WEBHOOK_SECRET ?? "",
-      connectWebhookSecret: vars.STRIPE_CONNECT_WEBHOOK_SECRET ?? "",
+      webhookSecrets,
+      connectWebhookSecrets,
       rehearsal,
       apiBase: vars.STRIPE_API_BASE ? addressOf(new URL(vars.STRIPE_API_BASE)) : undefined,
     },
     problems,
   };
+}
+
+/** The values of a variable that holds several, separated by commas. */
+function listOf(text = ""): string[] {
+  return text.split(",").flatMap((value) => value.trim() || []);
 }
 
 function addressOf(url: URL): NonNullable<StripeEnv["apiBase"]> {

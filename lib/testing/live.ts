@@ -20,6 +20,8 @@ import { did, taskAt, type Work } from "./workflow.ts";
 
 export const WEBHOOK_SECRET = "whsec_test_platform";
 export const CONNECT_SECRET = "whsec_test_connect";
+/** Signs the thin events of connected accounts, which come to the same address from another destination. */
+export const THIN_SECRET = "whsec_test_thin";
 
 export type Live = {
   stripe: StripeStandIn;
@@ -34,6 +36,7 @@ export async function startLive(options: StandInOptions = {}): Promise<Live> {
     endpoints: {
       platform: { url: `${url}/webhook.php`, secret: WEBHOOK_SECRET },
       connect: { url: `${url}/webhook_connect.php`, secret: CONNECT_SECRET },
+      accounts: { url: `${url}/webhook_connect.php`, secret: THIN_SECRET },
     },
     ...options,
   });
@@ -41,7 +44,7 @@ export async function startLive(options: StandInOptions = {}): Promise<Live> {
     PAYMENT_MODE: "LIVE",
     STRIPE_SECRET_KEY: stripe.secretKey,
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-    STRIPE_CONNECT_WEBHOOK_SECRET: CONNECT_SECRET,
+    STRIPE_CONNECT_WEBHOOK_SECRET: `${CONNECT_SECRET},${THIN_SECRET}`,
     STRIPE_REHEARSAL: "1",
     STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
   });

@@ -94,6 +94,24 @@ test("an account of version 1 is read with version 1", async () => {
   assert.deepEqual(await readiness(agent), { ...all(true), no_unresolved_requirements: false });
 });
 
+test("an account that disconnects from the platform, or changes its bank, is read again", async () => {
+  const agent = await readyProvider(live);
+  await catchUp(live);
+  const row = async () =>
+    (await pool().query("SELECT closed, refreshed_at FROM payment_accounts WHERE identity_id = $1", [agent.publicId]))
+      .rows[0];
+  const known = await row();
+  assert.equal(known.closed, false);
+  live.stripe.changeBank(agent.account);
+  await catchUp(live);
+  const reread = await row();
+  assert.ok(reread.refreshed_at > known.refreshed_at);
+  live.stripe.deauthorize(agent.account);
+  await catchUp(live);
+  assert.equal((await row()).closed, true);
+  assert.deepEqual(await readiness(agent), all(false));
+});
+
 type Steps = ReturnType<typeof all>;
 
 /** Every way in which an account can be ready, or not. */

@@ -97,8 +97,23 @@ export async function refreshAccount(ctx: Context, identityId: string): Promise<
   const since = ctx.clock.now();
   const account = await (await liveGateway()).readAccount(row.stripeAccountId, row.apiVersion);
   if (account) await storeAccount(ctx, row, account, since);
-  else await prisma().paymentAccount.update({ where: { id: row.id }, data: { closed: true, refreshedAt: since } });
+  else await closeAccount(ctx, row, since);
   return prisma().paymentAccount.findUniqueOrThrow({ where: { identityId } });
+}
+
+/** Stripe no longer shows us the account: it was closed, or it disconnected from this platform. */
+async function closeAccount(ctx: Context, { id, identityId, stripeAccountId }: PaymentAccount, since: Date) {
+  await transaction(async (tx) => {
+    await tx.paymentAccount.update({ where: { id }, data: { refreshedAt: since } });
+    const { count } = await tx.paymentAccount.updateMany({ where: { id, closed: false }, data: { closed: true } });
+    if (count > 0)
+      await audit(tx, ctx, {
+        action: "payment_account_closed",
+        subjectKind: "identity",
+        subjectId: identityId,
+        data: { stripe_account: stripeAccountId },
+      });
+  });
 }
 
 /** Stores what was read from Stripe at `since`, unless something newer is already stored. */

@@ -71,7 +71,7 @@ const FORGERIES: Record<string, (chance: Chance, body: string) => Partial<Attemp
   },
   "in the wrong mode": (_, body) => {
     const other = JSON.stringify({ ...JSON.parse(body), livemode: true });
-    return { body: other, header: sign(other, WEBHOOK_SECRET, now()) };
+    return { body: other, header: sign(other, CONNECT_SECRET, now()) };
   },
   "no event": (chance) => {
     const strange = chance.next() < 0.5 ? "[]" : JSON.stringify({ object: "charge", id: "ch_1", livemode: false });

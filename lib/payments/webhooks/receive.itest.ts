@@ -11,6 +11,7 @@ import {
   fundedLive,
   type Live,
   startLive,
+  THIN_SECRET,
   WEBHOOK_SECRET,
   work as workOff,
 } from "#lib/testing/live.ts";
@@ -37,7 +38,7 @@ async function send(body: string | Buffer, headers: Record<string, string>, path
   return handle(new Request(url, init), { address: "192.0.2.9" });
 }
 
-test("a delivery is stored if it is signed, timely and of this mode; nothing else is", async () => {
+test("a delivery is accepted when it is signed, timely and an event; anything else leaves no trace", async () => {
   const now = Math.floor(Date.now() / 1000);
   const good = anEvent();
   assert.equal(await deliver(live, good), 200);
@@ -50,7 +51,6 @@ test("a delivery is stored if it is signed, timely and of this mode; nothing els
     ["another secret", () => deliver(live, anEvent(), { secret: "whsec_other" })],
     ["the other address's secret", () => deliver(live, anEvent(), { secret: CONNECT_SECRET })],
     ["at the other address", () => deliver(live, anEvent(), { endpoint: "connect", secret: WEBHOOK_SECRET })],
-    ["of the other mode", () => deliver(live, anEvent({ livemode: true }))],
     ["without a mode", () => deliver(live, anEvent({ livemode: undefined }))],
     ["no event", () => deliver(live, anEvent({ object: "charge" }))],
   ];
@@ -59,6 +59,25 @@ test("a delivery is stored if it is signed, timely and of this mode; nothing els
   for (const event of live.stripe.events.slice(events)) assert.equal(await kept(event.id), undefined);
   assert.equal(await jobs(), planned);
   for (const timestamp of [now - 295, now + 295]) assert.equal(await deliver(live, anEvent(), { timestamp }), 200);
+});
+
+test("a well-signed event of the other mode is acknowledged and dropped, at either address", async () => {
+  const planned = await jobs();
+  for (const endpoint of ["platform", "connect", "accounts"] as const) {
+    const event = anEvent({ livemode: true });
+    assert.equal(await deliver(live, event, { endpoint }), 200);
+    assert.equal(await kept(event.id), undefined);
+    assert.equal(await deliver(live, event, { endpoint, secret: "whsec_other" }), 400);
+  }
+  assert.equal(await jobs(), planned);
+});
+
+test("an address accepts the secret of each of its destinations, and of no other", async () => {
+  const thin = live.stripe.world.emitThin("v2.core.account.created", "acct_foreign");
+  assert.equal(await deliver(live, thin, { endpoint: "platform", secret: THIN_SECRET }), 400);
+  assert.equal(await deliver(live, thin), 200);
+  assert.equal((await kept(thin.id)).endpoint, "connect");
+  assert.equal(await deliver(live, anEvent({ account: "acct_foreign" })), 200);
 });
 
 test("a body that was cut, changed or never signed gets an ordinary API error", async () => {

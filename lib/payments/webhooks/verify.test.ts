@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Stripe from "stripe";
-import { TOLERANCE_SECONDS, verify } from "./verify.ts";
+import { isOurMode, TOLERANCE_SECONDS, verify } from "./verify.ts";
 
 const SECRET = "whsec_one";
 const NOW = new Date("2026-11-21T12:00:00.400Z");
@@ -25,20 +25,28 @@ const THIN = {
   related_object: { id: "acct_1", type: "v2.core.account", url: "/v2/core/accounts/acct_1" },
 };
 
-/** What becomes of an event that is signed at a time, in seconds from now. */
-function taken(event: object, { rehearsal = false, at = 0, secret = SECRET, scheme = "v1" } = {}) {
+/** What is read of an event that is signed at a time, in seconds from now. */
+function taken(event: object, { at = 0, secret = SECRET, scheme = "v1", secrets = [SECRET] } = {}) {
   const payload = JSON.stringify(event);
   const header = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: SECONDS + at, scheme });
-  return verify(Buffer.from(payload), header, SECRET, { rehearsal }, NOW);
+  return verify(Buffer.from(payload), header, secrets, NOW);
 }
 
-test("LIVE accepts only live events, and a rehearsal only test events, in both forms", () => {
+test("live events belong to LIVE and test events to a rehearsal, in either form; an event without a mode is refused", () => {
   for (const event of [SNAPSHOT, THIN])
-    for (const rehearsal of [false, true])
-      for (const livemode of [false, true])
-        assert.equal(taken({ ...event, livemode }, { rehearsal }) !== undefined, livemode !== rehearsal);
-  for (const livemode of [undefined, null, "true", 1])
-    for (const rehearsal of [false, true]) assert.equal(taken({ ...SNAPSHOT, livemode }, { rehearsal }), undefined);
+    for (const livemode of [false, true]) {
+      const delivery = taken({ ...event, livemode });
+      assert.ok(delivery);
+      for (const rehearsal of [false, true]) assert.equal(isOurMode(delivery, { rehearsal }), livemode !== rehearsal);
+    }
+  for (const livemode of [undefined, null, "true", 1]) assert.equal(taken({ ...SNAPSHOT, livemode }), undefined);
+});
+
+test("any of an address's secrets is accepted, and no other", () => {
+  const secrets = ["whsec_zero", SECRET, "whsec_two"];
+  for (const secret of secrets) assert.ok(taken(SNAPSHOT, { secret, secrets }), secret);
+  for (const secret of ["whsec_three", secrets.join(","), "", `${SECRET} `])
+    assert.equal(taken(SNAPSHOT, { secret, secrets }), undefined, secret);
 });
 
 test("a signature is valid for the same time before and after its own, and not a second longer", () => {
@@ -69,4 +77,12 @@ test("only an event's object and account are stored, and nothing of its content"
     objectId: "acct_1",
     createdAt: NOW,
   });
+});
+
+test("a thin event about part of an account names the account as its context", () => {
+  const about = { id: "person_1", type: "v2.core.account_person", url: "/v2/core/accounts/acct_1/persons/person_1" };
+  const accountOf = (context: unknown) => taken({ ...THIN, context, related_object: about })?.account;
+  assert.equal(accountOf("acct_1"), "acct_1");
+  assert.equal(accountOf("org_1/acct_2"), "acct_2");
+  for (const context of [null, undefined, "org_1", "acct_1/", "acct_ 1"]) assert.equal(accountOf(context), null);
 });

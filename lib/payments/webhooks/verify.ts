@@ -40,19 +40,25 @@ const Thin = z.object({
 });
 
 /**
- * The event in a delivery, if Stripe signed it with this secret, within the tolerance, and in our mode; otherwise undefined.
+ * Reads the event in a delivery that Stripe signed with one of this address's secrets, within the tolerance; otherwise undefined.
  * @param raw the body exactly as it was received, because the signature covers its bytes
  */
 export function verify(
   raw: Uint8Array,
   signature: string | null,
-  secret: string,
-  { rehearsal }: Pick<StripeEnv, "rehearsal">,
+  secrets: readonly string[],
   now: Date,
 ): Delivery | undefined {
-  if (!signature || signature.length > 2_000 || !isSigned(raw, signature, secret, now)) return undefined;
-  const event = read(raw);
-  return event && event.livemode === !rehearsal ? event : undefined;
+  if (!signature || signature.length > 2_000) return undefined;
+  return secrets.some((secret) => isSigned(raw, signature, secret, now)) ? read(raw) : undefined;
+}
+
+/**
+ * Whether an event belongs to the mode that this service runs in. Stripe sends test events to live addresses too, for accounts
+ * that were connected in live mode.
+ */
+export function isOurMode({ livemode }: Delivery, { rehearsal }: Pick<StripeEnv, "rehearsal">): boolean {
+  return livemode === !rehearsal;
 }
 
 function isSigned(raw: Uint8Array, header: string, secret: string, now: Date): boolean {
@@ -98,6 +104,15 @@ function read(raw: Uint8Array): Delivery | undefined {
   }
   const thin = Thin.safeParse(value);
   if (!thin.success) return undefined;
-  const { id, type, livemode, created, related_object: about } = thin.data;
-  return { id, type, livemode, account: null, objectId: about?.id ?? null, createdAt: new Date(created) };
+  const { id, type, livemode, created, context, related_object: about } = thin.data;
+  // The context is the account, or a path of accounts that ends in it.
+  const account = context?.split("/").at(-1) ?? "";
+  return {
+    id,
+    type,
+    livemode,
+    account: account.startsWith("acct_") && Id.safeParse(account).success ? account : null,
+    objectId: about?.id ?? null,
+    createdAt: new Date(created),
+  };
 }
