@@ -112,7 +112,7 @@ function WeekTable({ numbers, now }: { numbers: PlatformNumbers; now: Date }) {
     })),
   );
   return (
-    <Scrolling label="Numbers per week">
+    <Scrolling label="Table of the numbers per week">
       <table className="numbers">
         <thead>
           <tr>
