@@ -29,6 +29,12 @@ test("the same key with another body or on another path is an error", async () =
   await assert.rejects(stripe.checkout.sessions.create(checkoutOf(2_001), { idempotencyKey: "k" }), other);
   const order = { amount: 1, currency: "gbp", destination: "acct_1" };
   await assert.rejects(stripe.transfers.create(order, { idempotencyKey: "k" }), other);
+  await stripe.v2.core.accounts.create(RECIPIENT, { idempotencyKey: "a" });
+  await assert.rejects(stripe.v2.core.accounts.create({ ...RECIPIENT, display_name: "B" }, { idempotencyKey: "a" }), {
+    type: "StripeIdempotencyError",
+    statusCode: 409,
+    code: "idempotency_error",
+  });
 });
 
 test("of two simultaneous calls with one key, one is refused until the other has finished", async () => {

@@ -15,14 +15,15 @@ export class Keys {
 
   /**
    * The answer to replay, or none: then the key is taken, until `settle` or `release`.
-   * @throws Refusal 400 idempotency_error for another request under the key, 409 while the first is under way
+   * @throws Refusal idempotency_error for another request under the key (400, in version 2 409), 409 while the first is under way
    */
   take(key: string, fingerprint: string, version: 1 | 2, atSeconds: number): Answer | undefined {
     const known = this.#entries.get(key);
     if (known && atSeconds - known.atSeconds < known.keepSeconds) {
       if (known.fingerprint !== fingerprint)
-        throw new Refusal(400, {
+        throw new Refusal(version === 1 ? 400 : 409, {
           type: "idempotency_error",
+          ...(version === 2 ? { code: "idempotency_error" } : {}),
           message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
         });
       if (!known.answer)

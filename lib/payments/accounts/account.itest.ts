@@ -16,6 +16,7 @@ import {
   startLive,
 } from "#lib/testing/live.ts";
 import { accountChanged } from "#stripe-stand-in/accounts.ts";
+import { RECIPIENT } from "#stripe-stand-in/samples.ts";
 
 let live: Live;
 before(async () => {
@@ -92,6 +93,18 @@ test("an account of version 1 is read with version 1", async () => {
   assert.deepEqual(await readiness(agent), all(true));
   live.stripe.require(account, "individual.id_number");
   assert.deepEqual(await readiness(agent), { ...all(true), no_unresolved_requirements: false });
+});
+
+test("a key that Stripe has kept for another request is replaced, and does not block the provider", async () => {
+  const agent = await verifiedAgent();
+  const rowId = newId("acc");
+  await live.stripe.client().v2.core.accounts.create(RECIPIENT, { idempotencyKey: rowId });
+  await pool().query(
+    "INSERT INTO payment_accounts (id, identity_id, created_at) VALUES ($1, $2, now() - interval '1 day')",
+    [rowId, agent.publicId],
+  );
+  assert.equal((await callAs(agent, "POST", PATH)).error?.code, "temporarily_unavailable");
+  succeeded(await callAs(agent, "POST", PATH));
 });
 
 test("an account that disconnects from the platform, or changes its bank, is read again", async () => {

@@ -4,14 +4,22 @@ import { ProcessorError } from "../port.ts";
 
 type Thrown = { type?: string; code?: string; statusCode?: number; message?: string };
 
-/** The stripe package's error in the port's terms. Only its type, code and message are kept. */
-function toProcessorError(thrown: unknown): ProcessorError {
+/** Codes of a conflict that ends by itself: another request is being processed. */
+const IN_PROGRESS: ReadonlySet<string> = new Set(["idempotency_key_in_use", "lock_timeout"]);
+
+/**
+ * The stripe package's error in the port's terms. Only its type, code and message are kept. The code is read before the status,
+ * because version 2 answers a key used for another request with 409 as well.
+ */
+export function toProcessorError(thrown: unknown): ProcessorError {
   if (thrown instanceof ProcessorError) return thrown;
   const { type = "", code, statusCode, message = "" } = thrown as Thrown;
   const name = code ?? type.replace(/^Stripe/, "") ?? "error";
-  if (statusCode === 429 || statusCode === 409) return new ProcessorError("busy", name, message);
+  if (IN_PROGRESS.has(name)) return new ProcessorError("busy", name, message);
   // The key was used for another request before, which may have had an effect.
-  if (type === "StripeIdempotencyError") return new ProcessorError("unknown", name, message, true);
+  if (type === "StripeIdempotencyError" || code === "idempotency_error")
+    return new ProcessorError("unknown", name, message, true);
+  if (statusCode === 429 || statusCode === 409) return new ProcessorError("busy", name, message);
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ProcessorError("refused", name, message);
   if (statusCode && statusCode >= 500) return new ProcessorError("unknown", name, message, true);
   if (type.startsWith("Stripe")) return new ProcessorError("unknown", name, message);
