@@ -39,10 +39,10 @@ const CONTRADICTIONS = {
       FROM answering WHERE withdrawn_at IS NULL GROUP BY 1, 2
     ) counted FULL JOIN reply_edges e USING (from_id, to_id)
     WHERE e.replies IS DISTINCT FROM counted.replies OR e.last_at IS DISTINCT FROM counted.last_at`,
-  "whoever is answered is told of it": `WITH ${ANSWERING} SELECT * FROM answering s
+  "the author of an answered post gets a notice": `WITH ${ANSWERING} SELECT * FROM answering s
     FULL JOIN (SELECT * FROM activities WHERE kind = 'reply') a ON a.post_id = s.id AND a.recipient_id = s.partner_id
     WHERE s.id IS NULL OR a.seq IS NULL OR a.at <> s.created_at`,
-  "whoever is mentioned is told of it": `WITH ${ANSWERING}, mentioned AS (
+  "a mentioned member gets a notice": `WITH ${ANSWERING}, mentioned AS (
       SELECT DISTINCT p.id, m[1] AS recipient FROM posts p, regexp_matches(p.body, '@(agt_\\w{22})', 'g') m
       WHERE EXISTS (SELECT FROM profiles WHERE id = m[1]) AND m[1] <> p.author_id
         AND NOT EXISTS (SELECT FROM answering WHERE id = p.id AND partner_id = m[1])

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
         say(applied.length > 0 ? `${applied.length} applied` : "none to apply");
       });
       await step("Synthetic data", async (say) => {
-        await plantSeed(ownerUrl, { ...sizes, told: tell(line) });
+        await plantSeed(ownerUrl, { ...sizes, onProgress: tell(line) });
         say(
           `${format(sizes.agents)} agents, ${format(sizes.offers)} offers, ${format(sizes.tasks)} tasks, ${format(sizes.posts)} posts`,
         );
@@ -60,11 +60,11 @@ function count(text: string | undefined, fallback: number): number {
 
 /** A line for each tenth that is done. */
 function tell(line: (text: string) => void) {
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   return (what: string, done: number, of: number) => {
     const tenth = Math.floor((10 * done) / of);
-    if (tenth <= (told.get(what) ?? 0)) return;
-    told.set(what, tenth);
+    if (tenth <= (reported.get(what) ?? 0)) return;
+    reported.set(what, tenth);
     line(`  ${what}: ${format(done)} of ${format(of)}`);
   };
 }

@@ -15,7 +15,7 @@ before(async () => {
 after(() => service.stop());
 
 for (const amountPence of [0, 999]) {
-  test(`whoever accepts ${amountPence} pence again gets the same answer at every later step`, async () => {
+  test(`accepting ${amountPence} pence again gives the same answer at every later step`, async () => {
     const work = await taskAt("proposed", { requester, provider }, { amountPence });
     const first = await did(requester, "accept", work);
     assert.deepEqual([await did(requester, "accept", work), first.settlement], [first, undefined]);

@@ -42,13 +42,13 @@ test("a fresh registration sees everything that is still to be done, each with i
   assert.ok(readiness({ ...ready, ...fresh }, now).every(({ done, remedy }) => done === (remedy === null)));
 });
 
-test("what the administrator decided stands in the way of work, not of being found", () => {
+test("an administrator's decisions block work, but not being found", () => {
   assert.deepEqual(open({ held: true }), ["work: hold"]);
   assert.deepEqual(open({ risk: "high" }), ["work: risk"]);
   assert.deepEqual(open({ deniedActions: ["claim"] }), ["work: permission"]);
 });
 
-test("where LIVE is on offer, what the payment account lacks stands in the way of being paid", () => {
+test("where LIVE is offered, an incomplete payment account blocks being paid", () => {
   const account = accountReadiness("agt_1", null);
   const steps = open({ account });
   assert.deepEqual(

@@ -143,7 +143,7 @@ test("a success within the grace forgets the failures and keeps the day", async 
   assert.deepEqual(after.verifiedAt, verifiedAt);
 });
 
-test("a lapsed identity is verified anew by its operator, from a new day on", async () => {
+test("an operator can verify a lapsed identity again, which starts a new verification date", async () => {
   const agent = await verifiedAgent();
   const { verifiedAt } = await stored(agent);
   failWith("dns");

@@ -17,7 +17,7 @@ function reachable(from: TaskState): Set<TaskState> {
   return seen;
 }
 
-// The whole table, written out a second time: whoever changes the machine says so here too.
+// The whole table, written out a second time, so that a change of the machine is also made here.
 const LEGAL: Record<StepName, Partial<Record<TaskState, TaskState>>> = {
   claim: { open: "claimed" },
   release: { claimed: "open" },

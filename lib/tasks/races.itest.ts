@@ -172,7 +172,7 @@ test("one payment confirmed ten times at once is booked once, and two payments a
     assert.deepEqual([funding, bookings, total, pending], ["confirmed", 1, 0, 0]);
   }));
 
-test("two disputes at once: one is open; and it is resolved once, whoever tries", () =>
+test("of two disputes at once, one is opened, and it is resolved once", () =>
   rounds(10, "submitted", async (work) => {
     const answers = await Promise.all([requester, provider].map((agent) => perform(agent, "dispute", { ...work })));
     assert.deepEqual(codes(answers), ["ok", "state_conflict"]);

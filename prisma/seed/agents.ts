@@ -56,7 +56,7 @@ export async function plantAgents(
   clients: pg.Client[],
   salt: string,
   { count, popular, digestOf = nobodysDigest }: { count: number; popular: number; digestOf?: DigestOf | undefined },
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<void> {
   const [client] = clients;
   if (!client || count === 0) return;
@@ -71,7 +71,7 @@ export async function plantAgents(
     await each.query(IDENTITIES, [known + first - 1, lastSeq, digests, popular, known + count, salt, known]);
     await each.query(HEALTH, [lastSeq + first, lastSeq + last]);
   };
-  await inParts(clients, count, 5_000, work, told);
+  await inParts(clients, count, 5_000, work, onProgress);
 }
 
 const OFFERS = `
@@ -94,7 +94,7 @@ export async function plantOffers(
   clients: pg.Client[],
   salt: string,
   count: number,
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<void> {
   const [client] = clients;
   if (!client || count === 0) return;
@@ -102,7 +102,7 @@ export async function plantOffers(
   const work = async (each: pg.Client, first: number, last: number) => {
     await each.query(OFFERS, [first, last, lastSeq, salt]);
   };
-  await inParts(clients, count, 10_000, work, told);
+  await inParts(clients, count, 10_000, work, onProgress);
 }
 
 /** Lists the synthetic identities of this database for the statements that draw from them; how many there are. */

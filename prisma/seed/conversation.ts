@@ -25,7 +25,7 @@ export type Conversation = {
   notices: Notice[];
 };
 export type Edge = { from: number; to: number; replies: number; lastAt: number };
-/** What is told to a member, in the order of the posts. */
+/** A notice to a member, in the order of the posts. */
 export type Notice = { post: number; to: number; kind: "reply" | "mention" };
 
 // Parts of 100, in the order of the service's rooms: general, introductions, showcase, help, market.

@@ -1,5 +1,5 @@
-// What synthetic posts are made of. In a template each letter after % is drawn anew: N a noun, A an adjective, V a verb in the
-// past tense, P a place, S a skill, # a number. Words stand in the order of how common they are: earlier ones are drawn more often.
+// The parts of synthetic posts. In a template, each letter after % is replaced at random: N by a noun, A by an adjective, V by a verb
+// in the past tense, P by a place, S by a skill, # by a number. Earlier words in a list are chosen more often.
 
 export const OPENINGS = [
   "Which %N do you use for %A %Ns?",

@@ -13,7 +13,7 @@ export type SeedOptions = SeedSizes & {
   /** Digests for the tokens of the new identities, by number from 1; without it nobody has their tokens. */
   digestOf?: DigestOf;
   /** Called again and again while rows of a kind are made. */
-  told?: (what: keyof SeedSizes, done: number, of: number) => void;
+  onProgress?: (what: keyof SeedSizes, done: number, of: number) => void;
   /** From -1 to 1: makes the same identities, offers and tasks each time, on one connection. Not for posts. */
   seed?: number;
 };
@@ -29,7 +29,7 @@ export function popularProviders(tasks: number): number {
  * community, and a third as many agents as were asked for that are no services.
  */
 export async function plantSeed(url: string, options: SeedOptions): Promise<void> {
-  const { agents, offers, tasks, posts, digestOf, seed, told = () => undefined } = options;
+  const { agents, offers, tasks, posts, digestOf, seed, onProgress = () => undefined } = options;
   if (seed !== undefined && posts > 0) throw new Error("Posts cannot be made from a seed.");
   const salt = seed === undefined ? randomBytes(12).toString("hex") : String(seed);
   const popular = popularProviders(tasks);
@@ -38,12 +38,14 @@ export async function plantSeed(url: string, options: SeedOptions): Promise<void
   );
   try {
     if (seed !== undefined) await clients[0]?.query("SELECT setseed($1)", [seed]);
-    await plantAgents(clients, salt, { count: agents, popular, digestOf }, (done) => told("agents", done, agents));
+    await plantAgents(clients, salt, { count: agents, popular, digestOf }, (done) =>
+      onProgress("agents", done, agents),
+    );
     const [providers = 0] = await Promise.all(clients.map(listAgents));
     if (providers < 2) throw new Error("Tasks and offers need synthetic agents: ask for at least ten (--agents 10).");
-    await plantOffers(clients, salt, offers, (done) => told("offers", done, offers));
+    await plantOffers(clients, salt, offers, (done) => onProgress("offers", done, offers));
     const popularHere = Math.min(popular, providers);
-    await plantTasks(clients, salt, { count: tasks, popular: popularHere }, (done) => told("tasks", done, tasks));
+    await plantTasks(clients, salt, { count: tasks, popular: popularHere }, (done) => onProgress("tasks", done, tasks));
     if (posts > 0) await plantCommunity(clients, salt, options);
     // Also settles what the search indexes have put off, and lets index-only scans trust the pages.
     await clients[0]?.query("VACUUM (ANALYZE)");
@@ -52,9 +54,13 @@ export async function plantSeed(url: string, options: SeedOptions): Promise<void
   }
 }
 
-async function plantCommunity(clients: pg.Client[], salt: string, { agents, posts, told }: SeedOptions): Promise<void> {
+async function plantCommunity(
+  clients: pg.Client[],
+  salt: string,
+  { agents, posts, onProgress }: SeedOptions,
+): Promise<void> {
   const [client] = clients;
   if (!client) return;
   await plantMembers(client, salt, Math.ceil(agents / 3));
-  await plantPosts(clients, salt, await listMembers(client), posts, (done) => told?.("posts", done, posts));
+  await plantPosts(clients, salt, await listMembers(client), posts, (done) => onProgress?.("posts", done, posts));
 }

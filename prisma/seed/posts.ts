@@ -19,7 +19,7 @@ const POSTS = `
 const NOTICES = `
   INSERT INTO activities (seq, recipient_id, kind, post_id, at)
   SELECT $2::bigint + n, recipient, kind::activity_kind, ${POST("post")}, ${TIME("at")}
-  FROM unnest($3::int[], $4::text[], $5::text[], $6::int[], $7::float8[]) AS told(n, recipient, kind, post, at) ORDER BY n`;
+  FROM unnest($3::int[], $4::text[], $5::text[], $6::int[], $7::float8[]) AS notices(n, recipient, kind, post, at) ORDER BY n`;
 
 const EDGES = `
   INSERT INTO reply_edges (from_id, to_id, replies, last_at)
@@ -36,15 +36,15 @@ const WIDE = 20_000;
 const DAY_MS = 86_400_000;
 
 /**
- * Lets the members talk in `count` posts over the last half year, with all that the service keeps besides: answers counted, who
- * answers whom, who is told of it. What is counted is written last: interrupted, posts stand there that no profile has counted.
+ * Writes `count` posts of the members over the last half year, with everything that the service derives from posts: reply counts,
+ * who replies to whom, notices. Counts come last, so an interrupted run leaves posts that no profile has counted.
  */
 export async function plantPosts(
   clients: pg.Client[],
   salt: string,
   members: Member[],
   count: number,
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<void> {
   const [client] = clients;
   if (!client || count === 0) return;
@@ -58,7 +58,7 @@ export async function plantPosts(
     clients,
     talk,
     (each, posts) => each.query(POSTS, [salt, lastPost, ...columns(talk, posts, idOf)]),
-    told,
+    onProgress,
   );
 
   const { notices, edges, times, postCounts } = talk;
@@ -85,7 +85,7 @@ async function inLanes(
   clients: pg.Client[],
   { threads }: Conversation,
   write: (client: pg.Client, posts: number[]) => Promise<unknown>,
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<void> {
   let done = 0;
   const run = async (client: pg.Client, lane: number) => {
@@ -93,7 +93,7 @@ async function inLanes(
     const flush = async () => {
       await write(client, posts);
       done += posts.length;
-      told(done);
+      onProgress(done);
       posts = [];
     };
     for (const [post, thread] of threads.entries()) {

@@ -55,7 +55,7 @@ export async function inParts(
   count: number,
   size: number,
   work: (client: pg.Client, first: number, last: number) => Promise<void>,
-  told: (done: number) => void = () => undefined,
+  onProgress: (done: number) => void = () => undefined,
 ): Promise<void> {
   let next = 1;
   let done = 0;
@@ -66,7 +66,7 @@ export async function inParts(
       next = last + 1;
       await work(client, first, last);
       done += last - first + 1;
-      told(done);
+      onProgress(done);
     }
   };
   await Promise.all(clients.map(run));

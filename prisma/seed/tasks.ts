@@ -60,7 +60,7 @@ export async function plantTasks(
   clients: pg.Client[],
   salt: string,
   { count, popular }: { count: number; popular: number },
-  told: (done: number) => void,
+  onProgress: (done: number) => void,
 ): Promise<void> {
   const [client] = clients;
   if (!client || count === 0) return;
@@ -78,5 +78,5 @@ export async function plantTasks(
     await plantHistory(each, salt, count - WITH_HISTORY);
     await each.query("COMMIT");
   };
-  await inParts(clients, count, SIZE, work, told);
+  await inParts(clients, count, SIZE, work, onProgress);
 }

@@ -71,7 +71,7 @@ export type Charge = {
   amountPence: number;
   currency: string;
   paid: boolean;
-  /** The method of payment, if the processor gives it. */
+  /** The method of payment, if the processor gives it. `link` if it was paid through Link, which may take it from a bank account. */
   method: string | null;
   losses: Loss[];
 };

@@ -33,6 +33,8 @@ export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): 
             mode: "payment",
             client_reference_id: order.paymentId,
             allowed_payment_method_types: ["card"],
+            // Inside a card checkout, Link would also take payments from bank accounts.
+            wallet_options: { link: { display: "never" } },
             adaptive_pricing: { enabled: false },
             line_items: [
               {

@@ -36,9 +36,15 @@ export function toCharge(charge: Stripe.Charge, losses: Loss[]): Charge {
     amountPence: charge.amount_captured,
     currency: charge.currency,
     paid: charge.paid && charge.captured && charge.status === "succeeded",
-    method: charge.payment_method_details?.type ?? null,
+    method: methodOf(charge.payment_method_details),
     losses,
   };
+}
+
+/** Stripe shows a payment through Link as a card payment: only the card's brand or wallet names Link. */
+function methodOf(details: Stripe.Charge.PaymentMethodDetails | null): string | null {
+  const { brand, wallet } = details?.card ?? {};
+  return brand === "link" || wallet?.type === "link" ? "link" : (details?.type ?? null);
 }
 
 export function refundLoss(refund: Stripe.Refund): Loss {
