@@ -27,7 +27,7 @@ const checkoutSession: Kind = {
     const known = await prisma().payment.findUnique({ where: { stripeSessionId: objectId }, select: { id: true } });
     // The event may come before we have recorded the session; the session itself has the payment's ID.
     const paymentId = known?.id ?? (await (await liveGateway()).readCheckout(objectId))?.paymentId;
-    return paymentId ? (await readPayment(ctx, paymentId)) !== undefined : false;
+    return paymentId ? (await readPayment(ctx, paymentId, known === null)) !== undefined : false;
   },
 };
 
