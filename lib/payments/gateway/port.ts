@@ -94,6 +94,8 @@ export type Payout = {
   payoutId: string;
   status: "pending" | "in_transit" | "paid" | "failed" | "canceled";
   failure: string | null;
+  /** The processor has put it together: what it consists of does not change any more. */
+  complete: boolean;
   arrivesAt: Date;
   createdAt: Date;
 };

@@ -5,7 +5,7 @@ import { refreshAccount } from "../accounts/account.ts";
 import { readPayment, SESSION_SECONDS } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { ProcessorError } from "../gateway/port.ts";
-import { readPayout } from "../payouts/payout.ts";
+import { readPayouts } from "../payouts/payout.ts";
 import { storeDelivery } from "../webhooks/inbox.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
@@ -130,20 +130,18 @@ async function accountsToRead(limit: number): Promise<string[]> {
 async function readAccount(ctx: Context, identityId: string, now: Date): Promise<[]> {
   await prisma().paymentAccount.update({ where: { identityId }, data: { lookedAt: now } });
   const account = await refreshAccount(ctx, identityId);
-  if (account?.stripeAccountId && !account.closed) await readPayouts(ctx, account.stripeAccountId, now);
+  if (account?.stripeAccountId && !account.closed) await readRecentPayouts(ctx, account.stripeAccountId, now);
   return [];
 }
 
-async function readPayouts(ctx: Context, account: string, now: Date): Promise<void> {
+async function readRecentPayouts(ctx: Context, account: string, now: Date): Promise<void> {
   const { rows } = await pool().query<{ since: Date | null }>(
     `SELECT min(i.sent_at) AS since FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
      WHERE i.stripe_account_id = $1 AND i.state = 'sent' AND (s.payout <> 'paid' OR s.paid_out_at > $2)`,
     [account, secondsAfter(now, -PAYOUT_DAYS * DAY_SECONDS)],
   );
   const since = rows[0]?.since;
-  if (!since) return;
-  const payouts = await (await liveGateway()).listPayouts(account, since);
-  for (const { payoutId } of payouts.reverse()) await readPayout(ctx, account, payoutId);
+  if (since) await readPayouts(ctx, account, since);
 }
 
 async function settlementsToCompare(now: Date, limit: number): Promise<string[]> {

@@ -56,7 +56,10 @@ const transfer: Kind = {
 /** A payout from a connected account to its bank was made, arrived, or failed. */
 const payout: Kind = {
   types: /^payout\./,
-  read: async (ctx, { account, objectId }) => (account && objectId ? readPayout(ctx, account, objectId) : false),
+  async read(ctx, { account, objectId, receivedAt, attempts }) {
+    if (!account || !objectId) return false;
+    return readPayout(ctx, account, objectId, attempts === 0 ? receivedAt : undefined);
+  },
 };
 
 /** Anything about a connected account, in either version of Stripe's API: the whole account is read again. */

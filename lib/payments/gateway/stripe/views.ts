@@ -128,6 +128,7 @@ export function toPayout(payout: Stripe.Payout): Payout {
     payoutId: payout.id,
     status: PAYOUT_STATES.find((status) => status === payout.status) ?? "pending",
     failure: payout.failure_message ?? payout.failure_code,
+    complete: payout.reconciliation_status === "completed",
     arrivesAt: date(payout.arrival_date),
     createdAt: date(payout.created),
   };
