@@ -12,7 +12,7 @@ import {
 } from "./money-back.ts";
 import { payoutArrived, payoutFailed, startPayout } from "./payouts.ts";
 import { reverseTransfer } from "./reversals.ts";
-import { expireOverdue, expireSession, payWithCard } from "./sessions.ts";
+import { expireOverdue, expireSession, payThroughLink, payWithCard } from "./sessions.ts";
 import { type ConnectedAccount, find, type World } from "./world.ts";
 
 /** What people, banks and time do at Stripe. Objects are given by their IDs. */
@@ -28,6 +28,11 @@ export class Controls {
   /** The customer pays by card, or the card is declined, which leaves the session open. */
   pay(session: string, outcome: "succeed" | "decline" = "succeed"): void {
     payWithCard(this.world, find(this.world.sessions, "checkout.session", session), outcome);
+  }
+
+  /** @throws Refusal where the session does not show Link */
+  payThroughLink(session: string, source: "bank" | "card" = "bank"): void {
+    payThroughLink(this.world, find(this.world.sessions, "checkout.session", session), source);
   }
 
   expire(session: string): void {

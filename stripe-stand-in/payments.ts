@@ -7,14 +7,38 @@ import type { Names } from "./names.ts";
 import { blankCharge, blankIntent } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
+export type Card = Stripe.Charge.PaymentMethodDetails.Card;
+
+const VISA: Card = {
+  amount_authorized: null,
+  authorization_code: null,
+  brand: "visa",
+  checks: null,
+  country: "GB",
+  electronic_commerce_indicator: null,
+  exp_month: 12,
+  exp_year: 2040,
+  extended_authorization: { status: "disabled" },
+  funding: "debit",
+  installments: null,
+  last4: "4242",
+  mandate: null,
+  network: "visa",
+  network_transaction_id: null,
+  regulated_status: null,
+  three_d_secure: null,
+  transaction_link_id: null,
+  wallet: null,
+};
+
 /** Stripe's fee for a domestic card payment: 1.5 % and 20 pence. */
 function stripeFee(amountPence: number): number {
   return Math.round(amountPence * 0.015) + 20;
 }
 
 /** The card was charged: the money is the platform's, pending until it has settled. */
-export function succeed(world: World, intent: Stripe.PaymentIntent): Stripe.Charge {
-  const charge = attempt(world, intent);
+export function succeed(world: World, intent: Stripe.PaymentIntent, card: Partial<Card> = {}): Stripe.Charge {
+  const charge = attempt(world, intent, card);
   const line = enter(world, {
     type: "charge",
     amountPence: charge.amount,
@@ -32,8 +56,8 @@ export function succeed(world: World, intent: Stripe.PaymentIntent): Stripe.Char
 }
 
 /** The card was refused. */
-export function decline(world: World, intent: Stripe.PaymentIntent): void {
-  const charge = attempt(world, intent);
+export function decline(world: World, intent: Stripe.PaymentIntent, card: Partial<Card> = {}): void {
+  const charge = attempt(world, intent, card);
   charge.status = "failed";
   charge.paid = false;
   charge.captured = false;
@@ -51,13 +75,13 @@ export function decline(world: World, intent: Stripe.PaymentIntent): void {
   world.emit("payment_intent.payment_failed", intent);
 }
 
-function attempt(world: World, intent: Stripe.PaymentIntent): Stripe.Charge {
+function attempt(world: World, intent: Stripe.PaymentIntent, card: Partial<Card>): Stripe.Charge {
   const charge = blankCharge(world, "ch", intent.amount);
   charge.payment_intent = intent.id;
   charge.transfer_group = intent.transfer_group;
   charge.metadata = { ...intent.metadata };
   charge.payment_method = world.id("pm");
-  charge.payment_method_details = { type: "card" };
+  charge.payment_method_details = { type: "card", card: { ...VISA, ...card } };
   world.charges.set(charge.id, charge);
   intent.latest_charge = charge.id;
   intent.payment_method = charge.payment_method;
@@ -151,6 +175,34 @@ export const paymentEndpoints = [
     { client_secret: "unmodelled", expand: "texts" },
     [],
     ({ world, id }) => find(world.intents, "payment_intent", id),
+  ),
+  endpoint<Stripe.ChargeListParams>(
+    "GET",
+    "/v1/charges",
+    {
+      created: "range",
+      customer: "unmodelled",
+      ending_before: "text",
+      expand: "texts",
+      limit: "integer",
+      payment_intent: "text",
+      starting_after: "text",
+      transfer_group: "text",
+    },
+    [],
+    ({ world }, params) =>
+      page(
+        "/v1/charges",
+        [...world.charges.values()].filter(
+          (charge) =>
+            // What a transfer becomes is a charge of the connected account.
+            charge.source_transfer === null &&
+            inRange(charge.created, params.created) &&
+            (params.payment_intent ?? charge.payment_intent) === charge.payment_intent &&
+            (params.transfer_group ?? charge.transfer_group) === charge.transfer_group,
+        ),
+        params,
+      ),
   ),
   endpoint<Stripe.ChargeRetrieveParams>("GET", "/v1/charges/:id", expand, [], ({ world, id }) =>
     find(world.charges, "charge", id),

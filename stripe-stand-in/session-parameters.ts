@@ -93,5 +93,5 @@ export const CREATE: Names<CreateParams> = {
   success_url: "text",
   tax_id_collection: "unmodelled",
   ui_mode: "text",
-  wallet_options: "unmodelled",
+  wallet_options: { link: { display: "text" } },
 };

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { endpoint } from "./endpoint.ts";
 import { inRange, page } from "./list.ts";
 import type { Names } from "./names.ts";
-import { decline, succeed } from "./payments.ts";
+import { type Card, decline, succeed } from "./payments.ts";
 import { invalid } from "./refusal.ts";
 import { CREATE, type CreateParams } from "./session-parameters.ts";
 import { asMetadata, blankIntent, blankSession } from "./shapes.ts";
@@ -73,7 +73,12 @@ export function expireOverdue(world: World): void {
 }
 
 /** Pays on the hosted page with the customer's card. A declined card leaves the session open for another try. */
-export function payWithCard(world: World, session: Stripe.Checkout.Session, outcome: "succeed" | "decline"): void {
+export function payWithCard(
+  world: World,
+  session: Stripe.Checkout.Session,
+  outcome: "succeed" | "decline",
+  card: Partial<Card> = {},
+): void {
   if (session.status !== "open") throw invalid("resource_invalid_state", `This session is ${session.status}.`);
   const known = typeof session.payment_intent === "string" ? world.intents.get(session.payment_intent) : undefined;
   const data = dataOf.get(session) ?? {};
@@ -84,14 +89,25 @@ export function payWithCard(world: World, session: Stripe.Checkout.Session, outc
     world.emit("payment_intent.created", intent);
   }
   if (outcome === "decline") {
-    decline(world, intent);
+    decline(world, intent, card);
     return;
   }
-  succeed(world, intent);
+  succeed(world, intent, card);
   session.status = "complete";
   session.payment_status = "paid";
   session.url = null;
   world.emit("checkout.session.completed", session);
+}
+
+/**
+ * Plays a customer who pays through Link: with a bank account, which Stripe shows as a card of the brand `link`, or with a card from
+ * Link's wallet. @throws Refusal where the session does not show Link
+ */
+export function payThroughLink(world: World, session: Stripe.Checkout.Session, source: "bank" | "card"): void {
+  if (session.wallet_options?.link?.display === "never" || !session.payment_method_types.includes("card"))
+    throw invalid("resource_invalid_state", "This session does not show Link.");
+  const wallet = { type: "link" as const, link: { funding_source_group: "card" }, dynamic_last4: null };
+  payWithCard(world, session, "succeed", source === "bank" ? { brand: "link" } : { wallet });
 }
 
 const expand: Names<Stripe.ChargeRetrieveParams> = { expand: "texts" };

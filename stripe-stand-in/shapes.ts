@@ -70,7 +70,7 @@ export function blankSession(
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: "hosted_page",
     url: `${world.options.baseUrl()}/c/pay/${id}`,
-    wallet_options: null,
+    wallet_options: params.wallet_options ?? null,
   };
 }
 

@@ -37,6 +37,16 @@ const TOO_LATE = {
   text: "Stripe has confirmed this payment, but the task ended without being completed. The amount, less any refunds, is recorded as due back to the payer.",
 };
 
+const MISFIT = {
+  heading: "Payment not accepted",
+  text: "Stripe took a payment that does not match the agreement, so it funds nothing here. The operator of this service can see it and has to refund it.",
+};
+
+function wordsOf({ status, isVoid, stripeChargeId }: Payment & { isVoid: boolean }) {
+  if (status === "succeeded" && isVoid) return TOO_LATE;
+  return status === "declined" && stripeChargeId ? MISFIT : WORDS[status];
+}
+
 /** Stripe sends people back here. The page shows what is on record, whatever the address claims. */
 export default async function ReturnPage({ searchParams }: { searchParams: SearchParams }) {
   const { payment: id } = await searchParams;
@@ -55,7 +65,7 @@ export default async function ReturnPage({ searchParams }: { searchParams: Searc
 }
 
 function PaymentState({ payment }: { payment: Payment & { isVoid: boolean } }) {
-  const { heading, text } = payment.status === "succeeded" && payment.isVoid ? TOO_LATE : WORDS[payment.status];
+  const { heading, text } = wordsOf(payment);
   return (
     <Page>
       <PageHeader title={heading}>

@@ -3,6 +3,7 @@ import { audit } from "#lib/db/audit.ts";
 import type { Payment, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { log } from "#lib/kernel/log.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import type { Charge, Checkout } from "../gateway/port.ts";
 import { recordLosses } from "./record-losses.ts";
@@ -28,11 +29,18 @@ export async function recordPayment(tx: Tx, ctx: Context, paymentId: string, new
     where: { id: payment.id },
     data: {
       checkedAt: news.since,
-      ...(payment.stripeSessionId ? {} : { stripeSessionId: checkout.sessionId, checkoutUrl: checkout.url }),
+      ...(payment.stripeSessionId && !isPaidElsewhere(payment, checkout)
+        ? {}
+        : { stripeSessionId: checkout.sessionId, checkoutUrl: checkout.url }),
     },
   });
   if (payment.status === "succeeded" && charge) await recordLosses(tx, ctx, payment, charge.losses, news.since);
   return payment;
+}
+
+/** It was paid at another checkout than the recorded one, which an attempt without a known outcome had left. */
+function isPaidElsewhere(payment: Payment, checkout: Checkout): boolean {
+  return checkout.status === "paid" && payment.stripeIntentId === checkout.intentId;
 }
 
 /** Why a charge is not the one that was ordered; undefined if it is. */
@@ -42,6 +50,7 @@ function misfit(payment: Payment, checkout: Checkout, charge: Charge): string | 
   if (checkout.currency !== "gbp" || charge.currency !== "gbp") return "The currency is not GBP.";
   if (checkout.amountPence !== payment.amountPence || charge.amountPence !== payment.amountPence)
     return `The amount is ${charge.amountPence} pence, not ${payment.amountPence}.`;
+  if (charge.method === "link") return "It was paid through Link, not by card.";
   if (!checkout.cardOnly || (charge.method ?? "card") !== "card") return "It was not paid by card.";
   return undefined;
 }
@@ -58,8 +67,7 @@ async function recordCharge(
   const other = await tx.payment.count({ where: { contractId: payment.contractId, status: "succeeded" } });
   const problem = other > 0 ? "The agreement was already paid." : misfit(payment, checkout, charge);
   const atStripe = { stripeIntentId: charge.intentId, stripeChargeId: charge.chargeId };
-  // A charge that does not match funds nothing. It is recorded for the administrator to look into.
-  if (problem) return tx.payment.update({ where: { id: payment.id }, data: { ...atStripe, problem } });
+  if (problem) return recordMisfit(tx, ctx, payment, { ...atStripe, problem }, charge);
   const now = ctx.clock.now();
   const paid = await tx.payment.update({
     where: { id: payment.id },
@@ -78,6 +86,28 @@ async function recordCharge(
     data: { stripe_charge: charge.chargeId, amount_pence: charge.amountPence },
   });
   return paid;
+}
+
+type Misfit = Pick<Payment, "stripeIntentId" | "stripeChargeId" | "problem">;
+
+/**
+ * Records a charge that does not match its payment. It funds nothing, so a pending payment ends as declined and another can be
+ * started. The charge is reported until it is refunded. A charge that may still be captured is waited for while its checkout could be
+ * paid.
+ */
+async function recordMisfit(
+  tx: Tx,
+  ctx: Context,
+  payment: Payment,
+  misfit: Misfit,
+  { paid, chargeId }: Charge,
+): Promise<Payment> {
+  const recorded = await tx.payment.update({ where: { id: payment.id }, data: misfit });
+  const mayFollow = !paid && payment.expiresAt !== null && ctx.clock.now() < payment.expiresAt;
+  if (payment.status !== "pending" || mayFollow) return recorded;
+  const ended = await recordEnd(tx, ctx, recorded, "declined", misfit.problem);
+  log().warn({ payment: payment.id, charge: chargeId, problem: misfit.problem }, "a charge does not match its payment");
+  return ended;
 }
 
 /** Ends a pending payment without money. The agreement then needs funding again. */
