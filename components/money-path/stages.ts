@@ -13,6 +13,7 @@ export type SettlementFacts = Pick<
   | "funding"
   | "transfer"
   | "payout"
+  | "payout_detail"
   | "recorded_at"
   | "funded_at"
   | "transferred_at"

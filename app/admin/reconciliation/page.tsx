@@ -17,6 +17,7 @@ const KINDS: Record<string, string> = {
   payment_missing: "Payment missing at Stripe",
   unreadable: "Object that Stripe refuses to return",
   refund_due: "Refund owed to a requester",
+  chargeback: "Chargeback after the transfer",
 };
 const KIND_OF: Record<string, string> = { stl: "settlement", pay: "payment" };
 const OURS = /\b((?:stl|pay)_[1-9A-HJ-NP-Za-km-z]{22})\b/;
@@ -51,6 +52,11 @@ export default async function ReconciliationPage() {
                     <p className="w-full max-w-measure text-15 text-ink">{difference.remedy}</p>
                   </div>
                   <p className="admin-marks text-muted">
+                    {difference.dueBy ? (
+                      <span>
+                        answer by <Timestamp at={difference.dueBy} form="moment" />
+                      </span>
+                    ) : null}
                     <span>
                       since <Timestamp at={difference.foundAt} form="moment" />
                     </span>

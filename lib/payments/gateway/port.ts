@@ -98,6 +98,8 @@ export type Payout = {
   payoutId: string;
   status: "pending" | "in_transit" | "paid" | "failed" | "canceled";
   failure: string | null;
+  /** The processor says what it consists of; of manual and instant payouts it does not. */
+  attributable: boolean;
   /** The processor has put it together: what it consists of does not change any more. */
   complete: boolean;
   arrivesAt: Date;
@@ -138,7 +140,8 @@ export interface LiveGateway {
   readPayout(accountId: string, payoutId: string): Promise<Payout | undefined>;
   readPayoutContents(accountId: string, payoutId: string): Promise<PayoutContents>;
   listPayouts(accountId: string, since: Date): Promise<Payout[]>;
-  listEvents(since: Date): Promise<ListedEvent[]>;
+  /** @param types only events of these types */
+  listEvents(since: Date, types: readonly string[]): Promise<ListedEvent[]>;
 }
 
 /**
