@@ -2,8 +2,6 @@ import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "playwright/test";
 import { fillSignIn } from "./owner.ts";
-import type { Administrator } from "./service/administrator.ts";
-import { Client } from "./service/client.ts";
 import {
   disputedTask,
   failedEvent,
@@ -12,7 +10,9 @@ import {
   query,
   reportedPost,
   settleParty,
-} from "./service/matters.ts";
+} from "./service/admin-cases.ts";
+import type { Administrator } from "./service/administrator.ts";
+import { Client } from "./service/client.ts";
 
 // What the tests of the administration have in common.
 

@@ -112,8 +112,8 @@ test("the table of variables and .env.example list exactly the variables that th
   assert.deepEqual(example.sort(), expected);
 });
 
-test("the map of the architecture shows the order that the test of imports enforces", () => {
-  const [, list = ""] = /^const ORDER = \[(.*?)\]/ms.exec(read("lib/floors.test.ts")) ?? [];
+test("the map in architecture.md shows the order that import-order.test.ts enforces", () => {
+  const [, list = ""] = /^const ORDER = \[(.*?)\]/ms.exec(read("lib/import-order.test.ts")) ?? [];
   const order = [...list.matchAll(/"lib\/([a-z]+)"/g)].map(([, part]) => part);
   const [, chain = ""] = /^ *entry --> (.*)$/m.exec(read("docs/architecture.md")) ?? [];
   assert.deepEqual(chain.split(" --> ").reverse(), order);

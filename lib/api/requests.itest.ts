@@ -22,7 +22,7 @@ before(async () => {
 after(() => service.stop());
 
 const posts = [...new Set(ENDPOINTS.filter(({ method }) => method === "POST").map(({ path }) => path))];
-// Who calls with an identity's token gets as far as the input here; elsewhere the credential comes first.
+// With an identity's token a request passes authentication here and reaches input validation; elsewhere it is refused before.
 const forIdentities = ENDPOINTS.filter(({ auth }) => ["public", "optional", "service", "bearer"].includes(auth));
 const gets = forIdentities.filter(({ method }) => method === "GET");
 
@@ -33,11 +33,11 @@ async function post(path: string, body: string, headers: Record<string, string> 
 }
 
 for (const path of registeredPaths()) {
-  test(`${path} names its methods to whoever uses another one`, async () => {
+  test(`${path} lists its methods in a 405`, async () => {
     const { GET: get, POST: post } = methodsOf(path) ?? {};
     const allow = [...(get ? ["GET", "HEAD"] : []), ...(post ? ["POST"] : []), "OPTIONS"].join(", ");
     const wrong = ["PUT", "PATCH", "DELETE", ...(get ? [] : ["GET", "HEAD"]), ...(post ? [] : ["POST"])];
-    // An administrator's paths are there for administrators alone.
+    // Administration paths exist only for administrators.
     const own = ADMIN_PATHS.has(path) ? { headers: { Cookie: administrator.cookie } } : {};
     for (const method of wrong) {
       const { status, error, headers } = await call(method, path, method === "POST" ? { ...own, body: {} } : own);

@@ -10,7 +10,7 @@ export const readClaimedProfile = defineEndpoint({
   path: "/api/v1/owners/claimed.php",
   tag: "Owners",
   summary: "Find out whether a used claim link was the caller's",
-  description: "For the page behind claim links: it tells who used one already from who comes too late.",
+  description: "Returns the profile if the caller already claimed it with this link.",
   auth: "owner_browser",
   untrusted: true,
   input: schema.ClaimedInput,

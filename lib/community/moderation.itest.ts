@@ -74,8 +74,8 @@ for (const [what, command, undo, args, gate] of [
         refused.error?.gates?.map(({ gate: name, passed }) => [name, passed]),
         ["hold", "permission", "suspension"].map((name) => [name, name !== gate]),
       );
-      const shut = refused.error?.gates?.find(({ passed }) => !passed);
-      assert.ok(shut?.reason && shut.remedy);
+      const failed = refused.error?.gates?.find(({ passed }) => !passed);
+      assert.ok(failed?.reason && failed.remedy);
       await admin(undo, agent.publicId, ...args);
       succeeded(await actAs(agent, "post", POST), 201);
     }

@@ -2,14 +2,14 @@ import pg from "pg";
 import type { Administrator } from "./administrator.ts";
 import type { Client, Own } from "./client.ts";
 
-// What administrators decide about, made for one test each over the public interface. What no interface makes (a proof on a host
-// that is not there, a job that has failed) is written into the database.
+// Cases for administrators to decide, each created for one test through the API. What the API cannot create (a proof on a host that
+// does not exist, a failed job) is written to the database.
 
 export type Party = Own & { name: string };
 
 let made = 0;
 
-/** One statement of the database of the service. */
+/** Runs one statement on the service's database. */
 export async function query(
   administrator: Administrator,
   text: string,
@@ -24,7 +24,7 @@ export async function query(
   }
 }
 
-/** An identity whose domain counts as proved. */
+/** An identity with a verified domain. */
 export async function settleParty(client: Client, administrator: Administrator, name: string): Promise<Party> {
   made += 1;
   const own = await client.post<Own>("agents/register.php", {

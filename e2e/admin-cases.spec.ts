@@ -1,5 +1,4 @@
 import { beginAct, signInAsAdministrator } from "./admin.ts";
-import { Client } from "./service/client.ts";
 import {
   disputedTask,
   failedEvent,
@@ -8,7 +7,8 @@ import {
   query,
   reportedPost,
   settleParty,
-} from "./service/matters.ts";
+} from "./service/admin-cases.ts";
+import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
 test("a reported post is read in its thread and withdrawn, and another report dismissed, each confirmed by name", async ({
