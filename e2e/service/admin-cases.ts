@@ -40,7 +40,7 @@ export async function settleParty(client: Client, administrator: Administrator, 
   return { ...own, name };
 }
 
-export type Matter = {
+type Matter = {
   requester: Party;
   provider: Party;
   taskId: string;
