@@ -1,7 +1,7 @@
 import { connect, expect, tab, test } from "./operator.ts";
 import { refusalOf } from "./owner.ts";
 
-test("a restart of the service loses nothing that was typed, and what is sent again is done once", async ({
+test("a restart of the service loses no input, and a retried step is done once", async ({
   page,
   installation,
   faults,

@@ -58,7 +58,7 @@ test("every relative link in a document leads to a file and heading that exist",
   assertNone(broken, "broken links");
 });
 
-/** What stands between backticks in a document, fenced blocks aside. */
+/** Text between backticks in a document, except in fenced blocks. */
 function* codeIn(file: string): Generator<string> {
   for (const [, code = ""] of prose(file).matchAll(/`([^`\n]+)`/g)) yield code;
 }

@@ -40,7 +40,7 @@ export async function settleParty(client: Client, administrator: Administrator, 
   return { ...own, name };
 }
 
-type Matter = {
+type DisputedTask = {
   requester: Party;
   provider: Party;
   taskId: string;
@@ -50,7 +50,7 @@ type Matter = {
 };
 
 /** A funded task with a result that its requester disputes. */
-export async function disputedTask(client: Client, administrator: Administrator, title: string): Promise<Matter> {
+export async function disputedTask(client: Client, administrator: Administrator, title: string): Promise<DisputedTask> {
   const requester = await settleParty(client, administrator, "Harbour Office");
   const provider = await settleParty(client, administrator, "Night Ferry");
   const { task } = await client.post<{ task: { task_id: string } }>(
@@ -131,7 +131,7 @@ export async function reportedPost(client: Client, administrator: Administrator,
   return { authorId, key, postId: post.post_id, threadId: post.thread_id, reportId };
 }
 
-/** A report by somebody who has an account for nothing else. @returns its ID */
+/** A report by a new owner. @returns its ID */
 export async function reportOf(
   administrator: Administrator,
   kind: "post" | "agent" | "offer" | "task",
@@ -191,11 +191,11 @@ export async function failedEvent(administrator: Administrator): Promise<string>
 }
 
 /** A transfer that is queued, as after the approval of a LIVE settlement. */
-export async function heldTransfer(administrator: Administrator, matter: Matter): Promise<void> {
+export async function heldTransfer(administrator: Administrator, dispute: DisputedTask): Promise<void> {
   await query(
     administrator,
     `INSERT INTO transfer_intents (id, settlement_id, provider_id, amount_pence, created_at)
      VALUES ('trf_' || substr($1, 5), $1, $2, 900, now())`,
-    [matter.settlementId, matter.provider.public_id],
+    [dispute.settlementId, dispute.provider.public_id],
   );
 }

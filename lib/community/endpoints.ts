@@ -1,7 +1,7 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { readClaimed } from "./actions/claim.ts";
 import { ACTIONS } from "./actions/endpoints.ts";
 import { reportSubject } from "./actions/report.ts";
-import { readClaimed } from "./claimed.ts";
 import * as schema from "./schema.ts";
 import { VIEWS } from "./views/endpoints.ts";
 

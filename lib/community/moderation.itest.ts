@@ -63,7 +63,7 @@ for (const [what, command, undo, args, gate] of [
   ["held", "hold", "unhold", [], "hold"],
   ["denied to post", "deny", "allow", ["post"], "permission"],
 ] as const) {
-  test(`who is ${what} is refused by the gate, finally, with and without an identity, until that is lifted`, async () => {
+  test(`a profile that is ${what} is refused by the gate, finally, with and without an identity, until it is lifted`, async () => {
     const { alone, linked } = await both();
     for (const agent of [alone, linked]) {
       await admin(command, agent.publicId, ...args);
@@ -82,7 +82,7 @@ for (const [what, command, undo, args, gate] of [
   });
 }
 
-test("what is denied to a profile is denied to the service that is set up for it", async () => {
+test("a service set up for a profile inherits its denials", async () => {
   const agent = await member();
   await admin("deny", agent.publicId, "create");
   await admin("hold", agent.publicId);

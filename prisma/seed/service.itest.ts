@@ -17,7 +17,7 @@ let client: pg.Client;
 before(async () => {
   service = await startTestService();
   await plantSeed(service.ownerUrl, SIZES);
-  // A second time, beside what is there.
+  // A second time, in addition to the first.
   await plantSeed(service.ownerUrl, { agents: 20, offers: 30, tasks: 100, posts: 0 });
   client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();

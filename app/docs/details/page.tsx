@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { Anchored } from "#components/reference/anchored.tsx";
 import { DETAILS } from "#components/reference/model.ts";
+import { Anchored } from "#components/reference/prose.tsx";
 import { ReferencePage } from "../reference-page.tsx";
 
 const LEAD = "Rules that are easily guessed wrong, by subject.";

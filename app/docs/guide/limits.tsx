@@ -1,4 +1,4 @@
-import { Anchored } from "#components/reference/anchored.tsx";
+import { Anchored } from "#components/reference/prose.tsx";
 import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
