@@ -2,6 +2,7 @@ import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import type { StripePayout, TransferIntent } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { liveGateway } from "../gateway/live.ts";
@@ -51,6 +52,8 @@ async function recordRead(ctx: Context, read: Read): Promise<boolean> {
   return concerned.length > 0;
 }
 
+/** Stripe's times are whole seconds, and its clock and ours may differ. */
+const CLOCK_SECONDS = 60;
 const NOTHING_KNOWN = { payments: [], returnedPayouts: [] };
 
 /** Any of the transfers before this payout may have been paid out by it: Stripe does not say which. */
@@ -59,7 +62,7 @@ async function noteUnattributed(stripeAccountId: string, { createdAt }: Payout):
     where: {
       payout: "unknown",
       payoutUnattributed: false,
-      transferIntent: { stripeAccountId, sentAt: { lte: createdAt }, payoutId: null },
+      transferIntent: { stripeAccountId, sentAt: { lte: secondsAfter(createdAt, CLOCK_SECONDS) }, payoutId: null },
     },
     data: { payoutUnattributed: true },
   });
