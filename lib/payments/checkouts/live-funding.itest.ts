@@ -93,9 +93,10 @@ test("a payment that does not match ends as declined with its problem, and a new
   live.stripe.pay(session?.id ?? "");
   Object.assign(session ?? {}, { amount_total: 2_000 });
   await catchUp(live);
-  const { rows } = await pool().query("SELECT status, problem, stripe_charge_id AS charge FROM payments WHERE id = $1", [
-    payment.payment_id,
-  ]);
+  const { rows } = await pool().query(
+    "SELECT status, problem, stripe_charge_id AS charge FROM payments WHERE id = $1",
+    [payment.payment_id],
+  );
   assert.deepEqual([rows[0].status, typeof rows[0].problem, typeof rows[0].charge], ["declined", "string", "string"]);
   const next = (await fund(work)).body.payment;
   assert.notEqual(next.payment_id, payment.payment_id);
