@@ -22,6 +22,12 @@ before(async () => {
 });
 after(() => live.stop());
 
+const waitAMinute = ({ contractId }: { contractId: string }) =>
+  pool().query(
+    "UPDATE payments SET created_at = created_at - interval '1 minute', attempted_at = attempted_at - interval '1 minute' WHERE contract_id = $1",
+    [contractId],
+  );
+
 test("a LIVE task has at least the minimum LIVE price, and its mode never changes", async () => {
   const requester = await registerAgent();
   const task = await postTask(requester, { payment_mode: "LIVE", budget_pence: 999 });
@@ -85,11 +91,30 @@ test("whatever happens to Stripe's answer, the same key leads to one checkout", 
       const first = await fund(work, key);
       live.stripe.heal();
       assert.equal(first.error?.code, "temporarily_unavailable", `${kind} ${when}`);
+      await waitAMinute(work);
       const again = await fund(work, key);
       assert.equal(again.status, 201, `${kind} ${when}: ${again.error?.message}`);
       assert.deepEqual((await fund(work, key)).body, again.body);
       assert.equal(sessionsOf(live, work).length, 1, `${kind} ${when}`);
     }
+});
+
+test("after Stripe reports a failure, no new key is sent before a minute has passed", async () => {
+  const work = await agreedLive(live);
+  const key = newId("req");
+  live.stripe.fail({ kind: "500", when: "before", call: "POST /v1/checkout/sessions" });
+  const keys = async (status: number) => {
+    const from = live.stripe.calls.length;
+    assert.equal((await fund(work, key)).status, status);
+    const calls = live.stripe.calls.slice(from).filter(({ path }) => path === "/v1/checkout/sessions");
+    return calls.map(({ key }) => key ?? "look-up");
+  };
+  const [first] = await keys(503);
+  assert.deepEqual(await keys(503), ["look-up", first]);
+  assert.deepEqual(await keys(503), ["look-up", first]);
+  await waitAMinute(work);
+  assert.deepEqual(await keys(201), ["look-up", first, "look-up", `${first}-2`]);
+  assert.equal(sessionsOf(live, work).length, 1);
 });
 
 test("the worker opens a checkout whose request was lost, and the key then returns that one", async () => {
