@@ -46,10 +46,17 @@ export class Exchange {
   /** Milliseconds that every call takes. */
   latencyMs = 0;
 
+  #late: (() => object)[] = [];
+
   constructor(world: World, faults: Faults, secretKey: string) {
     this.#world = world;
     this.#faults = faults;
     this.secretKey = secretKey;
+  }
+
+  /** Lets every call take effect that failed before it did. */
+  landLate(): void {
+    for (const run of this.#late.splice(0)) run();
   }
 
   async answer(incoming: Incoming): Promise<Outcome> {
@@ -123,6 +130,12 @@ export class Exchange {
     } catch (error) {
       if (key) this.#keys.release(key);
       throw error;
+    }
+    if (fault?.when === "late") {
+      const failure = withFault(asAnswer(undefined), headers, fault);
+      if (key) this.#keys.settle(key, failure.answer);
+      this.#late.push(run);
+      return failure;
     }
     let answer: Answer;
     try {

@@ -6,8 +6,8 @@ export type Fault = {
   kind: FaultKind;
   /** `POST /v1/transfers`; `*` matches anything. */
   call: string;
-  /** Whether the call takes effect before it fails. */
-  when: "before" | "after";
+  /** Whether the call takes effect before it fails, not at all, or only when `landLate` is called. */
+  when: "before" | "after" | "late";
   /** How many calls fail; unlimited if only a probability is given. The client retries once after a reset. */
   times?: number;
   /** From 0 to 1. */

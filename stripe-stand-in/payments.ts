@@ -176,6 +176,34 @@ export const paymentEndpoints = [
     [],
     ({ world, id }) => find(world.intents, "payment_intent", id),
   ),
+  endpoint<Stripe.ChargeListParams>(
+    "GET",
+    "/v1/charges",
+    {
+      created: "range",
+      customer: "unmodelled",
+      ending_before: "text",
+      expand: "texts",
+      limit: "integer",
+      payment_intent: "text",
+      starting_after: "text",
+      transfer_group: "text",
+    },
+    [],
+    ({ world }, params) =>
+      page(
+        "/v1/charges",
+        [...world.charges.values()].filter(
+          (charge) =>
+            // What a transfer becomes is a charge of the connected account.
+            charge.source_transfer === null &&
+            inRange(charge.created, params.created) &&
+            (params.payment_intent ?? charge.payment_intent) === charge.payment_intent &&
+            (params.transfer_group ?? charge.transfer_group) === charge.transfer_group,
+        ),
+        params,
+      ),
+  ),
   endpoint<Stripe.ChargeRetrieveParams>("GET", "/v1/charges/:id", expand, [], ({ world, id }) =>
     find(world.charges, "charge", id),
   ),

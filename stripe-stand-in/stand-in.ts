@@ -108,6 +108,11 @@ export class StripeStandIn extends Controls {
     this.#faults.add(fault);
   }
 
+  /** Lets the calls that failed with `when: "late"` take effect now. */
+  landLate(): void {
+    this.#exchange.landLate();
+  }
+
   /** Removes all faults. */
   heal(): void {
     this.#faults.clear();

@@ -55,12 +55,11 @@ async function open(ctx: Context, paymentId: string): Promise<Payment> {
   const since = ctx.clock.now();
   const isOld = secondsAfter(payment.createdAt, LOOK_UP_SECONDS) <= since;
   try {
-    const found =
-      isOld || payment.outcomeUnknown ? await gateway.findCheckout(paymentId, payment.createdAt) : undefined;
+    const found = isOld || payment.outcomeUnknown || payment.attempt > 1 ? await findOne(gateway, payment) : undefined;
     if (!found && expiresAt <= since) return await giveUp(ctx, payment, "expired", "The checkout was never opened.");
     const checkout = found ?? (await gateway.openCheckout(order));
     if (checkout.status === "open" && !checkout.cardOnly) {
-      await closeMisfit(gateway, checkout, paymentId);
+      await gateway.closeCheckout(checkout.sessionId, paymentId);
       await giveUp(ctx, payment, "declined", "The checkout would have taken more than cards.");
       throw new ProcessorError("refused", "not_card_only", "Stripe opened a checkout that takes more than cards.");
     }
@@ -114,25 +113,61 @@ function giveUp(
   });
 }
 
-async function closeMisfit(gateway: LiveGateway, checkout: Checkout, paymentId: string): Promise<void> {
-  await gateway.closeCheckout(checkout.sessionId, paymentId);
-}
-
 /** A payment as it is now recorded, with what Stripe has just returned. */
 export type Reading = { payment: Payment; checkout: Checkout | undefined; charge: Charge | undefined };
 
 /**
+ * Of several checkouts of one payment, the one that counts: one that has been paid, else the recorded one, else the oldest that is
+ * open. Pure.
+ * @param checkouts oldest first
+ */
+export function chooseCheckout(checkouts: Checkout[], recordedId: string | null): Checkout | undefined {
+  const isRecorded = ({ sessionId }: Checkout) => sessionId === recordedId;
+  const paid = checkouts.filter(({ status }) => status === "paid" || status === "processing");
+  return (
+    paid.find(isRecorded) ??
+    paid[0] ??
+    checkouts.find(isRecorded) ??
+    checkouts.find(({ status }) => status === "open") ??
+    checkouts[0]
+  );
+}
+
+/** Looks for all checkouts of a payment, and closes every open one but the one that counts, which is returned. */
+async function findOne(gateway: LiveGateway, payment: Payment): Promise<Checkout | undefined> {
+  const all = await gateway.findCheckouts(payment.id, payment.createdAt);
+  const chosen = chooseCheckout(all, payment.stripeSessionId);
+  let counts = chosen;
+  for (const checkout of all) {
+    if (checkout.status !== "open" || (checkout === chosen && payment.status === "pending")) continue;
+    const closed = await gateway.closeCheckout(checkout.sessionId, payment.id);
+    if (checkout === chosen) counts = closed;
+  }
+  return counts;
+}
+
+/** A session can be open for a day at most: after that, one that nobody knows of cannot be paid any more. */
+export const SESSION_SECONDS = 25 * 3600;
+
+/** An attempt without a known outcome may have left a checkout that appears later. */
+function mayHaveSeveral({ attempt, outcomeUnknown, createdAt }: Payment, now: Date): boolean {
+  return (attempt > 1 || outcomeUnknown) && secondsAfter(createdAt, SESSION_SECONDS) > now;
+}
+
+/**
  * Reads a payment's checkout and charge at Stripe and records them. Undefined if it is not a LIVE payment of ours.
+ * @param all looks for every checkout that names the payment, and closes those that must not be paid
  * @throws ProcessorError
  */
-export async function readPayment(ctx: Context, paymentId: string): Promise<Reading | undefined> {
+export async function readPayment(ctx: Context, paymentId: string, all = false): Promise<Reading | undefined> {
   const payment = await prisma().payment.findUnique({ where: { id: paymentId } });
   if (payment?.paymentMode !== "LIVE") return undefined;
   const since = ctx.clock.now();
   const gateway = await liveGateway();
-  const checkout = payment.stripeSessionId
-    ? await gateway.readCheckout(payment.stripeSessionId)
-    : await gateway.findCheckout(paymentId, payment.createdAt);
+  const checkout =
+    payment.stripeSessionId && !all && !mayHaveSeveral(payment, since)
+      ? await gateway.readCheckout(payment.stripeSessionId)
+      : await findOne(gateway, payment);
   if (checkout) return recordReading(ctx, gateway, payment, checkout, since);
   await prisma().payment.updateMany({ where: { id: paymentId, status: "pending" }, data: { checkedAt: since } });
   return { payment, checkout, charge: undefined };
@@ -144,8 +179,10 @@ export async function closeCheckout(ctx: Context, paymentId: string): Promise<vo
   if (payment.status === "succeeded") return;
   const gateway = await liveGateway();
   const since = ctx.clock.now();
-  const sessionId = payment.stripeSessionId ?? (await gateway.findCheckout(paymentId, payment.createdAt))?.sessionId;
-  const checkout = sessionId && (await gateway.closeCheckout(sessionId, paymentId));
+  const checkout =
+    payment.stripeSessionId && !mayHaveSeveral(payment, since)
+      ? await gateway.closeCheckout(payment.stripeSessionId, paymentId)
+      : await findOne(gateway, payment);
   if (checkout) await recordReading(ctx, gateway, payment, checkout, since);
   else await prisma().payment.update({ where: { id: paymentId }, data: { checkedAt: since } });
 }

@@ -29,11 +29,18 @@ export async function recordPayment(tx: Tx, ctx: Context, paymentId: string, new
     where: { id: payment.id },
     data: {
       checkedAt: news.since,
-      ...(payment.stripeSessionId ? {} : { stripeSessionId: checkout.sessionId, checkoutUrl: checkout.url }),
+      ...(payment.stripeSessionId && !isPaidElsewhere(payment, checkout)
+        ? {}
+        : { stripeSessionId: checkout.sessionId, checkoutUrl: checkout.url }),
     },
   });
   if (payment.status === "succeeded" && charge) await recordLosses(tx, ctx, payment, charge.losses, news.since);
   return payment;
+}
+
+/** It was paid at another checkout than the recorded one, which an attempt without a known outcome had left. */
+function isPaidElsewhere(payment: Payment, checkout: Checkout): boolean {
+  return checkout.status === "paid" && payment.stripeIntentId === checkout.intentId;
 }
 
 /** Why a charge is not the one that was ordered; undefined if it is. */

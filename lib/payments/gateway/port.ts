@@ -66,6 +66,8 @@ export type Loss = {
 export type Charge = {
   chargeId: string;
   intentId: string;
+  /** The payment that it names. */
+  paymentId: string | null;
   amountPence: number;
   currency: string;
   paid: boolean;
@@ -92,6 +94,8 @@ export type Payout = {
   payoutId: string;
   status: "pending" | "in_transit" | "paid" | "failed" | "canceled";
   failure: string | null;
+  /** The processor has put it together: what it consists of does not change any more. */
+  complete: boolean;
   arrivesAt: Date;
   createdAt: Date;
 };
@@ -109,11 +113,15 @@ export interface LiveGateway {
   /** Sends a transfer; the same order again gives the same transfer. */
   sendTransfer(order: TransferOrder): Promise<SentTransfer>;
   readCheckout(sessionId: string): Promise<Checkout | undefined>;
-  /** Looks for the checkout of a payment whose opening had no known outcome. */
-  findCheckout(paymentId: string, since: Date): Promise<Checkout | undefined>;
+  /** All checkouts that name a payment, oldest first. An opening without a known outcome may have left more than one. */
+  findCheckouts(paymentId: string, since: Date): Promise<Checkout[]>;
+  /** All checkouts that can still be paid. */
+  listOpenCheckouts(since: Date): Promise<Checkout[]>;
   /** Expires an open checkout. One that is already paid or expired is returned as it is. */
   closeCheckout(sessionId: string, paymentId: string): Promise<Checkout | undefined>;
   readCharge(intentId: string): Promise<Charge | undefined>;
+  /** All successful charges for a settlement, without their refunds and disputes. */
+  listCharges(settlementId: string): Promise<Charge[]>;
   /** The ID of our payment to which a payment intent, charge, refund or dispute belongs. */
   paymentOf(objectId: string): Promise<string | undefined>;
   readTransfer(stripeTransferId: string): Promise<SentTransfer | undefined>;

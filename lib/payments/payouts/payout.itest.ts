@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { catchUp, completedLive, deliver, type Live, settlementOf, startLive, work } from "#lib/testing/live.ts";
+import {
+  catchUp,
+  completedLive,
+  deliver,
+  type Live,
+  settlementOf,
+  startLive,
+  work,
+  workerContext,
+} from "#lib/testing/live.ts";
 import { isThin } from "#stripe-stand-in/events.ts";
+import { reconcile } from "../reconciliation/reconcile.ts";
+import { retryEvent } from "../webhooks/process.ts";
 
 let live: Live;
 before(async () => {
@@ -23,5 +34,44 @@ test("a returned payout that is paid out again counts as paid, even if the secon
         assert.equal(await deliver(live, event), 200);
     await work();
   }
+  assert.equal((await settlementOf(agreed)).payout, "paid");
+});
+
+test("what a payout consists of is read once, and events that came together cost one reading", async () => {
+  const agreed = await completedLive(live);
+  await catchUp(live);
+  const payout = live.stripe.payout(agreed.account);
+  let from = live.stripe.calls.length;
+  const calls = () => {
+    const since = live.stripe.calls.slice(from);
+    from = live.stripe.calls.length;
+    const isContents = ({ path }: { path: string }) => path === "/v1/balance_transactions";
+    const isPayout = ({ path }: { path: string }) => path === `/v1/payouts/${payout}`;
+    return { contents: since.filter(isContents).length, payout: since.filter(isPayout).length };
+  };
+  await catchUp(live);
+  assert.deepEqual(calls(), { contents: 1, payout: 1 });
+  assert.equal((await settlementOf(agreed)).payout, "pending");
+  live.stripe.payoutPaid(payout);
+  live.stripe.failPayout(payout);
+  await catchUp(live);
+  assert.deepEqual(calls(), { contents: 0, payout: 1 });
+  assert.equal((await settlementOf(agreed)).payout, "failed");
+  await reconcile(workerContext());
+  assert.deepEqual(calls(), { contents: 0, payout: 0 });
+});
+
+test("an administrator who retries an event of a payout makes it be read again", async () => {
+  const agreed = await completedLive(live);
+  await catchUp(live);
+  const payout = live.stripe.payout(agreed.account);
+  const [created] = live.stripe.events.filter(
+    (event) => !isThin(event) && (event.data.object as { id: string }).id === payout,
+  );
+  assert.ok(created);
+  await catchUp(live);
+  live.stripe.payoutPaid(payout);
+  await retryEvent(workerContext(), created.id, "test");
+  await work();
   assert.equal((await settlementOf(agreed)).payout, "paid");
 });

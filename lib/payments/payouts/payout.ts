@@ -1,6 +1,6 @@
 import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
-import type { TransferIntent } from "#lib/db/generated/client.ts";
+import type { StripePayout, TransferIntent } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { lockTask } from "#lib/tasks/row.ts";
@@ -11,41 +11,77 @@ import type { Payout } from "../gateway/port.ts";
 const RANK: Record<Payout["status"], number> = { pending: 1, in_transit: 2, paid: 3, failed: 4, canceled: 4 };
 const WIRE = { pending: "pending", in_transit: "pending", paid: "paid", failed: "failed", canceled: "failed" } as const;
 
+/** Only what Stripe says is recorded. `since` is when it was asked. */
+type Read = { account: string; payout: Payout; since: Date };
+
 /**
  * Reads a payout of a connected account and records it for the transfers that it pays out. A payout that includes an earlier,
  * returned payout counts for that one's transfers too.
+ * @param news when we heard that it has changed; a payout that was read later is not read again
  * @returns whether it pays out any of our transfers
  * @throws ProcessorError
  */
-export async function readPayout(ctx: Context, accountId: string, payoutId: string): Promise<boolean> {
+export async function readPayout(ctx: Context, accountId: string, payoutId: string, news?: Date): Promise<boolean> {
   const account = await prisma().paymentAccount.findUnique({ where: { stripeAccountId: accountId } });
   if (!account) return false;
-  const gateway = await liveGateway();
-  const payout = await gateway.readPayout(accountId, payoutId);
-  if (!payout) return false;
-  const contents = await gateway.readPayoutContents(accountId, payoutId);
-  const concerned = await prisma().transferIntent.findMany({
+  const known = await prisma().stripePayout.findUnique({ where: { id: payoutId } });
+  if (known && news && known.readAt > news) return (await concernedBy(known)).length > 0;
+  const since = ctx.clock.now();
+  const payout = await (await liveGateway()).readPayout(accountId, payoutId);
+  return payout ? recordRead(ctx, { account: accountId, payout, since }) : false;
+}
+
+/**
+ * Reads the payouts of a connected account since `from`, oldest first.
+ * @throws ProcessorError
+ */
+export async function readPayouts(ctx: Context, account: string, from: Date): Promise<void> {
+  const since = ctx.clock.now();
+  const listed = await (await liveGateway()).listPayouts(account, from);
+  for (const payout of listed.reverse()) await recordRead(ctx, { account, payout, since });
+}
+
+async function recordRead(ctx: Context, read: Read): Promise<boolean> {
+  const { account, payout } = read;
+  const concerned = await concernedBy(await keep(read));
+  for (const { id } of concerned) await recordPayout(ctx, id, payout);
+  if (concerned.length > 0 && WIRE[payout.status] === "failed") await readSuccessor(ctx, account, payout);
+  return concerned.length > 0;
+}
+
+/** Records a payout with what it consists of, which is read only until Stripe has put it together. */
+async function keep({ account, payout, since }: Read): Promise<StripePayout> {
+  const { payoutId: id, status, createdAt } = payout;
+  const known = await prisma().stripePayout.findUnique({ where: { id } });
+  const { payments, returnedPayouts } = known?.complete
+    ? known
+    : await (await liveGateway()).readPayoutContents(account, id);
+  const complete = known?.complete || payout.complete;
+  const data = { stripeAccountId: account, status, payments, returnedPayouts, complete, createdAt, readAt: since };
+  return prisma().stripePayout.upsert({ where: { id }, create: { id, ...data }, update: data });
+}
+
+/** The transfers that a payout pays out. */
+function concernedBy(payout: StripePayout): Promise<{ id: string }[]> {
+  return prisma().transferIntent.findMany({
     where: {
-      stripeAccountId: accountId,
+      stripeAccountId: payout.stripeAccountId,
       OR: [
-        { destinationPayment: { in: contents.payments } },
-        { payoutId: { in: [payoutId, ...contents.returnedPayouts] } },
+        { destinationPayment: { in: payout.payments } },
+        { payoutId: { in: [payout.id, ...payout.returnedPayouts] } },
       ],
     },
     select: { id: true },
   });
-  for (const { id } of concerned) await recordPayout(ctx, id, payout);
-  if (concerned.length > 0 && WIRE[payout.status] === "failed") await readSuccessor(ctx, accountId, payout);
-  return concerned.length > 0;
 }
 
 /** A payout that includes this returned one may have been read before it, when it seemed to be none of ours. */
-async function readSuccessor(ctx: Context, accountId: string, { payoutId, createdAt }: Payout): Promise<void> {
-  const gateway = await liveGateway();
-  for (const later of await gateway.listPayouts(accountId, createdAt)) {
-    if (later.payoutId === payoutId || later.createdAt < createdAt) continue;
-    const { returnedPayouts } = await gateway.readPayoutContents(accountId, later.payoutId);
-    if (returnedPayouts.includes(payoutId)) await readPayout(ctx, accountId, later.payoutId);
+async function readSuccessor(ctx: Context, account: string, { payoutId, createdAt }: Payout): Promise<void> {
+  const since = ctx.clock.now();
+  for (const payout of await (await liveGateway()).listPayouts(account, createdAt)) {
+    if (payout.payoutId === payoutId || payout.createdAt < createdAt) continue;
+    const { returnedPayouts } = await keep({ account, payout, since });
+    if (returnedPayouts.includes(payoutId)) await recordRead(ctx, { account, payout, since });
   }
 }
 

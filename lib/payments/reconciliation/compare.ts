@@ -29,12 +29,22 @@ async function compareOnce(ctx: Context, settlementId: string): Promise<Finding[
     const reading = await readPayment(ctx, id);
     if (reading) readings.push(reading);
   }
+  const known = new Set(readings.flatMap(({ payment, charge }) => [payment.stripeChargeId, charge?.chargeId]));
+  const charges = await (await liveGateway()).listCharges(settlementId);
+  const unknown = charges.filter(({ chargeId }) => !known.has(chargeId));
+  // It may have been made at another checkout of the same payment.
+  for (const [at, { payment }] of readings.entries()) {
+    if (!unknown.some(({ paymentId }) => paymentId === payment.id)) continue;
+    const reading = await readPayment(ctx, payment.id, true);
+    if (reading) readings[at] = reading;
+  }
   const transfers = await (await liveGateway()).listTransfers(settlementId);
   const intent = await prisma().transferIntent.findUnique({ where: { settlementId } });
   const ours = transfers.filter(({ transferId }) => transferId !== null && transferId === intent?.id);
   for (const transfer of ours) await transaction((tx) => recordTransfer(tx, ctx, settlementId, transfer));
   const found = [
     ...readings.flatMap(paymentFindings),
+    ...(await extraCharges(readings, unknown)),
     ...(await transferFindings(settlement, transfers, ours)),
     ...(await cashFindings(settlement, readings, transfers)),
   ];
@@ -72,6 +82,28 @@ function paymentFindings({ payment, checkout, charge }: Reading): Found[] {
       stripe: payment.problem ?? "a charge that does not match",
       remedy: "Refund the charge in Stripe's dashboard. It has funded nothing here.",
     });
+  return found;
+}
+
+/** Charges for a settlement that are not the one of any of its payments, and have not been refunded. */
+async function extraCharges(readings: Reading[], unknown: Charge[]): Promise<Found[]> {
+  const counted = new Set(readings.map(({ charge }) => charge?.chargeId));
+  const found: Found[] = [];
+  for (const { chargeId, intentId, paymentId } of unknown) {
+    if (counted.has(chargeId)) continue;
+    const charge = await (await liveGateway()).readCharge(intentId);
+    const left = charge ? charge.amountPence - lostOf(charge) : 0;
+    if (left <= 0) continue;
+    found.push({
+      kind: "double_payment",
+      subjectId: chargeId,
+      books: readings.some(({ payment }) => payment.status === "succeeded")
+        ? "paid by another charge"
+        : "nothing taken",
+      stripe: `${chargeId} over ${pounds(left)}${paymentId ? ` for payment ${paymentId}` : ""}`,
+      remedy: "Decide whether to refund this charge in Stripe's dashboard. It has funded nothing here.",
+    });
+  }
   return found;
 }
 

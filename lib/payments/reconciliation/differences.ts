@@ -9,6 +9,7 @@ export type Finding = {
   kind:
     | "cash"
     | "payment_misfit"
+    | "double_payment"
     | "unknown_transfer"
     | "transfer_missing"
     | "payment_missing"

@@ -2,9 +2,10 @@ import { pool, prisma } from "#lib/db/client.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { refreshAccount } from "../accounts/account.ts";
+import { readPayment, SESSION_SECONDS } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { ProcessorError } from "../gateway/port.ts";
-import { readPayout } from "../payouts/payout.ts";
+import { readPayouts } from "../payouts/payout.ts";
 import { storeDelivery } from "../webhooks/inbox.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
@@ -16,6 +17,8 @@ const DAY_SECONDS = 86_400;
 const SETTLEMENT_DAYS = 180;
 const PAYOUT_DAYS = 14;
 const BATCH = 500;
+/** What a finding is about if Stripe refuses to list the open checkouts. */
+const CHECKOUTS = "checkouts";
 
 export type Reconciled = { checked: number; differences: Finding[]; waiting: Finding[] };
 
@@ -33,9 +36,9 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
   const startedAt = ctx.clock.now();
   const run = await prisma().reconciliation.create({ data: { startedAt } });
   await catchUpOnEvents(ctx);
+  const findings = await orUnreadable({ subjectId: CHECKOUTS, settlementId: null }, () => readOpenCheckouts(ctx));
   const accounts = await accountsToRead(limit);
   const settlements = await settlementsToCompare(startedAt, limit);
-  const findings: Finding[] = [];
   for (const id of settlements)
     findings.push(
       ...(await orUnreadable({ subjectId: id, settlementId: id }, () => readSettlement(ctx, id, startedAt))),
@@ -44,7 +47,7 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
     findings.push(
       ...(await orUnreadable({ subjectId: id, settlementId: null }, () => readAccount(ctx, id, startedAt))),
     );
-  await recordFindings(findings, { settlements, accounts }, startedAt);
+  await recordFindings(findings, { settlements, accounts: [...accounts, CHECKOUTS] }, startedAt);
   const waiting = findings.filter(({ kind }) => kind === "refund_due");
   const differences = findings.filter(({ kind }) => kind !== "refund_due");
   await prisma().reconciliation.update({
@@ -96,6 +99,20 @@ async function catchUpOnEvents(ctx: Context): Promise<void> {
   }
 }
 
+/** Reads every payment with an open checkout that is not the recorded one of a pending payment: that checkout is closed. */
+async function readOpenCheckouts(ctx: Context): Promise<[]> {
+  const open = await (await liveGateway()).listOpenCheckouts(secondsAfter(ctx.clock.now(), -SESSION_SECONDS));
+  const named = open.flatMap(({ paymentId }) => paymentId ?? []);
+  const payments = await prisma().payment.findMany({ where: { id: { in: named }, paymentMode: "LIVE" } });
+  const expected = new Set(payments.flatMap((each) => (each.status === "pending" ? (each.stripeSessionId ?? []) : [])));
+  const ours = new Set(payments.map(({ id }) => id));
+  const stray = open.flatMap(({ sessionId, paymentId }) =>
+    paymentId && ours.has(paymentId) && !expected.has(sessionId) ? paymentId : [],
+  );
+  for (const id of new Set(stray)) await readPayment(ctx, id, true);
+  return [];
+}
+
 // Accounts and settlements go to the end of their queue before Stripe is called about them, so one that Stripe refuses, or fails
 // to answer for, does not hold up the others in the next run.
 
@@ -113,20 +130,18 @@ async function accountsToRead(limit: number): Promise<string[]> {
 async function readAccount(ctx: Context, identityId: string, now: Date): Promise<[]> {
   await prisma().paymentAccount.update({ where: { identityId }, data: { lookedAt: now } });
   const account = await refreshAccount(ctx, identityId);
-  if (account?.stripeAccountId && !account.closed) await readPayouts(ctx, account.stripeAccountId, now);
+  if (account?.stripeAccountId && !account.closed) await readRecentPayouts(ctx, account.stripeAccountId, now);
   return [];
 }
 
-async function readPayouts(ctx: Context, account: string, now: Date): Promise<void> {
+async function readRecentPayouts(ctx: Context, account: string, now: Date): Promise<void> {
   const { rows } = await pool().query<{ since: Date | null }>(
     `SELECT min(i.sent_at) AS since FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
      WHERE i.stripe_account_id = $1 AND i.state = 'sent' AND (s.payout <> 'paid' OR s.paid_out_at > $2)`,
     [account, secondsAfter(now, -PAYOUT_DAYS * DAY_SECONDS)],
   );
   const since = rows[0]?.since;
-  if (!since) return;
-  const payouts = await (await liveGateway()).listPayouts(account, since);
-  for (const { payoutId } of payouts.reverse()) await readPayout(ctx, account, payoutId);
+  if (since) await readPayouts(ctx, account, since);
 }
 
 async function settlementsToCompare(now: Date, limit: number): Promise<string[]> {

@@ -5,6 +5,8 @@ import { env } from "#lib/kernel/env.ts";
 const BATCH = 500;
 /** A transfer that Stripe refused is tried again after this time. */
 const REFUSED_SECONDS = 600;
+/** For this long, a checkout whose opening failed may still appear at Stripe beside the one that was opened instead. */
+const LATE_SECONDS = 3_600;
 /** An event that could not be processed for this long is left to an administrator. */
 const EVENT_DAYS = 3;
 
@@ -12,7 +14,8 @@ const EVENT_DAYS = 3;
  * Enqueues LIVE work that was started and not finished, such as what a stopped process left behind. Work that is already enqueued
  * keeps its time in the queue. Work that was tried or enqueued longest ago comes first, so that repeated failures do not block the
  * rest.
- * @param graceSeconds younger work is left to the process that started it
+ * @param graceSeconds younger work is left to the process that started it; 0 at a start, when open checkouts are read too, because
+ *   they may have been paid while nothing ran
  */
 export async function sweepPayments(graceSeconds: number): Promise<void> {
   if (!env().stripe) return;
@@ -23,7 +26,8 @@ export async function sweepPayments(graceSeconds: number): Promise<void> {
          AND created_at <= now() - make_interval(secs => $1)
        UNION ALL
        SELECT 'read-payment', json_build_object('payment_id', id), 'read:' || id, expires_at, checked_at FROM payments
-       WHERE payment_mode = 'LIVE' AND status = 'pending' AND expires_at <= now() AND stripe_session_id IS NOT NULL
+       WHERE payment_mode = 'LIVE' AND status = 'pending' AND stripe_session_id IS NOT NULL AND (expires_at <= now() OR $1 = 0
+         OR attempt > 1 AND created_at > now() - make_interval(secs => ${LATE_SECONDS}))
        UNION ALL
        SELECT 'close-checkout', json_build_object('payment_id', id), 'close:' || id, settled_at, checked_at FROM payments
        WHERE payment_mode = 'LIVE' AND status = 'canceled' AND (checked_at IS NULL OR checked_at < settled_at)

@@ -27,7 +27,7 @@ const checkoutSession: Kind = {
     const known = await prisma().payment.findUnique({ where: { stripeSessionId: objectId }, select: { id: true } });
     // The event may come before we have recorded the session; the session itself has the payment's ID.
     const paymentId = known?.id ?? (await (await liveGateway()).readCheckout(objectId))?.paymentId;
-    return paymentId ? (await readPayment(ctx, paymentId)) !== undefined : false;
+    return paymentId ? (await readPayment(ctx, paymentId, known === null)) !== undefined : false;
   },
 };
 
@@ -56,7 +56,10 @@ const transfer: Kind = {
 /** A payout from a connected account to its bank was made, arrived, or failed. */
 const payout: Kind = {
   types: /^payout\./,
-  read: async (ctx, { account, objectId }) => (account && objectId ? readPayout(ctx, account, objectId) : false),
+  async read(ctx, { account, objectId, receivedAt, attempts }) {
+    if (!account || !objectId) return false;
+    return readPayout(ctx, account, objectId, attempts === 0 ? receivedAt : undefined);
+  },
 };
 
 /** Anything about a connected account, in either version of Stripe's API: the whole account is read again. */

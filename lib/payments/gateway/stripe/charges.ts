@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import type { Charge, LiveGateway, Loss } from "../port.ts";
-import { find } from "./call.ts";
+import { find, send } from "./call.ts";
 import { disputeLoss, idOf, refundLoss, toCharge } from "./views.ts";
 
-type Charges = Pick<LiveGateway, "readCharge" | "paymentOf">;
+type Charges = Pick<LiveGateway, "readCharge" | "listCharges" | "paymentOf">;
 
 /** Charges on the platform's own account, each with its refunds and disputes. */
 export function charges(stripe: Stripe): Charges {
@@ -36,6 +36,12 @@ export function charges(stripe: Stripe): Charges {
 
   return {
     readCharge: (intentId) => find(readCharge(intentId)),
+
+    listCharges: async (settlementId) => {
+      const list = stripe.charges.list({ transfer_group: settlementId, limit: 100 });
+      const found = await send(list.autoPagingToArray({ limit: 1_000 }));
+      return found.map((charge) => toCharge(charge, [])).filter(({ paid }) => paid);
+    },
 
     paymentOf: async (objectId) => {
       const intentId = objectId.startsWith("pi_") ? objectId : await intentOf(objectId);

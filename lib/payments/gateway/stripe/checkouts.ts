@@ -1,9 +1,13 @@
+import { randomUUID } from "node:crypto";
 import type Stripe from "stripe";
-import { type LiveGateway, ProcessorError } from "../port.ts";
+import { type Checkout, type LiveGateway, ProcessorError } from "../port.ts";
 import { find, keyOf, send, since } from "./call.ts";
 import { toCheckout } from "./views.ts";
 
-type Checkouts = Pick<LiveGateway, "openCheckout" | "readCheckout" | "findCheckout" | "closeCheckout">;
+type Checkouts = Pick<
+  LiveGateway,
+  "openCheckout" | "readCheckout" | "findCheckouts" | "listOpenCheckouts" | "closeCheckout"
+>;
 
 /** Checkout sessions on the platform's own account: card payments only, with one line item. */
 export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): Checkouts {
@@ -52,18 +56,33 @@ export function checkouts({ checkout: { sessions } }: Stripe, baseUrl: string): 
 
     readCheckout,
 
-    findCheckout: (paymentId, from) =>
+    findCheckouts: (paymentId, from) =>
       send(
         (async () => {
-          for await (const session of sessions.list({ created: since(from), limit: 100 }))
-            if (session.client_reference_id === paymentId) return toCheckout(session);
-          return undefined;
+          const found: Checkout[] = [];
+          for await (const session of sessions.list({ created: since(from), limit: 100 })) {
+            const checkout = toCheckout(session);
+            if (checkout.paymentId === paymentId) found.unshift(checkout);
+          }
+          return found;
+        })(),
+      ),
+
+    listOpenCheckouts: (from) =>
+      send(
+        (async () => {
+          const found: Checkout[] = [];
+          for await (const session of sessions.list({ created: since(from), status: "open", limit: 100 }))
+            found.unshift(toCheckout(session));
+          return found;
         })(),
       ),
 
     closeCheckout: async (sessionId, paymentId) => {
+      // Expiring twice has no further effect, so every call has a key of its own: Stripe would repeat a failure to an earlier one.
+      const idempotencyKey = `${paymentId}-close-${randomUUID()}`;
       try {
-        return toCheckout(await send(sessions.expire(sessionId, {}, { idempotencyKey: `${paymentId}-close` })));
+        return toCheckout(await send(sessions.expire(sessionId, {}, { idempotencyKey })));
       } catch (error) {
         // Already paid or expired: return it as it is.
         if (!(error instanceof ProcessorError && error.kind === "refused")) throw error;

@@ -23,7 +23,7 @@ export function toCheckout(session: Stripe.Checkout.Session): Checkout {
     amountPence: session.amount_total ?? 0,
     currency: session.currency ?? "",
     cardOnly: session.payment_method_types.length === 1 && session.payment_method_types[0] === "card",
-    paymentId: session.client_reference_id,
+    paymentId: session.client_reference_id ?? session.metadata?.guildhall_payment ?? null,
     intentId: idOf(session.payment_intent),
   };
 }
@@ -32,6 +32,7 @@ export function toCharge(charge: Stripe.Charge, losses: Loss[]): Charge {
   return {
     chargeId: charge.id,
     intentId: idOf(charge.payment_intent) ?? "",
+    paymentId: charge.metadata.guildhall_payment ?? null,
     amountPence: charge.amount_captured,
     currency: charge.currency,
     paid: charge.paid && charge.captured && charge.status === "succeeded",
@@ -133,6 +134,7 @@ export function toPayout(payout: Stripe.Payout): Payout {
     payoutId: payout.id,
     status: PAYOUT_STATES.find((status) => status === payout.status) ?? "pending",
     failure: payout.failure_message ?? payout.failure_code,
+    complete: payout.reconciliation_status === "completed",
     arrivesAt: date(payout.arrival_date),
     createdAt: date(payout.created),
   };
