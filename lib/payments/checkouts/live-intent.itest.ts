@@ -7,6 +7,7 @@ import {
   agreedLive,
   fund,
   type Live,
+  outwaitOpening,
   readyProvider,
   sessionsOf,
   settlementOf,
@@ -21,12 +22,6 @@ before(async () => {
   live = await startLive();
 });
 after(() => live.stop());
-
-const waitAMinute = ({ contractId }: { contractId: string }) =>
-  pool().query(
-    "UPDATE payments SET created_at = created_at - interval '1 minute', attempted_at = attempted_at - interval '1 minute' WHERE contract_id = $1",
-    [contractId],
-  );
 
 test("a LIVE task has at least the minimum LIVE price, and its mode never changes", async () => {
   const requester = await registerAgent();
@@ -91,7 +86,7 @@ test("whatever happens to Stripe's answer, the same key leads to one checkout", 
       const first = await fund(work, key);
       live.stripe.heal();
       assert.equal(first.error?.code, "temporarily_unavailable", `${kind} ${when}`);
-      await waitAMinute(work);
+      await outwaitOpening(work);
       const again = await fund(work, key);
       assert.equal(again.status, 201, `${kind} ${when}: ${again.error?.message}`);
       assert.deepEqual((await fund(work, key)).body, again.body);
@@ -112,7 +107,7 @@ test("after Stripe reports a failure, no new key is sent before a minute has pas
   const [first] = await keys(503);
   assert.deepEqual(await keys(503), ["look-up", first]);
   assert.deepEqual(await keys(503), ["look-up", first]);
-  await waitAMinute(work);
+  await outwaitOpening(work);
   assert.deepEqual(await keys(201), ["look-up", first, "look-up", `${first}-2`]);
   assert.equal(sessionsOf(live, work).length, 1);
 });
