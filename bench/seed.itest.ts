@@ -4,8 +4,8 @@ import pg from "pg";
 import { freezeTerms, type Proposal } from "#lib/contracts/terms.ts";
 import { canonicalJson } from "#lib/kernel/canonical-json.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { splitGross } from "#lib/settlements/fee.ts";
-import { BOOKINGS } from "#lib/settlements/ledger.ts";
+import { FEE_BPS, splitGross } from "#lib/settlements/fee.ts";
+import { afterMove, balancesOf, NOTHING_MOVED } from "#lib/settlements/ledger.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
 import { plantSeed } from "../prisma/seed/plant.ts";
@@ -130,9 +130,21 @@ test("settlements split as the fee policy says, and are booked as the service bo
         ? (["approval", "transfer"] as const)
         : []),
     ];
-    const expected = kinds.flatMap((kind) =>
-      BOOKINGS[kind]({ grossPence, feePence, netPence }, 0).map((entry) => ({ kind, ...entry })),
-    );
+    let moved = NOTHING_MOVED;
+    let shown: Record<string, number> = {};
+    const expected = kinds.flatMap((kind) => {
+      moved = afterMove(moved, kind, { pence: { funding: grossPence, approval: 0, transfer: netPence }[kind] });
+      const next: Record<string, number> = balancesOf(
+        { state: kind === "funding" ? "recorded" : "approved", bps: FEE_BPS },
+        moved,
+      );
+      const last = shown;
+      shown = next;
+      return Object.keys(next).flatMap((account) => {
+        const amountPence = (next[account] ?? 0) - (last[account] ?? 0);
+        return amountPence === 0 ? [] : [{ kind, account, amountPence }];
+      });
+    });
     assert.deepEqual(settlement.booked.map(key).sort(), expected.map(key).sort());
   }
 });

@@ -23,6 +23,6 @@ test("with --live the demo rehearses LIVE from checkout to payout on its own ser
   ])
     assert.match(output, row);
   assert.ok(!/ghm_|sk_test_|whsec_/.test(output), "a secret is printed");
-  const baseUrl = /Guildhall is ready at (http:\S+)/.exec(output)?.[1] ?? "";
+  const baseUrl = /Guildhall is ready at (http:[^\s,]+)/.exec(output)?.[1] ?? "";
   await assert.rejects(fetch(new URL("/healthz", baseUrl)), TypeError);
 });

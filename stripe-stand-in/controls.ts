@@ -1,7 +1,16 @@
 import type Stripe from "stripe";
 import { accountChanged, activate, newAccount } from "./accounts.ts";
 import { balanceOf, enter } from "./balance.ts";
-import { closeDispute, openDispute, refundIntent } from "./money-back.ts";
+import {
+  closeDispute,
+  closeInquiry,
+  escalateInquiry,
+  failRefund,
+  openDispute,
+  type RefundStart,
+  refundIntent,
+  settleRefund,
+} from "./money-back.ts";
 import { payoutArrived, payoutFailed, startPayout } from "./payouts.ts";
 import { reverseTransfer } from "./reversals.ts";
 import { expireOverdue, expireSession, payThroughLink, payWithCard } from "./sessions.ts";
@@ -32,12 +41,35 @@ export class Controls {
   }
 
   /** Refunds a PaymentIntent, wholly unless an amount is given. Transfers are not reversed. */
-  refund(intent: string, amountPence?: number): Stripe.Refund {
-    return refundIntent(this.world, find(this.world.intents, "payment_intent", intent), amountPence);
+  refund(intent: string, amountPence?: number, start?: RefundStart): Stripe.Refund {
+    return refundIntent(this.world, find(this.world.intents, "payment_intent", intent), amountPence, start);
+  }
+
+  /** A pending refund arrives. */
+  settleRefund(refund: string): void {
+    settleRefund(this.world, find(this.world.refunds, "refund", refund));
+  }
+
+  /** A refund comes back, pending or not: its money is the platform's again. */
+  failRefund(refund: string): void {
+    failRefund(this.world, find(this.world.refunds, "refund", refund));
   }
 
   openDispute(intent: string): Stripe.Dispute {
     return openDispute(this.world, find(this.world.intents, "payment_intent", intent));
+  }
+
+  /** The payer's bank asks before it takes anything. */
+  openInquiry(intent: string): Stripe.Dispute {
+    return openDispute(this.world, find(this.world.intents, "payment_intent", intent), { inquiry: true });
+  }
+
+  escalateInquiry(dispute: string): void {
+    escalateInquiry(this.world, find(this.world.disputes, "dispute", dispute));
+  }
+
+  closeInquiry(dispute: string): void {
+    closeInquiry(this.world, find(this.world.disputes, "dispute", dispute));
   }
 
   closeDispute(dispute: string, outcome: "won" | "lost"): void {

@@ -9,8 +9,16 @@ function chargeOf(world: World, intent: Stripe.PaymentIntent): Stripe.Charge {
   return find(world.charges, "charge", String(intent.latest_charge));
 }
 
+/** How a refund begins. One that waits for balance has moved nothing yet. */
+export type RefundStart = "succeeded" | "pending" | "waits_for_balance";
+
 /** Refunds money to the card. Transfers are not reversed, and Stripe keeps its fees. */
-export function refundIntent(world: World, intent: Stripe.PaymentIntent, amountPence?: number): Stripe.Refund {
+export function refundIntent(
+  world: World,
+  intent: Stripe.PaymentIntent,
+  amountPence?: number,
+  start: RefundStart = "succeeded",
+): Stripe.Refund {
   const charge = chargeOf(world, intent);
   const left = charge.amount - charge.amount_refunded;
   const amount = amountPence ?? left;
@@ -32,10 +40,11 @@ export function refundIntent(world: World, intent: Stripe.PaymentIntent, amountP
     reason: "requested_by_customer",
     receipt_number: null,
     source_transfer_reversal: null,
-    status: "succeeded",
+    status: start === "succeeded" ? "succeeded" : "pending",
     transfer_reversal: null,
   };
-  refund.balance_transaction = enter(world, { type: "refund", amountPence: -amount, source: refund.id }).id;
+  if (start === "waits_for_balance") refund.pending_reason = "insufficient_funds";
+  else take(world, refund);
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount;
   world.refunds.set(refund.id, refund);
@@ -44,8 +53,52 @@ export function refundIntent(world: World, intent: Stripe.PaymentIntent, amountP
   return refund;
 }
 
-/** The cardholder disputes the charge: Stripe withdraws its amount and a fee from the platform immediately. */
-export function openDispute(world: World, intent: Stripe.PaymentIntent): Stripe.Dispute {
+function take(world: World, refund: Stripe.Refund): void {
+  refund.balance_transaction = enter(world, { type: "refund", amountPence: -refund.amount, source: refund.id }).id;
+}
+
+/** A pending refund has arrived. */
+export function settleRefund(world: World, refund: Stripe.Refund): void {
+  if (refund.status !== "pending") throw invalid("resource_invalid_state", `This refund is ${refund.status}.`);
+  if (refund.balance_transaction === null) take(world, refund);
+  delete refund.pending_reason;
+  refund.status = "succeeded";
+  world.emit("refund.updated", refund);
+  world.emit("charge.refund.updated", refund);
+}
+
+/**
+ * The card's bank could not take the refund, which can be days after it counted as succeeded: the money is back in the platform's
+ * balance, and the charge says that it was never refunded.
+ */
+export function failRefund(world: World, refund: Stripe.Refund): void {
+  if (refund.status === "failed") throw invalid("resource_invalid_state", "This refund is failed.");
+  const charge = find(world.charges, "charge", String(refund.charge));
+  refund.status = "failed";
+  refund.failure_reason = "expired_or_canceled_card";
+  delete refund.pending_reason;
+  if (refund.balance_transaction !== null)
+    refund.failure_balance_transaction = enter(world, {
+      type: "refund_failure",
+      amountPence: refund.amount,
+      source: refund.id,
+    }).id;
+  charge.amount_refunded -= refund.amount;
+  charge.refunded = false;
+  world.emit("refund.updated", refund);
+  world.emit("refund.failed", refund);
+  world.emit("charge.refund.updated", refund);
+}
+
+/**
+ * The cardholder disputes the charge: Stripe withdraws its amount and a fee from the platform immediately. An inquiry of the
+ * bank withdraws nothing, and the charge does not count as disputed.
+ */
+export function openDispute(
+  world: World,
+  intent: Stripe.PaymentIntent,
+  { inquiry = false }: { inquiry?: boolean } = {},
+): Stripe.Dispute {
   const charge = chargeOf(world, intent);
   if (charge.disputed || charge.status !== "succeeded")
     throw invalid("resource_invalid_state", "It cannot be disputed.");
@@ -70,25 +123,46 @@ export function openDispute(world: World, intent: Stripe.PaymentIntent): Stripe.
       submission_method: "manual",
     },
     intended_submission_method: null,
-    is_charge_refundable: false,
+    is_charge_refundable: inquiry,
     livemode: world.livemode,
     metadata: {},
     payment_intent: intent.id,
     reason: "fraudulent",
-    status: "needs_response",
+    status: inquiry ? "warning_needs_response" : "needs_response",
   };
-  charge.disputed = true;
+  world.disputes.set(dispute.id, dispute);
+  if (!inquiry) withdraw(world, dispute);
+  world.emit("charge.dispute.created", dispute);
+  if (!inquiry) world.emit("charge.dispute.funds_withdrawn", dispute);
+  return dispute;
+}
+
+function withdraw(world: World, dispute: Stripe.Dispute): void {
+  find(world.charges, "charge", String(dispute.charge)).disputed = true;
   const line = enter(world, {
     type: "adjustment",
-    amountPence: -amount,
+    amountPence: -dispute.amount,
     feePence: DISPUTE_FEE_PENCE,
     source: dispute.id,
   });
   dispute.balance_transactions.push(line);
-  world.disputes.set(dispute.id, dispute);
-  world.emit("charge.dispute.created", dispute);
+}
+
+/** The bank turns its inquiry into a chargeback. */
+export function escalateInquiry(world: World, dispute: Stripe.Dispute): void {
+  if (dispute.status !== "warning_needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  dispute.status = "needs_response";
+  dispute.is_charge_refundable = false;
+  withdraw(world, dispute);
+  world.emit("charge.dispute.updated", dispute);
   world.emit("charge.dispute.funds_withdrawn", dispute);
-  return dispute;
+}
+
+/** The bank drops its inquiry: nothing was ever withdrawn. */
+export function closeInquiry(world: World, dispute: Stripe.Dispute): void {
+  if (dispute.status !== "warning_needs_response") throw invalid("resource_invalid_state", `It is ${dispute.status}.`);
+  dispute.status = "warning_closed";
+  world.emit("charge.dispute.closed", dispute);
 }
 
 /** Closes a dispute. If it is won, the amount comes back, but not the fee. */

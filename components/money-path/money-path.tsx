@@ -52,6 +52,7 @@ function StageItem({ stage, mode }: { stage: Stage; mode: SettlementFacts["payme
 /** The money of a settlement in its stages: agreed, funded, transferred, paid out. Times are in UTC. */
 export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
   const { payment_mode: mode, gross_pence: gross, net_pence: net, fee_pence: fee, transfer_holds: holds } = settlement;
+  const { refunded_pence: refunded, disputed_pence: disputed } = settlement;
   return (
     <div className="path-frame">
       <ol className="path">
@@ -71,6 +72,8 @@ export function MoneyPath({ settlement }: { settlement: SettlementFacts }) {
         {gross > 0
           ? `Of ${formatPence(gross)}, ${formatPence(net)} goes to the provider and ${formatPence(fee)} is the platform fee.`
           : null}
+        {refunded > 0 ? ` ${formatPence(refunded)} was refunded, or is being refunded.` : null}
+        {disputed > 0 ? ` ${formatPence(disputed)} is disputed by the payer's bank, or was taken back by it.` : null}
       </p>
     </div>
   );

@@ -8,6 +8,8 @@ const agreed: SettlementFacts = {
   gross_pence: 10_000,
   fee_pence: 1_000,
   net_pence: 9_000,
+  refunded_pence: 0,
+  disputed_pence: 0,
   state: "recorded",
   funding: "required",
   transfer: "none",

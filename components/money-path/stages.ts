@@ -7,6 +7,8 @@ export type SettlementFacts = Pick<
   | "gross_pence"
   | "fee_pence"
   | "net_pence"
+  | "refunded_pence"
+  | "disputed_pence"
   | "state"
   | "funding"
   | "transfer"

@@ -2,59 +2,96 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
 import { fc } from "#lib/testing/seed.ts";
-import { splitGross } from "./fee.ts";
-import { BOOKINGS } from "./ledger.ts";
+import { FEE_BPS, splitGross } from "./fee.ts";
+import { afterMove, type Balances, balancesOf, type Moved, NOTHING_MOVED } from "./ledger.ts";
 
-const figures = (grossPence: number) => ({ grossPence, ...splitGross(grossPence) });
-type Kind = keyof typeof BOOKINGS;
+type State = "recorded" | "approved" | "void";
+const shown = (state: State, moved: Partial<Moved>): Partial<Balances> => {
+  const all = Object.entries(balancesOf({ state, bps: FEE_BPS }, { ...NOTHING_MOVED, ...moved }));
+  return Object.fromEntries(all.filter(([, pence]) => pence !== 0));
+};
 
-function balances(grossPence: number, kinds: Kind[], movedPence = 0): Record<string, number> {
-  const sums: Record<string, number> = {};
-  for (const kind of kinds)
-    for (const { account, amountPence } of BOOKINGS[kind](figures(grossPence), movedPence))
-      sums[account] = (sums[account] ?? 0) + amountPence;
-  return sums;
-}
+const pence = fc.integer({ min: 0, max: MAX_PENCE });
+const state = fc.constantFrom<State>("recorded", "approved", "void");
+const moved = fc.record({
+  ...{ funded: pence, sent: pence, refunded: pence, pending: fc.constant(0), chargedBack: pence },
+  ...{ stripeFees: pence, disputeFees: pence },
+});
 
-test("every booking has two sides or more and sums to zero, whatever the amount", () => {
+test("the accounts of a settlement sum to zero, whatever has moved", () => {
+  fc.assert(
+    fc.property(state, moved, pence, (state, moved, pending) => {
+      const all = balancesOf({ state, bps: FEE_BPS }, { ...moved, pending: Math.min(pending, moved.refunded) });
+      assert.equal(
+        Object.values(all).reduce((sum, each) => sum + each, 0),
+        0,
+      );
+    }),
+  );
+});
+
+test("nothing is owed beyond what is left, and nothing is lost that was not transferred", () => {
   fc.assert(
     fc.property(
+      state,
       fc.integer({ min: 1, max: MAX_PENCE }),
-      fc.constantFrom(...(Object.keys(BOOKINGS) as Kind[])),
-      fc.integer({ min: 1, max: MAX_PENCE }),
-      (gross, kind, moved) => {
-        const entries = BOOKINGS[kind](figures(gross), moved);
-        assert.ok(entries.length >= 2);
-        assert.equal(
-          entries.reduce((sum, { amountPence }) => sum + amountPence, 0),
-          0,
-        );
+      fc.array(fc.nat(1_000), { maxLength: 4 }),
+      (state, funded, parts) => {
+        const [refunded = 0, chargedBack = 0] = parts.map((part) => Math.floor((funded * part) / 2_000));
+        const all = balancesOf({ state, bps: FEE_BPS }, { ...NOTHING_MOVED, funded, refunded, chargedBack });
+        assert.equal(all.held + all.provider_payable + all.platform_fees + all.refund_due, -all.cash);
+        assert.deepEqual([all.refunds, all.chargebacks], [0, 0]);
       },
     ),
   );
 });
 
+test("money that was lost and came back leaves the balances unchanged", () => {
+  const start = { ...NOTHING_MOVED, funded: 1_001, sent: 900 };
+  let after = start;
+  for (const kind of ["refund", "refund_failed", "chargeback", "chargeback_won", "reversal", "transfer"] as const)
+    after = afterMove(after, kind, { pence: 300 });
+  assert.deepEqual(after, start);
+});
+
 test("after completion nothing is held, the fee is earned and the rest is paid to the provider", () => {
-  assert.deepEqual(balances(1_001, ["funding", "approval", "transfer"]), {
-    cash: 101,
-    held: 0,
-    provider_payable: 0,
-    platform_fees: -101,
+  assert.deepEqual(shown("recorded", { funded: 1_001 }), { cash: 1_001, held: -1_001 });
+  assert.deepEqual(shown("approved", { funded: 1_001 }), { cash: 1_001, provider_payable: -900, platform_fees: -101 });
+  assert.deepEqual(shown("approved", { funded: 1_001, sent: 900 }), { cash: 101, platform_fees: -101 });
+});
+
+test("a void settlement owes the requester everything that was taken, and a refund clears that first", () => {
+  assert.deepEqual(shown("void", { funded: 1_001 }), { cash: 1_001, refund_due: -1_001 });
+  assert.deepEqual(shown("void", { funded: 1_001, refunded: 400 }), { cash: 601, refund_due: -601 });
+  assert.deepEqual(shown("void", { funded: 1_001, refunded: 400, chargedBack: 601 }), {});
+});
+
+test("a refund that may still fail clears nothing yet", () => {
+  assert.deepEqual(shown("void", { funded: 1_001, refunded: 1_001, pending: 1_001 }), {
+    refund_due: -1_001,
+    refunds_pending: 1_001,
   });
 });
 
-test("a void settlement owes the requester everything that was taken", () => {
-  assert.deepEqual(balances(1_001, ["funding", "void"]), { cash: 1_001, held: 0, refund_due: -1_001 });
+test("a refund before the transfer reduces the fee and the provider's share by the usual rule", () => {
+  const { feePence, netPence } = splitGross(601);
+  assert.deepEqual(shown("approved", { funded: 1_001, refunded: 400 }), {
+    ...{ cash: 601, provider_payable: -netPence, platform_fees: -feePence },
+  });
 });
 
-test("money that was lost and came back leaves the balances unchanged", () => {
-  const start: Kind[] = ["funding", "approval", "transfer"];
-  const lost = balances(1_001, [...start, "refund", "refund_failed", "chargeback", "chargeback_won"], 300);
-  assert.deepEqual(lost, { ...balances(1_001, start), refunds: 0, chargebacks: 0 });
-  assert.deepEqual(balances(1_001, [...start, "reversal"], 900), {
-    cash: 1_001,
-    held: 0,
-    provider_payable: -900,
-    platform_fees: -101,
+test("what was transferred beyond what is left is a loss until it is reversed", () => {
+  const lost = { funded: 1_001, refunded: 1_001 };
+  assert.deepEqual(shown("approved", { ...lost, sent: 900 }), { cash: -900, refunds: 900 });
+  assert.deepEqual(shown("approved", { ...lost, sent: 500 }), { cash: -500, refunds: 500 });
+  assert.deepEqual(shown("approved", lost), {});
+  assert.deepEqual(shown("approved", { funded: 1_001, sent: 900, refunded: 500, chargedBack: 501 }), {
+    ...{ cash: -900, refunds: 900 - splitGross(501).netPence, chargebacks: splitGross(501).netPence },
+  });
+});
+
+test("Stripe's fees are the platform's", () => {
+  assert.deepEqual(shown("approved", { funded: 1_001, sent: 900, stripeFees: 35, disputeFees: 2_000 }), {
+    ...{ cash: 101 - 2_035, platform_fees: -101, stripe_fees: 35, dispute_fees: 2_000 },
   });
 });

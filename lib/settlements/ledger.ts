@@ -1,80 +1,179 @@
 import type { LedgerAccount, LedgerKind, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { type FeePolicy, splitGross } from "./fee.ts";
 
 /** One entry of a booking, in pence: debits are positive, credits negative. */
 export type Entry = { account: LedgerAccount; amountPence: number };
+export type Balances = Record<LedgerAccount, number>;
 
-type Figures = Pick<Settlement, "grossPence" | "feePence" | "netPence">;
-
-/**
- * The entries of each kind of booking. The accounts: `cash` is what the platform has taken (in TEST, would have taken); `held` is
- * what it holds for the task; `provider_payable` and `platform_fees` are the two parts into which an approval divides that;
- * `refund_due` is what a void settlement owes the requester. Money that is lost later has its own accounts, so that the result
- * does not depend on the order of events: `refunds` went back to the requester, `chargebacks` were taken by the card's bank, and a
- * reversed transfer is payable again. `movedPence` is the amount of such a loss; for `void`, what an approval had already divided.
- * Pure. The entries of each booking sum to zero.
- */
-export const BOOKINGS: Record<LedgerKind, (figures: Figures, movedPence: number) => Entry[]> = {
-  funding: ({ grossPence }) => [
-    { account: "cash", amountPence: grossPence },
-    { account: "held", amountPence: -grossPence },
-  ],
-  approval: ({ grossPence, netPence, feePence }) => [
-    { account: "held", amountPence: grossPence },
-    { account: "provider_payable", amountPence: -netPence },
-    { account: "platform_fees", amountPence: -feePence },
-  ],
-  transfer: ({ netPence }) => [
-    { account: "provider_payable", amountPence: netPence },
-    { account: "cash", amountPence: -netPence },
-  ],
-  void: ({ grossPence, netPence, feePence }, approvedPence) => [
-    ...(approvedPence > 0
-      ? ([
-          { account: "provider_payable", amountPence: netPence },
-          { account: "platform_fees", amountPence: feePence },
-        ] as const)
-      : [{ account: "held", amountPence: grossPence } as const]),
-    { account: "refund_due", amountPence: -grossPence },
-  ],
-  reversal: (_, movedPence) => [
-    { account: "cash", amountPence: movedPence },
-    { account: "provider_payable", amountPence: -movedPence },
-  ],
-  refund: (_, movedPence) => leaves("refunds", movedPence),
-  refund_failed: (_, movedPence) => leaves("refunds", -movedPence),
-  chargeback: (_, movedPence) => leaves("chargebacks", movedPence),
-  chargeback_won: (_, movedPence) => leaves("chargebacks", -movedPence),
+/** What has moved for a settlement so far, in pence. The ledger's own entries to `cash` say it, so no other record can contradict. */
+export type Moved = {
+  funded: number;
+  /** Transferred to the provider, less reversals. */
+  sent: number;
+  /** Gone back to the payer, including what is pending. */
+  refunded: number;
+  pending: number;
+  chargedBack: number;
+  stripeFees: number;
+  disputeFees: number;
 };
 
-function leaves(account: "refunds" | "chargebacks", movedPence: number): Entry[] {
-  return [
-    { account, amountPence: movedPence },
-    { account: "cash", amountPence: -movedPence },
-  ];
+export const NOTHING_MOVED: Moved = {
+  ...{ funded: 0, sent: 0, refunded: 0, pending: 0, chargedBack: 0, stripeFees: 0, disputeFees: 0 },
+};
+
+/** Which movement of money each kind of booking records, and its direction; the other kinds move none. */
+const MOVES: Partial<Record<LedgerKind, [of: keyof Moved, sign: 1 | -1]>> = {
+  funding: ["funded", 1],
+  transfer: ["sent", 1],
+  reversal: ["sent", -1],
+  refund: ["refunded", 1],
+  refund_failed: ["refunded", -1],
+  chargeback: ["chargedBack", 1],
+  chargeback_won: ["chargedBack", -1],
+  stripe_fee: ["stripeFees", 1],
+  dispute_fee: ["disputeFees", 1],
+};
+
+type Deal = Pick<Settlement, "state"> & { bps: number };
+
+/** What is left of a deal, and how it divides: the same rule as for the whole of it. */
+function divide({ state, bps }: Deal, funded: number, lost: number, sent: number) {
+  const left = Math.max(0, funded - lost);
+  const { feePence, netPence } = splitGross(left, bps);
+  return {
+    held: state === "recorded" ? left : 0,
+    refundDue: state === "void" ? left : 0,
+    fee: state === "approved" ? feePence : 0,
+    payable: state === "approved" ? Math.max(0, netPence - sent) : 0,
+  };
 }
 
 /**
- * Books one event of a settlement. The database refuses a second booking of the same kind and reference, and a booking that does
- * not balance.
+ * What each account of a settlement must show: a function of its state and of what has moved, whatever the order in which that
+ * became known. The accounts: `cash` is what Stripe's balance has of it (in TEST, would have); `held` is kept for the task; an
+ * approval divides that into `provider_payable` and `platform_fees`; `refund_due` is what a void settlement owes the requester.
+ *
+ * Money that goes back to the payer is taken from these first: what is left is divided as if it were the whole. Only what was
+ * already transferred beyond that is a loss: in `refunds`, or in `chargebacks` if the card's bank took it. A refund that may still
+ * fail changes nothing yet and waits in `refunds_pending`. Stripe's fees are the platform's. Pure; the balances sum to zero.
+ */
+export function balancesOf(deal: Deal, moved: Moved): Balances {
+  const { funded, sent, refunded, pending, chargedBack, stripeFees, disputeFees } = moved;
+  const settled = refunded - pending;
+  const lossAfter = (lost: number) => {
+    const { held, refundDue, fee, payable } = divide(deal, funded, lost, sent);
+    return sent + lost - funded + held + refundDue + fee + payable;
+  };
+  const { held, refundDue, fee, payable } = divide(deal, funded, settled + chargedBack, sent);
+  return {
+    cash: funded - sent - refunded - chargedBack - stripeFees - disputeFees,
+    held: 0 - held,
+    provider_payable: 0 - payable,
+    platform_fees: 0 - fee,
+    refund_due: 0 - refundDue,
+    refunds: lossAfter(settled),
+    chargebacks: lossAfter(settled + chargedBack) - lossAfter(settled),
+    refunds_pending: pending,
+    stripe_fees: stripeFees,
+    dispute_fees: disputeFees,
+  };
+}
+
+/** What a booking adds: the money that moves, and how much of that is a refund that may still fail. */
+export type Movement = { reference?: string; pence?: number; pendingPence?: number };
+
+/** What has moved after one more booking of this kind. Pure. */
+export function afterMove(moved: Moved, kind: LedgerKind, { pence = 0, pendingPence = 0 }: Movement): Moved {
+  const after = { ...moved, pending: moved.pending + pendingPence };
+  const move = MOVES[kind];
+  if (move) after[move[0]] += move[1] * pence;
+  return after;
+}
+
+type Booked = { kind: LedgerKind; account: LedgerAccount; pence: number };
+
+/** What the ledger has of a settlement: its accounts, and what has moved. */
+async function readLedger(tx: Tx, settlementId: string): Promise<{ accounts: Partial<Balances>; moved: Moved }> {
+  const rows = await tx.$queryRaw<Booked[]>`
+    SELECT t.kind, e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions t
+    JOIN ledger_entries e ON e.transaction_id = t.id WHERE t.settlement_id = ${settlementId} GROUP BY 1, 2`;
+  const accounts: Partial<Balances> = {};
+  const moved = { ...NOTHING_MOVED };
+  for (const { kind, account, pence } of rows) {
+    accounts[account] = (accounts[account] ?? 0) + pence;
+    const [of] = MOVES[kind] ?? [];
+    // Funding brings cash in; every other movement counts what leaves.
+    if (of && account === "cash") moved[of] += of === "funded" ? pence : -pence;
+    if (account === "refunds_pending") moved.pending += pence;
+  }
+  return { accounts, moved };
+}
+
+/** What each kind moves where the caller does not say: the figures of the agreement. */
+const WHOLE: Partial<Record<LedgerKind, "grossPence" | "netPence">> = { funding: "grossPence", transfer: "netPence" };
+
+/**
+ * Books one event of a settlement, as it stands after that event: the money that moves, and whatever follows from it for the other
+ * accounts. The caller holds the task's lock. The database refuses a second booking of the same kind and reference, and a booking
+ * that does not balance.
  */
 export async function book(
   tx: Tx,
   ctx: Context,
   settlement: Settlement,
   kind: LedgerKind,
-  moved: { reference: string; pence: number } = { reference: "", pence: 0 },
+  movement: Movement = {},
 ): Promise<void> {
   if (settlement.grossPence === 0) return;
-  await tx.ledgerTransaction.create({
-    data: {
-      settlementId: settlement.id,
-      kind,
-      reference: moved.reference,
-      paymentMode: settlement.paymentMode,
-      at: ctx.clock.now(),
-      entries: { createMany: { data: BOOKINGS[kind](settlement, moved.pence) } },
-    },
+  const { accounts, moved } = await readLedger(tx, settlement.id);
+  const whole = WHOLE[kind];
+  const pence = movement.pence ?? (whole ? settlement[whole] : 0);
+  const { bps } = settlement.feePolicy as FeePolicy;
+  const due = afterMove(moved, kind, { ...movement, pence });
+  const target = balancesOf({ state: settlement.state, bps }, due);
+  const entries = Object.entries(target).flatMap(([account, must]): Entry[] => {
+    const amountPence = must - (accounts[account as LedgerAccount] ?? 0);
+    return amountPence === 0 ? [] : [{ account: account as LedgerAccount, amountPence }];
   });
+  if (entries.length > 0)
+    await tx.ledgerTransaction.create({
+      data: {
+        settlementId: settlement.id,
+        kind,
+        reference: movement.reference ?? "",
+        paymentMode: settlement.paymentMode,
+        at: ctx.clock.now(),
+        entries: { createMany: { data: entries } },
+      },
+    });
+  if (settlement.paymentMode === "LIVE") await noteUnwound(tx, settlement, bps, due);
+}
+
+/** What of the agreed fee and net is taken back, for the parties' totals. What the provider has received stays theirs. */
+async function noteUnwound(
+  tx: Tx,
+  { id, feePence, netPence }: Settlement,
+  bps: number,
+  { funded, sent, refunded, pending, chargedBack }: Moved,
+): Promise<void> {
+  if (funded === 0) return;
+  const left = splitGross(Math.max(0, funded - refunded + pending - chargedBack), bps);
+  const feeUnwoundPence = feePence - left.feePence;
+  const netUnwoundPence = netPence - Math.max(left.netPence, sent);
+  await tx.settlement.updateMany({
+    where: { id, OR: [{ feeUnwoundPence: { not: feeUnwoundPence } }, { netUnwoundPence: { not: netUnwoundPence } }] },
+    data: { feeUnwoundPence, netUnwoundPence },
+  });
+}
+
+/**
+ * Books what is missing where the accounts do not show what they must, as in the books of earlier versions, which did not unwind
+ * anything. No money moves. The caller holds the task's lock.
+ */
+export async function correct(tx: Tx, ctx: Context, settlement: Settlement): Promise<void> {
+  const earlier = await tx.ledgerTransaction.count({ where: { settlementId: settlement.id, kind: "correction" } });
+  await book(tx, ctx, settlement, "correction", { reference: earlier === 0 ? "" : String(earlier + 1) });
 }

@@ -83,7 +83,14 @@ test("the list is newest first without gaps or repetitions, and its totals cover
       do {
         const page: Mine = await mine(agent, { limit, ...(cursor ? { cursor } : {}) });
         found.push(...page.settlements.map(({ task_id }) => task_id));
-        assert.deepEqual(page.totals.TEST, { count: 6, gross_pence: 600, fee_pence: 60, net_pence: 540 });
+        assert.deepEqual(page.totals.TEST, {
+          count: 6,
+          gross_pence: 600,
+          fee_pence: 60,
+          net_pence: 540,
+          refunded_pence: 0,
+          disputed_pence: 0,
+        });
         cursor = page.next_cursor;
       } while (cursor);
       assert.deepEqual(found, made);

@@ -11,8 +11,12 @@ import { settlementView } from "./view.ts";
 
 const sums = statement(
   "settlement.totals",
-  { mode: db.paymentMode, count: db.integer, gross: db.bigint, fee: db.bigint, net: db.bigint },
-  `SELECT payment_mode AS mode, settlements AS count, gross_pence AS gross, fee_pence AS fee, net_pence AS net
+  {
+    ...{ mode: db.paymentMode, count: db.integer, gross: db.bigint, fee: db.bigint, net: db.bigint },
+    ...{ refunded: db.bigint, disputed: db.bigint },
+  },
+  `SELECT payment_mode AS mode, settlements AS count, gross_pence AS gross, fee_pence AS fee, net_pence AS net,
+     refunded_pence AS refunded, disputed_pence AS disputed
    FROM settlement_totals WHERE party_id = $1`,
 );
 
@@ -27,6 +31,9 @@ const SETTLEMENT = {
   grossPence: db.integer.from("s.gross_pence"),
   feePence: db.integer.from("s.fee_pence"),
   netPence: db.integer.from("s.net_pence"),
+  refundedPence: db.integer.from("s.refunded_pence"),
+  disputedPence: db.integer.from("s.disputed_pence"),
+  netUnwoundPence: db.integer.from("s.net_unwound_pence"),
   feePolicy: db.jsonb<Settlement["feePolicy"]>().from("s.fee_policy"),
   state: db.settlementState.from("s.state"),
   funding: db.funding.from("s.funding"),
@@ -55,7 +62,7 @@ const ofContract = statement(
   `SELECT ${db.select(SETTLEMENT)} FROM settlements s WHERE s.contract_id = $4 AND $1 IN (s.requester_id, s.provider_id) AND s.seq < $2 LIMIT $3`,
 );
 
-const none = { count: 0, gross_pence: 0, fee_pence: 0, net_pence: 0 };
+const none = { count: 0, gross_pence: 0, fee_pence: 0, net_pence: 0, refunded_pence: 0, disputed_pence: 0 };
 
 /** The caller's settlements, newest first, and their totals per payment mode (without the void ones). */
 export async function mySettlements(ctx: ServiceContext, input: z.output<typeof MySettlementsInput>) {
@@ -67,9 +74,12 @@ export async function mySettlements(ctx: ServiceContext, input: z.output<typeof 
   const { rows, nextCursor } = page(found, input);
   const holds = await loadHoldFacts(rows.flatMap(({ id, transfer }) => (transfer === "queued" ? [id] : [])));
   const perMode = Object.fromEntries(
-    totals.map(({ mode, count, gross, fee, net }) => [
+    totals.map(({ mode, count, gross, fee, net, refunded, disputed }) => [
       mode,
-      { count, gross_pence: Number(gross), fee_pence: Number(fee), net_pence: Number(net) },
+      {
+        ...{ count, gross_pence: Number(gross), fee_pence: Number(fee), net_pence: Number(net) },
+        ...{ refunded_pence: Number(refunded), disputed_pence: Number(disputed) },
+      },
     ]),
   );
   return {

@@ -35,6 +35,16 @@ export const Settlement = z
     gross_pence: Pence,
     fee_pence: Pence,
     net_pence: Pence,
+    refunded_pence: Pence.meta({
+      description: "What has been refunded to the requester, in pence, including refunds that are still pending.",
+    }),
+    disputed_pence: Pence.meta({
+      description: "What the payer's bank has taken back by a chargeback, or may still take, in pence.",
+    }),
+    earned_pence: Pence.meta({
+      description:
+        "What is left of net_pence for the provider after refunds and chargebacks, in pence; never less than what was transferred.",
+    }),
     fee_policy: FeePolicyField,
     state: z.enum(["recorded", "approved", "void"]),
     funding: z.enum(["not_required", "required", "pending", "confirmed"]),
@@ -62,8 +72,14 @@ const Totals = z
     gross_pence: z.int(),
     fee_pence: z.int(),
     net_pence: z.int(),
+    refunded_pence: z.int(),
+    disputed_pence: z.int(),
   })
-  .meta({ id: "SettlementTotals", description: "Sums over the caller's settlements in this mode, except void ones." });
+  .meta({
+    id: "SettlementTotals",
+    description:
+      "Sums in pence over the caller's settlements in this mode, except void ones. gross_pence leaves out what was refunded or is disputed; fee_pence and net_pence leave out what was taken back for that.",
+  });
 
 export const MySettlementsInput = z.object({
   public_id: PublicId.optional(),

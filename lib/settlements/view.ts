@@ -10,7 +10,10 @@ function isCharge(settlement: Pick<Settlement, "paymentMode" | "funding">): bool
 }
 
 /** @param facts what may hold its transfer, if that is queued */
-export function settlementView(settlement: Omit<Settlement, "seq" | "lookedAt">, facts?: HoldFacts): SettlementWire {
+export function settlementView(
+  settlement: Omit<Settlement, "seq" | "lookedAt" | "feeUnwoundPence">,
+  facts?: HoldFacts,
+): SettlementWire {
   return {
     settlement_id: settlement.id,
     contract_id: settlement.contractId,
@@ -24,6 +27,9 @@ export function settlementView(settlement: Omit<Settlement, "seq" | "lookedAt">,
     gross_pence: settlement.grossPence,
     fee_pence: settlement.feePence,
     net_pence: settlement.netPence,
+    refunded_pence: settlement.refundedPence,
+    disputed_pence: settlement.disputedPence,
+    earned_pence: settlement.netPence - settlement.netUnwoundPence,
     fee_policy: settlement.feePolicy as FeePolicy,
     state: settlement.state,
     funding: settlement.funding,
@@ -47,6 +53,9 @@ export function recordedView(settlement: Settlement): SettlementWire {
     funding: settlement.grossPence === 0 ? "not_required" : "required",
     transfer: "none",
     payout: "unknown",
+    refundedPence: 0,
+    disputedPence: 0,
+    netUnwoundPence: 0,
     fundedAt: null,
     approvedAt: null,
     voidedAt: null,

@@ -43,7 +43,7 @@ export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<
   if (!settlement) return;
   if (settlement.transferIntent?.state !== "queued")
     throw stateConflict("The transfer is being sent and Stripe has not answered yet. Try again in a few minutes.");
-  await tx.settlement.update({
+  const voided = await tx.settlement.update({
     where: { id: settlement.id },
     data: { state: "void", transfer: "none", voidedAt: now },
   });
@@ -51,7 +51,7 @@ export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<
     where: { settlementId: settlement.id },
     data: { state: "failed", problem: "void" },
   });
-  await book(tx, ctx, settlement, "void", { reference: "", pence: settlement.grossPence });
+  await book(tx, ctx, voided, "void");
   await audit(tx, ctx, {
     action: "void",
     subjectKind: "settlement",

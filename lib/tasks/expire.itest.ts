@@ -127,7 +127,8 @@ test("the sweep prepares one statement, however many tasks are due", async () =>
       assert.equal(await expireDueTasks(worker), copies);
     }
   });
-  assert.deepEqual([...names], ["task.expire"]);
+  assert.equal(names.size, 1);
+  assert.match(String([...names][0]), /^task\.expire\./);
 });
 
 /** The names under which `work` has statements prepared, whether through `statement` or through Prisma. */

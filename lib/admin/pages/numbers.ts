@@ -41,7 +41,7 @@ const settled = statement(
   "admin_numbers_settled",
   { week: text, mode: paymentMode, count: integer, gross: bigint, fee: bigint },
   `SELECT date_trunc('week', approved_at AT TIME ZONE 'UTC')::date::text AS week, payment_mode AS mode, count(*)::int AS count,
-     sum(gross_pence) AS gross, sum(fee_pence) AS fee
+     sum(greatest(gross_pence - refunded_pence - disputed_pence, 0)) AS gross, sum(fee_pence - fee_unwound_pence) AS fee
    FROM settlements WHERE approved_at >= $1 AND state = 'approved' GROUP BY 1, 2`,
 );
 

@@ -74,7 +74,7 @@ export async function listSettlements(input: Input) {
   return { settlements: rows, nextCursor };
 }
 
-/** The totals per mode of all settlements that match. Void ones are left out unless a state is given. */
+/** The totals per mode of all settlements that match, less what went back. Void ones are left out unless a state is given. */
 export async function readTotals(input: Input): Promise<Totals> {
   const conditions = new Conditions();
   for (const [name, value] of Object.entries(wanted(input)))
@@ -82,8 +82,9 @@ export async function readTotals(input: Input): Promise<Totals> {
   if (!input.state) conditions.add("not void", "s.state <> 'void'");
   const rows = await sums(
     conditions.variant,
-    () => `SELECT s.payment_mode AS mode, count(*)::int AS count, sum(s.gross_pence) AS gross, sum(s.fee_pence) AS fee,
-      sum(s.net_pence) AS net FROM settlements s ${conditions.where} GROUP BY s.payment_mode`,
+    () => `SELECT s.payment_mode AS mode, count(*)::int AS count,
+      sum(greatest(s.gross_pence - s.refunded_pence - s.disputed_pence, 0)) AS gross,
+      sum(s.fee_pence - s.fee_unwound_pence) AS fee, sum(s.net_pence - s.net_unwound_pence) AS net FROM settlements s ${conditions.where} GROUP BY s.payment_mode`,
     conditions.values,
   );
   const none = { count: 0, grossPence: 0, feePence: 0, netPence: 0 };

@@ -1,5 +1,5 @@
 import { audit } from "#lib/db/audit.ts";
-import type { Payment, PaymentLoss } from "#lib/db/generated/client.ts";
+import type { Payment, PaymentLoss, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { book } from "#lib/settlements/ledger.ts";
@@ -23,16 +23,8 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
   for (const loss of losses) {
     const row = rows.get(loss.id);
     if (row && row.updatedAt > since) continue;
-    const moves = loss.gone !== (row?.booked ?? false);
-    const bookings = (row?.bookings ?? 0) + (moves && loss.gone ? 1 : 0);
-    if (moves) {
-      const [away, back] = KINDS[loss.kind];
-      const reference = bookings > 1 ? `${loss.id}#${bookings}` : loss.id;
-      await book(tx, ctx, settlement, loss.gone ? away : back, {
-        reference,
-        pence: row?.amountPence ?? loss.amountPence,
-      });
-    }
+    const bookings = (row?.bookings ?? 0) + (loss.gone && !row?.booked ? 1 : 0);
+    await bookLoss(tx, ctx, settlement, { loss, row, reference: bookings > 1 ? `${loss.id}#${bookings}` : loss.id });
     if (!row || row.status !== loss.status)
       await audit(tx, ctx, {
         action: loss.kind,
@@ -40,8 +32,8 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
         subjectId: payment.id,
         data: { stripe_id: loss.id, status: loss.status, amount_pence: loss.amountPence },
       });
-    const { id, kind, amountPence, status } = loss;
-    const now = { status, booked: loss.gone, bookings, updatedAt: since };
+    const { id, kind, amountPence, status, dueBy } = loss;
+    const now = { status, booked: loss.gone, pending: loss.gone && loss.pending, dueBy, bookings, updatedAt: since };
     const saved = await tx.paymentLoss.upsert({
       where: { id },
       create: { id, paymentId: payment.id, kind, amountPence, createdAt: loss.createdAt, ...now },
@@ -50,18 +42,35 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
     rows.set(id, saved);
   }
   const all = [...rows.values()];
-  const [refundedPence, disputedPence] = [sumOf(all, "refund"), sumOf(all, "chargeback")];
-  await tx.payment.update({ where: { id: payment.id }, data: { refundedPence, disputedPence } });
-  if (refundedPence < payment.refundedPence || disputedPence < payment.disputedPence)
+  const back = { refundedPence: sumOf(all, "refund"), disputedPence: sumOf(all, "chargeback") };
+  await tx.payment.update({ where: { id: payment.id }, data: back });
+  await tx.settlement.update({ where: { id: settlement.id }, data: back });
+  if (back.refundedPence < payment.refundedPence || back.disputedPence < payment.disputedPence)
     await wakeTransfers(tx, settlement.taskId);
 }
 
-/** Stripe's statuses of an inquiry that the payer's bank may still turn into a chargeback. */
-const OPEN_INQUIRY: ReadonlySet<string> = new Set(["warning_needs_response", "warning_under_review"]);
+type News = { loss: Loss; row: PaymentLoss | undefined; reference: string };
 
-/** In pence: what has gone, and what an open inquiry may still take. */
+/** Books what has become of a loss since it was last recorded. */
+async function bookLoss(tx: Tx, ctx: Context, settlement: Settlement, { loss, row, reference }: News): Promise<void> {
+  const [away, back] = KINDS[loss.kind];
+  const pence = row?.amountPence ?? loss.amountPence;
+  const wasPending = row?.booked && row.pending ? pence : 0;
+  const isPending = loss.gone && loss.pending ? pence : 0;
+  const movement = { reference, pence, pendingPence: isPending - wasPending };
+  if (loss.gone !== (row?.booked ?? false)) await book(tx, ctx, settlement, loss.gone ? away : back, movement);
+  else if (movement.pendingPence !== 0) await book(tx, ctx, settlement, "refund_settled", movement);
+}
+
+/** Statuses in which money has not gone and still may: an inquiry of the payer's bank, and a refund that waits for balance. */
+const MAY_GO: ReadonlySet<string> = new Set([
+  ...["warning_needs_response", "warning_under_review"],
+  ...["pending", "requires_action"],
+]);
+
+/** In pence: what has gone, and what still may. */
 function sumOf(rows: PaymentLoss[], kind: Loss["kind"]): number {
   return rows
-    .filter((row) => row.kind === kind && (row.booked || OPEN_INQUIRY.has(row.status)))
+    .filter((row) => row.kind === kind && (row.booked || MAY_GO.has(row.status)))
     .reduce((sum, { amountPence }) => sum + amountPence, 0);
 }

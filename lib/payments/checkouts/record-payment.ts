@@ -77,7 +77,7 @@ async function recordCharge(
     where: { id: settlement.id },
     data: { funding: "confirmed", fundedAt: now },
   });
-  await book(tx, ctx, funded, "funding");
+  await book(tx, ctx, { ...funded, state: "recorded" }, "funding");
   if (settlement.state === "void") await book(tx, ctx, funded, "void");
   await audit(tx, ctx, {
     action: settlement.state === "void" ? "payment_too_late" : "payment_succeeded",

@@ -58,8 +58,12 @@ export type Loss = {
   kind: "refund" | "chargeback";
   amountPence: number;
   status: string;
-  /** The money has left or is leaving. False again when the refund failed or the dispute was won. */
+  /** The money has left the platform's balance. False again when the refund failed or the dispute was won. */
   gone: boolean;
+  /** A refund that may still fail, whether or not the money has left. */
+  pending: boolean;
+  /** Until when a dispute must be answered. */
+  dueBy: Date | null;
   createdAt: Date;
 };
 

@@ -2,6 +2,8 @@ import { prisma } from "#lib/db/client.ts";
 import type { Settlement } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { correct } from "#lib/settlements/ledger.ts";
+import { lockTask } from "#lib/tasks/row.ts";
 import { type Reading, readPayment } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import type { Charge, SentTransfer } from "../gateway/port.ts";
@@ -42,6 +44,10 @@ async function compareOnce(ctx: Context, settlementId: string): Promise<Finding[
   const intent = await prisma().transferIntent.findUnique({ where: { settlementId } });
   const ours = transfers.filter(({ transferId }) => transferId !== null && transferId === intent?.id);
   for (const transfer of ours) await transaction((tx) => recordTransfer(tx, ctx, settlementId, transfer));
+  await transaction(async (tx) => {
+    await lockTask(tx, settlement.taskId);
+    await correct(tx, ctx, await tx.settlement.findUniqueOrThrow({ where: { id: settlementId } }));
+  });
   const found = [
     ...readings.flatMap(paymentFindings),
     ...(await extraCharges(readings, unknown)),
@@ -55,6 +61,10 @@ type Found = Omit<Finding, "settlementId">;
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 const lostOf = ({ losses }: Charge) => sum(losses.map(({ gone, amountPence }) => (gone ? amountPence : 0)));
+/** What has arrived with the payer or the payer's bank, and what is on its way and may still fail. */
+const settledOf = ({ losses }: Charge) =>
+  sum(losses.map(({ gone, pending, amountPence }) => (gone && !pending ? amountPence : 0)));
+const pendingOf = ({ losses }: Charge) => sum(losses.map(({ pending, amountPence }) => (pending ? amountPence : 0)));
 /** What is left of a transfer after its reversals. */
 const remainderOf = ({ amountPence, reversals }: SentTransfer) =>
   amountPence - sum(reversals.map((reversal) => reversal.amountPence));
@@ -156,14 +166,19 @@ async function cashFindings(settlement: Settlement, readings: Reading[], transfe
       remedy:
         "Compare the settlement's ledger with its payment, refunds, disputes and transfers in Stripe's dashboard.",
     });
-  const due = settlement.grossPence - lost;
+  const due = settlement.grossPence - sum(charges.map(settledOf));
+  const pending = sum(charges.map(pendingOf));
   if (settlement.state === "void" && settlement.funding === "confirmed" && due > 0)
     found.push({
       kind: "refund_due",
       subjectId: settlement.id,
       books: `${pounds(due)} owed to the requester`,
-      stripe: `${pounds(stripe)} held`,
-      remedy: "Refund the payment in Stripe's dashboard. The ledger follows automatically.",
+      stripe:
+        pending > 0 ? `${pounds(stripe)} held, a refund of ${pounds(pending)} is pending` : `${pounds(stripe)} held`,
+      remedy:
+        pending >= due
+          ? "The refund is pending. If it fails, make another in Stripe's dashboard."
+          : "Refund the payment in Stripe's dashboard. The ledger follows automatically.",
     });
   return found;
 }

@@ -11,6 +11,7 @@ import {
   workerContext,
   work as workOff,
 } from "#lib/testing/live.ts";
+import { readLatestSolvency } from "../read.ts";
 import { sendTransfer } from "../transfers/send.ts";
 import { openDifferences } from "./differences.ts";
 import { reconcile } from "./reconcile.ts";
@@ -76,6 +77,7 @@ test("a balance that does not cover what is owed is reported until it does", asy
     "SELECT available_pence, pending_pence, owed_pence FROM reconciliations ORDER BY id DESC LIMIT 1",
   );
   assert.deepEqual(rows, [{ available_pence: "0", pending_pence: "151", owed_pence: "10000" }]);
+  assert.equal((await readLatestSolvency())?.shortfallPence, 9_849);
   live.stripe.topUp(gone);
   assert.deepEqual(await found(), []);
   assert.deepEqual(await openDifferences(), []);

@@ -18,20 +18,18 @@ export type Solvency = {
   unearnedPence: number;
 };
 
-// Money that has gone back to a payer is not owed any more, whichever account had it before.
 const readOwed = statement(
   "solvency.owed",
   { owed: bigint, unearned: bigint },
   `WITH open AS (
      SELECT t.settlement_id,
-       -sum(e.amount_pence) FILTER (WHERE e.account IN ('held', 'provider_payable', 'refund_due')) AS owed,
-       coalesce(sum(e.amount_pence) FILTER (WHERE e.account IN ('refunds', 'chargebacks')), 0) AS gone
+       -sum(e.amount_pence) FILTER (WHERE e.account IN ('held', 'provider_payable', 'refund_due')) AS owed
      FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
      WHERE t.payment_mode = 'LIVE' GROUP BY 1
    )
-   SELECT coalesce(sum(owed - gone), 0)::bigint AS owed,
+   SELECT coalesce(sum(owed), 0)::bigint AS owed,
      coalesce(sum(s.fee_pence) FILTER (WHERE s.state <> 'approved'), 0)::bigint AS unearned
-   FROM open JOIN settlements s ON s.id = open.settlement_id WHERE owed > gone`,
+   FROM open JOIN settlements s ON s.id = open.settlement_id WHERE owed > 0`,
 );
 
 /** Reads the platform's balance at Stripe, and what the ledger says is owed. @throws ProcessorError */

@@ -39,7 +39,7 @@ export async function recordTransfer(
       },
     });
     await tx.settlement.update({ where: { id: settlementId }, data: { transfer: "sent", transferredAt: now } });
-    await book(tx, ctx, settlement, "transfer");
+    await book(tx, ctx, settlement, "transfer", { pence: intent.amountPence });
     await audit(tx, ctx, {
       action: "transfer",
       subjectKind: "settlement",

@@ -22,7 +22,7 @@ export const ADMINISTRATOR_VERBS = [
 ];
 /** The payer, its bank, Stripe, the service's own work, and time. */
 export const OUTSIDE_VERBS = [
-  ...(["pay", "expire_checkout", "refund", "charge_back", "end_chargeback", "reverse"] as const),
+  ...(["pay", "expire_checkout", "refund", "fail_refund", "charge_back", "end_chargeback", "reverse"] as const),
   ...(["restrict", "activate", "deliver", "work", "pass_time", "sweep", "fail_check"] as const),
 ];
 export type ServiceVerb = (typeof SERVICE_VERBS)[number];
@@ -38,7 +38,16 @@ export const ABOUT_AGENT: readonly Verb[] = [
   ...(["restrict", "activate", "fail_check"] as const),
 ];
 export const ABOUT_TASK: readonly Verb[] = [
-  ...(["resolve", "hold_task", "unhold_task", "pay", "expire_checkout", "refund", "charge_back"] as const),
+  ...([
+    "resolve",
+    "hold_task",
+    "unhold_task",
+    "pay",
+    "expire_checkout",
+    "refund",
+    "fail_refund",
+    "charge_back",
+  ] as const),
   ...(["end_chargeback", "reverse", "pass_time"] as const),
 ];
 

@@ -84,6 +84,12 @@ const OUTSIDE: Partial<Record<Verb, Doing>> = {
     const payment = paymentOf(task, act);
     stage.live.stripe.refund(await intentOf(stage, act, task), shareOf(payment ? leftOf(payment) : 0, act));
   },
+  fail_refund: async (stage, act, task) => {
+    const intent = await intentOf(stage, act, task);
+    const made = [...stage.live.stripe.world.refunds.values()];
+    const last = made.findLast((each) => each.payment_intent === intent && each.status !== "failed");
+    stage.live.stripe.failRefund(last?.id ?? "none");
+  },
   charge_back: async (stage, act, task) => stage.live.stripe.openDispute(await intentOf(stage, act, task)),
   end_chargeback: async (stage, act, task) => {
     const intent = await intentOf(stage, act, task);

@@ -52,7 +52,13 @@ const fund: Rule = (world, task, act) => {
       if (task.mode === "LIVE" && task.payments.some((payment) => payment.status === "pending")) return;
       task.payments.push({
         ...{ id, contractId, amountPence, status: "pending", checkout: task.mode === "LIVE" ? "open" : "none" },
-        ...{ refundedPence: 0, contested: "never", contestedPence: 0, known: { refundedPence: 0, disputedPence: 0 } },
+        ...{
+          refunds: [],
+          refundedPence: 0,
+          contested: "never",
+          contestedPence: 0,
+          known: { refundedPence: 0, disputedPence: 0 },
+        },
         ...{ news: noNews(), closing: false },
       });
       if (task.settlement) task.settlement.funding = "pending";

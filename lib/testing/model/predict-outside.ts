@@ -35,7 +35,18 @@ const refund: Rule = (_world, task, act) => {
   const payment = paymentOf(task, act);
   const left = payment ? leftOf(payment) : 0;
   refuseIf(left === 0 || payment?.contested !== "never", "stripe_refused");
-  return happens(payment, { refundedPence: (payment?.refundedPence ?? 0) + shareOf(left, act) });
+  return refunded(payment, [...(payment?.refunds ?? []), shareOf(left, act)]);
+};
+
+function refunded(payment: ModelPayment | undefined, refunds: number[]): Effect {
+  return happens(payment, { refunds, refundedPence: refunds.reduce((sum, pence) => sum + pence, 0) });
+}
+
+/** The payer's bank could not take the last refund. */
+const failRefund: Rule = (_world, task, act) => {
+  const payment = paymentOf(task, act);
+  refuseIf(!payment?.refunds.length, "stripe_refused");
+  return refunded(payment, payment?.refunds.slice(0, -1) ?? []);
 };
 
 const chargeBack: Rule = (_world, task, act) => {
@@ -92,6 +103,7 @@ const failCheck: Rule = (world, _task, { who }) =>
 export const OUTSIDE_RULES = {
   ...{ pay, refund, reverse },
   expire_checkout: expireCheckout,
+  fail_refund: failRefund,
   charge_back: chargeBack,
   end_chargeback: endChargeback,
   restrict: account(false),

@@ -64,8 +64,10 @@ function readPayment(task: ModelTask, payment: ModelPayment): void {
     if (task.settlement) task.settlement.funding = "confirmed";
     const isLost = payment.contested === "open" || payment.contested === "lost";
     const disputedPence = isLost ? payment.contestedPence : 0;
-    // A chargeback that was won no longer blocks the transfer.
-    if (task.settlement && disputedPence < payment.known.disputedPence) task.settlement.woken = true;
+    // A chargeback that was won, or a refund that failed, no longer blocks the transfer.
+    const { known, refundedPence } = payment;
+    if (task.settlement && (disputedPence < known.disputedPence || refundedPence < known.refundedPence))
+      task.settlement.woken = true;
     payment.known = { refundedPence: payment.refundedPence, disputedPence };
   } else if (payment.checkout === "expired" && payment.status === "pending") {
     payment.status = "expired";

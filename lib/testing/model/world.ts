@@ -36,7 +36,8 @@ export type ModelPayment = {
   status: "pending" | "succeeded" | "declined" | "expired" | "canceled";
   /** LIVE: the state of the checkout at Stripe, whether or not the service knows it. */
   checkout: "none" | "open" | "paid" | "expired";
-  /** Pence refunded to the payer at Stripe. */
+  /** The refunds at Stripe that have not failed, in pence, and their sum. */
+  refunds: number[];
   refundedPence: number;
   contested: "never" | "open" | "won" | "lost";
   contestedPence: number;

@@ -60,6 +60,16 @@ export default async function SettlementPage({ params }: Props) {
           <Fact term="Net">
             <Money pence={settlement.net_pence} mode={mode} />
           </Fact>
+          {settlement.refunded_pence > 0 ? (
+            <Fact term="Refunded">
+              <Money pence={settlement.refunded_pence} mode={mode} />
+            </Fact>
+          ) : null}
+          {settlement.disputed_pence > 0 ? (
+            <Fact term="Disputed by the bank">
+              <Money pence={settlement.disputed_pence} mode={mode} />
+            </Fact>
+          ) : null}
           <Fact term="Task">
             <Link href={`/admin/tasks/${settlement.task_id}`} prefetch={false}>
               <UserText text={title} />

@@ -19,6 +19,9 @@ const settlement = (about: Partial<SettlementWire>): SettlementWire => ({
   gross_pence: 1_000,
   fee_pence: 100,
   net_pence: 900,
+  refunded_pence: 0,
+  disputed_pence: 0,
+  earned_pence: 900,
   fee_policy: { bps: 1_000, rounding: "net_down", minimum_live_pence: 999 },
   state: "approved",
   funding: "confirmed",
@@ -43,6 +46,18 @@ test("earned is net, spent is gross, and other modes and void settlements are le
   ];
   addUp(months, page, "TEST", own);
   assert.deepEqual([...months.values()], [{ month: "2026-03", count: 2, earned: 900, spent: 1_000 }]);
+});
+
+test("what was refunded or taken back by a bank is neither spent nor earned", () => {
+  const months = new Map<string, Month>();
+  const back = { refunded_pence: 300, disputed_pence: 200, earned_pence: 450 };
+  addUp(
+    months,
+    [settlement(back), settlement({ ...back, requester_public_id: own, provider_public_id: other })],
+    "TEST",
+    own,
+  );
+  assert.deepEqual([...months.values()], [{ month: "2026-03", count: 2, earned: 450, spent: 500 }]);
 });
 
 test("months without settlements appear between the others, across a new year", () => {

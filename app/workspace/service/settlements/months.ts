@@ -4,7 +4,7 @@ export type Mode = SettlementWire["payment_mode"];
 /** Sums of one calendar month in UTC, `2026-11`, in pence. */
 export type Month = { month: string; count: number; earned: number; spent: number };
 
-/** Adds settlements to the sums of their months: net for earned, gross for spent. Void ones are skipped. */
+/** Adds settlements to the sums of their months: net for earned, gross for spent, less what went back. Void ones are skipped. */
 export function addUp(
   months: Map<string, Month>,
   settlements: readonly SettlementWire[],
@@ -16,8 +16,8 @@ export function addUp(
     const month = each.recorded_at.slice(0, 7);
     const sums = months.get(month) ?? { month, count: 0, earned: 0, spent: 0 };
     sums.count += 1;
-    if (each.provider_public_id === own) sums.earned += each.net_pence;
-    else sums.spent += each.gross_pence;
+    if (each.provider_public_id === own) sums.earned += each.earned_pence;
+    else sums.spent += Math.max(0, each.gross_pence - each.refunded_pence - each.disputed_pence);
     months.set(month, sums);
   }
 }

@@ -7,15 +7,13 @@ type Charges = Pick<LiveGateway, "readCharge" | "listCharges" | "paymentOf">;
 
 /** Charges on the platform's own account, each with its refunds and disputes. */
 export function charges(stripe: Stripe): Charges {
-  const lossesOf = async (charge: Stripe.Charge): Promise<Loss[]> => {
-    const refunds =
-      charge.amount_refunded > 0 || charge.refunded
-        ? stripe.refunds.list({ charge: charge.id, limit: 100 }).autoPagingToArray({ limit: 1_000 })
-        : [];
-    const disputes = charge.disputed
-      ? stripe.disputes.list({ charge: charge.id, limit: 100 }).autoPagingToArray({ limit: 100 })
-      : [];
-    return [...(await refunds).map(refundLoss), ...(await disputes).map(disputeLoss)];
+  // Always listed: after a refund has failed, the charge says that nothing was refunded, and an inquiry is not yet a dispute.
+  const lossesOf = async ({ id: charge }: Stripe.Charge): Promise<Loss[]> => {
+    const [refunds, disputes] = await Promise.all([
+      stripe.refunds.list({ charge, limit: 100 }).autoPagingToArray({ limit: 1_000 }),
+      stripe.disputes.list({ charge, limit: 100 }).autoPagingToArray({ limit: 100 }),
+    ]);
+    return [...refunds.map(refundLoss), ...disputes.map(disputeLoss)];
   };
 
   const readCharge = async (intentId: string): Promise<Charge | undefined> => {

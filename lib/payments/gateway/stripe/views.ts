@@ -48,12 +48,17 @@ function methodOf(details: Stripe.Charge.PaymentMethodDetails | null): string | 
 }
 
 export function refundLoss(refund: Stripe.Refund): Loss {
+  const status = refund.status ?? "pending";
+  const pending = status === "pending" || status === "requires_action";
   return {
     id: refund.id,
     kind: "refund",
     amountPence: refund.amount,
-    status: refund.status ?? "pending",
-    gone: refund.status !== "failed" && refund.status !== "canceled",
+    status,
+    // A pending refund is taken from the balance at once, or only when the balance suffices.
+    gone: status === "succeeded" || (pending && refund.balance_transaction !== null),
+    pending,
+    dueBy: null,
     createdAt: date(refund.created),
   };
 }
@@ -74,6 +79,8 @@ export function disputeLoss(dispute: Stripe.Dispute): Loss {
     amountPence: dispute.amount,
     status: dispute.status,
     gone: !WITHOUT_MONEY.has(dispute.status),
+    pending: false,
+    dueBy: dispute.evidence_details?.due_by ? date(dispute.evidence_details.due_by) : null,
     createdAt: date(dispute.created),
   };
 }

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { resolveDispute } from "#lib/admin/disputes.ts";
+import { readTotals } from "#lib/admin/pages/settlements.ts";
+import { pool } from "#lib/db/client.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
+import { callAs, type TestAgent } from "#lib/testing/factories.ts";
+import {
+  balancesOf,
+  catchUp,
+  completedLive,
+  fundedLive,
+  type Live,
+  type LiveWork,
+  settlementOf,
+  startLive,
+  transfersOf,
+  workerContext,
+} from "#lib/testing/live.ts";
+import { did } from "#lib/testing/workflow.ts";
+import { reconcile } from "../reconciliation/reconcile.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+/** What both parties read about money that went back. */
+async function lostOf(work: LiveWork): Promise<[refunded: number, disputed: number]> {
+  const [one, other] = [await settlementOf(work, work.requester), await settlementOf(work, work.provider)];
+  assert.deepEqual(one, other);
+  return [one.refunded_pence, one.disputed_pence];
+}
+
+async function totalsOf(agent: TestAgent) {
+  return (await callAs<{ totals: { LIVE: object } }>(agent, "GET", "/api/v1/settlements/mine.php")).body.totals.LIVE;
+}
+
+/** A funded deal that a dispute has ended for the requester. */
+async function voided(): Promise<LiveWork & { intent: string }> {
+  const work = await fundedLive(live);
+  const { dispute } = await did(work.requester, "dispute", work);
+  await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "requester", reason });
+  return work;
+}
+
+test("a refund that fails after it succeeded is booked back, and the transfer that it held is sent", async () => {
+  const work = await completedLive(live);
+  const refund = live.stripe.refund(work.intent);
+  await catchUp(live);
+  assert.deepEqual(await lostOf(work), [2_001, 0]);
+  assert.deepEqual(await balancesOf(work), {});
+  live.stripe.failRefund(refund.id);
+  await catchUp(live);
+  assert.deepEqual(await lostOf(work), [0, 0]);
+  assert.equal((await settlementOf(work)).transfer, "sent");
+  assert.deepEqual(await balancesOf(work), { cash: 201, platform_fees: -201 });
+});
+
+test("a refund that failed without an event is found by reconciliation, and is due again", async () => {
+  const work = await voided();
+  const refund = live.stripe.refund(work.intent);
+  await catchUp(live);
+  assert.deepEqual(await balancesOf(work), {});
+  live.stripe.failRefund(refund.id);
+  const { differences, waiting } = await reconcile(workerContext());
+  assert.deepEqual([differences, waiting.map(({ kind }) => kind)], [[], ["refund_due"]]);
+  assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
+  live.stripe.refund(work.intent);
+  assert.deepEqual((await reconcile(workerContext())).waiting, []);
+});
+
+for (const start of ["pending", "waits_for_balance"] as const)
+  test(`a refund is due until it has arrived, while it ${start === "pending" ? "is pending" : "waits for balance"}`, async () => {
+    const work = await voided();
+    const refund = live.stripe.refund(work.intent, undefined, start);
+    await catchUp(live);
+    const { differences, waiting } = await reconcile(workerContext());
+    assert.deepEqual([differences, waiting.map(({ kind }) => kind)], [[], ["refund_due"]]);
+    assert.match(waiting[0]?.stripe ?? "", /a refund of £20\.01 is pending/);
+    assert.equal((await balancesOf(work)).refund_due, -2_001);
+    assert.deepEqual(await lostOf(work), [2_001, 0]);
+    live.stripe.settleRefund(refund.id);
+    await catchUp(live);
+    assert.deepEqual(await balancesOf(work), {});
+    assert.deepEqual((await reconcile(workerContext())).waiting, []);
+    live.stripe.failRefund(refund.id);
+    await catchUp(live);
+    assert.deepEqual(await balancesOf(work), { cash: 2_001, refund_due: -2_001 });
+    live.stripe.refund(work.intent);
+    await catchUp(live);
+  });
+
+test("an inquiry of the payer's bank holds the transfer without moving money, until it is dropped", async () => {
+  const work = await completedLive(live);
+  const inquiry = live.stripe.openInquiry(work.intent);
+  await catchUp(live);
+  const { transfer_holds: holds } = await settlementOf(work);
+  assert.deepEqual(
+    holds?.map(({ reason }) => reason),
+    ["chargeback"],
+  );
+  assert.deepEqual(await lostOf(work), [0, 2_001]);
+  assert.equal((await balancesOf(work)).cash, 2_001);
+  live.stripe.closeInquiry(inquiry.id);
+  await catchUp(live);
+  assert.equal((await settlementOf(work)).transfer, "sent");
+  assert.deepEqual(await lostOf(work), [0, 0]);
+});
+
+test("an inquiry that becomes a chargeback takes the money then", async () => {
+  const work = await completedLive(live);
+  await catchUp(live);
+  const inquiry = live.stripe.openInquiry(work.intent);
+  await catchUp(live);
+  assert.deepEqual(await balancesOf(work), { cash: 201, platform_fees: -201 });
+  live.stripe.escalateInquiry(inquiry.id);
+  await catchUp(live);
+  assert.deepEqual(await balancesOf(work), { cash: -1_800, chargebacks: 1_800 });
+});
+
+test("a deal that is reversed and refunded leaves nothing payable and no revenue, in books and totals", async () => {
+  const whole = {
+    count: 1,
+    gross_pence: 2_001,
+    fee_pence: 201,
+    net_pence: 1_800,
+    refunded_pence: 0,
+    disputed_pence: 0,
+  };
+  const work = await completedLive(live);
+  await catchUp(live);
+  for (const party of [work.requester, work.provider]) assert.deepEqual(await totalsOf(party), whole);
+  live.stripe.refund(work.intent);
+  await catchUp(live);
+  const refunded = { ...whole, gross_pence: 0, fee_pence: 0, refunded_pence: 2_001 };
+  assert.deepEqual(await totalsOf(work.provider), refunded, "what the provider has received is still theirs");
+  live.stripe.reverse(transfersOf(live, work)[0]?.id ?? "");
+  await catchUp(live);
+  assert.deepEqual(await balancesOf(work), {});
+  const settlement = await settlementOf(work);
+  assert.deepEqual([settlement.net_pence, settlement.earned_pence, settlement.transfer], [1_800, 0, "reversed"]);
+  for (const party of [work.requester, work.provider])
+    assert.deepEqual(await totalsOf(party), { ...refunded, net_pence: 0 });
+  const { LIVE } = await readTotals({ q: settlement.settlement_id, limit: 1 });
+  assert.deepEqual(LIVE, { count: 1, grossPence: 0, feePence: 0, netPence: 0 });
+});
+
+test("books that an earlier version did not unwind are corrected once by reconciliation", async () => {
+  const work = await completedLive(live);
+  await catchUp(live);
+  live.stripe.refund(work.intent);
+  live.stripe.reverse(transfersOf(live, work)[0]?.id ?? "");
+  await catchUp(live);
+  // As the earlier version booked it: only cash against the accounts of losses.
+  await pool().query(
+    `WITH past AS (INSERT INTO ledger_transactions (settlement_id, kind, reference, payment_mode, at)
+       SELECT id, 'void', 'planted', payment_mode, now() FROM settlements WHERE contract_id = $1 RETURNING id)
+     INSERT INTO ledger_entries (transaction_id, account, amount_pence) SELECT id, account::ledger_account, pence FROM past,
+       (VALUES ('provider_payable', -1800), ('platform_fees', -201), ('refunds', 2001)) entry (account, pence)`,
+    [work.contractId],
+  );
+  const corrections = async () => {
+    const { rows } = await pool().query(
+      "SELECT count(*)::int AS n FROM ledger_transactions t JOIN settlements s ON s.id = settlement_id WHERE kind = 'correction' AND contract_id = $1",
+      [work.contractId],
+    );
+    return rows[0].n;
+  };
+  assert.equal(Object.keys(await balancesOf(work)).length, 3);
+  await reconcile(workerContext());
+  assert.deepEqual([await balancesOf(work), await corrections()], [{}, 1]);
+  await reconcile(workerContext());
+  assert.equal(await corrections(), 1);
+});
