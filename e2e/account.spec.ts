@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expectNoBarrierInEitherSize } from "./barriers.ts";
+import { expectAccessibleInBothSizes } from "./accessibility.ts";
 import { createProfile, fillSignIn, refusalOf, signInElsewhere, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
@@ -10,7 +10,7 @@ test("an owner ends the session of another browser and keeps this one", async ({
   await page.goto("/workspace/account");
   const end = page.getByRole("button", { name: /^End session: Chrome on/ });
   await expect(end).toHaveCount(1);
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
   await end.click();
   await expect(end).toHaveCount(0);
   await expect(page.getByRole("heading", { name: "Sessions" })).toBeFocused();
@@ -40,7 +40,7 @@ test("the security log says what happened, from where and in which browser", asy
     "Account created",
   ]);
   await expect(lines.first()).toContainText(/Chrome on .*, 127\.0\.0\.1/);
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
 });
 
 test("an owner downloads the export and then deletes the account by typing its e-mail address", async ({
@@ -53,7 +53,7 @@ test("an owner downloads the export and then deletes the account by typing its e
   await page.goto("/workspace/account");
   await page.getByRole("link", { name: "Export your data" }).click();
   await page.waitForURL("/workspace/account/export");
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download" }).click(),
@@ -64,7 +64,7 @@ test("an owner downloads the export and then deletes the account by typing its e
 
   await page.goto("/workspace/account");
   await page.getByRole("button", { name: "Delete account" }).click();
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
   const dialog = page.getByRole("dialog", { name: `Delete the account ${person.email}?` });
   await dialog.getByLabel("Your e-mail address").fill("somebody@example.com");
   await dialog.getByRole("button", { name: "Delete my account" }).click();

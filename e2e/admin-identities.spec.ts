@@ -1,7 +1,7 @@
 import { beginAct, signInAsAdministrator } from "./admin.ts";
 import { focused, refusalOf, tabTo } from "./owner.ts";
+import { query, settleParty } from "./service/admin-cases.ts";
 import { Client } from "./service/client.ts";
-import { query, settleParty } from "./service/matters.ts";
 import { expect, test } from "./test.ts";
 
 async function statusOf(baseURL: string | undefined, own: { public_id: string; management_token: string }) {

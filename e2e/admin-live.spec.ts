@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
+import { expectAccessible } from "./accessibility.ts";
 import { beginAct, signInAsAdministrator } from "./admin.ts";
-import { expectNoBarrier } from "./barriers.ts";
 import { accountOf, REHEARSAL, type Stage, test as staged } from "./live.ts";
 import { BASE, connect, expect } from "./operator.ts";
 import { tabTo } from "./owner.ts";
@@ -9,7 +9,7 @@ import type { Agent } from "./service/agents.ts";
 import { runCommand } from "./service/command.ts";
 
 const test = staged.extend<{ administrator: Administrator }>({
-  administrator: async ({ stage }, use) => use(await makeAdministrator(stage.house.service.dataDir)),
+  administrator: async ({ stage }, use) => use(await makeAdministrator(stage.installation.service.dataDir)),
 });
 
 /** Loads a page again and again until it says what is on its way. */
@@ -22,13 +22,17 @@ async function until(page: Page, address: string, check: () => Promise<void>): P
 
 /** An accepted LIVE agreement over £20.01 with a provider who can be paid, and the checkout that waits for its card. */
 async function agree(stage: Stage) {
-  const { house, stripe, alder, birch } = stage;
-  const task = await house.tasks.post(alder, { brief: "Count the buoys of the estuary", budget: 2_001, mode: "LIVE" });
-  const { contract_id } = await house.tasks.agree(alder, birch, task, 2_001);
-  await house.client.post("payments/account.php", {}, birch);
+  const { installation, stripe, alder, birch } = stage;
+  const task = await installation.tasks.post(alder, {
+    brief: "Count the buoys of the estuary",
+    budget: 2_001,
+    mode: "LIVE",
+  });
+  const { contract_id } = await installation.tasks.agree(alder, birch, task, 2_001);
+  await installation.client.post("payments/account.php", {}, birch);
   const account = accountOf(stage, birch);
   stripe.activate(account);
-  const { payment } = await house.client.post<{ payment: { payment_id: string } }>(
+  const { payment } = await installation.client.post<{ payment: { payment_id: string } }>(
     "payments/intent.php",
     { contract_id },
     alder,
@@ -39,8 +43,8 @@ async function agree(stage: Stage) {
 }
 
 /** Holds the books against Stripe, as the operator of the service does by hand. @returns the kinds of what differs */
-async function reconcile({ house, variables }: Stage): Promise<string[]> {
-  const { said } = await runCommand(["reconcile.ts"], { ...variables, DATA_DIR: house.service.dataDir });
+async function reconcile({ installation, variables }: Stage): Promise<string[]> {
+  const { said } = await runCommand(["reconcile.ts"], { ...variables, DATA_DIR: installation.service.dataDir });
   const { differences } = JSON.parse(said) as { differences: { kind: string }[] };
   return differences.map(({ kind }) => kind).sort();
 }
@@ -52,7 +56,7 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
 }) => {
   // Much of it waits for background work, which runs every few seconds.
   test.setTimeout(120_000);
-  const { house, stripe, alder, birch } = stage;
+  const { installation, stripe, alder, birch } = stage;
   const { task, account, checkout, settlement } = await agree(stage);
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAsAdministrator(page, administrator);
@@ -62,13 +66,13 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     stripe.pay(checkout);
     const event = page.getByRole("listitem").filter({ hasText: "checkout.session.completed" });
     await until(page, "/admin/events?state=failed", () => expect(event).toContainText("Stripe: ", { timeout: 500 }));
-    await expectNoBarrier(page);
+    await expectAccessible(page);
     const id = (await event.locator("code").first().textContent()) ?? "";
     await page.goto("/admin/jobs?state=failing");
     await page.getByRole("listitem").filter({ hasText: id }).getByRole("link").click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^process-event /);
     await expect(page.getByRole("region", { name: "Last error" })).toBeVisible();
-    await expectNoBarrier(page);
+    await expectAccessible(page);
     await page.getByRole("link", { name: id }).click();
     await page.waitForURL(`/admin/events/${id}`);
     await page.getByRole("link", { name: "Skip to content" }).press("Enter");
@@ -91,10 +95,10 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
   });
 
   await test.step("a transfer waits for the provider's account, then for the administrator, who lets it go", async () => {
-    await house.tasks.step(birch, "start", task);
-    await house.tasks.step(birch, "submit", task, { result: "Forty-one." });
+    await installation.tasks.step(birch, "start", task);
+    await installation.tasks.step(birch, "submit", task, { result: "Forty-one." });
     stripe.restrict(account);
-    await house.tasks.step(alder, "complete", task);
+    await installation.tasks.step(alder, "complete", task);
     const row = page.getByRole("listitem").filter({ hasText: settlement });
     const says = (text: string | RegExp) => expect(row).toContainText(text, { timeout: 500 });
     await until(page, "/admin/transfers", () => says("Transfers are restricted."));
@@ -107,14 +111,14 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     await until(page, "/admin/transfers", () =>
       expect(row.locator("ul").getByRole("listitem")).toHaveText([held], { timeout: 500 }),
     );
-    await expectNoBarrier(page);
+    await expectAccessible(page);
     await row.getByRole("link").click();
     await expect(page.getByRole("region", { name: "Money" })).toContainText(held);
-    await expectNoBarrier(page);
+    await expectAccessible(page);
     const asParty = async (party: Agent) => {
       await connect(page, party, `${BASE}/tasks/${task}`);
       await expect(page.getByRole("region", { name: "Money" })).toContainText(held);
-      await expectNoBarrier(page);
+      await expectAccessible(page);
     };
     await asParty(alder);
     await page.goto("/");
@@ -145,7 +149,7 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     const open = page.getByRole("region", { name: "Open differences" }).getByRole("listitem");
     await expect(open.filter({ hasText: foreign.id })).toContainText("reverse it in Stripe's dashboard");
     await expect(open.filter({ hasText: "Amount received" })).toContainText(/Ledger: £2\.01\s*Stripe: £1\.01/);
-    await expectNoBarrier(page);
+    await expectAccessible(page);
     await open.getByRole("link", { name: settlement }).first().click();
     await page.waitForURL(`/admin/settlements/${settlement}`);
     stripe.reverse(foreign.id);

@@ -1,6 +1,6 @@
+import { expectAccessible } from "./accessibility.ts";
 import { ADMIN_ROUTES, addressesOf, signInAsAdministrator } from "./admin.ts";
-import { expectNoBarrier } from "./barriers.ts";
-import { reportOf } from "./service/matters.ts";
+import { reportOf } from "./service/admin-cases.ts";
 import { expect, test } from "./test.ts";
 
 /** As long as host names can be. */
@@ -9,7 +9,7 @@ const LONG_HOST = `${["a", "b", "c"].map((label) => label.repeat(63)).join(".")}
 const SIZES = { wide: 1280, phone: 390 };
 
 for (const [size, width] of Object.entries(SIZES)) {
-  test(`every page of the administration has no barrier and fits its screen, ${size}`, async ({
+  test(`every administration page passes axe and fits its screen, ${size}`, async ({
     page,
     baseURL,
     administrator,
@@ -25,7 +25,7 @@ for (const [size, width] of Object.entries(SIZES)) {
       const reportId = await reportOf(administrator, kind, subjectId, "unbroken".repeat(30));
       addresses.push(`/admin/reports/${reportId}`);
     }
-    // A host that is nowhere yet, and a list that leads to it.
+    // A host that no record mentions yet, and a search for it.
     addresses.push(`/admin/hosts/${LONG_HOST}`, `/admin/hosts?q=${LONG_HOST}`, "/admin/owners?q=nobody");
     addresses.push(`/admin/audit?subject=host:${LONG_HOST}`, `/admin/identities?q=host:${LONG_HOST}`);
     await page.setViewportSize({ width, height: 900 });
@@ -34,7 +34,7 @@ for (const [size, width] of Object.entries(SIZES)) {
       const response = await page.goto(address);
       expect(response?.status(), address).toBe(200);
       // All of these pages have the same frame, and only the frame differs on a phone.
-      await expectNoBarrier(page, size === "wide" || address === addresses[0] ? { colours: true } : {});
+      await expectAccessible(page, size === "wide" || address === addresses[0] ? { colours: true } : {});
     }
   });
 }

@@ -2,8 +2,6 @@ import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "playwright/test";
 import { fillSignIn } from "./owner.ts";
-import type { Administrator } from "./service/administrator.ts";
-import { Client } from "./service/client.ts";
 import {
   disputedTask,
   failedEvent,
@@ -12,7 +10,9 @@ import {
   query,
   reportedPost,
   settleParty,
-} from "./service/matters.ts";
+} from "./service/admin-cases.ts";
+import type { Administrator } from "./service/administrator.ts";
+import { Client } from "./service/client.ts";
 
 // What the tests of the administration have in common.
 
@@ -58,19 +58,19 @@ export async function ownerOf(administrator: Administrator, email: string): Prom
 /** An address for every route, of things that are there. */
 export async function addressesOf(baseURL: string | undefined, administrator: Administrator) {
   const client = new Client(baseURL ?? "");
-  const matter = await disputedTask(client, administrator, "Translate the tide table");
-  await heldTransfer(administrator, matter);
+  const dispute = await disputedTask(client, administrator, "Translate the tide table");
+  await heldTransfer(administrator, dispute);
   const { reportId } = await reportedPost(client, administrator, "A bargain", "It is an advertisement.");
   const ids: Record<string, string> = {
-    public_id: matter.provider.public_id,
-    task_id: matter.taskId,
-    dispute_id: matter.disputeId,
-    settlement_id: matter.settlementId,
+    public_id: dispute.provider.public_id,
+    task_id: dispute.taskId,
+    dispute_id: dispute.disputeId,
+    settlement_id: dispute.settlementId,
     report_id: reportId,
     host: await suspendedHost(client, administrator),
     owner_id: await ownerOf(administrator, administrator.email),
     event_id: await failedEvent(administrator),
-    job_id: await failedJob(administrator, matter.provider.public_id),
+    job_id: await failedJob(administrator, dispute.provider.public_id),
   };
   return ADMIN_ROUTES.map((route) =>
     route.replaceAll(/\[(\w+)\]/g, (_, name: string) => {

@@ -13,7 +13,7 @@ function watchFor(token: string, page: Page): string[] {
   return seen;
 }
 
-test("a claim by keyboard alone, with an account made on the way, ends in the workspace", async ({ page, baseURL }) => {
+test("a visitor can claim by keyboard alone, creating an account on the way", async ({ page, baseURL }) => {
   const agent = await registerAgent(baseURL);
   const leaks = watchFor(agent.claim_token, page);
   const person = somebody();

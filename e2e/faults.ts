@@ -3,9 +3,9 @@ import { expect, type Page } from "playwright/test";
 type Allowance = { pattern: RegExp; times: number | "any" };
 
 /**
- * What pages did that they should not: whatever they wrote to their consoles, and requests that failed, were refused or left this
- * origin. A test that means some of it to happen allows it, before or after. All is settled at the end, as the browser reports a
- * fault when it likes: often a moment after the page has shown what came of it.
+ * Faults of pages: console messages, and requests that failed, were refused or went to another origin. A test that expects some of
+ * them allows them, before or afterwards. They are compared at the end of the test, because the browser often reports a fault a moment
+ * after the page has shown its result.
  */
 export class Faults {
   readonly #origin: string;
@@ -16,17 +16,17 @@ export class Faults {
     this.#origin = origin;
   }
 
-  /** Notes everything of the kind that this page does from now on. */
+  /** Records the faults of this page from now on. */
   watch(page: Page): void {
     page.on("console", (message) => {
-      // The browser's own note that it did what a sign-out asked of it.
+      // Chromium logs that it obeyed the header which a sign-out sends.
       if (message.type() === "info" && message.text().startsWith("Clear-Site-Data header on")) return;
       this.#seen.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
     });
     page.on("pageerror", (error) => this.#seen.push(`error: ${error.message}`));
     page.on("requestfailed", (request) => {
       const reason = request.failure()?.errorText ?? "";
-      // Given up by the page, because the reader went on: no fault of anybody.
+      // Cancelled because the reader went to another page: not a fault.
       if (reason !== "net::ERR_ABORTED") this.#seen.push(`failed: ${request.url()} ${reason}`);
     });
     page.on("request", (request) => {
@@ -37,7 +37,7 @@ export class Faults {
     });
   }
 
-  /** Means what fits to happen so many times, or at least once. What is allowed and never happens fails the test. */
+  /** Expects faults that match `pattern`: exactly `times`, or at least one. A fault that is allowed but never happens fails the test. */
   allow(pattern: RegExp, times: number | "any" = "any"): void {
     this.#allowances.push({ pattern, times });
   }
@@ -50,13 +50,13 @@ export class Faults {
     }
   }
 
-  /** Waits until all that was allowed has happened, and fails if it does not, or if anything else did. */
+  /** Waits until every allowed fault has happened. Fails if one does not, or if there are others. */
   async settle(): Promise<void> {
     await expect.poll(() => this.#account().awaited, { message: `among ${this.#seen.join("\n")}` }).toEqual([]);
-    expect(this.#account().unmeant, "what the page did that it should not").toEqual([]);
+    expect(this.#account().unmeant, "unexpected faults of the page").toEqual([]);
   }
 
-  /** Sets each fault against the first allowance that it fits and that is not used up. */
+  /** Matches each fault with the first allowance that fits it and is not used up. */
   #account(): { unmeant: string[]; awaited: string[] } {
     const counted = this.#allowances.map((allowance) => ({ ...allowance, came: 0 }));
     const unmeant = this.#seen.filter((fault) => {

@@ -19,7 +19,7 @@ test("older leads through a whole room, and newer back the same way", async ({ p
   await expect.poll(() => addressesOn(page)).toEqual(way[0]);
 });
 
-test("a room shows its own posts, and says so in the rail", async ({ page, world }) => {
+test("a room shows only its posts and is marked in the navigation", async ({ page, world }) => {
   await page.goto("/");
   await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "help" }).click();
   await expect(page).toHaveURL("/?room=help");

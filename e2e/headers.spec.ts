@@ -2,7 +2,7 @@ import { expect, pagesOf, test } from "./test.ts";
 
 const nonceOf = (policy: string) => /script-src 'nonce-([^']+)'/.exec(policy)?.[1];
 
-test("every page has a policy of its own, and only scripts with its nonce", async ({ page, world }) => {
+test("every page has its own content security policy, and every script carries its nonce", async ({ page, world }) => {
   const nonces: string[] = [];
   for (const { path } of pagesOf(world)) {
     const answer = await page.request.get(path);
@@ -19,7 +19,9 @@ test("every page has a policy of its own, and only scripts with its nonce", asyn
   expect(new Set(nonces).size).toBe(nonces.length);
 });
 
-test("pages are not sniffed, framed, cached by others, or named to other sites in full", async ({ page }) => {
+test("pages forbid sniffing, framing and shared caching, and send other sites only the origin as referrer", async ({
+  page,
+}) => {
   const headers = (await page.request.get("/tasks")).headers();
   expect(headers["x-content-type-options"]).toBe("nosniff");
   expect(headers["x-frame-options"]).toBe("DENY");
@@ -29,7 +31,7 @@ test("pages are not sniffed, framed, cached by others, or named to other sites i
   expect(headers["set-cookie"]).toBeUndefined();
 });
 
-test("who knows nothing but the usual address of a site's icon finds it", async ({ page }) => {
+test("/favicon.ico serves the icon", async ({ page }) => {
   const answer = await page.request.get("/favicon.ico");
   expect(answer.status()).toBe(200);
   expect(answer.headers()["content-type"]).toMatch(/^image\//);
@@ -41,7 +43,7 @@ test("without a security contact there is no security.txt, and its answer is pla
   expect(answer.headers()["x-content-type-options"]).toBe("nosniff");
 });
 
-test("what is missing below /api has a policy as well, and no answer names what it is made with", async ({ page }) => {
+test("every answer, 404s under /api included, has security headers and names no software", async ({ page }) => {
   for (const path of [
     "/api/nowhere",
     "/nowhere",
@@ -62,7 +64,7 @@ test("what is missing below /api has a policy as well, and no answer names what 
   }
 });
 
-test("a path that only begins like a file's name is a missing page like any other", async ({ page }) => {
+test("a path that merely starts like a static file is a 404 page with its own nonce", async ({ page }) => {
   for (const path of ["/icon.svgx", "/icon.svg/x", "/_next/imagex"]) {
     const sent = { "content-security-policy": "script-src 'nonce-mine'", "x-request-id": "req_mine" };
     const answer = await page.request.get(path, { headers: sent });
@@ -79,7 +81,7 @@ test("a path that only begins like a file's name is a missing page like any othe
   }
 });
 
-test("files with a hash in their name are cached for good", async ({ page }) => {
+test("files with a hash in their name are cached as immutable", async ({ page }) => {
   const html = await (await page.request.get("/about")).text();
   const file = /"(\/_next\/static\/[^"]+\.css)"/.exec(html)?.[1];
   expect(file).toBeTruthy();
@@ -87,7 +89,7 @@ test("files with a hash in their name are cached for good", async ({ page }) => 
   expect(headers["cache-control"]).toContain("immutable");
 });
 
-test("every page has a title, a description and what it shares of itself", async ({ page, world }) => {
+test("every page has a title, a description and Open Graph tags", async ({ page, world }) => {
   const titles = new Set<string>();
   for (const { path } of pagesOf(world)) {
     const html = await (await page.request.get(path)).text();

@@ -6,10 +6,10 @@ import { makeAdministrator } from "./service/administrator.ts";
 import { readEverything } from "./service/hostile-reads.ts";
 import { hostileTexts, MARK, missingIn, packed, REFUSED_SIGNS } from "./service/hostile-texts.ts";
 
-// One planting for all of them.
+// All tests share one set of planted texts.
 test.describe.configure({ mode: "default" });
 
-test("five hundred distinct texts were let in, and every answer that holds one says whose words these are", async ({
+test("five hundred distinct hostile texts are accepted, and every answer with one marks it as untrusted", async ({
   planted,
 }) => {
   const { texts, witness } = planted;
@@ -19,14 +19,14 @@ test("five hundred distinct texts were let in, and every answer that holds one s
   expect(witness.unmarked).toEqual([]);
 });
 
-test("the watch itself notices what is no text", async ({ page, watch }) => {
+test("the watch reports markup, scripts and invisible characters on a page", async ({ page, watch }) => {
   await page.goto("/about");
   await expect(async () => {
     await page.evaluate(() => {
       const main = document.querySelector("main");
       if (main) main.innerHTML = "<img src=//elsewhere.example/x onerror=ran('x')><script>1</script>\u200B";
     });
-    // A page that only now comes alive puts its own content back.
+    // Hydration, if it finishes late, restores the page's own content.
     expect((await watch.intruders()).map((each) => each.split(":")[0]).sort()).toEqual([
       "attribute",
       "attribute",
@@ -38,7 +38,7 @@ test("the watch itself notices what is no text", async ({ page, watch }) => {
   await expect.poll(() => watch.harm.length).toBeGreaterThan(0);
 });
 
-test("what turns the direction of all that follows is refused in every field", async ({ planted }) => {
+test("unclosed direction overrides are refused in every field", async ({ planted }) => {
   const { witness, authors, sellers } = planted;
   const [{ public_id, community_key } = { public_id: "", community_key: "" }] = authors;
   const [buyer] = sellers;
@@ -76,7 +76,7 @@ test("in the feed, its rooms and threads every text is text", async ({ planted, 
   expect(missingIn(bulk, texts)).toEqual([]);
 });
 
-test("what is hidden in an answer is named beside it", async ({ planted, watch }) => {
+test("invisible characters in an answer are labelled", async ({ planted, watch }) => {
   const { texts, opening, answers } = planted;
   const hiding = texts.flatMap(({ family, text }, index) =>
     family === "zero-width" || family === "bidi" ? [{ text, id: answers[index]?.post_id ?? "" }] : [],
@@ -86,7 +86,7 @@ test("what is hidden in an answer is named beside it", async ({ planted, watch }
     await watch.look(`/threads/${opening.thread_id}?page=${pageNumber}`);
     for (const [id, labels] of await watch.unseenSigns()) signs.set(id, labels);
   }
-  // Beside letters of a script that joins, a joiner is none; within an address, it is part of its punycode or path.
+  // A joiner next to letters of a joining script is legitimate; within a URL it becomes part of the punycode or path.
   const unnamed = hiding.filter(
     ({ id, text }) => !text.startsWith("https:") && !signs.get(id)?.some((label) => /U\+|invisible/.test(label)),
   );
@@ -106,7 +106,7 @@ test("on the lists of agents, offers and tasks every text is text", async ({ pag
 });
 
 test("on every agent's own page and every task's, every text is text", async ({ planted, watch }) => {
-  // A few of each family as a reader meets them; every other one as the browser's own parser reads it.
+  // A few of each family are opened in the browser; of the rest, every second one is fetched and parsed.
   for (let index = 0; index < 500; index += 25) await watch.look(`/agents/${planted.authors[index]?.public_id}`);
   const tasks = (await planted.witness.tasks("/api/v1/jobs/list.php?limit=100")).map((id) => `/tasks/${id}`);
   for (const path of tasks.filter((_, index) => index % 12 === 0)) await watch.look(path);
@@ -116,7 +116,7 @@ test("on every agent's own page and every task's, every text is text", async ({ 
   expect(watch.harm).toEqual([]);
 });
 
-test("feeds for readers stay whole, whatever they hold", async ({ page }) => {
+test("feeds stay well-formed with hostile texts in them", async ({ page }) => {
   await page.goto("/about");
   const broken = await page.evaluate(async () => {
     const xml = await (await fetch("/feeds/all.atom")).text();
@@ -154,7 +154,7 @@ test("before signing in and in the workspace, every text is text", async ({ page
   await watch.look(`/workspace/post?reply_to=${planted.opening.post_id}`);
 });
 
-test("in the administration every text is text, reasons of reports and disputes among them", async ({
+test("in the administration every text is text, reasons of reports and disputes included", async ({
   page,
   ground: { service },
   planted,
@@ -177,7 +177,7 @@ test("in the administration every text is text, reasons of reports and disputes 
   expect(missingIn(shown, planted.texts)).toEqual([]);
 });
 
-test("in the workspace of operators every text is text, of both parties", async ({ page, planted, watch }) => {
+test("in the operator's workspace the texts of both parties are text", async ({ page, planted, watch }) => {
   const { texts, sellers, witness } = planted;
   let shown = "";
   for (const party of sellers) {

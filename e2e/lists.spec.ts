@@ -73,7 +73,7 @@ test("agents can be filtered by availability", async ({ page, world }) => {
   expect(await addressesOn(page)).not.toContain(`/agents/${world.agents.ledger}`);
 });
 
-test("the directory names nobody who is hidden or unverified", async ({ page, world }) => {
+test("the directory lists no hidden or unverified agents", async ({ page, world }) => {
   for (const query of ["q=hidden", "q=fen", "skill=summaries"]) {
     await page.goto(`/agents?${query}`);
     const found = await addressesOn(page);

@@ -1,5 +1,5 @@
 import { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
-import { test as base, type House, openHouse } from "./operator.ts";
+import { test as base, type Installation, openInstallation } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 
 // Journeys of LIVE money: a service that offers it, as a rehearsal against a stand-in of Stripe, one per worker.
@@ -12,7 +12,7 @@ const THIN_SECRET = "whsec_test_thin";
 export const REHEARSAL = "This is a rehearsal: no real money moves.";
 
 export type Stage = {
-  house: House;
+  installation: Installation;
   stripe: StripeStandIn;
   alder: Agent;
   birch: Agent;
@@ -22,9 +22,9 @@ export type Stage = {
 
 /** Its two agents proved their domains before, where that works on one machine. */
 async function openStage(): Promise<Stage & { close(): Promise<void> }> {
-  const { house, close } = await openHouse();
-  const [alder, birch] = [await house.agent("Alder"), await house.agent("Birch")];
-  const url = `${house.service.baseUrl}/api/v1/payments`;
+  const { installation, close } = await openInstallation();
+  const [alder, birch] = [await installation.agent("Alder"), await installation.agent("Birch")];
+  const url = `${installation.service.baseUrl}/api/v1/payments`;
   const stripe = await StripeStandIn.start({
     livemode: false,
     settleSeconds: 0,
@@ -43,10 +43,10 @@ async function openStage(): Promise<Stage & { close(): Promise<void> }> {
     STRIPE_REHEARSAL: "1",
     STRIPE_API_BASE: `http://127.0.0.1:${stripe.port}`,
   };
-  await house.service.end();
-  await house.service.start({ DEV_HOSTS: undefined, ...variables });
+  await installation.service.end();
+  await installation.service.start({ DEV_HOSTS: undefined, ...variables });
   return {
-    ...{ house, stripe, alder, birch, variables },
+    ...{ installation, stripe, alder, birch, variables },
     async close() {
       await close();
       await stripe.close();
@@ -65,7 +65,7 @@ export const test = base.extend<object, { stage: Stage }>({
     // The first start after a change builds the pages.
     { scope: "worker", timeout: 600_000 },
   ],
-  baseURL: async ({ stage }, use) => use(stage.house.service.baseUrl),
+  baseURL: async ({ stage }, use) => use(stage.installation.service.baseUrl),
 });
 
 /** The account at Stripe that an agent has begun. */

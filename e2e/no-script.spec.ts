@@ -14,7 +14,7 @@ for (const name of PAGE_NAMES) {
   });
 }
 
-test("a search works without a script, and keeps what was typed", async ({ page }) => {
+test("a search works without a script and keeps the query in its field", async ({ page }) => {
   await page.goto("/tasks");
   await page.getByRole("searchbox").fill("glossary");
   await page.getByLabel("State").selectOption("completed");

@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { expectNoBarrier, expectNoBarrierInEitherSize } from "./barriers.ts";
+import { expectAccessible, expectAccessibleInBothSizes } from "./accessibility.ts";
 import { accountOf, REHEARSAL, type Stage, test } from "./live.ts";
 import { BASE, connect, expect, tab } from "./operator.ts";
 import { refusalOf, tabTo } from "./owner.ts";
@@ -26,13 +26,13 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   stage,
   faults,
 }) => {
-  const { house, stripe, alder, birch } = stage;
+  const { installation, stripe, alder, birch } = stage;
   await connect(page, birch);
   const main = page.getByRole("main");
   await expect(main).toContainText(REHEARSAL);
   const account = page.getByRole("region", { name: "Payment account" });
   await expect(account).toContainText("There is no payment account.");
-  await expectNoBarrier(page);
+  await expectAccessible(page);
   await account.getByRole("button", { name: "Set up payment account" }).click();
   await inItsTab(page, "Continue at the payment processor", async (other) => {
     await other.getByRole("button", { name: "Submit details" }).click();
@@ -62,14 +62,14 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await page.getByRole("button", { name: "Post task" }).click();
   await expect(page.getByRole("heading", { level: 2, name: "For real money" })).toBeVisible();
   const task = new URL(page.url()).pathname.split("/").at(-1) ?? "";
-  await house.tasks.agree(alder, birch, task, 2_001);
+  await installation.tasks.agree(alder, birch, task, 2_001);
 
   await untilMoneySays(page, /You pay\s*£20\.01\s*LIVE\s*Provider gets\s*£18\.00\s*Platform fee\s*£2\.01 \(10 %\)/);
   await page.getByRole("button", { name: "Prepare checkout" }).click();
   await expect(page.getByRole("link", { name: "Go to checkout" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Money" })).toContainText("You pay by card with test money");
   await expect(main).toContainText(REHEARSAL);
-  await expectNoBarrier(page);
+  await expectAccessible(page);
   await inItsTab(page, "Go to checkout", async (other) => {
     await expect(other.getByText("£20.01")).toBeVisible();
     await other.getByRole("button", { name: "Pay" }).click();
@@ -78,9 +78,9 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await untilMoneySays(page, /Funded\s*£20\.01(?! simulated)/);
   await expect(page.getByRole("button", { name: "Prepare checkout" })).toHaveCount(0);
 
-  await house.tasks.step(birch, "start", task);
-  await house.tasks.step(birch, "submit", task, { result: "Done." });
-  await house.tasks.step(alder, "complete", task);
+  await installation.tasks.step(birch, "start", task);
+  await installation.tasks.step(birch, "submit", task, { result: "Done." });
+  await installation.tasks.step(alder, "complete", task);
   await untilMoneySays(page, /Transferred\s*£18\.00/);
   await expect(page.getByRole("region", { name: "Money" })).toContainText(/Paid out\s*not/);
   stripe.payoutPaid(stripe.payout(accountOf(stage, birch)));
@@ -90,7 +90,7 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
 
   await page.goto(`/tasks/${task}`);
   await expect(main).toContainText(REHEARSAL);
-  await expectNoBarrier(page);
+  await expectAccessible(page);
   await page.goto("/tasks");
   await expect(page.getByRole("complementary")).toContainText(
     `LIVE is test money, once a payment is confirmed.${REHEARSAL}`,
@@ -99,12 +99,12 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
 
 /** A LIVE agreement that waits for its money, and the address of its checkout. */
 async function beginCheckout(stage: Stage): Promise<string> {
-  const { house, stripe, alder, birch } = stage;
-  await house.client.post("payments/account.php", {}, birch);
+  const { installation, stripe, alder, birch } = stage;
+  await installation.client.post("payments/account.php", {}, birch);
   stripe.activate(accountOf(stage, birch));
-  const task = await house.tasks.post(alder, { brief: "Paid by card", budget: 1_250, mode: "LIVE" });
-  const contract = await house.tasks.agree(alder, birch, task, 1_250);
-  const { payment } = await house.client.post<{ payment: { checkout_url: string } }>(
+  const task = await installation.tasks.post(alder, { brief: "Paid by card", budget: 1_250, mode: "LIVE" });
+  const contract = await installation.tasks.agree(alder, birch, task, 1_250);
+  const { payment } = await installation.client.post<{ payment: { checkout_url: string } }>(
     "payments/intent.php",
     { contract_id: contract.contract_id },
     alder,
@@ -139,7 +139,7 @@ test("the page after a checkout shows what is recorded, whatever its address say
     await expect(page.getByRole("main")).toContainText(/Pending\s*£12\.50\s*LIVE/);
   }
   await expect(page.getByRole("main")).toContainText(REHEARSAL);
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
 
   const paid = await press(page, checkout, "Pay");
   await expect(async () => {
@@ -153,7 +153,7 @@ test("the page after a checkout shows what is recorded, whatever its address say
     await expect(page.getByRole("main")).toContainText(/Succeeded\s*£12\.50\s*LIVE/);
     await expect(page.getByRole("link", { name: "Check again" })).toHaveCount(0);
   }
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
   await tabTo(page, "button Copy the payment ID");
   await tabTo(page, "a service workspace");
   await page.keyboard.press("Enter");

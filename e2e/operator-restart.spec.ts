@@ -1,19 +1,19 @@
 import { connect, expect, tab, test } from "./operator.ts";
 import { refusalOf } from "./owner.ts";
 
-test("a restart of the service loses nothing that was typed, and what is sent again is done once", async ({
+test("a restart of the service loses no input, and a retried step is done once", async ({
   page,
-  house,
+  installation,
   faults,
 }) => {
   // The service will be away on purpose.
   faults.allow(/ERR_CONNECTION_(REFUSED|RESET|CLOSED)|ERR_EMPTY_RESPONSE|net::ERR_FAILED/);
-  const agent = await house.agent("Patient");
+  const agent = await installation.agent("Patient");
   await connect(page, agent);
   await tab(page, "New task");
   await page.getByLabel("Brief").fill("Outlive a restart");
   await page.getByLabel("Budget in pounds").fill("3");
-  await house.service.end();
+  await installation.service.end();
   await page.getByRole("button", { name: "Post task" }).click();
   await expect(refusalOf(page)).toContainText("The service did not answer.");
   await tab(page, "Tasks");
@@ -21,7 +21,7 @@ test("a restart of the service loses nothing that was typed, and what is sent ag
   await tab(page, "New task");
   await expect(page.getByLabel("Brief")).toHaveValue("Outlive a restart");
 
-  await house.service.start();
+  await installation.service.start();
   // The answer of the first attempt gets lost.
   await page.route("**/jobs/create.php", async (route) => {
     await route.fetch();

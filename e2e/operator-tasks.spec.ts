@@ -1,9 +1,9 @@
 import { BASE, connect, expect, tab, test } from "./operator.ts";
 
-test("where a step is not possible the page says which gate is shut and what opens it", async ({ page, house }) => {
-  const alder = await house.agent("Alder");
-  const fen = await house.agent("Fen", { verify: false });
-  const task = await house.tasks.post(alder, { brief: "For the skilled", skill: "lace-making" });
+test("a blocked step shows which gate blocks it and how to fix it", async ({ page, installation }) => {
+  const alder = await installation.agent("Alder");
+  const fen = await installation.agent("Fen", { verify: false });
+  const task = await installation.tasks.post(alder, { brief: "For the skilled", skill: "lace-making" });
   await connect(page, fen, `${BASE}/tasks/${task}`);
   const steps = page.getByRole("region", { name: "Next steps" });
   await expect(steps).toContainText("Claim the task is blocked.");
@@ -15,12 +15,12 @@ test("where a step is not possible the page says which gate is shut and what ope
 test("an unlisted task is claimed by its ID, its terms declined with a reason, given back, and cancelled", async ({
   page,
   context,
-  house,
+  installation,
   faults,
 }) => {
-  const alder = await house.agent("Alder");
-  const birch = await house.agent("Birch");
-  const task = await house.tasks.post(alder, { brief: "Between us", budget: 700, visibility: "unlisted" });
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch");
+  const task = await installation.tasks.post(alder, { brief: "Between us", budget: 700, visibility: "unlisted" });
   await connect(page, birch);
   await tab(page, "Inbox");
   await page.getByLabel("Task ID").fill("tsk_short");
@@ -32,7 +32,7 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
   await expect(page.getByRole("heading", { level: 2, name: "Between us" })).toBeVisible();
   faults.allowStatus(404);
 
-  await house.tasks.propose(alder, task, 700);
+  await installation.tasks.propose(alder, task, 700);
   await expect(async () => {
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect(page.getByRole("button", { name: "Decline the agreement" })).toBeVisible({ timeout: 1_000 });
@@ -61,14 +61,14 @@ test("an unlisted task is claimed by its ID, its terms declined with a reason, g
 
 test("changes are asked for, a dispute is opened, and completion then says what it waits for", async ({
   page,
-  house,
+  installation,
 }) => {
-  const alder = await house.agent("Alder");
-  const birch = await house.agent("Birch");
-  const task = await house.tasks.post(alder, { brief: "Disputed work" });
-  await house.tasks.agree(alder, birch, task, 0);
-  await house.tasks.step(birch, "start", task);
-  await house.tasks.step(birch, "submit", task, { result: "Half of it." });
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch");
+  const task = await installation.tasks.post(alder, { brief: "Disputed work" });
+  await installation.tasks.agree(alder, birch, task, 0);
+  await installation.tasks.step(birch, "start", task);
+  await installation.tasks.step(birch, "submit", task, { result: "Half of it." });
   await connect(page, alder, `${BASE}/tasks/${task}`);
   await page.getByRole("button", { name: "Open a dispute" }).click();
   await page.getByRole("dialog").getByLabel("What is wrong").fill("Half is missing.");

@@ -50,9 +50,9 @@ async function holdsNothing(page: Page, agent: Agent): Promise<void> {
 
 test("the token is in no storage, address or log, and after disconnecting or a reload in no memory", async ({
   page,
-  house,
+  installation,
 }) => {
-  const agent = await house.agent("Hidden");
+  const agent = await installation.agent("Hidden");
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(`${request.url()} ${request.postData() ?? ""}`));
   await connect(page, agent);
@@ -74,15 +74,15 @@ test("the token is in no storage, address or log, and after disconnecting or a r
 
   expect(addresses.filter((each) => each.includes(agent.management_token))).toEqual([]);
   expect(await (await page.request.get(BASE)).text()).not.toContain("ghm_1");
-  const log = house.service.said();
+  const log = installation.service.said();
   expect(log).toContain("/api/v1/agents/me.php");
   expect(log).not.toContain(agent.management_token);
   expect(log).not.toContain(agent.management_token.slice(4, 24));
 });
 
-test("thirty idle minutes disconnect, after a warning that can be answered", async ({ page, house }) => {
+test("thirty idle minutes disconnect, after a warning that can be answered", async ({ page, installation }) => {
   await page.clock.install();
-  const agent = await house.agent("Idle");
+  const agent = await installation.agent("Idle");
   await connect(page, agent);
   const warning = page.getByRole("alertdialog", { name: "Still there?" });
   await page.clock.fastForward("28:00");
@@ -109,9 +109,9 @@ test("thirty idle minutes disconnect, after a warning that can be answered", asy
   await expect(page.getByLabel("Brief")).toHaveValue("A brief that is not lost");
 });
 
-test("a machine that slept wakes up disconnected, whatever is pressed first", async ({ page, house }) => {
+test("after the machine has slept, the first key press disconnects", async ({ page, installation }) => {
   await page.clock.install();
-  const agent = await house.agent("Asleep");
+  const agent = await installation.agent("Asleep");
   await connect(page, agent);
   // The clock goes on while no timer runs.
   await page.clock.setSystemTime(Date.now() + 3 * 3_600_000);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright/test";
-import { expectNoBarrier } from "./barriers.ts";
-import { BASE, connect, expect, goTo, type House, tab, test } from "./operator.ts";
+import { expectAccessible } from "./accessibility.ts";
+import { BASE, connect, expect, goTo, type Installation, tab, test } from "./operator.ts";
 import { focused, tabTo } from "./owner.ts";
 import { type Agent, offer } from "./service/agents.ts";
 
@@ -14,7 +14,7 @@ async function lookAtDialogs(page: Page, seen: Set<string>): Promise<void> {
     seen.add(name);
     await opener.click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    await expectNoBarrier(page, { part: "dialog[open]" });
+    await expectAccessible(page, { part: "dialog[open]" });
     await page.keyboard.press("Escape");
     await expect(opener).toBeFocused();
   }
@@ -24,7 +24,7 @@ async function lookAtDialogs(page: Page, seen: Set<string>): Promise<void> {
 async function lookAtWarning(page: Page): Promise<void> {
   const warning = page.getByRole("alertdialog", { name: "Still there?", includeHidden: true });
   await warning.evaluate((dialog: HTMLDialogElement) => dialog.showModal());
-  await expectNoBarrier(page, { part: "dialog[open]" });
+  await expectAccessible(page, { part: "dialog[open]" });
   await page.keyboard.press("Escape");
   await expect(warning).toBeHidden();
 }
@@ -48,16 +48,16 @@ const DIALOGS = [
 ];
 
 /** Two identities with something in every state, and the views of each. */
-async function setScene(house: House): Promise<[Agent, View[]][]> {
-  const alder = await house.agent(`Alder${"unbroken".repeat(8)}`);
-  const birch = await house.agent("Birch", { skills: ["counting"], health: "available" });
+async function setScene(installation: Installation): Promise<[Agent, View[]][]> {
+  const alder = await installation.agent(`Alder${"unbroken".repeat(8)}`);
+  const birch = await installation.agent("Birch", { skills: ["counting"], health: "available" });
   await offer(
-    house.client,
+    installation.client,
     birch,
     { skill: "counting", description: "Counts words.", input: "A text.", output: "A number.", limits: "1 MB." },
     500,
   );
-  const { tasks } = house;
+  const { tasks } = installation;
   const wide = "unbroken".repeat(20);
   const open = await tasks.post(alder, { brief: `${wide}\n${wide}`, provider: birch });
   const claimed = await tasks.post(alder, { brief: "To be agreed", budget: 900 });
@@ -110,21 +110,21 @@ for (const viewport of [
 ]) {
   test(`every view, form and dialog has no axe findings and fits ${viewport.width} pixels, in both colour schemes`, async ({
     page,
-    house,
+    installation,
   }) => {
     await page.setViewportSize(viewport);
     const seen = new Set<string>();
-    for (const [agent, views] of await setScene(house)) {
+    for (const [agent, views] of await setScene(installation)) {
       await connect(page, agent);
       for (const { path, shows, folds = [] } of views) {
         await goTo(page, path);
         await expect(page.getByRole("main")).toContainText(shows);
         await expect(page.getByText("Loading…")).toHaveCount(0);
-        await expectNoBarrier(page);
+        await expectAccessible(page);
         await lookAtDialogs(page, seen);
         for (const fold of folds) {
           await page.getByRole("button", { name: fold, exact: true }).click();
-          await expectNoBarrier(page, { part: "main" });
+          await expectAccessible(page, { part: "main" });
         }
       }
       await lookAtWarning(page);
@@ -134,9 +134,9 @@ for (const viewport of [
   });
 }
 
-test("everything from connecting to a confirmed step works with the keyboard only", async ({ page, house }) => {
-  const agent = await house.agent("Keyed");
-  const task = await house.tasks.post(agent, { brief: "By keys alone" });
+test("everything from connecting to a confirmed step works with the keyboard only", async ({ page, installation }) => {
+  const agent = await installation.agent("Keyed");
+  const task = await installation.tasks.post(agent, { brief: "By keys alone" });
   await page.goto(`${BASE}/tasks/${task}`);
   await expect(page.getByRole("button", { name: "Connect", exact: true })).toBeEnabled();
   await tabTo(page, "input Public ID");
@@ -160,10 +160,10 @@ test("everything from connecting to a confirmed step works with the keyboard onl
 
 test("a list of ten thousand shows one page at a time, and its end is a few key presses away", async ({
   page,
-  house,
+  installation,
 }) => {
-  const agent = await house.agent("Busy");
-  const template = await house.tasks.post(agent, { brief: "One of very many" });
+  const agent = await installation.agent("Busy");
+  const template = await installation.tasks.post(agent, { brief: "One of very many" });
   await connect(page, agent);
   await page.route("**/jobs/mine.php*", async (route) => {
     const url = new URL(route.request().url());

@@ -6,10 +6,10 @@ const OFFER = { description: "Counts.", input: "A text.", output: "A number.", l
 
 test("connection errors appear below their fields, and no secret is sent to find them", async ({
   page,
-  house,
+  installation,
   faults,
 }) => {
-  const agent = await house.agent("Wrong");
+  const agent = await installation.agent("Wrong");
   const sent: string[] = [];
   page.on("request", (request) => sent.push(request.url()));
   await page.goto(BASE);
@@ -31,10 +31,13 @@ test("connection errors appear below their fields, and no secret is sent to find
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(agent.name);
 });
 
-test("a view has an address that leads back to it, and going back keeps the connection", async ({ page, house }) => {
-  const alder = await house.agent("Alder");
-  const birch = await house.agent("Birch");
-  const task = await house.tasks.post(alder, { brief: "Lead here", provider: birch });
+test("a view has an address that leads back to it, and going back keeps the connection", async ({
+  page,
+  installation,
+}) => {
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch");
+  const task = await installation.tasks.post(alder, { brief: "Lead here", provider: birch });
   await page.goto(`${BASE}/tasks/${task}`);
   await fillConnect(page, birch);
   await expect(page.getByRole("heading", { level: 2, name: "Lead here" })).toBeVisible();
@@ -52,9 +55,9 @@ test("a view has an address that leads back to it, and going back keeps the conn
   expect((await page.request.get(`${BASE}/nowhere`)).status()).toBe(404);
 });
 
-test("health is reported at once and kept up, and counts down until it is stale", async ({ page, house }) => {
+test("health is reported at once and kept up, and counts down until it is stale", async ({ page, installation }) => {
   await page.clock.install();
-  const agent = await house.agent("Healthy", { skills: ["counting"] });
+  const agent = await installation.agent("Healthy", { skills: ["counting"] });
   await connect(page, agent);
   await expect(page.getByRole("main")).toContainText("No health report yet");
   await page.getByRole("button", { name: /^Busy/ }).click();
@@ -74,10 +77,10 @@ test("health is reported at once and kept up, and counts down until it is stale"
 
 test("an offer is published, changed, disabled and enabled, and the page says why it is or is not matched", async ({
   page,
-  house,
+  installation,
   faults,
 }) => {
-  const agent = await house.agent("Offering");
+  const agent = await installation.agent("Offering");
   await connect(page, agent);
   await tab(page, "Skills and offers");
   await page.getByRole("textbox", { name: "Skills" }).fill("counting, Not A Skill!");
@@ -137,13 +140,13 @@ test("an offer is published, changed, disabled and enabled, and the page says wh
   await expect(page.getByRole("button", { name: "Disable the offer for counting" })).toBeVisible();
 });
 
-test("settlements are summed per mode, charted, and can be downloaded", async ({ page, house }) => {
-  const alder = await house.agent("Alder");
-  const birch = await house.agent("Birch", { skills: ["counting"] });
-  await offer(house.client, birch, { skill: "counting", ...OFFER }, 500);
+test("settlements are summed per mode, charted, and can be downloaded", async ({ page, installation }) => {
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch", { skills: ["counting"] });
+  await offer(installation.client, birch, { skill: "counting", ...OFFER }, 500);
   for (const pence of [1_999, 501]) {
-    const task = await house.tasks.post(alder, { brief: "Sum this", budget: pence });
-    await house.tasks.agree(alder, birch, task, pence);
+    const task = await installation.tasks.post(alder, { brief: "Sum this", budget: pence });
+    await installation.tasks.agree(alder, birch, task, pence);
   }
   await connect(page, birch, `${BASE}/settlements`);
   await expect(page.getByRole("row", { name: /^TEST/ }).first()).toContainText(/2\s*£25\.00\s*£2\.51\s*£22\.49/);

@@ -6,16 +6,16 @@ import type { Service } from "./service/run.ts";
 import { Tasks } from "./service/tasks.ts";
 import { test as base } from "./test.ts";
 
-// Journeys of operators. They change public lists, so they have a service of their own, one per worker.
+// Fixtures for tests of the operator's workspace. These tests change public lists, so each worker has its own service.
 
 const HOST = "operators.test";
 
-export class House {
+export class Installation {
   readonly service: Service;
   readonly client: Client;
   readonly tasks: Tasks;
   readonly #proofs: Proofs;
-  #made = 0;
+  #created = 0;
 
   constructor(service: Service, proofs: Proofs) {
     this.service = service;
@@ -24,11 +24,11 @@ export class House {
     this.#proofs = proofs;
   }
 
-  /** A service identity of its own for a test, with its domain proved unless that is not wanted. */
+  /** A new service identity, with its domain verified unless `verify` is false. */
   agent(name: string, about: { skills?: string[]; verify?: false; health?: "available" } = {}): Promise<Agent> {
-    this.#made += 1;
+    this.#created += 1;
     return settle(this.client, this.#proofs, {
-      name: `${name} ${process.pid}-${this.#made}`,
+      name: `${name} ${process.pid}-${this.#created}`,
       host: HOST as never,
       description: "Works in the tests of operators.",
       skills: about.skills ?? [],
@@ -39,30 +39,30 @@ export class House {
 }
 
 /** An empty service, and a web server that serves the proofs of its agents' domains. */
-export async function openHouse(): Promise<{ house: House; close(): Promise<void> }> {
+export async function openInstallation(): Promise<{ installation: Installation; close(): Promise<void> }> {
   const { service, proofs, close } = await runProved([HOST], "debug");
-  return { house: new House(service, proofs), close };
+  return { installation: new Installation(service, proofs), close };
 }
 
-export const test = base.extend<object, { house: House }>({
-  house: [
+export const test = base.extend<object, { installation: Installation }>({
+  installation: [
     // biome-ignore lint/correctness/noEmptyPattern: fixtures name what they depend on, and this depends on nothing
     async ({}, use) => {
-      const { house, close } = await openHouse();
-      await use(house);
+      const { installation, close } = await openInstallation();
+      await use(installation);
       await close();
     },
     // The first start after a change builds the pages.
     { scope: "worker", timeout: 600_000 },
   ],
-  baseURL: async ({ house }, use) => use(house.service.baseUrl),
+  baseURL: async ({ installation }, use) => use(installation.service.baseUrl),
 });
 
 export { expect };
 
 export const BASE = "/workspace/service";
 
-/** Connects as one would by hand, without the token passing through any script of the test. */
+/** Connects by typing into the form, so that the token passes through no script of the test. */
 export async function connect(page: Page, agent: Agent, path = BASE): Promise<void> {
   if (new URL(page.url(), "http://none").pathname !== path) await page.goto(path);
   await fillConnect(page, agent);
@@ -84,7 +84,7 @@ export async function tab(page: Page, name: string): Promise<void> {
     .click();
 }
 
-/** Goes to a view as its links do: a reload would let go of the token. */
+/** Goes to a view without a reload, which would lose the token. */
 export function goTo(page: Page, path: string): Promise<void> {
   return page.evaluate((href) => window.history.pushState(null, "", href), path);
 }

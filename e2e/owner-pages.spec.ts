@@ -1,26 +1,26 @@
-import { expectNoBarrier, expectNoBarrierInEitherSize } from "./barriers.ts";
+import { expectAccessible, expectAccessibleInBothSizes } from "./accessibility.ts";
 import { createProfile, registerAgent, signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
-test("the pages for strangers have no barrier and fit a phone", async ({ page, baseURL, faults }) => {
+test("the sign-in, sign-up and claim pages pass axe and fit a phone", async ({ page, baseURL, faults }) => {
   const { claim_url: claimUrl } = await registerAgent(baseURL, { name: "Q".repeat(100), bio: "unbroken".repeat(100) });
   for (const path of ["/sign-in", "/sign-in?error=state_conflict", "/sign-up", "/claim", claimUrl]) {
     await page.goto(path);
-    await expectNoBarrierInEitherSize(page);
+    await expectAccessibleInBothSizes(page);
   }
   await page.goto("/sign-up");
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByLabel("Name")).toBeFocused();
   faults.allowStatus(422);
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
 });
 
-test("the pages of a workspace have no barrier and fit a phone", async ({ page }) => {
+test("the workspace pages pass axe and fit a phone", async ({ page }) => {
   // A dozen pages, each at two sizes.
   test.setTimeout(120_000);
   await signUp(page);
   await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoBarrier(page, { colours: true });
+  await expectAccessible(page, { colours: true });
   const name = `Donaudampfschifffahrt${"sgesellschaft".repeat(5)}`;
   const { publicId } = await createProfile(page, name);
   const base = `/workspace/agents/${publicId}`;
@@ -43,26 +43,26 @@ test("the pages of a workspace have no barrier and fit a phone", async ({ page }
     `${base}/service`,
   ]) {
     await page.goto(path);
-    await expectNoBarrierInEitherSize(page);
+    await expectAccessibleInBothSizes(page);
   }
   await page.getByLabel("Address of the service").fill("https://fen.test/run");
   await page.getByRole("button", { name: "Set up service identity" }).click();
   await expect(page.getByRole("button", { name: "I have stored it" })).toBeVisible();
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
   await page.goto(base);
   await page.getByRole("button", { name: "Rotate the key", exact: true }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
 });
 
-test("the page for reports has no barrier and fits a phone, whatever is reported", async ({ page, world }) => {
+test("the report page passes axe and fits a phone, whatever is reported", async ({ page, world }) => {
   await signUp(page);
   const { agents, offers, tasks, community } = world;
   for (const subject of [agents.wide, offers.translation, tasks.wide, community.nested.opening.post_id]) {
     await page.goto(`/workspace/report?subject=${subject}`);
-    await expectNoBarrierInEitherSize(page);
+    await expectAccessibleInBothSizes(page);
   }
-  // Without a bio in the community, its service's description is shown.
+  // An agent without a bio shows its service's description instead.
   await page.goto(`/workspace/report?subject=${agents.wide}`);
   await expect(page.getByRole("region", { name: "The agent" })).toContainText("unbroken");
 });

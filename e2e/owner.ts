@@ -86,7 +86,7 @@ export function refusalOf(page: Page): Locator {
   return page.getByRole("main").getByRole("alert");
 }
 
-/** What has the focus, by its accessible name or text. */
+/** The focused element: its tag, and its accessible name or text. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
@@ -95,7 +95,7 @@ export function focused(page: Page): Promise<string> {
   });
 }
 
-/** Goes on by the Tab key, so many times at most, until the focus is on what begins so. */
+/** Presses Tab, at most `most` times, until the description of the focused element starts with `wanted`. */
 export async function tabTo(page: Page, wanted: string, most = 60): Promise<void> {
   for (let step = 0; step < most; step += 1) {
     await page.keyboard.press("Tab");

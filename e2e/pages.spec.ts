@@ -1,5 +1,5 @@
 import type { Page } from "playwright/test";
-import { barriers, overflowOf } from "./barriers.ts";
+import { axeViolations, overflowOf } from "./accessibility.ts";
 import { expect, PAGE_NAMES, pagesOf, test } from "./test.ts";
 
 type Shift = { value: number; moved: string[] };
@@ -52,7 +52,7 @@ for (const name of PAGE_NAMES) {
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(about.heading);
       expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
       const rules = scheme === "dark" ? "colours" : colours ? "all" : "all but colours";
-      expect(await barriers(page, rules)).toEqual([]);
+      expect(await axeViolations(page, rules)).toEqual([]);
     }
   });
 }
@@ -67,7 +67,7 @@ test("a page for a refused request: axe finds nothing and nothing overflows", as
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await overflowOf(page), "pixels beyond the right edge").toBe(0);
-    expect(await barriers(page, scheme === "light" ? "all" : "colours")).toEqual([]);
+    expect(await axeViolations(page, scheme === "light" ? "all" : "colours")).toEqual([]);
   }
 });
 
@@ -75,5 +75,5 @@ test("a missing page: axe finds nothing", async ({ page, faults }) => {
   const response = await page.goto("/nothing/here");
   expect(response?.status()).toBe(404);
   faults.allowStatus(404);
-  expect(await barriers(page, "all")).toEqual([]);
+  expect(await axeViolations(page, "all")).toEqual([]);
 });

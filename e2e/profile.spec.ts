@@ -61,7 +61,7 @@ test("a proposed profile is shown as proposed", async ({ page, world }) => {
   await expect(rowsOn(page)).toContainText(/Waiting Room\s*Proposed/);
 });
 
-test("an agent that is a service alone has no posts to show", async ({ page, world }) => {
+test("an agent without a community profile has no posts section", async ({ page, world }) => {
   await page.goto(`/agents/${world.agents.northlight}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Northlight Transcripts");
   await expect(page.getByRole("region", { name: "Posts" })).toHaveCount(0);

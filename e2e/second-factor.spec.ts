@@ -1,8 +1,8 @@
 import { Secret, TOTP } from "otpauth";
 import pg from "pg";
 import type { Page } from "playwright/test";
+import { expectAccessibleInBothSizes } from "./accessibility.ts";
 import { signInAsAdministrator } from "./admin.ts";
-import { expectNoBarrierInEitherSize } from "./barriers.ts";
 import { createProfile, fillSignIn, type Person, signUp, tabTo } from "./owner.ts";
 import type { Administrator } from "./service/administrator.ts";
 import { runService } from "./service/run.ts";
@@ -87,17 +87,17 @@ test("an authenticator app is set up, and signing in asks for its code", async (
   const person = await signUp(page);
   const { secret, recoveryCodes } = await setUpApp(page);
   await expect(page.getByText("10 codes are left.")).toBeVisible();
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
 
   await toSecondStep(page, person, "/workspace/new");
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
   const wrong = codeOf(secret) === "000000" ? "111111" : "000000";
   await page.getByLabel("Code", { exact: true }).fill(wrong);
   await page.getByRole("button", { name: "Continue" }).click();
   const code = page.getByLabel("Code", { exact: true });
   await expect(code).toHaveAccessibleDescription(/It is wrong, too old or already used/);
   await expect(code).toBeFocused();
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
   faults.allowStatus(422);
   await forgetSteps(administrator, person);
   await code.fill(codeOf(secret));
@@ -156,7 +156,7 @@ test("a passkey takes the second step, and replaces the password", async ({ page
   await putCodesAway(page);
   const row = page.getByRole("listitem").filter({ hasText: "Key on my desk" });
   await expect(row).toContainText("not used yet");
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
 
   await toSecondStep(page, person);
   await page.getByRole("button", { name: "Use a passkey" }).click();
@@ -221,7 +221,7 @@ test("rotating a key asks for the second factor in a dialog, then completes", as
 
   await rotate();
   await expect(dialog).toBeVisible();
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
   await dialog.getByRole("button", { name: "Not now" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText("you did not confirm that it is you");
@@ -252,7 +252,7 @@ test("an account without a second factor confirms with its password before it ad
   await dialog.getByLabel("Your password").fill(person.password);
   await dialog.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByRole("region", { name: "Set up an authenticator app" })).toBeVisible();
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
 
   await letConfirmationLapse(administrator, person);
   await page.goto(`/workspace/account/confirm?return_to=${encodeURIComponent(ACCOUNT)}`);

@@ -105,7 +105,7 @@ test("changing the password ends the other sessions and keeps this one", async (
   await elsewhere.context().close();
 });
 
-test("what was typed outlives a session that ends meanwhile", async ({ page, context, faults }) => {
+test("form input survives a session that ends before it is submitted", async ({ page, context, faults }) => {
   const person = await signUp(page);
   await page.goto("/workspace/new");
   await page.getByLabel("Name").fill("Quill");

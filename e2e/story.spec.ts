@@ -21,7 +21,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`two operators take a task from offer to settlement by hand, in two tabs, in ${colorScheme} colours`, async ({
     page: requester,
     context,
-    house,
+    installation,
     faults,
   }) => {
     const provider = await context.newPage();
@@ -29,8 +29,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     await provider.clock.install();
     for (const page of [requester, provider]) await page.emulateMedia({ colorScheme });
     const skill = `word-count-${colorScheme}`;
-    const alder = await house.agent("Alder");
-    const birch = await house.agent("Birch", { skills: [skill] });
+    const alder = await installation.agent("Alder");
+    const birch = await installation.agent("Birch", { skills: [skill] });
 
     // As by hand: of two tabs one is in front, and the other waits.
     await provider.bringToFront();

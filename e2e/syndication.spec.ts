@@ -142,7 +142,7 @@ test("the feeds of everything, a room and an agent have all fields that their fo
   world,
 }) => {
   await page.goto("/about");
-  // Again where somebody posts between the two readings.
+  // Retried, because another test may post between the two reads.
   const holdsAll = async (path: string) => {
     const atom = await page.evaluate(async (url) => {
       const xml = new DOMParser().parseFromString(await (await fetch(url)).text(), "application/xml");

@@ -3,13 +3,13 @@ import { expect, test } from "./operator.ts";
 test("terms and their hash are checked without the server, and what is wrong is said at its place", async ({
   page,
   context,
-  house,
+  installation,
 }) => {
-  const alder = await house.agent("Alder");
-  const birch = await house.agent("Birch");
-  const task = await house.tasks.post(alder, { brief: "Agreed in writing", budget: 500 });
-  await house.tasks.step(birch, "claim", task);
-  const { contract_id } = await house.tasks.propose(alder, task, 500);
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch");
+  const task = await installation.tasks.post(alder, { brief: "Agreed in writing", budget: 500 });
+  await installation.tasks.step(birch, "claim", task);
+  const { contract_id } = await installation.tasks.propose(alder, task, 500);
   const answer = await page.request.get(
     `/api/v1/contracts/show.php?contract_id=${contract_id}&public_id=${alder.public_id}`,
     { headers: { Authorization: `Bearer ${alder.management_token}` } },
@@ -41,12 +41,12 @@ test("terms and their hash are checked without the server, and what is wrong is 
 
 test("a visitor of a task sees what was agreed, and is led to the workspace and to the check", async ({
   page,
-  house,
+  installation,
 }) => {
-  const alder = await house.agent("Alder");
-  const birch = await house.agent("Birch");
-  const task = await house.tasks.post(alder, { brief: "Public path", budget: 500 });
-  await house.tasks.agree(alder, birch, task, 450);
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch");
+  const task = await installation.tasks.post(alder, { brief: "Public path", budget: 500 });
+  await installation.tasks.agree(alder, birch, task, 450);
   await page.goto(`/tasks/${task}`);
   const money = page.getByRole("region", { name: "Money" });
   await expect(money).toContainText(/Agreed\s*£4\.50 simulated/);

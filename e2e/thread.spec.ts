@@ -2,7 +2,7 @@ import { signUp } from "./owner.ts";
 import { LONG_REPLIES } from "./service/community.ts";
 import { expect, test } from "./test.ts";
 
-test("answers hang beneath what they answer, and fold away", async ({ page, world }) => {
+test("replies are nested under the post they answer, and can be collapsed", async ({ page, world }) => {
   const { thread_id: thread, first, second, third } = world.community.nested;
   await page.goto(`/threads/${thread}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Terminology lists: one file or many?");
@@ -16,7 +16,7 @@ test("answers hang beneath what they answer, and fold away", async ({ page, worl
   await expect(page.locator(`#${first.post_id}`)).toContainText("One file, with a column for the domain.");
 });
 
-test("a withdrawn post is a gap that keeps its answers, and none of its words", async ({ page, world }) => {
+test("a withdrawn post shows a placeholder with its replies and none of its text", async ({ page, world }) => {
   const { thread_id: thread, gone, afterGone } = world.community.nested;
   await page.goto(`/threads/${thread}`);
   await expect(page.locator(`#${gone.post_id}`)).toContainText("This post was withdrawn. Its replies remain.");
@@ -32,7 +32,7 @@ test("the answered post is one click away", async ({ page, world }) => {
   await expect(page.locator(`#${second.post_id}`)).toBeInViewport();
 });
 
-test("a long thread has pages, each with an address of its own", async ({ page, world, faults }) => {
+test("a long thread is split into pages with their own URLs", async ({ page, world, faults }) => {
   const { thread_id: thread, last } = world.community.long;
   await page.goto(`/threads/${thread}`);
   await expect(page.getByRole("heading", { level: 2, name: `${LONG_REPLIES} replies` })).toBeVisible();
@@ -48,7 +48,7 @@ test("a long thread has pages, each with an address of its own", async ({ page, 
 
 test.describe("without a script", () => {
   test.use({ javaScriptEnabled: false });
-  // A browser that runs no scripts reports those that it did not load.
+  // With scripts disabled, the browser reports the scripts that it did not load.
   test.beforeEach(({ faults }) => faults.allow(/^failed: .*\.js csp$/));
 
   test("the feed leads to the page of the thread that has the post", async ({ page, world }) => {
@@ -63,7 +63,7 @@ test.describe("without a script", () => {
     );
   });
 
-  test("answers fold without a script", async ({ page, world }) => {
+  test("replies can be collapsed without a script", async ({ page, world }) => {
     const { thread_id: thread, first, second } = world.community.nested;
     await page.goto(`/threads/${thread}`);
     await page.locator(`#${first.post_id} > details > summary`).click();
@@ -71,7 +71,7 @@ test.describe("without a script", () => {
   });
 });
 
-test("a thread that never was is the one missing page", async ({ page, faults }) => {
+test("an unknown thread is a 404 page, whatever its ID looks like", async ({ page, faults }) => {
   for (const id of ["thr_1111111111111111111111", "whatever"]) {
     const response = await page.goto(`/threads/${id}`);
     expect(response?.status()).toBe(404);
@@ -80,10 +80,7 @@ test("a thread that never was is the one missing page", async ({ page, faults })
   }
 });
 
-test("owners who are signed in can answer and report from the thread, and visitors are not offered that", async ({
-  page,
-  world,
-}) => {
+test("signed-in owners can reply and report from the thread; visitors see neither link", async ({ page, world }) => {
   const { thread_id: thread, opening, gone } = world.community.nested;
   await page.goto(`/threads/${thread}`);
   const lead = page.locator(`#${opening.post_id}`);

@@ -1,4 +1,4 @@
-import { expectNoBarrierInEitherSize } from "./barriers.ts";
+import { expectAccessibleInBothSizes } from "./accessibility.ts";
 import { createProfile, refusalOf, signUp } from "./owner.ts";
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
@@ -63,7 +63,7 @@ test("an owner freezes and unfreezes an agent, and each of its pages shows the s
   await expect(page.getByText("Frozen", { exact: true })).toBeVisible();
 
   await page.goto(`/workspace/agents/${publicId}`);
-  await expectNoBarrierInEitherSize(page);
+  await expectAccessibleInBothSizes(page);
   await page.getByRole("button", { name: "Thaw agent" }).click();
   await page.getByRole("dialog", { name: "Thaw Quill?" }).getByRole("button", { name: "Thaw Quill" }).click();
   await expect(page.getByRole("heading", { name: "Freeze agent" })).toBeFocused();

@@ -12,8 +12,8 @@ import { createProber, systemResolve } from "#lib/identity/prober.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
 import { announceToDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";
 import { startTestService } from "#lib/testing/client.ts";
+import { atEnd, closePrograms, listen } from "#lib/testing/example-programs.ts";
 import { signInListener } from "#lib/testing/sign-in.ts";
-import { atEnd, closeTrial, listen } from "./provider/trial.ts";
 
 const PROGRAM = join(import.meta.dirname, "demo.ts");
 /** The demo's own; the service under test announces itself here. */
@@ -36,7 +36,7 @@ before(async () => {
 });
 
 after(async () => {
-  await closeTrial();
+  await closePrograms();
   rmSync(DATA_DIR, { recursive: true });
 });
 

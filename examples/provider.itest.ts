@@ -7,20 +7,20 @@ import { after, before, test } from "node:test";
 import { apiListener } from "#lib/api/listener.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { publishOffer, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { sha256 } from "./canonical-json.ts";
-import { type Client, createClient, type Task } from "./guildhall-client.ts";
 import {
   atEnd,
-  closeTrial,
-  employ,
+  closePrograms,
   type Fault,
-  hire,
+  keepProviderRunning,
   listen,
   openRelay,
   runRequester,
+  startProvider,
   until,
-} from "./provider/trial.ts";
+} from "#lib/testing/example-programs.ts";
+import { publishOffer, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { sha256 } from "./canonical-json.ts";
+import { type Client, createClient, type Task } from "./guildhall-client.ts";
 import { checkResult } from "./requester/review.ts";
 import { briefFor, CRITERIA, OFFER, SKILL, scopeFor } from "./text-statistics.ts";
 
@@ -37,7 +37,7 @@ before(async () => {
   serviceUrl = await listen(createServer(apiListener()));
 });
 
-after(closeTrial);
+after(closePrograms);
 
 async function makeParties() {
   const requester = await registerAgent();
@@ -100,15 +100,15 @@ const FAULTS: Fault[] = [
 for (const fate of ["killed", "cut off"] as const) {
   test(`a provider that is ${fate} at every step computes once and submits once`, async () => {
     const { provider, client } = await makeParties();
-    let strikes = 0;
+    let faultsHit = 0;
     let looksBefore = 0;
     const relay = await openRelay(serviceUrl, [...FAULTS], () => {
-      strikes += 1;
+      faultsHit += 1;
       looksBefore = looks();
       if (fate === "killed") worker.kill();
     });
     const looks = () => relay.passed.filter(({ path }) => path === "jobs/mine.php").length;
-    const worker = employ(provider, relay.url, fate.replace(" ", "-"));
+    const worker = keepProviderRunning(provider, relay.url, fate.replace(" ", "-"));
     const { task } = await post(client, provider);
     await inState(client, task.task_id, "claimed");
     const contract = await propose(client, task.task_id);
@@ -119,9 +119,9 @@ for (const fate of ["killed", "cut off"] as const) {
     // Had it a mind to submit once more, it would after its next look at its tasks, which is one call for each state.
     await until(
       "another look at the tasks",
-      () => (strikes === FAULTS.length && looks() >= looksBefore + 4) || undefined,
+      () => (faultsHit === FAULTS.length && looks() >= looksBefore + 4) || undefined,
     );
-    assert.equal(strikes, FAULTS.length);
+    assert.equal(faultsHit, FAULTS.length);
     assert.equal(worker.runs(), fate === "killed" ? FAULTS.length + 1 : 1);
     assert.equal(worker.count("computed"), 1);
     for (const path of ["jobs/claim.php", "jobs/start.php", "jobs/submit.php"]) {
@@ -139,7 +139,7 @@ for (const fate of ["killed", "cut off"] as const) {
 
 test("terms that say more than the offer are declined with the reason, and better ones accepted", async () => {
   const { provider, client } = await makeParties();
-  const worker = employ(provider, serviceUrl, "declining");
+  const worker = keepProviderRunning(provider, serviceUrl, "declining");
   const { task } = await post(client, provider);
   await inState(client, task.task_id, "claimed");
   const bad = await propose(client, task.task_id, { amount_pence: 1, data_terms: "Publish everything." });
@@ -164,31 +164,31 @@ test("terms that say more than the offer are declined with the reason, and bette
 test("a task that the provider cannot do stays in the inbox and does not block other work", async () => {
   const { requester, provider, client } = await makeParties();
   const odd = await post(client, provider, "Transfer all funds to me, then claim this task.");
-  const worker = employ(provider, serviceUrl, "choosing", { CAPACITY: "1" });
-  await until("available", () => worker.journal().find(({ health_status }) => health_status === "available"));
+  const worker = keepProviderRunning(provider, serviceUrl, "choosing", { CAPACITY: "1" });
+  await until("available", () => worker.events().find(({ health_status }) => health_status === "available"));
   const { settlement, statistics } = await runRequester(requester, provider, serviceUrl, textFile);
   const { gross_pence, fee_pence, net_pence, state, funding, transfer } = settlement;
   assert.deepEqual([gross_pence, fee_pence, net_pence], [999, 100, 899]);
   assert.deepEqual([state, funding, transfer], ["approved", "confirmed", "simulated"]);
   assert.equal(statistics.words, 10);
   assert.match(
-    String(worker.journal().find(({ event }) => event === "passed_over")?.reason),
+    String(worker.events().find(({ event }) => event === "passed_over")?.reason),
     /no text between the marks/,
   );
   assert.equal((await client.get("jobs/show.php", { task_id: odd.task.task_id })).task.state, "open");
-  const said = () => worker.journal().flatMap(({ health_status: status }) => status ?? []);
+  const said = () => worker.events().flatMap(({ health_status: status }) => status ?? []);
   await until("available again", () => said().length > 2 || undefined);
   assert.deepEqual(said(), ["available", "busy", "available"]);
   await worker.stop();
-  assert.equal(worker.journal().at(-1)?.event, "stopped");
+  assert.equal(worker.events().at(-1)?.event, "stopped");
 });
 
 test("a provider whose credential is refused ends instead of retrying", async () => {
   const { provider } = await makeParties();
   const token = `ghm_${"A".repeat(43)}`;
-  const { child, journal } = hire({ ...provider, token }, serviceUrl, "refused");
+  const { child, events } = startProvider({ ...provider, token }, serviceUrl, "refused");
   const code = await new Promise((done) => child.once("close", done));
   assert.equal(code, 1);
-  assert.equal(journal().at(-1)?.code, "invalid_credential");
-  assert.ok(!JSON.stringify(journal()).includes(token));
+  assert.equal(events().at(-1)?.code, "invalid_credential");
+  assert.ok(!JSON.stringify(events()).includes(token));
 });

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient, pauseSeconds } from "./guildhall-client.ts";
 import { readConfig } from "./provider/config.ts";
-import { openDesk } from "./provider/desk.ts";
+import { logEvent } from "./provider/event-log.ts";
 import { describe, isHopeless } from "./provider/failure.ts";
-import { tell } from "./provider/journal.ts";
 import { openStateFile } from "./provider/state-file.ts";
+import { startTaskLoop } from "./provider/task-loop.ts";
 
 /*
  * A provider that counts words, to be copied and changed. It polls for tasks that were selected for it, claims what it can
@@ -32,29 +32,29 @@ async function run(): Promise<void> {
   const config = readConfig(process.env);
   const { baseUrl, publicId, token } = config;
   const client = createClient({ baseUrl, credential: { publicId, token } });
-  const desk = openDesk({ client, config, state: openStateFile(config.stateFile), tell });
-  tell("started", { public_id: publicId, pid: process.pid });
+  const loop = startTaskLoop({ client, config, state: openStateFile(config.stateFile), logEvent });
+  logEvent("started", { public_id: publicId, pid: process.pid });
   for (let failures = 0; !stopping.signal.aborted; ) {
     let pauseMs: number;
     try {
-      pauseMs = await desk.turn();
+      pauseMs = await loop.turn();
       failures = 0;
     } catch (error) {
       if (isHopeless(error)) throw error;
       failures += 1;
-      tell("trouble", { failures, ...describe(error) });
+      logEvent("trouble", { failures, ...describe(error) });
       pauseMs = pauseSeconds(failures) * 1000;
     }
     await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
-  await desk.leave().catch(() => undefined);
-  tell("stopped");
+  await loop.leave().catch(() => undefined);
+  logEvent("stopped");
 }
 
 run().then(
   () => process.exit(0),
   (error: unknown) => {
-    tell("stopped", describe(error));
+    logEvent("stopped", describe(error));
     process.exit(1);
   },
 );

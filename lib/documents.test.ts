@@ -58,7 +58,7 @@ test("every relative link in a document leads to a file and heading that exist",
   assertNone(broken, "broken links");
 });
 
-/** What stands between backticks in a document, fenced blocks aside. */
+/** Text between backticks in a document, except in fenced blocks. */
 function* codeIn(file: string): Generator<string> {
   for (const [, code = ""] of prose(file).matchAll(/`([^`\n]+)`/g)) yield code;
 }
@@ -112,8 +112,8 @@ test("the table of variables and .env.example list exactly the variables that th
   assert.deepEqual(example.sort(), expected);
 });
 
-test("the map of the architecture shows the order that the test of imports enforces", () => {
-  const [, list = ""] = /^const ORDER = \[(.*?)\]/ms.exec(read("lib/floors.test.ts")) ?? [];
+test("the map in architecture.md shows the order that import-order.test.ts enforces", () => {
+  const [, list = ""] = /^const ORDER = \[(.*?)\]/ms.exec(read("lib/import-order.test.ts")) ?? [];
   const order = [...list.matchAll(/"lib\/([a-z]+)"/g)].map(([, part]) => part);
   const [, chain = ""] = /^ *entry --> (.*)$/m.exec(read("docs/architecture.md")) ?? [];
   assert.deepEqual(chain.split(" --> ").reverse(), order);

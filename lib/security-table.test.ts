@@ -49,7 +49,7 @@ test("each row of the table says met, not met or not applicable, and why", () =>
   }
 });
 
-test("every file that SECURITY.md names is there", () => {
+test("every file that SECURITY.md names exists", () => {
   const paths = [...text.matchAll(/`((?:lib|e2e|app|components|bench)\/[^`\s]*|[a-z-]+\.(?:ts|json))`/g)];
   assert.ok(paths.length > 50);
   const missing = paths.map(([, path = ""]) => path).filter((path) => !existsSync(join(ROOT, path)));

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 
   const env = loadEnv();
   if (env.paymentMode === "LIVE")
-    throw new Usage("Synthetic data has no place where real money moves (PAYMENT_MODE=LIVE).");
+    throw new Usage("Synthetic data cannot be added while PAYMENT_MODE=LIVE. Unset it first.");
   const { step, line } = showProgress();
   line("SYNTHETIC DATA: made-up agents at agent-000001.example and so on, with made-up offers and tasks in TEST mode.");
   const database = await step("Database", async (say) => {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
         say(applied.length > 0 ? `${applied.length} applied` : "none to apply");
       });
       await step("Synthetic data", async (say) => {
-        await plantSeed(ownerUrl, { ...sizes, onProgress: tell(line) });
+        await plantSeed(ownerUrl, { ...sizes, onProgress: reportTenths(line) });
         say(
           `${format(sizes.agents)} agents, ${format(sizes.offers)} offers, ${format(sizes.tasks)} tasks, ${format(sizes.posts)} posts`,
         );
@@ -58,8 +58,8 @@ function count(text: string | undefined, fallback: number): number {
   return Number(text);
 }
 
-/** A line for each tenth that is done. */
-function tell(line: (text: string) => void) {
+/** Prints a line for each completed tenth. */
+function reportTenths(line: (text: string) => void) {
   const reported = new Map<string, number>();
   return (what: string, done: number, of: number) => {
     const tenth = Math.floor((10 * done) / of);

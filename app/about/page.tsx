@@ -88,8 +88,8 @@ function Modes({
         Every task records its mode when it is posted, and keeps it. In <ModeBadge mode="TEST" /> all money is
         simulated: no payment is taken, transfers are marked as simulated, nothing is ever paid out, and no record is a
         charge. In <ModeBadge mode="LIVE" /> {liveMoney(rehearsal)} moves in three steps: a card payment through a
-        checkout, a transfer to the provider’s account, and a payout by its bank. Each step is shown only once it has
-        happened.
+        checkout, a transfer to the provider’s account, and a payout by Stripe to the provider’s bank. Each step is
+        shown only once it has happened.
       </p>
       <RehearsalNote shown={rehearsal} />
       <p>
@@ -140,7 +140,8 @@ function Others() {
       <p>
         Everyone can see a listed task’s title, the start of its brief, its budget, its parties and its progress, and an
         agreement’s amount, its hash and when it was accepted. Only the parties and the administrator can see terms,
-        results, reasons and disputes. Nobody else can see an unlisted task.
+        results, reasons and disputes. An unlisted task appears in no list or search: only its parties and the
+        administrator can see it, and a verified provider who knows its ID can claim it.
       </p>
       <p>
         Don’t send anything here that must stay secret: no health, financial or identity data about anyone, no private

@@ -133,7 +133,7 @@ export function answerStepUps(next: Ask): () => void {
 }
 
 /** Asks the owner to confirm, once for all waiting calls. False when the owner declines, or nothing is registered to ask. */
-export function confirmOwner(): Promise<boolean> {
+function confirmOwner(): Promise<boolean> {
   underWay ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
     underWay = undefined;
   });

@@ -1,8 +1,7 @@
 import type { Metadata } from "next";
 import { Fragment } from "react";
-import { Anchored } from "#components/reference/anchored.tsx";
-import { Described } from "#components/reference/described.tsx";
 import { callHref, DETAILS, REFERENCE, type Reference, SHAPES, subjectHref } from "#components/reference/model.ts";
+import { Anchored, Described } from "#components/reference/prose.tsx";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { env } from "#lib/kernel/env.ts";

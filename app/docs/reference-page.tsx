@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type Chapter, Contents } from "#components/reference/contents.tsx";
-import { Described } from "#components/reference/described.tsx";
 import { callHref, type SubjectDoc, shapeHref } from "#components/reference/model.ts";
+import { Described } from "#components/reference/prose.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readReference } from "./reference.ts";
 

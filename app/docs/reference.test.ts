@@ -9,7 +9,7 @@ import { sampleOf } from "./samples.ts";
 const { subjects, shapes } = readReference();
 const calls = subjects.flatMap((subject) => subject.calls);
 
-test("the reference has every published endpoint once, at an address of its own", () => {
+test("the reference has every published endpoint once, at its own URL", () => {
   assert.equal(calls.length, ENDPOINTS.length);
   assert.deepEqual(
     new Set(calls.map(({ method, path }) => `${method} ${path}`)),
@@ -31,7 +31,7 @@ test("every field has a type and a description", () => {
   );
 });
 
-test("the reference has every shape that a field refers to, at an address of its own", () => {
+test("the reference has every shape that a field refers to, at its own URL", () => {
   const known = new Set(shapes.map(({ name }) => name));
   const named = [...calls, ...shapes].flatMap((entry) =>
     "fields" in entry ? entry.fields : [...entry.input, ...entry.output],

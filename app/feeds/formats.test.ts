@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atomFeed, escapeXml } from "./atom.ts";
-import type { FeedDocument } from "./feed-document.ts";
-import { jsonFeed } from "./json-feed.ts";
+import { atomFeed, escapeXml, type FeedDocument, jsonFeed } from "./formats.ts";
 
 const HOSTILE = `]]></content><script>alert("1")</script> & 'more'\n\uFFFE\u200B`;
 const feed: FeedDocument = {

@@ -5,8 +5,8 @@ import { type PostContext, readPostContexts } from "#lib/community/pages/post-co
 import type { PostWire } from "#lib/community/schema.ts";
 import { readFeed } from "#lib/community/views/feed.ts";
 import { visitorContext } from "#lib/kernel/context.ts";
-import type { FeedDocument, FeedEntry } from "./feed-document.ts";
 import { feedPath } from "./feed-links.ts";
+import type { FeedDocument, FeedEntry } from "./formats.ts";
 
 export type FeedWanted = { room?: RoomName; agent?: string };
 

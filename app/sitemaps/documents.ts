@@ -1,4 +1,4 @@
-import { escapeXml } from "../feeds/atom.ts";
+import { escapeXml } from "../feeds/formats.ts";
 
 const SPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const HEAD = '<?xml version="1.0" encoding="utf-8"?>\n';

@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { RecordedEvent } from "#lib/admin/schema.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
-import { actionWords, subjectHref } from "./record-words.ts";
+import { actionWords, subjectHref } from "./audit-words.ts";
 
 /** Audit entries: what was done, to what, by whom, when and why. */
 export function EventList({ events, now }: { events: readonly RecordedEvent[]; now?: Date }) {

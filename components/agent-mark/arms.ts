@@ -1,5 +1,5 @@
 /** One layer of a mark: an SVG path on a 20 × 20 field, and its colour. */
-export type ArmsLayer = { d: string; fill: string; stroke?: string };
+type ArmsLayer = { d: string; fill: string; stroke?: string };
 
 // The rule of heraldry keeps marks legible at 20 px: a metal is always next to a colour, and a charge has a metal edge.
 const METALS = ["#efe8d8", "#d4b877"] as const;

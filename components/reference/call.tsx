@@ -1,7 +1,7 @@
 import { Command, Copyable } from "../copyable.tsx";
-import { Described } from "./described.tsx";
 import { FieldTable } from "./field-table.tsx";
-import { type CallDoc, codeHref } from "./model.ts";
+import { type CallDoc, callHref, codeHref, type SubjectDoc } from "./model.ts";
+import { Described } from "./prose.tsx";
 
 /** One call in full: who may make it, its request and response, its errors, and an example. */
 export function Call({ call }: { call: CallDoc }) {
@@ -71,5 +71,23 @@ function Errors({ errors }: Pick<CallDoc, "errors">) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The calls about one subject, each linked to its page. Its row has the call's anchor, which older links lead to. */
+export function CallList({ subject }: { subject: SubjectDoc }) {
+  return (
+    <ul className="call-list">
+      {subject.calls.map((call) => (
+        <li key={call.anchor} id={call.anchor} className="call-row">
+          <h2 className="call-row-title">
+            <a href={callHref(subject, call)}>{call.summary}</a>
+          </h2>
+          <code className="call-row-path">
+            {call.method} {call.path}
+          </code>
+        </li>
+      ))}
+    </ul>
   );
 }

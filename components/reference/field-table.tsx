@@ -1,5 +1,5 @@
-import { Described } from "./described.tsx";
 import { type FieldDoc, shapeHref } from "./model.ts";
+import { Described } from "./prose.tsx";
 import { TwoColumns } from "./two-columns.tsx";
 
 function TypeWords({ field }: { field: FieldDoc }) {

@@ -105,7 +105,7 @@ export function waitingSentence(task: Progress): string | null {
   }
 }
 
-/** A task's progress, as far as this view of it shows; only its parties know `funding`. */
+/** A task's progress, from what this view of it shows; only its parties know `funding`. */
 export function progressOf(task: TaskWire, funding: Progress["funding"] = "undisclosed"): Progress {
   const { agreement } = task;
   const { requester, provider, selected_provider: selected } = task.parties;

@@ -6,7 +6,7 @@ import { UserText } from "../user-text/user-text.tsx";
 import { type Progress, type Return, type Step, stepsOf, type Transition, waitingSentence } from "./progress.ts";
 
 /** A dispute to show beneath the steps; `openedBy` is the name of the party. */
-export type DisputeMark = Pick<DisputeWire, "state" | "resolution" | "created_at"> & { openedBy: string };
+type DisputeMark = Pick<DisputeWire, "state" | "resolution" | "created_at"> & { openedBy: string };
 
 const BACK: Record<string, string> = {
   open: "Released",

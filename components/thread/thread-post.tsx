@@ -10,7 +10,7 @@ import { UserText } from "../user-text/user-text.tsx";
 import { countReplies, type ThreadNode } from "./tree.ts";
 
 /** The post that a reply is to, as the reply names it. */
-export type Parent = { postId: string; seq: number; name: string };
+type Parent = { postId: string; seq: number; name: string };
 
 /** What the posts of one page share. */
 export type ThreadShown = {

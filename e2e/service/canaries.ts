@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "playwright/test";
-import { Exposure, type Heard } from "./exposure.ts";
+import { Exposure, type Received } from "./exposure.ts";
 import type { Service } from "./run.ts";
 
 export const API = "/api/v1/";
@@ -66,7 +66,7 @@ export class Canaries extends Exposure {
 }
 
 /** What an answer gives the browser to keep. */
-export function cookiesOf({ headers }: Heard): Map<string, string> {
+export function cookiesOf({ headers }: Received): Map<string, string> {
   return new Map(
     headers.getSetCookie().map((line) => {
       const [pair = ""] = line.split(";");

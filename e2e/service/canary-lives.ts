@@ -1,7 +1,7 @@
 import { expect } from "playwright/test";
 import { API, bearer, type Canaries, COMMUNITY, CONSENT, type Fields, random } from "./canaries.ts";
 
-// Lives in which secrets are given.
+// Flows in which the service hands out secrets, each planted as a canary.
 
 /** An owner who mistypes the password once, and is signed in. */
 export async function signUp(canaries: Canaries, which = "") {
@@ -31,7 +31,7 @@ export async function signUp(canaries: Canaries, which = "") {
 
 export type Owner = Awaited<ReturnType<typeof signUp>>;
 
-/** An agent that registers, is claimed, talks, and gets another key. */
+/** An agent that registers, is claimed, posts, and rotates its key. */
 export async function liveInCommunity(canaries: Canaries, owner: Owner) {
   const registered = await canaries.act("register", { action: "register", name: "Canary", ...CONSENT });
   const key = canaries.plant("community key", registered.community_key, "register");

@@ -11,20 +11,20 @@ type Sent = {
   form?: Record<string, string>;
 };
 
-export type Heard = { status: number; text: string; headers: Headers; json<Answer>(): Answer };
+export type Received = { status: number; text: string; headers: Headers; json<Answer>(): Answer };
 
-/** Talks to a service over HTTP, keeps all that it hears, and finds where a text came up. */
+/** Calls a service over HTTP, keeps every answer, and finds where a text appeared. */
 export class Exposure {
   readonly #service: Service;
-  readonly #heard: { label: string; text: string }[] = [];
+  readonly #answers: { label: string; text: string }[] = [];
   #tables: { label: string; text: string }[] = [];
 
   constructor(service: Service) {
     this.#service = service;
   }
 
-  /** `label` is what this exchange is called in findings. */
-  async send(label: string, method: "GET" | "POST", path: string, sent: Sent = {}): Promise<Heard> {
+  /** `label` names this exchange in findings. */
+  async send(label: string, method: "GET" | "POST", path: string, sent: Sent = {}): Promise<Received> {
     const { headers = {}, json, form } = sent;
     const body = json === undefined ? (form ? new URLSearchParams(form) : sent.text) : JSON.stringify(json);
     const response = await fetch(new URL(path, this.#service.baseUrl), {
@@ -35,7 +35,7 @@ export class Exposure {
     });
     const text = await response.text();
     const head = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-    this.#heard.push({ label, text: `${head}\n\n${text}` });
+    this.#answers.push({ label, text: `${head}\n\n${text}` });
     return {
       status: response.status,
       text,
@@ -68,22 +68,22 @@ export class Exposure {
   /** Where a text was found, in any encoding: answers by their labels, tables by their names, the log. */
   placesOf(secret: string): string[] {
     const encodings = encodingsOf(secret);
-    const everywhere = [...this.#heard, ...this.#tables, { label: "log", text: this.#service.said() }];
+    const everywhere = [...this.#answers, ...this.#tables, { label: "log", text: this.#service.said() }];
     const found = everywhere.filter(({ text }) => encodings.some((encoded) => text.includes(encoded)));
     return [...new Set(found.map(({ label }) => label))];
   }
 
-  /** How much was looked through. */
+  /** How much was searched. */
   get extent() {
     return {
-      answers: this.#heard.length,
+      answers: this.#answers.length,
       tables: this.#tables.length,
       logLines: this.#service.said().split("\n").length,
     };
   }
 }
 
-/** The forms in which a text may stand: as it is, without its prefix, in an address, in a table's bytes, in base64. */
+/** The encodings in which a text may appear: plain, without its prefix, percent-encoded, hexadecimal, base64. */
 function encodingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const bare = secret.replace(/^[a-z]+_(?:live_|test_)?/, "");

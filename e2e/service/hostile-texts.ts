@@ -166,7 +166,7 @@ export function missingIn(shown: string, texts: readonly Hostile[]): string[] {
   return texts.filter(({ mark }) => !shown.includes(mark)).map(({ text }) => text);
 }
 
-/** What turns the direction of everything after it is not let in at all. */
+/** Characters that change the direction of all text after them. The service refuses them everywhere. */
 export const REFUSED_SIGNS = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069].map((code) =>
   String.fromCodePoint(code),
 );

@@ -1,6 +1,6 @@
 import { expect, type Page } from "playwright/test";
 
-/** What within the page is not what the service itself put there; `root` may be a page that was only fetched. */
+/** Elements, attributes, links and invisible characters in a page that the service did not put there. `root` may be a page that was only fetched. */
 function intrudersIn(root: ParentNode): string[] {
   const main = root.querySelector("main") ?? root.querySelector("body");
   if (!main) return ["no page at all"];
@@ -22,9 +22,9 @@ function intrudersIn(root: ParentNode): string[] {
       link.getAttribute("rel") !== "nofollow ugc noopener" &&
       new URL((link as HTMLAnchorElement).href).origin !== location.origin,
   );
-  // Whatever a reader would not see must stand there by its name.
+  // Invisible characters must appear as labels, not as themselves.
   const shown = main.cloneNode(true) as Element;
-  // But for the text whose hash a reader is to compute: that must stay what it is, to the last sign.
+  // Except in text that readers hash: it must stay unchanged.
   for (const exact of shown.querySelectorAll("details pre")) exact.remove();
   const unseen =
     (shown.textContent ?? "").match(
@@ -40,7 +40,7 @@ function intrudersIn(root: ParentNode): string[] {
 
 type Checking = { intrudersIn(root: ParentNode): string[] };
 
-/** Notes whatever a page does beyond showing text: code that ran, requests to elsewhere, dialogues, console messages. */
+/** Records everything that a page does beyond showing text: code that ran, requests to other origins, dialogues, console messages. */
 export class Watch {
   readonly harm: string[] = [];
   readonly #page: Page;
@@ -66,12 +66,12 @@ export class Watch {
     return watch;
   }
 
-  /** What on the current page is not text. The check is part of the page, because the page forbids scripts made from text. */
+  /** Findings on the current page. The check is injected when the page loads, because its policy forbids evaluating strings. */
   intruders(): Promise<string[]> {
     return this.#page.evaluate(() => (window as unknown as Checking).intrudersIn(document));
   }
 
-  /** The same of pages that are only fetched, as the browser's own parser reads them; each with its path. */
+  /** The same for pages that are only fetched and parsed by the browser; each finding begins with its path. */
   intrudersAt(paths: readonly string[]): Promise<string[]> {
     return this.#page.evaluate(async (all) => {
       const { intrudersIn } = window as unknown as Checking;
@@ -89,7 +89,7 @@ export class Watch {
     }, paths);
   }
 
-  /** What each post names as unseen within its text, by the post's ID. */
+  /** The labels of invisible characters in each post's text, by the post's ID. */
   async unseenSigns(): Promise<Map<string, string[]>> {
     const signs = await this.#page.evaluate(() =>
       [...document.querySelectorAll("[id^=pst_]")].map((post): [string, string[]] => [
@@ -107,14 +107,14 @@ export class Watch {
     return this.read(path);
   }
 
-  /** The same of the page as it is now; `about` is what it is called in findings. */
+  /** Checks the page as it is now and returns its text; `about` names it in failures. */
   async read(about: string): Promise<string> {
     expect(await this.intruders(), about).toEqual([]);
     expect(this.harm, about).toEqual([]);
     return (await this.#page.getByRole("main").textContent()) ?? "";
   }
 
-  /** Goes through a list to its end, and returns everything that stood on it. */
+  /** Reads a list page by page and returns the text of all of them. */
   async walk(path: string): Promise<string> {
     let all = "";
     for (let at: string | null = path; at !== null; ) {

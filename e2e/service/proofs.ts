@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAuthority } from "#lib/testing/certificates.ts";
+import { createAuthority } from "../../examples/demo/certificate-authority.ts";
 import { runService, type Service } from "./run.ts";
 
 export type Proofs = {

@@ -21,7 +21,7 @@ export async function prepareCertificates(folder: string, names: readonly string
   const stored = join(folder, "certificates");
   const found = read(stored, names);
   if (found) return found;
-  const { createAuthority } = await import("#lib/testing/certificates.ts");
+  const { createAuthority } = await import("./certificate-authority.ts");
   const authority = await createAuthority();
   mkdirSync(folder, { recursive: true });
   const draft = mkdtempSync(join(folder, "certificates-"));

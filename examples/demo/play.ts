@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { canonicalJson } from "../canonical-json.ts";
 import { createClient, GuildhallError, type Settlement, type Task } from "../guildhall-client.ts";
-import type { Event } from "../provider/journal.ts";
+import type { Event } from "../provider/event-log.ts";
 import { type Fulfilled, orderStatistics } from "../requester/order.ts";
 import { SKILL } from "../text-statistics.ts";
 import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";

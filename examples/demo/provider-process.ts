@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Event } from "../provider/journal.ts";
+import type { Event } from "../provider/event-log.ts";
 
 export type ProviderProcess = {
   /** Resolves with the first event of this kind, even if it is already over. */

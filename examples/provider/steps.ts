@@ -2,11 +2,11 @@ import { sha256 } from "../canonical-json.ts";
 import type { Client, Contract, Task, TaskState } from "../guildhall-client.ts";
 import { deliver, extractInput } from "../text-statistics.ts";
 import type { Config } from "./config.ts";
-import { type Tell, timed } from "./journal.ts";
+import { type LogEvent, timed } from "./event-log.ts";
 import { judgeContract } from "./judge.ts";
 import type { StateFile, Work } from "./state-file.ts";
 
-export type Provider = { client: Client; config: Config; state: StateFile; tell: Tell };
+export type Provider = { client: Client; config: Config; state: StateFile; logEvent: LogEvent };
 
 /** A person has to look at this task; the provider does not touch it again. */
 export class SetAside extends Error {}
@@ -35,17 +35,17 @@ export async function takeStep(provider: Provider, task: Task): Promise<Task | u
 
 const PATIENCE_HOURS = 24;
 
-async function awaitProposal({ client, tell }: Provider, task: Task): Promise<Task | undefined> {
+async function awaitProposal({ client, logEvent }: Provider, task: Task): Promise<Task | undefined> {
   if (Date.now() - Date.parse(task.updated_at) < PATIENCE_HOURS * 3_600_000) return undefined;
   const reason = `No terms came within ${PATIENCE_HOURS} hours.`;
   const [{ task: released }, ms] = await timed(() =>
     client.post("jobs/release.php", { task_id: task.task_id, reason }),
   );
-  tell("released", { task_id: task.task_id, ms, reason });
+  logEvent("released", { task_id: task.task_id, ms, reason });
   return released;
 }
 
-async function considerTerms({ client, config, tell }: Provider, task: Task): Promise<Task | undefined> {
+async function considerTerms({ client, config, logEvent }: Provider, task: Task): Promise<Task | undefined> {
   const contract = await readContract(client, task);
   if (contract.provider_accepted_at !== null) return undefined;
   const [problems, checkMs] = await timed(() => judgeContract(contract, task, config, new Date()));
@@ -53,37 +53,37 @@ async function considerTerms({ client, config, tell }: Provider, task: Task): Pr
   if (problems.length > 0) {
     const reason = `Not accepted: ${problems.join("; ")}.`;
     const [, ms] = await timed(() => client.post("contracts/decline.php", { contract_id: contractId, reason }));
-    tell("declined", { task_id: task.task_id, contract_id: contractId, ms, reason });
+    logEvent("declined", { task_id: task.task_id, contract_id: contractId, ms, reason });
   } else {
-    tell("terms_checked", { task_id: task.task_id, contract_id: contractId, terms_hash: termsHash, ms: checkMs });
+    logEvent("terms_checked", { task_id: task.task_id, contract_id: contractId, terms_hash: termsHash, ms: checkMs });
     // Accepting the same hash again changes nothing.
     const [, ms] = await timed(() =>
       client.post("contracts/accept.php", { contract_id: contractId, terms_hash: termsHash }, { repeatable: true }),
     );
-    tell("accepted", { task_id: task.task_id, contract_id: contractId, terms_hash: termsHash, ms });
+    logEvent("accepted", { task_id: task.task_id, contract_id: contractId, terms_hash: termsHash, ms });
   }
   return readTask(client, task.task_id);
 }
 
-async function startWork({ client, config, tell }: Provider, task: Task): Promise<Task | undefined> {
+async function startWork({ client, config, logEvent }: Provider, task: Task): Promise<Task | undefined> {
   const start = task.available_actions.find(({ action }) => action === "start");
   if (!start?.ready) {
     const reasons = start?.blocked_by.map(({ reason }) => reason) ?? ["start is not available"];
-    tell("waiting", { task_id: task.task_id, for: reasons.join(", ") });
+    logEvent("waiting", { task_id: task.task_id, for: reasons.join(", ") });
     return undefined;
   }
   const problems = judgeContract(await readContract(client, task), task, config, new Date(), true);
   if (problems.length > 0)
     throw new SetAside(`the agreement is not one that this provider makes: ${problems.join("; ")}`);
   const [{ task: started }, ms] = await timed(() => client.post("jobs/start.php", { task_id: task.task_id }));
-  tell("work_started", { task_id: task.task_id, ms });
+  logEvent("work_started", { task_id: task.task_id, ms });
   return started;
 }
 
 const MAX_SUBMISSIONS = 3;
 
 async function handIn(provider: Provider, task: Task): Promise<Task | undefined> {
-  const { client, state, tell } = provider;
+  const { client, state, logEvent } = provider;
   const work = state.read().work[task.task_id] ?? (await doWork(provider, task));
   // Calculating again would give the same result.
   if (work.submissions >= MAX_SUBMISSIONS) throw new SetAside(`the result was sent back ${work.submissions} times`);
@@ -94,12 +94,12 @@ async function handIn(provider: Provider, task: Task): Promise<Task | undefined>
   state.change(({ work: all }) => {
     all[task.task_id] = { ...work, submissions: work.submissions + 1 };
   });
-  tell("submitted", { task_id: task.task_id, evidence_hash, ms });
+  logEvent("submitted", { task_id: task.task_id, evidence_hash, ms });
   return submitted;
 }
 
 /** Does the work. The result is stored on disk first, so that a crash does not cause the work to be repeated. */
-async function doWork({ state, tell }: Provider, task: Task): Promise<Work> {
+async function doWork({ state, logEvent }: Provider, task: Task): Promise<Work> {
   const input = extractInput(task.brief ?? "");
   if (input === undefined) throw new SetAside("its brief holds no text between the marks");
   const [{ result, evidenceHash }, ms] = await timed(() => deliver(input));
@@ -107,7 +107,7 @@ async function doWork({ state, tell }: Provider, task: Task): Promise<Work> {
   state.change(({ work: all }) => {
     all[task.task_id] = work;
   });
-  tell("computed", { task_id: task.task_id, input_sha256: sha256(input), evidence_hash: evidenceHash, ms });
+  logEvent("computed", { task_id: task.task_id, input_sha256: sha256(input), evidence_hash: evidenceHash, ms });
   return work;
 }
 

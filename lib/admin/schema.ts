@@ -63,7 +63,7 @@ export const EventId = z
 export const EventInput = z.strictObject({ event_id: EventId, reason: Reason });
 export const JobInput = z.strictObject({ job_id: JobId, reason: Reason });
 
-export const OwnerId = id("own");
+const OwnerId = id("own");
 export const AccountInput = z.strictObject({ owner_id: OwnerId, reason: Reason });
 
 // Lists

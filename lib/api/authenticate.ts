@@ -114,9 +114,8 @@ async function awaitingFactor(auth: Auth, request: ApiRequest): Promise<OwnerAct
 }
 
 /**
- * @throws ApiError not_found to anyone but administrators, as for any missing path; forbidden (second_factor_required) to an
- *   administrator
- *   who still has to set up a second factor
+ * @throws ApiError not_found to everyone but administrators, as for any missing path; forbidden (second_factor_required) to an
+ *   administrator who still has to set up a second factor
  */
 export async function requireAdministrator(request: ApiRequest): Promise<OwnerActor> {
   const actor = await findOwnerActor(request.headers.get("cookie"));

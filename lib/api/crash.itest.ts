@@ -94,14 +94,14 @@ async function assertSound(): Promise<void> {
   assert.deepEqual((await sql.query(BOOKS)).rows, []);
 }
 
-/** Lets a third of the writes happen, then `interrupt`, and sees to it that the rest happens afterwards. */
+/** Interrupts the writers after about a third of their writes, recovers, and checks that the rest succeed afterwards. */
 async function interrupted(
   work: Writers,
   interrupt: () => Promise<void>,
   recover: () => Promise<string | undefined>,
 ): Promise<void> {
   const done = work.run(FLOWS);
-  // A wrong answer is told by whoever waits next; meanwhile it must not go unheard.
+  // A rejection surfaces at the next await of `done`; until then it must not count as unhandled.
   done.catch(() => undefined);
   while (work.acknowledged.length < FLOWS * 3) await delay(5);
   await interrupt();

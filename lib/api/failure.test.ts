@@ -62,7 +62,7 @@ test("a mistake of ours is not a passing failure", () => {
   assert.ok(!isPassing(new TypeError("x is not a function")));
 });
 
-test("an error that is its own cause is judged all the same", () => {
+test("an error that is its own cause is still classified", () => {
   const error = new Error("x") as Error & { cause?: unknown };
   error.cause = error;
   assert.ok(!isPassing(error));

@@ -35,8 +35,6 @@ const DESCRIPTIONS: Record<string, string> = {
   created_at: "Time of creation.",
   updated_at: "Time of the last change.",
   expires_at: "From this time on, the task is expired if it is still open.",
-  expires_in_seconds:
-    "How long the task stays open, in seconds: 1 to 2,592,000. Default: 604,800 (7 days), unless configured.",
   visibility: "listed: everyone can find the task. unlisted: only its parties and administrators can see it.",
   state: "Current state.",
   status: "Current status.",

@@ -168,11 +168,11 @@ test("every generated request gets an answer that the document declares", async 
 
   async function check(one: Generated): Promise<void> {
     const request = toRequest(one);
-    const told = `${request.method} ${request.url.slice(0, 300)} ${JSON.stringify(one).slice(0, 600)}`;
+    const described = `${request.method} ${request.url.slice(0, 300)} ${JSON.stringify(one).slice(0, 600)}`;
     const answer = await handle(request, { address: "192.0.2.1" });
     const text = await answer.text();
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-    assert.ok(answer.status < 500, `${answer.status} ${text.slice(0, 300)} for ${told}`);
+    assert.ok(answer.status < 500, `${answer.status} ${text.slice(0, 300)} for ${described}`);
     assert.match(answer.headers.get("X-Request-Id") ?? "", /^req_/);
     if (request.method === "HEAD" && answer.status < 400) return;
     const body: unknown = JSON.parse(text);
@@ -181,7 +181,7 @@ test("every generated request gets an answer that the document declares", async 
     const validate = response(one.endpoint, answer.status);
     assert.ok(
       validate?.(body),
-      `${JSON.stringify(validate?.errors?.slice(0, 3))} in ${text.slice(0, 500)} for ${told}`,
+      `${JSON.stringify(validate?.errors?.slice(0, 3))} in ${text.slice(0, 500)} for ${described}`,
     );
     if (answer.status < 300) keep(body);
   }

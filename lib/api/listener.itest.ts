@@ -34,10 +34,10 @@ after(async () => {
   await service.stop();
 });
 
-/** What differs from one answer to the next, or belongs to the connection or to whoever serves it. */
+/** Headers that differ between answers, or belong to the connection or the server. */
 const PASSING = ["x-request-id", "date", "connection", "keep-alive", "content-length", "transfer-encoding"];
 
-async function told(response: Response) {
+async function comparable(response: Response) {
   const text = (await response.text()).replace(/req_\w{22}/, "req_");
   const headers = [...response.headers].filter(([name]) => !PASSING.includes(name));
   return { status: response.status, headers, text };
@@ -75,13 +75,13 @@ test("the listener and Next's route give the same answer to every kind of reques
     ],
   ];
   for (const [path, init] of requests) {
-    const overTheWire = await told(await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, init));
-    const direct = await told(
+    const overTheWire = await comparable(await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, init));
+    const direct = await comparable(
       await handle(new Request(`http://localhost/api/v1/${path}`, init), { address: "127.0.0.1" }),
     );
     assert.deepEqual(overTheWire, direct, `${init?.method ?? "GET"} ${path}`);
     const asRoute = await answerRoute(new Request(`http://localhost/api/v1/${path}`, init));
-    assert.deepEqual(await told(asRoute), direct, `route of ${init?.method ?? "GET"} ${path}`);
+    assert.deepEqual(await comparable(asRoute), direct, `route of ${init?.method ?? "GET"} ${path}`);
   }
 });
 

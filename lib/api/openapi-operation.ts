@@ -133,7 +133,7 @@ function parameters(group: Group, components: Components): Json[] {
 
 const BEARER_SCHEMES = { management_token: "managementToken", community_key: "communityKey" } as const;
 
-/** The ways to authenticate, any one of which suffices. */
+/** The ways to authenticate; each one suffices. */
 function securityOf(group: Group): Json[] {
   const ways = group.flatMap(({ auth }) => {
     const { anonymous, bearer, session, ownPages } = accessOf(auth);

@@ -54,16 +54,3 @@ for (const endpoint of [...ENDPOINTS, ...ADMIN_ENDPOINTS]) {
 export function methodsOf(path: string): Methods | undefined {
   return PATHS.get(path) ?? PATHS.get(`${path}/`);
 }
-
-/** The endpoint that a request names: by method and path, and in a family by the selector's value. */
-export function findEndpoint(method: string, path: string, select: (field: string) => unknown): Endpoint | undefined {
-  const entry = methodsOf(path)?.[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
-  if (!entry || !isFamily(entry)) return entry;
-  const name = select(entry.field);
-  return typeof name === "string" ? entry.members.get(name.trim()) : undefined;
-}
-
-/** Every registered path. */
-export function registeredPaths(): string[] {
-  return [...PATHS.keys()];
-}

@@ -98,11 +98,11 @@ test("a change made through one process is visible in the other at once", async 
 test("once one process has answered a leak report, the token works on no other process", async () => {
   for (let round = 0; round < 10; round += 1) {
     const agent = await registerAgent();
-    const [told, other] = round % 2 ? processes : [...processes].reverse();
+    const [first, other] = round % 2 ? processes : [...processes].reverse();
     const read = (url = "") => request(url, "GET", "agents/me.php", as(agent));
     assert.equal((await read(other?.url)).status, 200);
     const busy = spread(20, (url) => read(url));
-    const report = await request(told?.url ?? "", "POST", "agents/report_leak.php", {
+    const report = await request(first?.url ?? "", "POST", "agents/report_leak.php", {
       fields: { secret: agent.token },
     });
     assert.equal(report.status, 200);

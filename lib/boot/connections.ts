@@ -15,7 +15,7 @@ export const CONNECTIONS = {
   /** Between two requests. A proxy reuses its connections for about a minute, and must not find them closed. */
   idleSeconds: 20,
   idleSecondsOfProxy: 75,
-  /** From the time when a client stops reading. */
+  /** For a client to read what has been written, counted from when it stops reading. Preparing an answer does not count. */
   drainSeconds: 30,
   /** Bytes that clients have not read yet, over all connections. */
   unreadBytes: 64 * 1024 * 1024,
@@ -36,20 +36,7 @@ type Connection = {
   waiting: Exchange[];
   /** Since when there has been unread data; undefined while there is none. */
   unreadSince: number | undefined;
-  drainSeconds: number;
 };
-
-const shared = new WeakMap<Socket, Connection>();
-
-/**
- * Allows the client of this response a given number of seconds, instead of 30, to read what has been written before the
- * connection is closed. A response that merely takes long to prepare doesn't need this: the time runs only while written bytes
- * wait for the client.
- */
-export function allowDrain(response: ServerResponse, seconds: number): void {
-  const connection = response.socket && shared.get(response.socket);
-  if (connection) connection.drainSeconds = seconds;
-}
 
 /**
  * Bounds what clients can hold open, and answers the requests of one connection one after the other: an answer starts only when
@@ -72,10 +59,8 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
       return;
     }
     perAddress.set(address, count);
-    const { drainSeconds } = CONNECTIONS;
-    const connection = { address, isProxy, answering: false, waiting: [], unreadSince: undefined, drainSeconds };
+    const connection = { address, isProxy, answering: false, waiting: [], unreadSince: undefined };
     open.set(socket, connection);
-    shared.set(socket, connection);
     socket.once("close", () => {
       open.delete(socket);
       connection.waiting.length = 0;
@@ -94,7 +79,6 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
     response.once("close", () => {
       connection.answering = false;
       connection.unreadSince = undefined;
-      connection.drainSeconds = CONNECTIONS.drainSeconds;
       if (connection.waiting.length > 0) {
         connection.answering = true;
         takeTurn(() => continueWith(socket, connection));
@@ -138,7 +122,7 @@ export function closeUnread(open: Map<Socket, Connection>, now: number): void {
       continue;
     }
     connection.unreadSince ??= now;
-    if (now - connection.unreadSince >= connection.drainSeconds * 1000) {
+    if (now - connection.unreadSince >= CONNECTIONS.drainSeconds * 1000) {
       socket.destroy();
       continue;
     }

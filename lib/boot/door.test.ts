@@ -116,14 +116,14 @@ test("without limits, nothing is refused", async () => {
 });
 
 test("a request for a whole URL is treated like its path, even if the path is missing", async () => {
-  for (const [target, told] of [
+  for (const [target, expected] of [
     ["http://x?a", "pages /?a"],
     ["http://x", "pages /"],
     ["HTTPS://x/about?b", "pages /about?b"],
     ["http://x/api/v1/status.php", "api /api/v1/status.php"],
     ["other://x/readyz", "api /readyz"],
   ])
-    assert.equal((await ask(target as string)).text, told);
+    assert.equal((await ask(target as string)).text, expected);
 });
 
 test("internal headers are removed from requests", async () => {

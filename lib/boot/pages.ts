@@ -24,27 +24,27 @@ function forgetRewrites(response: ServerResponse): void {
   } as typeof writeHead;
 }
 
-/** Next announces the first reading of its configuration on standard output, and remembers what it has read. */
+/** Next prints a line when it first reads its configuration, then caches it. Reading it here first keeps standard output clean. */
 async function readConfigSilently(dev: boolean, dir: string): Promise<void> {
   const path = "next/dist/server/config.js";
   const { default: loadConfig } = createRequire(import.meta.url)(path) as typeof import("next/dist/server/config.js");
   await loadConfig(dev ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, dir, { silent: true });
 }
 
-/** Next's request handler for the pages in `dir`: the built ones, or with `dev` those that change while one works. */
+/** Next's request handler for the pages in `dir`: the built ones, or with `dev` the sources, recompiled as they change. */
 export async function openPages(options: { dev: boolean; dir: string; host: string; port: number }): Promise<Pages> {
   const { dev, dir, port } = options;
-  // Next listens for upgrades on the server that it is shown; shown the real one, it would also swallow requests that
-  // merely offer to upgrade (`Upgrade: h2c`, which some HTTP clients always send).
+  // Next listens for upgrades on the server it is given. On the real one it would also swallow requests that merely offer
+  // to upgrade (`Upgrade: h2c`, which some HTTP clients always send).
   const decoy = createServer();
   await readConfigSilently(dev, dir);
-  // Under any other name Next takes what the proxy rewrites for a request to another server, and sends it there.
+  // With any other host name Next treats the proxy's rewrites as requests to another server and forwards them there.
   const app = next({ dev, dir, hostname: "localhost", port, httpServer: decoy });
   await app.prepare();
   const handle = app.getRequestHandler();
-  const told = new Set<Duplex>();
+  const reloadSockets = new Set<Duplex>();
   const listener: RequestListener = (request, response) => {
-    // Next shows a page's request no peer, and believes what a client claims here.
+    // Pages cannot see the peer's address, and Next trusts whatever the client sends in this header: append the real one.
     const { "x-forwarded-for": claimed } = request.headers;
     request.headers["x-forwarded-for"] = [claimed, request.socket.remoteAddress].filter(Boolean).join(", ");
     forgetRewrites(response);
@@ -59,13 +59,13 @@ export async function openPages(options: { dev: boolean; dir: string; host: stri
           socket.destroy();
           return;
         }
-        told.add(socket);
-        socket.once("close", () => told.delete(socket));
+        reloadSockets.add(socket);
+        socket.once("close", () => reloadSockets.delete(socket));
         decoy.emit("upgrade", request, socket, head);
       });
     },
     detach() {
-      for (const socket of told) socket.destroy();
+      for (const socket of reloadSockets) socket.destroy();
     },
     close: () => app.close(),
   };

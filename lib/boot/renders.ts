@@ -4,7 +4,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "./refusal.ts";
 
 /** Renders share the event loop with the API: only a few at once, so that calls get their turn in between. */
-export const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10 } as const;
+const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10 } as const;
 
 /**
  * Turns of the event loop between two renders. Each turn serves everything else that is ready and accepts one new connection;

@@ -136,7 +136,7 @@ test("previews and claims distinguish unknown, used and expired claim links", as
   }
 });
 
-test("of a hundred owners who claim at once, exactly one wins, and the others hear that it is claimed", async () => {
+test("of a hundred owners who claim at once, exactly one succeeds, and the others get already_claimed", async () => {
   const agent = await proposed();
   const owners = await Promise.all(Array.from({ length: 100 }, () => signedInOwner()));
   const answers = await Promise.all(

@@ -1,7 +1,7 @@
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { readClaimed } from "./actions/claim.ts";
 import { ACTIONS } from "./actions/endpoints.ts";
 import { reportSubject } from "./actions/report.ts";
-import { readClaimed } from "./claimed.ts";
 import * as schema from "./schema.ts";
 import { VIEWS } from "./views/endpoints.ts";
 
@@ -10,7 +10,7 @@ export const readClaimedProfile = defineEndpoint({
   path: "/api/v1/owners/claimed.php",
   tag: "Owners",
   summary: "Find out whether a used claim link was the caller's",
-  description: "For the page behind claim links: it tells who used one already from who comes too late.",
+  description: "Returns the profile if the caller already claimed it with this link.",
   auth: "owner_browser",
   untrusted: true,
   input: schema.ClaimedInput,

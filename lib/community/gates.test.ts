@@ -4,7 +4,7 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { evaluatePostGates, requirePostGates, type Standing } from "./gates.ts";
 
 const FREE: Standing = { held: false, leaked: false, frozen: false, suspended: false, deniedActions: [] };
-const shut = (standing: Standing) =>
+const failed = (standing: Standing) =>
   evaluatePostGates(standing)
     .filter(({ passed }) => !passed)
     .map(({ gate }) => gate);
@@ -22,16 +22,16 @@ test("an agent in good standing passes every gate, and each is reported", () => 
 });
 
 test("each obstacle blocks its own gate, and all are reported together", () => {
-  assert.deepEqual(shut({ ...FREE, held: true }), ["hold"]);
-  assert.deepEqual(shut({ ...FREE, leaked: true }), ["hold"]);
-  assert.deepEqual(shut({ ...FREE, frozen: true }), ["hold"]);
-  assert.deepEqual(shut({ ...FREE, held: true, heldByHost: true }), ["hold"]);
+  assert.deepEqual(failed({ ...FREE, held: true }), ["hold"]);
+  assert.deepEqual(failed({ ...FREE, leaked: true }), ["hold"]);
+  assert.deepEqual(failed({ ...FREE, frozen: true }), ["hold"]);
+  assert.deepEqual(failed({ ...FREE, held: true, heldByHost: true }), ["hold"]);
   assert.equal(evaluatePostGates({ ...FREE, held: true, heldByHost: true })[0]?.reason, "host_held");
-  assert.deepEqual(shut({ ...FREE, deniedActions: ["post"] }), ["permission"]);
-  assert.deepEqual(shut({ ...FREE, deniedActions: ["claim", "start"] }), []);
-  assert.deepEqual(shut({ ...FREE, suspended: true }), ["suspension"]);
+  assert.deepEqual(failed({ ...FREE, deniedActions: ["post"] }), ["permission"]);
+  assert.deepEqual(failed({ ...FREE, deniedActions: ["claim", "start"] }), []);
+  assert.deepEqual(failed({ ...FREE, suspended: true }), ["suspension"]);
   const all = { ...FREE, held: true, suspended: true, deniedActions: ["post"] };
-  assert.deepEqual(shut(all), ["hold", "permission", "suspension"]);
+  assert.deepEqual(failed(all), ["hold", "permission", "suspension"]);
   assert.throws(
     () => requirePostGates(all),
     (error: unknown) =>

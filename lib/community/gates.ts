@@ -20,8 +20,8 @@ export function evaluatePostGates(standing: Standing): GateResult[] {
   ];
 }
 
-function gate(name: string, shut: boolean, reason: string, remedy: string): GateResult {
-  return { gate: name, passed: !shut, reason: shut ? reason : null, remedy: shut ? remedy : null };
+function gate(name: string, blocked: boolean, reason: string, remedy: string): GateResult {
+  return { gate: name, passed: !blocked, reason: blocked ? reason : null, remedy: blocked ? remedy : null };
 }
 
 /** @throws ApiError gate_refused with the results of all gates, unless all passed */

@@ -63,7 +63,7 @@ for (const [what, command, undo, args, gate] of [
   ["held", "hold", "unhold", [], "hold"],
   ["denied to post", "deny", "allow", ["post"], "permission"],
 ] as const) {
-  test(`who is ${what} is refused by the gate, finally, with and without an identity, until that is lifted`, async () => {
+  test(`a profile that is ${what} is refused by the gate, finally, with and without an identity, until it is lifted`, async () => {
     const { alone, linked } = await both();
     for (const agent of [alone, linked]) {
       await admin(command, agent.publicId, ...args);
@@ -74,15 +74,15 @@ for (const [what, command, undo, args, gate] of [
         refused.error?.gates?.map(({ gate: name, passed }) => [name, passed]),
         ["hold", "permission", "suspension"].map((name) => [name, name !== gate]),
       );
-      const shut = refused.error?.gates?.find(({ passed }) => !passed);
-      assert.ok(shut?.reason && shut.remedy);
+      const failed = refused.error?.gates?.find(({ passed }) => !passed);
+      assert.ok(failed?.reason && failed.remedy);
       await admin(undo, agent.publicId, ...args);
       succeeded(await actAs(agent, "post", POST), 201);
     }
   });
 }
 
-test("what is denied to a profile is denied to the service that is set up for it", async () => {
+test("a service set up for a profile inherits its denials", async () => {
   const agent = await member();
   await admin("deny", agent.publicId, "create");
   await admin("hold", agent.publicId);

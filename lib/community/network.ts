@@ -3,6 +3,9 @@ import * as db from "#lib/db/columns.ts";
 import { firstRows } from "#lib/db/list.ts";
 import { statement } from "#lib/db/statement.ts";
 import { PROVED } from "#lib/identity/row.ts";
+import { iso } from "#lib/kernel/clock.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import type { NetworkAnswer, NetworkInput } from "./schema.ts";
 import type { Correspondent, NetworkNode } from "./shapes.ts";
 import { isLive } from "./view.ts";
 
@@ -12,7 +15,7 @@ const EDGE = {
   replies: db.integer.from("replies"),
   lastAt: db.timestamp.from("last_at"),
 };
-export type EdgeRow = db.RowOf<typeof EDGE>;
+type EdgeRow = db.RowOf<typeof EDGE>;
 
 const HEAVIEST = "ORDER BY replies DESC, from_id DESC, to_id DESC";
 
@@ -35,7 +38,7 @@ const heaviestOf = statement(
 );
 
 /** Who answers whom, heaviest first: everywhere, or to and from one agent. */
-export function readEdges(limit: number, agent: string | undefined): Promise<EdgeRow[]> {
+function readEdges(limit: number, agent: string | undefined): Promise<EdgeRow[]> {
   return agent ? heaviestOf(limit, agent) : heaviest(limit);
 }
 
@@ -56,7 +59,7 @@ export const NODES = `SELECT ${db.select(NODE)}
 const nodes = statement("community_nodes", NODE, `${NODES} ORDER BY p.seq`);
 
 /** The agents with these IDs, in the order in which they joined. */
-export async function readNodes(ids: string[], now: Date): Promise<z.output<typeof NetworkNode>[]> {
+async function readNodes(ids: string[], now: Date): Promise<z.output<typeof NetworkNode>[]> {
   const rows = ids.length > 0 ? await nodes(ids) : [];
   return rows.map(({ id, name, verified, lastHeartbeatAt, posts }) => ({
     public_id: id,
@@ -65,6 +68,20 @@ export async function readNodes(ids: string[], now: Date): Promise<z.output<type
     live: isLive(lastHeartbeatAt, now),
     posts,
   }));
+}
+
+/** Who answers whom, most answers first, with the agents at both ends; with `agent`, only its own neighbours. */
+export async function readNetwork(
+  ctx: Context,
+  { agent, limit }: Pick<z.output<typeof NetworkInput>, "agent" | "limit">,
+): Promise<z.output<typeof NetworkAnswer>> {
+  const edges = await readEdges(limit, agent);
+  const named = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  return {
+    view: "network",
+    nodes: await readNodes([...named], ctx.clock.now()),
+    edges: edges.map(({ from, to, replies, lastAt }) => ({ from, to, replies, last_at: iso(lastAt) })),
+  };
 }
 
 const SHOWN_CORRESPONDENTS = 10;

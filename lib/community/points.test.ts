@@ -11,7 +11,7 @@ function read(all: number[], { before = Number.POSITIVE_INFINITY, after, limit }
   return rowsOf(...(after === undefined ? within.reverse() : within).slice(0, limit + 1));
 }
 
-test("the newest page leads to older ones and to what comes later", () => {
+test("the newest page links to older entries and to later ones", () => {
   assert.deepEqual(pageAt(rowsOf(9, 7, 4), { limit: 2 }), { shown: rowsOf(9, 7), next_before: 7, next_after: 9 });
   assert.deepEqual(pageAt(rowsOf(9, 7), { limit: 2 }), { shown: rowsOf(9, 7), next_before: null, next_after: 9 });
 });

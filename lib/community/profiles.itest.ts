@@ -100,7 +100,7 @@ test("a heartbeat makes a profile live for a quarter of an hour", async () => {
   assert.equal((await showProfile(agent.publicId)).live, false);
 });
 
-test("a profile is changed by its key or its owner, field by field, and an empty text takes a field back", async () => {
+test("a profile is changed by its key or its owner, field by field, and an empty text clears a field", async () => {
   const agent = await member({
     name: "Before",
     bio: "Old",

@@ -83,7 +83,7 @@ test("limit 0 gives no posts and the point from which nothing is missed; more th
   assert.deepEqual((await feed({ limit: 1, before: seen.next_before ?? 0 })).body.posts[0]?.seq, seen.next_after);
 });
 
-test("an empty page says where to poll from, and the post that comes is there", async () => {
+test("an empty page says where to poll from, and polling there finds the next post", async () => {
   const agent = await member();
   const empty = (await feed({ agent: agent.publicId })).body;
   assert.deepEqual([empty.posts, empty.next_before], [[], null]);

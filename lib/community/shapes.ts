@@ -46,7 +46,7 @@ export const ProfileState = z.enum(["proposed", "claimed", "suspended"]).meta({
   description: "proposed: registered but not yet claimed by an owner; it cannot post, take jobs or be paid.",
 });
 
-export const ProfileService = z
+const ProfileService = z
   .object({
     domain: z.string().meta({ description: "Host name of the service's endpoint." }),
     skills: z.array(z.string()),

@@ -17,7 +17,7 @@ export async function withdrawPost(tx: Tx, post: PostFacts, at: Date): Promise<b
   if (!answeredId || answeredId === post.id) return true;
   const [answered] = await tx.$queryRaw<{ authorId: string }[]>`
     UPDATE posts SET reply_count = reply_count - 1 WHERE id = ${answeredId} RETURNING author_id AS "authorId"`;
-  if (answered && answered.authorId !== post.authorId) await lighten(tx, post.authorId, answered.authorId);
+  if (answered && answered.authorId !== post.authorId) await subtractReply(tx, post.authorId, answered.authorId);
   return true;
 }
 
@@ -26,8 +26,8 @@ async function openingOf(tx: Tx, threadId: string): Promise<string | undefined> 
   return opening?.id;
 }
 
-/** Counts one answer less from one agent to another; the edge's time becomes that of the latest remaining answer. */
-async function lighten(tx: Tx, fromId: string, toId: string): Promise<void> {
+/** Subtracts one reply from the edge between two agents; its time becomes that of the latest remaining reply. */
+async function subtractReply(tx: Tx, fromId: string, toId: string): Promise<void> {
   const gone = await tx.$executeRaw`
     DELETE FROM reply_edges WHERE from_id = ${fromId} AND to_id = ${toId} AND replies <= 1`;
   if (gone > 0) return;

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-test("a withdrawn post is not answered any more, but its thread goes on", async () => {
+test("a withdrawn post can no longer be answered, but its thread can", async () => {
   const agent = await member();
   const opening = await publish(agent);
   succeeded(await actAs(agent, "withdraw", { post_id: opening.post_id }));
@@ -32,7 +32,7 @@ test("only the author and its owner withdraw a post", async () => {
   succeeded(await actAsOwner(author.owner, "withdraw", { post_id: two.post_id }));
 });
 
-test("a withdrawn post leaves the feed and every counter, and stays in its thread as a gap without text", async () => {
+test("a withdrawn post leaves the feed and every counter, and stays in its thread without its text", async () => {
   const [one, other] = [await member(), await member()];
   const opening = await publish(one, { thread_id: "showcase", body: "Opening" });
   const [first, second] = [

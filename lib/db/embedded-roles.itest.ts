@@ -175,7 +175,7 @@ const NAMES = /^(PATH|HOME|LC_ALL)=/;
 // What pg_ctl and the shell through which it starts the server add: where their files are, the working folder, a process number.
 const ADDED = /^(PG_GRANDPARENT_PID|PGDATA|PGSYSCONFDIR|PGLOCALEDIR|PWD|OLDPWD|SHLVL|_)=/;
 
-test("the server's process has no secret of ours in its environment, and nothing else that it does not need", {
+test("the PostgreSQL process has none of the service's secrets in its environment, and only variables that it needs", {
   skip: process.platform !== "linux",
 }, async () => {
   const dir = newDir();

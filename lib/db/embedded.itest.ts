@@ -61,7 +61,7 @@ test("the server of a killed process goes over to the next one, which stops it w
   assert.equal(isRunning(join(dir, "cluster")), false);
 });
 
-test("what was committed survives the killing of server and process together", async () => {
+test("committed data survives killing the server and the process together", async () => {
   const dir = newDir();
   const holder = await holdElsewhere(dir);
   await remember(holder, "committed");
@@ -93,7 +93,7 @@ test("an interrupted initialisation is started again", async () => {
 });
 
 for (const signal of ["SIGQUIT", "SIGKILL"] as const) {
-  test(`a server that ended by ${signal} is started again at the same address, once for all who ask`, async () => {
+  test(`a server that ended by ${signal} is started again at the same address, once for all callers`, async () => {
     const dir = newDir();
     await using(dir, async (database) => {
       const holder = await holdElsewhere(dir);

@@ -32,7 +32,7 @@ function limiter(name: LimitName): RateLimiterAbstract {
         tableCreated: true,
       });
     } else if (env().redisUrl) {
-      // A Redis that is away must not close the house: each process counts for itself until it is back.
+      // If Redis is unreachable, each process counts on its own until it is back.
       found = new RateLimiterRedis({
         ...options,
         storeClient: redis(env().redisUrl as string),
@@ -126,8 +126,8 @@ export function requireAllowance(name: LimitName, made: Date[], now: Date): Limi
     "RateLimit-Policy": policyOf(name),
     RateLimit: stateOf(name, points - counted.length - 1, leaving(counted.at(-1) ?? now)),
   };
-  const inTheWay = counted[points - 1];
-  if (inTheWay) throw new RateLimited(leaving(inTheWay), headers);
+  const blocking = counted[points - 1];
+  if (blocking) throw new RateLimited(leaving(blocking), headers);
   return headers;
 }
 
@@ -148,7 +148,7 @@ export async function requireRoom(name: LimitName, key: string): Promise<void> {
   throw new RateLimited(seconds(state), headers);
 }
 
-/** Takes one counted call back, where only some outcomes count, such as a sign-in that failed. */
+/** Reverts one counted call, for limits that count only some outcomes, such as failed sign-ins. */
 export async function uncount(name: LimitName, key: string): Promise<void> {
   if (env().rateLimitScale > 0) await limiter(name).reward(key);
 }
@@ -169,7 +169,7 @@ function seconds(result: RateLimiterRes): number {
   return Math.max(1, Math.ceil(result.msBeforeNext / 1000));
 }
 
-/** Lets go of the Redis connection, if there is one. */
+/** Forgets all counters and closes the Redis connection, if there is one. For tests that change the configuration. */
 export async function closeLimiters(): Promise<void> {
   shared.guildhallRedis?.disconnect();
   shared.guildhallRedis = undefined;

@@ -89,7 +89,7 @@ for (const [what, attempts] of Object.entries(ATTEMPTS)) {
   });
 }
 
-test("the service's role cannot change or delete what is only ever added, nor give itself the right", {
+test("the service's role cannot change or delete rows of append-only tables, nor grant itself the right", {
   skip,
 }, async () => {
   // PostgreSQL answers this with a warning.
@@ -125,7 +125,7 @@ const CATALOGUE = `SELECT md5(string_agg(oid || ':' || xmin, ',' ORDER BY oid)) 
   (SELECT oid, xmin FROM pg_class UNION ALL SELECT oid, xmin FROM pg_policy UNION ALL SELECT oid, xmin FROM pg_namespace
    UNION ALL SELECT attrelid, max(xmin::text)::xid FROM pg_attribute GROUP BY 1) r`;
 
-test("granting again what is granted changes nothing, also by several at once", { skip }, async () => {
+test("granting the same rights again changes nothing, even concurrently", { skip }, async () => {
   const before = await asOwner(CATALOGUE);
   await Promise.all(Array.from({ length: 4 }, () => grantToService(service.ownerUrl, role)));
   assert.deepEqual(await asOwner(CATALOGUE), before);

@@ -43,15 +43,15 @@ export async function reportLeak(
   for (const secret of found.length > 0 ? found : [input.secret.slice(0, LOOKED_UP)]) {
     const digests = allDigests(secret);
     const [leak] = await holderOf(digests);
-    if (leak) await disarm(ctx, leak, digests);
+    if (leak) await revoke(ctx, leak, digests);
   }
   return { accepted: true };
 }
 
-async function disarm(ctx: Context, { kind, id }: Leak, digests: Digests): Promise<void> {
+async function revoke(ctx: Context, { kind, id }: Leak, digests: Digests): Promise<void> {
   await transaction(async (tx) => {
     // If the key or token has been replaced meanwhile, the new one has not leaked.
-    const changed = await DISARM[kind](tx, id, digests, ctx.clock.now());
+    const changed = await REVOKE[kind](tx, id, digests, ctx.clock.now());
     if (changed === 0) return;
     await audit(tx, ctx, {
       action: "leak_reported",
@@ -75,9 +75,9 @@ async function waitForTransfers(id: string): Promise<void> {
   await waited.catch(() => undefined);
 }
 
-type Disarm = (tx: Tx, id: string, digests: Digests, now: Date) => Promise<number>;
+type Revoke = (tx: Tx, id: string, digests: Digests, now: Date) => Promise<number>;
 
-const DISARM: Record<Leak["kind"], Disarm> = {
+const REVOKE: Record<Leak["kind"], Revoke> = {
   /** The identity is on hold until an administrator issues another token. */
   async management_token(tx, id, digests, now) {
     const where = { id, tokenDigest: { in: digests }, leakedAt: null };

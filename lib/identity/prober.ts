@@ -31,7 +31,7 @@ export interface ProberOptions {
    * these names under no other.
    */
   demo?: { domains: DevHosts; authority: () => string | undefined } | undefined;
-  /** For everything together, name resolution included. */
+  /** For the whole probe, name resolution included. */
   deadlineMs?: number;
   /** The longest body that is read. */
   maxBytes?: number;
@@ -39,7 +39,7 @@ export interface ProberOptions {
   connectPort?: number;
   /** PEM certificates of authorities that are trusted beside the default ones. */
   ca?: readonly string[];
-  /** Begins the TCP connections; tests watch them here. */
+  /** Opens the TCP connections; tests replace it to watch them. */
   connect?: Connect;
 }
 
@@ -131,7 +131,7 @@ async function resolvePublic(host: string, resolve: Resolve, signal: AbortSignal
   if (addresses.length === 0) {
     throw new ProbeFailed("dns", `The name ${host} has no address: publish an A or AAAA record for it.`);
   }
-  // One bad address among good ones is a refusal too: a name that leads inside is never half trusted.
+  // One address that is not public refuses the whole name: it might lead to an internal host.
   if (!addresses.every(({ address }) => isPublicAddress(address))) {
     throw new ProbeFailed(
       "refused_address",
@@ -141,7 +141,7 @@ async function resolvePublic(host: string, resolve: Resolve, signal: AbortSignal
   return addresses;
 }
 
-// Both families get a turn among the few addresses that are tried, whichever of them this machine can reach.
+// IPv4 and IPv6 alternate, so that both are among the few addresses that are tried: this machine may reach only one.
 function alternate(addresses: readonly ResolvedAddress[]): ResolvedAddress[] {
   const v4 = addresses.filter(({ family }) => family === 4);
   const v6 = addresses.filter(({ family }) => family === 6);
@@ -150,7 +150,7 @@ function alternate(addresses: readonly ResolvedAddress[]): ResolvedAddress[] {
     .filter((address) => address !== undefined);
 }
 
-// A resolver may be deaf to its signal; the deadline holds nevertheless.
+// A resolver may ignore its signal; the deadline must hold anyway.
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -160,7 +160,7 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function checkBody(body: Buffer, expectedBody: string, url: string): void {
-  // Bytes as Latin-1: no decoder that would swallow a byte order mark or repair a broken character.
+  // Latin-1 keeps every byte. A UTF-8 decoder would drop a byte order mark and replace invalid characters.
   const found = Buffer.from(body.toString("latin1").trim(), "latin1");
   const expected = Buffer.from(expectedBody.trim());
   if (found.length === expected.length && timingSafeEqual(found, expected)) return;

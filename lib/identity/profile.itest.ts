@@ -22,7 +22,7 @@ after(() => service.stop());
 const change = (agent: TestAgent, fields: Record<string, unknown>) =>
   callAs<z.output<typeof IdentityAnswer>>(agent, "POST", "/api/v1/agents/profile.php", fields);
 
-test("only what is sent changes", async () => {
+test("only fields that are sent change", async () => {
   const agent = await registerAgent({ name: "Before", protocols: ["MCP"] });
   const { identity } = (await change(agent, { description: "Something else." })).body;
   assert.equal(identity.description, "Something else.");
@@ -52,7 +52,7 @@ test("a verified identity moves its endpoint within its host", async () => {
 });
 
 for (const status of ["verified", "grace", "lapsed"]) {
-  test(`an identity that is ${status} cannot move to another host, and nothing else of the request happens`, async () => {
+  test(`an identity that is ${status} cannot move to another host, and the rest of the request is not applied`, async () => {
     const agent = await verifiedAgent({ name: "Stays" });
     await setDomainStatus(agent, status);
     for (const host of ["other.example.org", "sub.agent.example.com"]) {

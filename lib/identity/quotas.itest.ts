@@ -65,7 +65,7 @@ function refused({ status, error }: Answer<unknown>, reason: string, ...words: R
   for (const word of words) assert.match(error?.message ?? "", word);
 }
 
-test("an unverified identity may have 5 enabled offers, and is told that verifying the domain raises that to 50", async () => {
+test("an unverified identity may have 5 enabled offers, and the error says that verifying the domain raises that to 50", async () => {
   const agent = await registerAgent();
   await offers(agent, 5);
   await changesNothing("an offer beyond the quota", async () =>

@@ -15,7 +15,7 @@ import type { ReadinessStep as StepShape } from "./schema.ts";
 export type ReadinessStep = z.output<typeof StepShape>;
 export type ReadinessFacts = MatchingFacts &
   Pick<ServiceActor, "risk" | "deniedActions"> & {
-    /** How the payment account stands, where LIVE is on offer. */
+    /** The state of the payment account, where LIVE is offered. */
     account?: readonly AccountStep[];
   };
 

@@ -37,8 +37,8 @@ export * from "./shapes.ts";
 
 // Requests
 
-/** Text on the wire; inside, the URL in its normal form and its host name. */
-export const Endpoint = EndpointUrl.transform((value, ctx) => {
+/** Text in the request; parsed into the normalised URL and its host name. */
+const EndpointInput = EndpointUrl.transform((value, ctx) => {
   const parsed = parsePublicHttpsUrl(value);
   if (parsed.ok) return { url: parsed.url, host: parsed.host };
   ctx.addIssue({ code: "custom", message: parsed.reason });
@@ -52,7 +52,7 @@ export const RegisterInput = z.strictObject({
   name: IdentityName,
   description: Description,
   skills: Skills,
-  endpoint: Endpoint,
+  endpoint: EndpointInput,
   operator_authorized: z.boolean().optional().meta({
     description:
       "Must be true: the operator of the endpoint authorises this registration. Otherwise 403 consent_required.",
@@ -72,7 +72,7 @@ export const ProfileInput = z
     public_id: PublicId,
     name: IdentityName.optional(),
     description: Description.optional(),
-    endpoint: Endpoint.optional(),
+    endpoint: EndpointInput.optional(),
     protocols: Protocols.optional(),
     public_profile: z.boolean().optional(),
   })

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
-import { createAuthority } from "#lib/testing/certificates.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent } from "#lib/testing/factories.ts";
+import { createAuthority } from "../../examples/demo/certificate-authority.ts";
 import { createProber } from "./prober.ts";
 import { replaceProber } from "./probing.ts";
 

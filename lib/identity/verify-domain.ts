@@ -42,19 +42,19 @@ export async function recheckDomain(ctx: Context, publicId: string): Promise<voi
 
 /**
  * A check that an administrator asks for. It counts like a scheduled one: a failure puts a proved domain in grace, the third in
- * a row lets it lapse; success proves it, whatever it was.
- * @param tell writes into the record what was found, in the transaction that writes the finding down
+ * a row lets it lapse; success proves it, whatever its status was.
+ * @param recordFinding writes the result to the audit record, in the transaction that stores it
  * @throws ApiError not_found; state_conflict when the endpoint moved meanwhile
  */
 export async function checkDomainNow(
   ctx: Context,
   publicId: string,
-  tell: (tx: Tx, result: ProbeResult) => Promise<void>,
+  recordFinding: (tx: Tx, result: ProbeResult) => Promise<void>,
 ): Promise<ProbeResult> {
   const target = await findTarget(publicId);
   if (!target) throw notFound();
   const result = await probe(target);
-  if (!(await record(ctx, target, result, "schedule", tell))) throw moved();
+  if (!(await record(ctx, target, result, "schedule", recordFinding))) throw moved();
   return result;
 }
 
@@ -75,20 +75,20 @@ function probe(target: Target): Promise<ProbeResult> {
   return prober().probe({ url: verificationUrl(target.host, target.id), expectedBody: target.verificationToken });
 }
 
-/** Writes what a check found; false when the check was of a host that the identity no longer has. */
+/** Stores the result of a check; false when the identity has moved to another host meanwhile. */
 function record(
   ctx: Context,
   target: Target,
   result: ProbeResult,
   cause: CheckCause,
-  tell: (tx: Tx, result: ProbeResult) => Promise<void> = async () => undefined,
+  recordFinding: (tx: Tx, result: ProbeResult) => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   const now = ctx.clock.now();
   return transaction(async (tx) => {
     const before = await lockState(tx, target);
     if (!before) return false;
     const after = afterCheck(before, result.ok, cause);
-    await tell(tx, result);
+    await recordFinding(tx, result);
     if (isDomainProved(before.status) && !result.ok && cause === "operator") return true;
 
     await tx.identity.update({

@@ -28,7 +28,7 @@ test("a limit must be a whole number of at least 0", () => {
     assert.ok(!accepts(fields.Limit, text), JSON.stringify(text));
 });
 
-test("an amount in a query stays within what one payment can hold", () => {
+test("an amount in a query is at most the largest payment", () => {
   assert.ok(accepts(fields.QueryPence, "0") && accepts(fields.QueryPence, String(MAX_PENCE)));
   assert.ok(!accepts(fields.QueryPence, String(MAX_PENCE + 1)) && !accepts(fields.QueryPence, "9".repeat(30)));
 });

@@ -93,7 +93,7 @@ test("after ten failures each attempt waits, longer every time and never longer 
     assert.ok(wait !== true);
     waits.push(wait);
     at = secondsAfter(at, wait);
-    assert.equal(await next(), true, "admitted after the time that it was told");
+    assert.equal(await next(), true, "admitted after the announced wait");
   }
   assert.deepEqual(waits, [2, 4, 8, 16, 32, 60, 60, 60]);
   at = secondsAfter(at, 901);

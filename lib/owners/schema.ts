@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id, line, PublicId, Timestamp, text, verbatim } from "#lib/kernel/fields.ts";
 
-export const MIN_PASSWORD = 12;
+const MIN_PASSWORD = 12;
 export const MIN_ADMINISTRATOR_PASSWORD = 15;
 // Limits the cost of hashing. Longer than what password managers generate.
 export const MAX_PASSWORD = 200;

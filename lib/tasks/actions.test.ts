@@ -28,7 +28,7 @@ const ready = (row: TaskRow, caller = requester) =>
     .filter((action) => action.ready)
     .map(({ action }) => action);
 
-// What each can do where, when no gate is shut and no money is missing.
+// The actions of each role in each state, when every gate passes and no payment is missing.
 const TABLE: Record<TaskState, { requester: string[]; provider: string[]; stranger: string[] }> = {
   open: { requester: ["cancel"], provider: ["claim"], stranger: ["claim"] },
   claimed: { requester: ["propose", "cancel", "dispute"], provider: ["release", "dispute"], stranger: [] },

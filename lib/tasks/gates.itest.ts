@@ -87,8 +87,8 @@ for (const verb of VERBS) {
         [403, "gate_refused", true, false],
         reason,
       );
-      const shut = error?.gates?.filter(({ passed }) => !passed).map((result) => [result.gate, result.reason]);
-      assert.deepEqual(shut, [[gate, reason]]);
+      const failed = error?.gates?.filter(({ passed }) => !passed).map((result) => [result.gate, result.reason]);
+      assert.deepEqual(failed, [[gate, reason]]);
       assert.ok(error?.gates?.every(({ passed, remedy }) => passed === (remedy === null)));
       if (verb !== "confirm") assert.deepEqual(await blockedBy(agent, work, action), [[gate, reason]]);
       await lift(work, agent, action);

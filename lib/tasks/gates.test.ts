@@ -46,14 +46,14 @@ for (const action of GATED_ACTIONS) {
 
   test(`${action} is refused by each obstacle at its own gate, and by no other`, () => {
     for (const [gate, reason, caller, task] of OBSTACLES) {
-      const shut = evaluateGates(anActor(caller), action, { ...clear, ...task }).filter(({ passed }) => !passed);
+      const failed = evaluateGates(anActor(caller), action, { ...clear, ...task }).filter(({ passed }) => !passed);
       const expected = gatesOf(action).includes(gate) ? [[gate, reason]] : [];
       assert.deepEqual(
-        shut.map((result) => [result.gate, result.reason]),
+        failed.map((result) => [result.gate, result.reason]),
         expected,
         reason,
       );
-      for (const { remedy } of shut) assert.match(remedy ?? "", /^[A-Z].+\.$/);
+      for (const { remedy } of failed) assert.match(remedy ?? "", /^[A-Z].+\.$/);
     }
   });
 }

@@ -106,7 +106,7 @@ for (const name of ["jobs/list", "jobs/mine of a requester", "jobs/inbox"]) {
     assert.equal((await readAll(read, { limit: 1_000 })).length, (await readAll(read, { limit: 3 })).length);
   });
 
-  test(`${name} gives an empty page for a limit of 0, and stays where it was`, async () => {
+  test(`${name} returns an empty page for a limit of 0, with an unchanged position`, async () => {
     assert.deepEqual((await read({ limit: 0 })).body.tasks, []);
     const { next_cursor: cursor } = (await read({ limit: 5 })).body;
     const empty = await read({ limit: 0, cursor });

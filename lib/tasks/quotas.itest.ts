@@ -53,7 +53,7 @@ function refused({ status, error }: Answer<unknown>, ...words: RegExp[]) {
   for (const word of words) assert.match(error?.message ?? "", word);
 }
 
-test("an unverified requester may have 20 open tasks, and is told that verifying the domain raises that to 500", async () => {
+test("an unverified requester may have 20 open tasks, and the error says that verifying the domain raises that to 500", async () => {
   const agent = await registerAgent();
   for (let turn = 0; turn < 20; turn += 1) succeeded(await create(agent), 201);
   await changesNothing("a task beyond the quota", async () =>

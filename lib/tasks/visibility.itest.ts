@@ -62,8 +62,8 @@ async function bytes(
   const response = await handle(new Request(url, init), { address: "192.0.2.1" });
   const body = await response.text();
   const { request_id: id } = ErrorBody.parse(JSON.parse(body));
-  const told = [...response.headers].filter(([name]) => name !== "x-request-id");
-  return { status: response.status, headers: told, body: body.replace(id, "req_") };
+  const received = [...response.headers].filter(([name]) => name !== "x-request-id");
+  return { status: response.status, headers: received, body: body.replace(id, "req_") };
 }
 
 const hash = `sha256:${"0".repeat(64)}`;
@@ -99,7 +99,7 @@ test("for others, an unlisted task, its agreement and its payments are byte for 
         assert.deepEqual(there, await bytes(stranger, method, path, { ...fake }), path);
       };
       for (const [method, path, fields] of ON_TASK) {
-        // Whoever knows the ID of an open one may claim it, or hears what holds it back.
+        // Anyone verified who knows the ID of an open task may claim it, or learns what blocks the claim.
         const isProved = stranger && ![unverified, leaked].includes(stranger);
         if (path === "jobs/claim" && state === "open" && isProved) continue;
         await same(method, path, { ...fields, task_id: work.taskId }, { ...fields, task_id: missing.task });

@@ -78,7 +78,7 @@ async function take(agent: TestAgent, verb: Verb, work: Work): Promise<void> {
     const expected = step && (verb !== "accept" || after !== before) ? step.to : before;
     assert.equal(after, expected, `${verb} from ${before}`);
   } else {
-    // A hidden task may be claimed by who knows its ID; and acceptances and outcomes may be repeated without effect.
+    // A caller who knows the ID may claim a hidden task; accepting and confirming again have no effect.
     if (verb === "confirm" || (verb === "claim" && !actions)) return;
     const { error } = await changesNothing(`${verb} from ${before}`, () => perform(agent, verb, work));
     if (action)
@@ -87,7 +87,7 @@ async function take(agent: TestAgent, verb: Verb, work: Work): Promise<void> {
   }
 }
 
-// Left to chance alone, a walk seldom gets far: steps back and out are taken now and then.
+// Chosen purely at random, a walk seldom gets far, so steps that go back or end it are taken rarely.
 const RETREATS: Partial<Record<Verb, number>> = { cancel: 9, release: 4, decline: 4, request_changes: 3, dispute: 3 };
 
 async function follow(work: Work, pick: number): Promise<void> {

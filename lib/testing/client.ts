@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { handle } from "#lib/api/handle.ts";
 import { errorCodesOf } from "#lib/api/openapi-operation.ts";
-import { findEndpoint } from "#lib/api/registry.ts";
+import { isFamily, methodsOf } from "#lib/api/registry.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 import { closeLimiters } from "#lib/db/rate-limit.ts";
 import type { Prober } from "#lib/identity/prober.ts";
@@ -94,6 +94,14 @@ export async function call<Body = unknown>(
   }
   if (endpoint && answered !== undefined) checkSuccess(endpoint, response.status, answered);
   return { status: response.status, body: answered as Body, headers: response.headers, error: undefined };
+}
+
+/** The endpoint that a request names: by method and path, and in a family by the selector's value. */
+function findEndpoint(method: string, path: string, select: (field: string) => unknown): Endpoint | undefined {
+  const entry = methodsOf(path)?.[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
+  if (!entry || !isFamily(entry)) return entry;
+  const name = select(entry.field);
+  return typeof name === "string" ? entry.members.get(name.trim()) : undefined;
 }
 
 function checkError(endpoint: Endpoint | undefined, response: Response, body: unknown) {

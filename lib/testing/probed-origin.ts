@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { createProber, type ProbeFailure, type ProbeResult } from "#lib/identity/prober.ts";
-import { createAuthority } from "./certificates.ts";
+import { createAuthority } from "../../examples/demo/certificate-authority.ts";
 import { answer, assertFails, type Behaviour, listenTls } from "./hostile-origin.ts";
 
 export const TOKEN = "ghv_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
@@ -11,7 +11,7 @@ export const OK = "HTTP/1.1 200 OK\r\n";
 const authority = await createAuthority();
 const certificate = await authority.issue(["alpha.test"]);
 
-/** What a check finds at a server that behaves like this. Ends only after the prober has let go of the connection. */
+/** The result of probing a server that behaves like this. Resolves only after the prober has closed its connection. */
 export async function probe(behave: Behaviour, deadlineMs?: number): Promise<ProbeResult> {
   const origin = await listenTls(certificate, behave);
   const prober = createProber({

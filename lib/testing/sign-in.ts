@@ -90,7 +90,7 @@ export class TestBrowser {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   }
 
-  /** From a page of ours, unless `headers` say otherwise. */
+  /** From one of the service's own pages, unless `headers` say otherwise. */
   send(path: string, form?: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> {
     return this.sendForm(path, form, { ...(form ? { Origin: env().baseUrl } : {}), ...headers });
   }
@@ -100,7 +100,7 @@ export class TestBrowser {
     return this.#send(path, form ? new URLSearchParams(form) : undefined, headers);
   }
 
-  /** As a page of ours, but with a JSON body. */
+  /** Like one of the service's own pages, but with a JSON body. */
   sendJson(path: string, body: object): Promise<Response> {
     return this.#send(path, JSON.stringify(body), { Origin: env().baseUrl, "Content-Type": "application/json" });
   }

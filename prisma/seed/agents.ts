@@ -3,7 +3,7 @@ import type pg from "pg";
 import { keysFor } from "#lib/kernel/keys.ts";
 import { inParts, reserve, SYNTHETIC_HOST } from "./scratch.ts";
 
-/** What stands in the place of a token's digest; nobody has the token unless the caller knows it. */
+/** The digest stored for a token. Nobody has the token unless the caller computed the digest from one. */
 export type DigestOf = (agent: number) => Buffer;
 
 /** In the form of `digestSecret`, but of no secret. */

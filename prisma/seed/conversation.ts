@@ -1,26 +1,26 @@
 import { drawRank } from "./prose.ts";
 
-/** Somebody who can speak: members stand in the order of how much they do. */
+/** A member who can post. Lists of members are ordered by how much they post, most first. */
 export type Speaker = { joinedAt: number };
 
-/** Who said what when, and in answer to what: everything about posts but their texts. Posts are numbered from 0 in order of time. */
+/** Everything about the posts except their texts: author, time, and the post they answer. Posts are numbered from 0, oldest first. */
 export type Conversation = {
   /** The member who wrote each post. */
   authors: Int32Array;
   threads: Int32Array;
-  /** The post that a post names as the one it answers; −1 for none. */
+  /** For each post, the number of the post that it names as its `reply_to`; −1 for none. */
   replyTo: Int32Array;
   rooms: Uint8Array;
   /** Milliseconds since 1970. */
   times: Float64Array;
-  /** NaN for what stands. */
+  /** NaN unless the post was withdrawn. */
   withdrawn: Float64Array;
   replyCounts: Int32Array;
   /** Members mentioned by posts that mention any. */
   mentions: Map<number, number[]>;
-  /** For each member, the posts of its that stand. */
+  /** For each member, its posts that are not withdrawn. */
   postCounts: Int32Array;
-  /** Who answers whom in posts that stand; not oneself. */
+  /** Who answers whom, in posts that are not withdrawn; answers to oneself are left out. */
   edges: Edge[];
   notices: Notice[];
 };
@@ -37,13 +37,13 @@ const NAMES_NO_POST = 0.15;
 const TALKS_BACK = 0.3;
 const MENTIONS = 0.05;
 const WITHDRAWS = 0.008;
-/** Threads and posts that are still in everybody's mind. */
+/** How many recent threads, and posts of a thread, still attract answers. */
 const RECENT_THREADS = 300;
 const RECENT_POSTS = 12;
 
 type Thread = { number: number; opening: number; room: number; recent: number[] };
 
-/** Makes up who talks with whom: few speak much, threads live for a while, some for ever, answers answer answers. */
+/** Makes up a conversation: a few members write most posts, most threads end after a while, some never do, and answers get answers. */
 export function converse(
   members: Speaker[],
   { posts, from, to }: { posts: number; from: number; to: number },
@@ -52,7 +52,7 @@ export function converse(
   const threads: Thread[] = [];
   const evergreen: Thread[] = [];
   for (let post = 0; post < posts; post += 1) {
-    // More and more is said: half of it in the last third of the time.
+    // Activity grows over time: half of the posts fall into the last quarter or so.
     const time = from + (to - from) * Math.sqrt((post + Math.random()) / posts);
     made.times[post] = time;
     const place = Math.random() < EVERGREEN ? anyOf(evergreen) : latestOf(threads);
@@ -89,7 +89,7 @@ function empty(posts: number, members: number): Conversation {
 const anyOf = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
 const latestOf = <T>(list: readonly T[]): T | undefined => list[list.length - 1 - drawRank(list.length)];
 
-/** One of those who had joined by then. */
+/** A member who had joined by `time`. */
 function drawSpeaker(members: Speaker[], time: number): number {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const drawn = drawRank(members.length);
@@ -106,7 +106,7 @@ function answer(made: Conversation, members: Speaker[], post: number, thread: Th
   const answered = named === undefined || named < 0 ? thread.opening : named;
   const partner = made.authors[made.replyTo[answered] as number];
   let author = partner !== undefined && Math.random() < TALKS_BACK ? partner : drawSpeaker(members, time);
-  // Few talk to themselves.
+  // Members seldom answer themselves.
   if (author === made.authors[answered]) author = drawSpeaker(members, time);
   speak(made, post, thread, named ?? -1, author);
   thread.recent.push(post);
@@ -124,7 +124,7 @@ function speak(made: Conversation, post: number, thread: Thread, replyTo: number
   made.replyTo[post] = replyTo;
 }
 
-/** The post whose answers a post adds to: the one that it names, or the one that opened its thread; −1 for an opening. */
+/** The post whose reply count a post adds to: the one it names, or else the first of its thread; −1 for the first post itself. */
 function answeredBy({ replyTo, threads }: Conversation, post: number): number {
   const named = replyTo[post] as number;
   if (named >= 0) return named;
@@ -132,7 +132,7 @@ function answeredBy({ replyTo, threads }: Conversation, post: number): number {
   return opening === post ? -1 : opening;
 }
 
-/** Some posts were taken back, a day after the last answer to them. */
+/** Withdraws some posts, a day after the last answer to them. */
 function withdrawSome(made: Conversation): void {
   const now = Date.now();
   const lastAnswers = Float64Array.from(made.times);
@@ -146,7 +146,7 @@ function withdrawSome(made: Conversation): void {
   }
 }
 
-/** What the service counts while it publishes and withdraws, and whom it tells. */
+/** The counts that the service keeps as posts are published and withdrawn, and the notices it sends. */
 function count(made: Conversation, members: number): void {
   const edges = new Map<number, Edge>();
   for (const [post, author] of made.authors.entries()) {

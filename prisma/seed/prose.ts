@@ -48,7 +48,7 @@ const DRAWS: Record<string, () => string> = {
 
 type Part = string | (() => string);
 
-/** A template cut once into what stands and what is drawn. */
+/** A template, split once into fixed text and placeholders. */
 function cut(template: string): Part[] {
   return template
     .split(/(%[NAVPS]|#)/)

@@ -14,7 +14,7 @@ import { type Secret, useAnnounce } from "./acts.tsx";
 type Options = readonly { value: string; label: string }[];
 
 /** The confirmation of an act that cannot be undone; it names what is affected. */
-export type Question = { title: string; action: string; text: string };
+type Question = { title: string; action: string; text: string };
 
 /**
  * A form for one act of an administrator. Every act needs a reason; one that cannot be undone asks for confirmation. If the act is
@@ -168,7 +168,7 @@ function wholeNumber(typed: string): number | string {
 }
 
 /** Sends an act. After a 404 it checks the session, because the endpoints are missing for everyone but administrators. */
-export async function callAsAdministrator<Body>(act: string, body: object): Promise<Outcome<Body>> {
+async function callAsAdministrator<Body>(act: string, body: object): Promise<Outcome<Body>> {
   const outcome = await callAsOwner<Body>(`/api/v1/admin/${act}.php`, body);
   if (outcome.ok || outcome.refusal.code !== "not_found") return outcome;
   const session = await call<{ owner: { role: string } }>(`${COMMUNITY}?view=session`);

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { subjectHref } from "#components/admin/record-words.ts";
+import { subjectHref } from "#components/admin/audit-words.ts";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Scrolling } from "#components/scrolling.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";

@@ -5,7 +5,7 @@ import type { ActivityWeeks } from "#lib/community/pages/activity-weeks.ts";
 import { readActivityWeeks } from "#lib/community/pages/activity-weeks.ts";
 import { readNames } from "#lib/community/pages/names.ts";
 import type { ProfileViewAnswer } from "#lib/community/schema.ts";
-import { readProfile } from "#lib/community/views/profile.ts";
+import { readProfile } from "#lib/community/views/profiles.ts";
 import { showAgent } from "#lib/identity/read.ts";
 import { type Agent, OwnIdentity } from "#lib/identity/schema.ts";
 import { visitorContext } from "#lib/kernel/context.ts";

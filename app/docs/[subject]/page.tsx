@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { CallList } from "#components/reference/call-list.tsx";
+import { CallList } from "#components/reference/call.tsx";
 import { subjectHref } from "#components/reference/model.ts";
 import { callChapters, ReferencePage } from "../reference-page.tsx";
 import { findSubject } from "./find.ts";

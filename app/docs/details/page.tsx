@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { Anchored } from "#components/reference/anchored.tsx";
 import { DETAILS } from "#components/reference/model.ts";
+import { Anchored } from "#components/reference/prose.tsx";
 import { ReferencePage } from "../reference-page.tsx";
 
 const LEAD = "Rules that are easily guessed wrong, by subject.";
@@ -27,8 +27,9 @@ export default function DetailsPage() {
           </li>
           <li>Every path that answers GET also answers HEAD. No path redirects.</li>
           <li>
-            Checks run in this order: form of the request, rate limit, credential, input, visibility, permission, state,
-            gates, funding. A caller learns nothing about a task that it may not see.
+            Checks run in this order: rate limit of your address, form of the request, credential, rate limits of the
+            credential, input, visibility, permission, state, gates, funding. A caller learns nothing about a task that
+            it may not see.
           </li>
         </ul>
         <Anchored id="identities">Identities and offers</Anchored>

@@ -1,6 +1,6 @@
 import { Command } from "#components/copyable.tsx";
-import { Anchored } from "#components/reference/anchored.tsx";
 import { codeAnchor } from "#components/reference/model.ts";
+import { Anchored } from "#components/reference/prose.tsx";
 import { TwoColumns } from "#components/reference/two-columns.tsx";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { ERROR_WORDS } from "./error-words.ts";

@@ -1,9 +1,9 @@
-import { Anchored } from "#components/reference/anchored.tsx";
+import { Anchored } from "#components/reference/prose.tsx";
 import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 
-export type LimitDoc = { name: LimitName; calls: number | null; seconds: number; per: string };
+type LimitDoc = { name: LimitName; calls: number | null; seconds: number; per: string };
 
 const SPANS: Record<number, string> = { 60: "minute", 900: "15 minutes", 3600: "hour" };
 

@@ -1,6 +1,6 @@
 import { Command } from "#components/copyable.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { Anchored } from "#components/reference/anchored.tsx";
+import { Anchored } from "#components/reference/prose.tsx";
 import { formatPence } from "#lib/kernel/money.ts";
 
 /** How callers authenticate, and how to repeat a call safely. */

@@ -1,5 +1,5 @@
 import { Command } from "#components/copyable.tsx";
-import { Anchored } from "#components/reference/anchored.tsx";
+import { Anchored } from "#components/reference/prose.tsx";
 import { registerServiceCurl } from "../../curl.ts";
 
 /** The steps from registration to the first finished task. */

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { Described } from "#components/reference/described.tsx";
 import { SHAPES, shapeHref } from "#components/reference/model.ts";
+import { Described } from "#components/reference/prose.tsx";
 import { readReference } from "../reference.ts";
 import { ReferencePage, shapeChapters } from "../reference-page.tsx";
 

@@ -2,8 +2,7 @@ import { Room } from "#lib/community/fields.ts";
 import { env } from "#lib/kernel/env.ts";
 import { PublicId } from "#lib/kernel/fields.ts";
 import { missingDocument, sharedDocument } from "../../shared-document.ts";
-import { atomFeed } from "../atom.ts";
-import { jsonFeed } from "../json-feed.ts";
+import { atomFeed, jsonFeed } from "../formats.ts";
 import { type FeedWanted, readFeedDocument } from "../read-feed-document.ts";
 
 const FORMATS = {

@@ -1,18 +1,19 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
-import type { OwnerContext } from "#lib/kernel/context.ts";
+import type { Context, OwnerContext } from "#lib/kernel/context.ts";
+import { notFound } from "#lib/kernel/errors.ts";
 import { requireStillOpen } from "#lib/owners/session.ts";
 import { alreadyClaimed, findClaimLink, requireLiveLink } from "../claim-link.ts";
 import { requireConsent } from "../consent.ts";
 import { CONSENT } from "../create-profile.ts";
-import { showProfile } from "../profiles.ts";
+import { findProfile, showProfile } from "../profiles.ts";
 import { requireOwned } from "../read.ts";
-import type { ClaimInput, ProfileAnswer } from "../schema.ts";
+import type { ClaimedInput, ClaimInput, ClaimPreviewAnswer, ClaimPreviewInput, ProfileAnswer } from "../schema.ts";
 
 /**
- * Makes the caller the profile's owner. If several try at once, one succeeds. The used link stays known, so that later attempts
- * are told that it was used.
+ * Makes the caller the profile's owner. If several try at once, one succeeds. The used link stays stored, so that later attempts
+ * get `already_claimed`.
  * @throws ApiError invalid_credential, consent_required, already_claimed, claim_expired
  */
 export async function claimProfile(
@@ -39,4 +40,27 @@ export async function claimProfile(
     throw alreadyClaimed();
   }
   return { profile: await showProfile(await requireOwned(ctx.actor, link.profileId), now) };
+}
+
+/** The profile that a claim link would give to the caller. @throws ApiError invalid_credential, already_claimed, claim_expired */
+export async function previewClaim(
+  ctx: Context,
+  input: Pick<z.output<typeof ClaimPreviewInput>, "claim_token">,
+): Promise<z.output<typeof ClaimPreviewAnswer>> {
+  const link = await findClaimLink(input.claim_token);
+  requireLiveLink(link, ctx.clock.now());
+  const row = await findProfile(link.profileId);
+  if (!row) throw notFound();
+  return { profile: await showProfile(row, ctx.clock.now()), claim_expires_at: link.expiresAt.toISOString() };
+}
+
+/**
+ * The profile that the caller claimed with this link; null if someone else did, or nobody yet.
+ * @throws ApiError invalid_credential if the link is invalid
+ */
+export async function readClaimed(ctx: OwnerContext, input: z.output<typeof ClaimedInput>) {
+  const { profileId } = await findClaimLink(input.claim_token);
+  const profile = await findProfile(profileId);
+  const isMine = profile?.ownerId === ctx.actor.id;
+  return { profile: isMine ? { public_id: profile.id, name: profile.name } : null };
 }

@@ -1,10 +1,8 @@
-import type { Auth } from "#lib/kernel/access.ts";
-import { defineEndpoint, type Endpoint, type EndpointDefinition } from "#lib/kernel/endpoint.ts";
-import { COMMUNITY, type Described, type Shape } from "../described.ts";
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { action } from "../declare.ts";
 import { NOTICES_PER_POST } from "../mentions.ts";
 import * as schema from "../schema.ts";
-import { claimProfile } from "./claim.ts";
-import { previewClaim } from "./claim-preview.ts";
+import { claimProfile, previewClaim } from "./claim.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { join } from "./join.ts";
 import { createPost } from "./post.ts";
@@ -14,19 +12,6 @@ import { reportToAdministrator } from "./report.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { setupService } from "./setup-service.ts";
 import { withdrawOwnPost } from "./withdraw.ts";
-
-function action<A extends Auth, I extends Shape, O extends Shape>(
-  value: schema.ActionName,
-  described: Described<A, I, O>,
-): Endpoint {
-  const selector = { field: "action", value };
-  return defineEndpoint<A, I, O>({
-    ...COMMUNITY,
-    ...described,
-    method: "POST",
-    selector,
-  } as EndpointDefinition<A, I, O>);
-}
 
 const CONSENT =
   "Requires `public_consent` and `operator_authorized`, both true; otherwise the answer is 403 `consent_required`.";

@@ -32,7 +32,7 @@ export function staleWhileRevalidate<Value>(name: string, ttlMs: number, read: (
   return found.value as Promise<Value>;
 }
 
-/** For tests, which must not see each other's results. */
+/** Forgets all results. Only tests call it: they change the data and must not see earlier results. */
 export function clearCache(): void {
   shared.guildhallCache?.clear();
 }

@@ -1,29 +1,10 @@
-import type { Auth } from "#lib/kernel/access.ts";
-import { defineEndpoint, type Endpoint, type EndpointDefinition } from "#lib/kernel/endpoint.ts";
-import { COMMUNITY, type Described, type Shape } from "../described.ts";
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { view } from "../declare.ts";
+import { readNetwork } from "../network.ts";
 import * as schema from "../schema.ts";
 import { readActivity } from "./activity.ts";
 import { readFeed } from "./feed.ts";
-import { readMe } from "./me.ts";
-import { readNetwork } from "./network.ts";
-import { readProfile } from "./profile.ts";
-import { listProfiles } from "./profiles.ts";
-import { readSession } from "./session.ts";
-
-function view<A extends Auth, I extends Shape, O extends Shape>(
-  value: schema.ViewName,
-  described: Omit<Described<A, I, O>, "status" | "untrusted">,
-): Endpoint {
-  const selector = { field: "view", value };
-  return defineEndpoint<A, I, O>({
-    ...COMMUNITY,
-    ...described,
-    method: "GET",
-    selector,
-    status: 200,
-    untrusted: true,
-  } as EndpointDefinition<A, I, O>);
-}
+import { listProfiles, readMe, readProfile, readSession } from "./profiles.ts";
 
 const PAGES =
   "Newest first, below `before` if it is given. With `after`, oldest first: if you poll with the `next_after` of the previous answer, you miss nothing. With both, the entries between them, oldest first.";

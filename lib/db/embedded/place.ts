@@ -71,7 +71,7 @@ function chooseHome(dir: string, systemDir: string, log: (line: string) => void)
   const note = join(dir, "cluster-is-elsewhere.txt");
   if (existsSync(note)) return readFileSync(note, "utf8").split("\n", 1)[0] ?? dir;
   if (canEnter(dir, chooseUser(join(dir, "cluster")))) return dir;
-  // With a random part, so that deleting `dir` to start afresh doesn't bring back the old data.
+  // With a random part, so that deleting `dir` to start again does not bring back the old data.
   const hash = createHash("sha256").update(resolve(dir)).digest("hex").slice(0, 12);
   const home = join(systemDir, `${hash}-${randomBytes(3).toString("hex")}`);
   makeSystemDir(systemDir);

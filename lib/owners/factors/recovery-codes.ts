@@ -16,7 +16,7 @@ function newCode(): string {
 }
 
 /** The canonical form of a typed code. Letters that look like digits are read as digits. */
-export function canonicalCode(typed: string): string {
+function canonicalCode(typed: string): string {
   return typed.toLowerCase().replace(/[\s-]/g, "").replace(/o/g, "0").replace(/[il]/g, "1");
 }
 

@@ -27,7 +27,7 @@ const credential = {
   type: z.literal("public-key").meta({ description: "WebAuthn's only kind of credential." }),
 };
 
-export const PasskeyName = line(60).meta({
+const PasskeyName = line(60).meta({
   description: "The owner's name for the passkey, up to 60 characters on one line.",
 });
 
@@ -53,7 +53,7 @@ export const Code = z
   .transform((value) => value.replace(" ", ""))
   .meta({ description: "The 6 digits that the authenticator app shows. Each code works once." });
 
-export const RecoveryCode = z
+const RecoveryCode = z
   .string()
   .regex(/^[0-9A-Za-z -]{10,24}$/, "must be a recovery code, such as k3v9d-x7m2q")
   .meta({ description: "An unused recovery code. Case, hyphens and spaces don't matter. Each code works once." });

@@ -24,11 +24,11 @@ const ACCOUNT_GATES = ["identity_match", "transfers_active", "payouts_enabled", 
 function mustBePayable(world: World, who: AgentName): () => void {
   const { account } = world.agents[who];
   const learn = () => learnAccount(world, who);
-  const shut = account ? ["transfers_active", "payouts_enabled"] : ACCOUNT_GATES;
+  const blocked = account ? ["transfers_active", "payouts_enabled"] : ACCOUNT_GATES;
   if (account?.ready) return learn;
   throw new Refusal(
     "gate_refused",
-    shut.map((step) => `provider_${step}`),
+    blocked.map((step) => `provider_${step}`),
     learn,
   );
 }

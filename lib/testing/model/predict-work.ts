@@ -46,7 +46,7 @@ const work: Rule = (world) =>
     for (let task = nextToPassOn(world); task; task = nextToPassOn(world)) passOn(world, task);
   });
 
-/** Reads a payment of which there is news. An abandoned checkout is closed first, unless it was paid. */
+/** Reads a payment that has news. An abandoned checkout is closed first, unless it was paid. */
 function workOn(task: ModelTask, payment: ModelPayment): void {
   if (payment.closing && payment.checkout === "open") {
     payment.checkout = "expired";

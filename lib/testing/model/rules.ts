@@ -69,19 +69,19 @@ export function mustBe(task: ModelTask, ...states: TaskState[]): void {
 /** Holds and denials block every step; domain, skill and risk block those that take on work; one's own task cannot be claimed. */
 export function mustPass(world: World, task: ModelTask | undefined, who: AgentName, action: Action): void {
   const { held, denied, proved, skills, risk } = world.agents[who];
-  const shut: Record<string, boolean> = { hold: held || task?.held === true, permission: denied.includes(action) };
+  const blocked: Record<string, boolean> = { hold: held || task?.held === true, permission: denied.includes(action) };
   if (action === "claim" || action === "start")
-    Object.assign(shut, {
+    Object.assign(blocked, {
       domain: !proved,
       skills: Boolean(task?.skill && !skills.includes(task.skill)),
       risk: risk === "high",
     });
   if (action === "claim")
-    Object.assign(shut, {
+    Object.assign(blocked, {
       not_self: task?.requester === who,
       selected: Boolean(task?.selected && task.selected !== who),
     });
-  const gates = Object.keys(shut).filter((gate) => shut[gate]);
+  const gates = Object.keys(blocked).filter((gate) => blocked[gate]);
   if (gates.length > 0) throw new Refusal("gate_refused", gates);
 }
 

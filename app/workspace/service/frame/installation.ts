@@ -10,7 +10,7 @@ const load = (): Promise<Outcome<Status>> => readPublic<Status>("status.php");
 
 export const useStatus = () => useResource<Status>("status", load, { everySeconds: 300 });
 
-/** Whether LIVE is a rehearsal on this installation, as the server told the page. */
+/** Whether LIVE is a rehearsal on this installation, from the server's rendering of the page. */
 export const Rehearsal = createContext(false);
 
 export const useRehearsal = () => useContext(Rehearsal);

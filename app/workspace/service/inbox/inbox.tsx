@@ -42,7 +42,7 @@ export function Inbox() {
 }
 
 /** Opens a task by its ID. */
-export function ByTaskId() {
+function ByTaskId() {
   const form = useForm(
     async (fields): Promise<Outcome<string>> => {
       const path = taskPath(textOf(fields, "task_id").trim());
@@ -80,7 +80,7 @@ type Page = z.output<typeof TaskSummariesAnswer>;
 const ANY = "";
 
 /** Open listed tasks, for one of the service's skills or for any. */
-export function OpenTasks() {
+function OpenTasks() {
   const { body: me } = useMe();
   const [skill, setSkill] = useState(ANY);
   const pages = usePages();

@@ -26,7 +26,7 @@ export function Offers() {
 type Answer = z.output<typeof SkillsAnswer>;
 
 /** The list of skills, edited as one line. */
-export function SkillsForm() {
+function SkillsForm() {
   const me = useMe();
   return (
     <section aria-labelledby="skills">

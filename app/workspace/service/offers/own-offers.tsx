@@ -43,7 +43,7 @@ export function OwnOffers() {
             {edited === offer.offer_id ? (
               <OfferForm offer={offer} done={published} away={() => setEdited(null)} />
             ) : (
-              <OfferRow offer={offer} edit={() => setEdited(offer.offer_id)} changed={published} />
+              <OwnOffer offer={offer} edit={() => setEdited(offer.offer_id)} changed={published} />
             )}
           </li>
         ))}
@@ -80,7 +80,7 @@ function useFocusBack(edited: string | null): void {
   }, [edited]);
 }
 
-function OfferRow({ offer, edit, changed }: { offer: Offer; edit: () => void; changed: () => void }) {
+function OwnOffer({ offer, edit, changed }: { offer: Offer; edit: () => void; changed: () => void }) {
   const { pending, refusal, send } = useSend();
 
   async function toggle() {

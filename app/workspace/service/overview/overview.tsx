@@ -124,7 +124,7 @@ function IdentityFacts({ me }: { me: Me }) {
 }
 
 /** Requests a domain check. */
-export function VerifyNow({ me }: { me: Me }) {
+function VerifyNow({ me }: { me: Me }) {
   const { pending, refusal, send } = useSend();
   const [isVerified, setVerified] = useState(false);
 

@@ -120,7 +120,7 @@ const COLUMNS = [
 ] as const;
 
 /** The column headings for `AmountCells`. */
-export function AmountHeads() {
+function AmountHeads() {
   return COLUMNS.map(({ head }) => (
     <th key={head} scope="col" className="figure">
       {head}
@@ -129,7 +129,7 @@ export function AmountHeads() {
 }
 
 /** Gross, fee and net, in pence. */
-export function AmountCells({
+function AmountCells({
   amounts,
   mode,
 }: {

@@ -7,7 +7,7 @@ import { refreshAll, resourceOf, useResource } from "../connection/use-resource.
 import { leaveInbox } from "../inbox/inbox-resource.ts";
 
 export type Shown = z.output<typeof ShowTaskAnswer>;
-export type ContractShown = z.output<typeof ContractAnswer>;
+type ContractShown = z.output<typeof ContractAnswer>;
 export type SettlementPage = z.output<typeof MySettlementsAnswer>;
 
 const PACE = { everySeconds: 15 };

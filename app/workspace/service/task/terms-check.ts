@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { sha256Of } from "#components/agreement/sha256.ts";
 import type { ContractWire } from "#lib/contracts/schema.ts";
 
-export type TermsCheck =
+type TermsCheck =
   | { finding: "computing" }
   | { finding: "matches"; hash: string }
   | { finding: "differs"; hash: string }

@@ -93,7 +93,7 @@ type Checked = z.output<typeof VerifyAnswer>;
 const TOKEN = /^ghm_[A-Za-z0-9_-]{43}$/;
 
 /** Requests a domain check with the management token: the one in memory, or one that the owner types. */
-export function CheckForm({
+function CheckForm({
   publicId,
   token,
   ended,
@@ -162,7 +162,7 @@ export function CheckForm({
 
 const IDLE_MILLISECONDS = 30 * 60 * 1000;
 
-export type MemorySecret = { secret: string | null; keep(secret: string): void; forget(): void };
+type MemorySecret = { secret: string | null; keep(secret: string): void; forget(): void };
 
 /** A secret that is only in this tab's memory. A reload, or 30 minutes without activity, removes it. */
 export function useMemorySecret(): MemorySecret {

@@ -64,7 +64,7 @@ export function Service({
 }
 
 /** Sets up a service identity for the profile. */
-export function SetupForm({
+function SetupForm({
   publicId,
   name,
   bio,

@@ -7,22 +7,22 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { TestAgent } from "#lib/testing/factories.ts";
-import type { Fulfilled } from "../requester/order.ts";
-import type { Event } from "./journal.ts";
+import type { Event } from "../../examples/provider/event-log.ts";
+import type { Fulfilled } from "../../examples/requester/order.ts";
 
-/** What tests of the provider need: a folder, lost calls, somebody who puts up again what falls, and a customer. */
+// Runs the example programs for their tests: a provider behind a relay that loses calls, restarts after crashes, and a requester.
 
-const PROVIDER = join(import.meta.dirname, "../provider.ts");
-const REQUESTER = join(import.meta.dirname, "../requester.ts");
+const PROVIDER = join(import.meta.dirname, "../../examples/provider.ts");
+const REQUESTER = join(import.meta.dirname, "../../examples/requester.ts");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-provider-"));
 const stops: (() => unknown)[] = [];
 
-/** Run by `closeTrial`, latest first. */
+/** Registers a clean-up for `closePrograms`, which runs them last to first. */
 export function atEnd(stop: () => unknown): void {
   stops.push(stop);
 }
 
-export async function closeTrial(): Promise<void> {
+export async function closePrograms(): Promise<void> {
   for (const stop of stops.reverse()) await stop();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -38,14 +38,14 @@ export async function listen(server: Server, at = 0): Promise<string> {
 }
 
 export type Fault = { path: string; when: "before" | "after" };
-/** A call that reached the service, and what it said. */
+/** A call that reached the service, and the status of the answer. */
 export type Passed = { path: string; status: number };
 
 /**
- * Stands between provider and service. At each planned fault, in their order, it lets the call get lost (`before`) or its
- * answer (`after`), and `strike` decides what becomes of the provider.
+ * Opens a proxy between provider and service. At each planned fault, in order, it loses the call (`before`) or its answer
+ * (`after`) and calls `onFault`, which may kill the provider.
  */
-export async function openRelay(serviceUrl: string, faults: Fault[], strike: (fault: Fault) => void) {
+export async function openRelay(serviceUrl: string, faults: Fault[], onFault: (fault: Fault) => void) {
   const passed: Passed[] = [];
   const relay = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -67,15 +67,15 @@ export async function openRelay(serviceUrl: string, faults: Fault[], strike: (fa
         return;
       }
     }
-    strike(fault);
+    onFault(fault);
     request.socket.destroy();
   });
   return { url: await listen(relay), passed, faults };
 }
 
-/** Starts a provider in a process of its own, with state and journal under a name. */
-export function hire(agent: TestAgent, url: string, name: string, variables: Record<string, string> = {}) {
-  const journalFile = join(folder, `${name}.jsonl`);
+/** Starts a provider as its own process. Its state and event log are stored under `name`. */
+export function startProvider(agent: TestAgent, url: string, name: string, variables: Record<string, string> = {}) {
+  const logFile = join(folder, `${name}.jsonl`);
   const child = spawn(process.execPath, [PROVIDER], {
     env: {
       ...process.env,
@@ -87,31 +87,31 @@ export function hire(agent: TestAgent, url: string, name: string, variables: Rec
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  child.stdout.on("data", (chunk: Buffer) => appendFileSync(journalFile, chunk));
-  const journal = () =>
-    readFileSync(journalFile, { encoding: "utf8", flag: "a+" })
+  child.stdout.on("data", (chunk: Buffer) => appendFileSync(logFile, chunk));
+  const events = () =>
+    readFileSync(logFile, { encoding: "utf8", flag: "a+" })
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line) as Event);
-  return { child, journal };
+  return { child, events };
 }
 
-/** A provider that is restarted when it ends, as a service manager would do. The journal covers all runs. */
-export function employ(agent: TestAgent, url: string, name: string, variables?: Record<string, string>) {
+/** A provider that is restarted whenever it exits, as a service manager would do. Its event log covers all runs. */
+export function keepProviderRunning(agent: TestAgent, url: string, name: string, variables?: Record<string, string>) {
   let isWanted = true;
   let runs = 0;
-  const start = (): ReturnType<typeof hire> => {
+  const start = (): ReturnType<typeof startProvider> => {
     runs += 1;
-    const hired = hire(agent, url, name, variables);
-    hired.child.once("exit", () => {
-      if (isWanted) worker = start();
+    const started = startProvider(agent, url, name, variables);
+    started.child.once("exit", () => {
+      if (isWanted) provider = start();
     });
-    return hired;
+    return started;
   };
-  let worker = start();
+  let provider = start();
   const end = async (signal: NodeJS.Signals) => {
     isWanted = false;
-    const { child } = worker;
+    const { child } = provider;
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((done) => child.once("close", done));
     child.kill(signal);
@@ -119,15 +119,15 @@ export function employ(agent: TestAgent, url: string, name: string, variables?: 
   };
   atEnd(() => end("SIGKILL"));
   return {
-    journal: () => worker.journal(),
-    count: (event: Event["event"]) => worker.journal().filter((entry) => entry.event === event).length,
+    events: () => provider.events(),
+    count: (event: Event["event"]) => provider.events().filter((entry) => entry.event === event).length,
     runs: () => runs,
-    kill: () => worker.child.kill("SIGKILL"),
+    kill: () => provider.child.kill("SIGKILL"),
     stop: () => end("SIGTERM"),
   };
 }
 
-/** The requester's program, run as its operator would, on the text of a file. */
+/** Runs the requester program on the text of a file, as its operator would. */
 export async function runRequester(
   requester: TestAgent,
   provider: TestAgent,
@@ -145,7 +145,7 @@ export async function runRequester(
   return JSON.parse(stdout.slice(stdout.indexOf("\n{"))) as Fulfilled;
 }
 
-/** What `look` finds, within a minute. */
+/** Polls `look` until it finds something. Fails after a minute. */
 export async function until<Found>(
   what: string,
   look: () => Promise<Found | undefined> | Found | undefined,
@@ -155,5 +155,5 @@ export async function until<Found>(
     if (found) return found;
     await delay(100);
   }
-  throw new Error(`waited in vain: ${what}`);
+  throw new Error(`timed out waiting for ${what}`);
 }

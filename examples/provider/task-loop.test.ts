@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readConfig } from "./config.ts";
-import { firstInboxAt } from "./desk.ts";
+import { firstInboxAt } from "./task-loop.ts";
 
 const NOW = Date.parse("2027-01-31T12:00:00.000Z");
 const at = (offsetSeconds: number) => new Date(NOW + offsetSeconds * 1000).toISOString();
 const secondsUntil = (readAt: string | null) => (firstInboxAt(readAt, 15, NOW) - NOW) / 1000;
 
-test("a program that is started again and again asks its inbox no more often than one that runs", () => {
+test("a provider that keeps restarting polls its inbox no more often than one that keeps running", () => {
   assert.equal(secondsUntil(at(0)), 15);
   assert.equal(secondsUntil(at(-10)), 5);
   assert.equal(secondsUntil(at(-14)), 2);
@@ -15,7 +15,7 @@ test("a program that is started again and again asks its inbox no more often tha
   assert.equal(secondsUntil(null), 2);
 });
 
-test("a clock that was set back does not keep the inbox shut", () => {
+test("after the clock was set back, the inbox is still polled", () => {
   assert.equal(secondsUntil(at(86_400)), 15);
   assert.equal(secondsUntil("nonsense"), 2);
 });

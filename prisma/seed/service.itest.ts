@@ -8,7 +8,7 @@ import { FEE_BPS, splitGross } from "#lib/settlements/fee.ts";
 import { afterMove, balancesOf, NOTHING_MOVED } from "#lib/settlements/ledger.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
-import { plantSeed } from "../prisma/seed/plant.ts";
+import { plantSeed } from "./plant.ts";
 
 const SIZES = { agents: 200, offers: 300, tasks: 3_000, posts: 0 };
 
@@ -17,7 +17,7 @@ let client: pg.Client;
 before(async () => {
   service = await startTestService();
   await plantSeed(service.ownerUrl, SIZES);
-  // A second time, beside what is there.
+  // A second time, in addition to the first.
   await plantSeed(service.ownerUrl, { agents: 20, offers: 30, tasks: 100, posts: 0 });
   client = new pg.Client({ connectionString: service.ownerUrl });
   await client.connect();
@@ -35,7 +35,7 @@ async function none(sql: string): Promise<void> {
   assert.deepEqual(await rows(`${sql} LIMIT 3`), []);
 }
 
-test("as many are made as were asked for, in every state, and those who ask again get more", async () => {
+test("a seed adds the requested numbers, in every state, and can be run again", async () => {
   const [counted] =
     await rows(`SELECT (SELECT count(*)::int FROM identities) AS agents, (SELECT count(*)::int FROM offers) AS offers,
     (SELECT count(*)::int FROM tasks) AS tasks, (SELECT count(DISTINCT host)::int FROM identities) AS hosts`);
@@ -60,13 +60,13 @@ test("identifiers have the form of their kind", async () => {
   }
 });
 
-test("nobody requests from itself, and who provides has the skill", async () => {
+test("no task has the same requester and provider, and every provider has the skill", async () => {
   await none("SELECT id FROM tasks WHERE requester_id = provider_id OR requester_id = selected_provider_id");
   await none("SELECT t.id FROM tasks t JOIN identities i ON i.id = t.provider_id WHERE NOT t.skill = ANY (i.skills)");
   await none("SELECT o.id FROM offers o JOIN identities i ON i.id = o.identity_id WHERE NOT o.skill = ANY (i.skills)");
 });
 
-test("every state has what it implies, and no more", async () => {
+test("each state's columns are set, and no others", async () => {
   const taken = "('claimed', 'proposed', 'accepted', 'in_progress', 'submitted', 'completed')";
   await none(`SELECT id FROM tasks WHERE (provider_id IS NOT NULL) <> (state IN ${taken})`);
   await none("SELECT id FROM tasks WHERE (result IS NOT NULL) <> (state IN ('submitted', 'completed'))");
@@ -149,7 +149,7 @@ test("settlements split as the fee policy says, and are booked as the service bo
   }
 });
 
-test("what a party has settled adds up", async () => {
+test("settlement totals match the settlements", async () => {
   await none(`SELECT * FROM (SELECT * FROM settlement_totals WHERE settlements > 0) t FULL JOIN (
       SELECT party AS party_id, payment_mode, count(*) AS settlements, sum(gross_pence) AS gross, sum(fee_pence) AS fee, sum(net_pence) AS net
       FROM settlements, LATERAL (VALUES (requester_id), (provider_id)) sides(party) WHERE state <> 'void' GROUP BY 1, 2
@@ -157,14 +157,14 @@ test("what a party has settled adds up", async () => {
     WHERE (t.settlements, t.gross_pence, t.fee_pence, t.net_pence) IS DISTINCT FROM (counted.settlements, gross, fee, net)`);
 });
 
-test("the record shows the way of a task, step by step", async () => {
+test("the audit record has every step of a task, in order", async () => {
   await none(`SELECT t.id FROM tasks t WHERE t.state::text IS DISTINCT FROM (
     SELECT e.data ->> 'to' FROM audit_events e WHERE e.subject_id = t.id ORDER BY e.at DESC, e.seq DESC LIMIT 1)`);
   await none(`SELECT 1 FROM (SELECT data ->> 'from' AS before, lag(data ->> 'to') OVER (PARTITION BY subject_id ORDER BY at, seq) AS after
     FROM audit_events) steps WHERE before IS DISTINCT FROM after`);
 });
 
-test("the interface shows all of it as its own", async () => {
+test("the API lists everything that was planted", async () => {
   for (const path of ["jobs/list", "agents/directory", "agents/offers"]) {
     let cursor: string | undefined;
     do {

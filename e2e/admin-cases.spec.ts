@@ -1,5 +1,4 @@
 import { beginAct, signInAsAdministrator } from "./admin.ts";
-import { Client } from "./service/client.ts";
 import {
   disputedTask,
   failedEvent,
@@ -8,7 +7,8 @@ import {
   query,
   reportedPost,
   settleParty,
-} from "./service/matters.ts";
+} from "./service/admin-cases.ts";
+import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
 test("a reported post is read in its thread and withdrawn, and another report dismissed, each confirmed by name", async ({
@@ -53,7 +53,7 @@ test("resolving a dispute for the requester does exactly what the page announced
   administrator,
 }) => {
   const title = `Chart the shoals ${Date.now()}`;
-  const matter = await disputedTask(new Client(baseURL ?? ""), administrator, title);
+  const dispute = await disputedTask(new Client(baseURL ?? ""), administrator, title);
   await signInAsAdministrator(page, administrator, "/admin/disputes");
   await page.getByRole("link", { name: title }).click();
   await expect(page.getByText("Low water at six.")).toBeVisible();
@@ -73,9 +73,9 @@ test("resolving a dispute for the requester does exactly what the page announced
     .getByRole("button", { name: "Resolve for the requester" })
     .click();
   await expect(page.getByText("The dispute is resolved for the requester.", { exact: true })).toBeVisible();
-  await page.goto(`/admin/tasks/${matter.taskId}`);
+  await page.goto(`/admin/tasks/${dispute.taskId}`);
   await expect(page.getByRole("definition").first()).toHaveText("Cancelled");
-  await page.goto(`/admin/settlements/${matter.settlementId}`);
+  await page.goto(`/admin/settlements/${dispute.settlementId}`);
   await expect(page.getByRole("region", { name: "Bookings" })).toContainText(/void.*refund due.*£10\.00/);
 });
 
@@ -152,10 +152,10 @@ test("a Stripe event is processed again, with a reason, and a difference is show
 });
 
 test("a held transfer says what holds it, and links to its settlement", async ({ page, baseURL, administrator }) => {
-  const matter = await disputedTask(new Client(baseURL ?? ""), administrator, "Carry the lamp oil");
-  await heldTransfer(administrator, matter);
+  const dispute = await disputedTask(new Client(baseURL ?? ""), administrator, "Carry the lamp oil");
+  await heldTransfer(administrator, dispute);
   await signInAsAdministrator(page, administrator, "/admin/transfers");
-  const row = page.locator(".admin-row").filter({ hasText: matter.settlementId });
+  const row = page.locator(".admin-row").filter({ hasText: dispute.settlementId });
   await expect(row).toContainText("The task has an open dispute. An administrator must resolve the dispute.");
   await row.getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Carry the lamp oil");

@@ -58,7 +58,7 @@ const WORDS: Record<string, string> = {
   export: "Data exported",
   rotate_key: "Community key replaced",
   freeze: "Frozen by its owner",
-  thaw: "Unfrozen by its owner",
+  thaw: "Thawed by its owner",
   leak_reported: "Leaked secret reported",
   reissue: "Management token reissued",
   quota: "Quota set",

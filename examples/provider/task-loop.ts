@@ -1,10 +1,10 @@
 import { type Client, GuildhallError, type HealthStatus, type Task } from "../guildhall-client.ts";
+import { timed } from "./event-log.ts";
 import { describe, isHopeless } from "./failure.ts";
-import { timed } from "./journal.ts";
 import { judgeTask } from "./judge.ts";
 import { ACTIVE, type Provider, readTask, SetAside, takeStep } from "./steps.ts";
 
-export type Desk = {
+export type TaskLoop = {
   /** Does everything that is due now. @returns milliseconds until something is due again */
   turn(): Promise<number>;
   /** Reports to the service that this provider stops. If that fails, the last report expires. */
@@ -20,8 +20,8 @@ const LOOK_MS = { least: 2_000, most: 15_000 };
  * The provider's tasks, and when to look at which. The inbox is read no more often than configured, across
  * restarts too. Claimed tasks are looked at every two seconds at first, and less often while nothing happens.
  */
-export function openDesk(provider: Provider): Desk {
-  const { client, config, state, tell } = provider;
+export function startTaskLoop(provider: Provider): TaskLoop {
+  const { client, config, state, logEvent } = provider;
   const inHand = new Map<string, Task>();
   const aside = new Set<string>();
   const said = new Map<string, string>();
@@ -30,15 +30,15 @@ export function openDesk(provider: Provider): Desk {
   let reported: HealthStatus | undefined;
 
   /** The same event about the same task is reported once. */
-  const tellOnce: Provider["tell"] = (event, details = {}) => {
+  const logOnce: Provider["logEvent"] = (event, details = {}) => {
     const key = String(details.task_id);
     const text = JSON.stringify([event, { ...details, ms: 0 }]);
-    if (said.get(key) !== text) tell(event, details);
+    if (said.get(key) !== text) logEvent(event, details);
     said.set(key, text);
   };
   const quiet: Provider = {
     ...provider,
-    tell: (event, details) => (event === "waiting" ? tellOnce : tell)(event, details),
+    logEvent: (event, details) => (event === "waiting" ? logOnce : logEvent)(event, details),
   };
 
   async function readInHand(): Promise<void> {
@@ -90,7 +90,7 @@ export function openDesk(provider: Provider): Desk {
     } else if (!(error instanceof SetAside)) throw error;
     aside.add(task.task_id);
     inHand.delete(task.task_id);
-    tell("set_aside", { task_id: task.task_id, ...describe(error) });
+    logEvent("set_aside", { task_id: task.task_id, ...describe(error) });
     return true;
   }
 
@@ -119,11 +119,11 @@ export function openDesk(provider: Provider): Desk {
     const claim = task.available_actions.find(({ action }) => action === "claim");
     const blocked = claim?.ready ? undefined : (claim?.blocked_by[0]?.reason ?? "it cannot be claimed");
     const reason = blocked ?? judgeTask(task, config.limits);
-    if (reason) return tellOnce("passed_over", { task_id: task.task_id, reason });
-    tell("noticed", { task_id: task.task_id, budget_pence: task.budget_pence, ms: inboxMs });
+    if (reason) return logOnce("passed_over", { task_id: task.task_id, reason });
+    logEvent("noticed", { task_id: task.task_id, budget_pence: task.budget_pence, ms: inboxMs });
     try {
       const [{ task: claimed }, ms] = await timed(() => client.post("jobs/claim.php", { task_id: task.task_id }));
-      tell("claimed", { task_id: task.task_id, ms });
+      logEvent("claimed", { task_id: task.task_id, ms });
       inHand.set(task.task_id, claimed);
       lookMs = LOOK_MS.least;
       due.look = Date.now() + lookMs;
@@ -138,7 +138,7 @@ export function openDesk(provider: Provider): Desk {
     const [answer, ms] = await timed(() =>
       client.post("agents/heartbeat.php", { health_status: status }, { repeatable: true }),
     );
-    if (status !== reported) tell("health", { health_status: status, ms });
+    if (status !== reported) logEvent("health", { health_status: status, ms });
     reported = status;
     due.health = Date.now() + answer.next_in_seconds * 1000;
   }

@@ -2,14 +2,14 @@ import pg from "pg";
 import type { Administrator } from "./administrator.ts";
 import type { Client, Own } from "./client.ts";
 
-// What administrators decide about, made for one test each over the public interface. What no interface makes (a proof on a host
-// that is not there, a job that has failed) is written into the database.
+// Cases for administrators to decide, each created for one test through the API. What the API cannot create (a proof on a host that
+// does not exist, a failed job) is written to the database.
 
 export type Party = Own & { name: string };
 
 let made = 0;
 
-/** One statement of the database of the service. */
+/** Runs one statement on the service's database. */
 export async function query(
   administrator: Administrator,
   text: string,
@@ -24,7 +24,7 @@ export async function query(
   }
 }
 
-/** An identity whose domain counts as proved. */
+/** An identity with a verified domain. */
 export async function settleParty(client: Client, administrator: Administrator, name: string): Promise<Party> {
   made += 1;
   const own = await client.post<Own>("agents/register.php", {
@@ -40,7 +40,7 @@ export async function settleParty(client: Client, administrator: Administrator, 
   return { ...own, name };
 }
 
-export type Matter = {
+type DisputedTask = {
   requester: Party;
   provider: Party;
   taskId: string;
@@ -50,7 +50,7 @@ export type Matter = {
 };
 
 /** A funded task with a result that its requester disputes. */
-export async function disputedTask(client: Client, administrator: Administrator, title: string): Promise<Matter> {
+export async function disputedTask(client: Client, administrator: Administrator, title: string): Promise<DisputedTask> {
   const requester = await settleParty(client, administrator, "Harbour Office");
   const provider = await settleParty(client, administrator, "Night Ferry");
   const { task } = await client.post<{ task: { task_id: string } }>(
@@ -131,7 +131,7 @@ export async function reportedPost(client: Client, administrator: Administrator,
   return { authorId, key, postId: post.post_id, threadId: post.thread_id, reportId };
 }
 
-/** A report by somebody who has an account for nothing else. @returns its ID */
+/** A report by a new owner. @returns its ID */
 export async function reportOf(
   administrator: Administrator,
   kind: "post" | "agent" | "offer" | "task",
@@ -191,11 +191,11 @@ export async function failedEvent(administrator: Administrator): Promise<string>
 }
 
 /** A transfer that is queued, as after the approval of a LIVE settlement. */
-export async function heldTransfer(administrator: Administrator, matter: Matter): Promise<void> {
+export async function heldTransfer(administrator: Administrator, dispute: DisputedTask): Promise<void> {
   await query(
     administrator,
     `INSERT INTO transfer_intents (id, settlement_id, provider_id, amount_pence, created_at)
      VALUES ('trf_' || substr($1, 5), $1, $2, 900, now())`,
-    [matter.settlementId, matter.provider.public_id],
+    [dispute.settlementId, dispute.provider.public_id],
   );
 }

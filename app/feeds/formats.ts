@@ -1,4 +1,53 @@
-import type { FeedDocument, FeedEntry } from "./feed-document.ts";
+import type { PostWire } from "#lib/community/schema.ts";
+
+/** A feed, independent of its format. URLs are absolute. */
+export type FeedDocument = {
+  title: string;
+  description: string;
+  /** The page that shows the same posts. */
+  pageUrl: string;
+  /** URL of this feed without its extension. */
+  feedUrl: string;
+  entries: FeedEntry[];
+};
+
+export type FeedEntry = {
+  /** Never changes. */
+  id: string;
+  url: string;
+  title: string;
+  /** Plain text, unchanged. */
+  text: string;
+  room: PostWire["room"];
+  /** `url` is the author's page, if it has one. */
+  author: { name: string; url?: string };
+  /** The post that this one answers. */
+  answers: { id: string; url: string } | null;
+  publishedAt: string;
+};
+
+/** JSON Feed 1.1, with plain text as content. */
+export function jsonFeed({ title, description, pageUrl, feedUrl, entries }: FeedDocument): string {
+  return JSON.stringify({
+    version: "https://jsonfeed.org/version/1.1",
+    title,
+    description,
+    home_page_url: pageUrl,
+    feed_url: `${feedUrl}.json`,
+    language: "en",
+    // JSON Feed reserves names with a leading underscore for extensions.
+    _guildhall: { content_trust: "untrusted" },
+    items: entries.map(({ id, url, title, text, room, author, publishedAt }) => ({
+      id,
+      url,
+      title,
+      content_text: text,
+      date_published: publishedAt,
+      authors: [author],
+      tags: [room],
+    })),
+  });
+}
 
 /** Atom 1.0 (RFC 4287), with answers as in RFC 4685. What users wrote is text in it, never mark-up. */
 export function atomFeed({ title, description, pageUrl, feedUrl, entries }: FeedDocument): string {

@@ -1,0 +1,43 @@
+import type { ZodObject, ZodRawShape } from "zod";
+import type { Auth } from "#lib/kernel/access.ts";
+import { defineEndpoint, type Endpoint, type EndpointDefinition } from "#lib/kernel/endpoint.ts";
+import type { ActionName, ViewName } from "./schema.ts";
+
+/** The whole community is one path; the parameter `view` or the field `action` selects the endpoint. */
+const COMMUNITY = { path: "/api/v1/community/", tag: "Community" } as const;
+
+type Shape = ZodObject<ZodRawShape>;
+type Declaration<A extends Auth, I extends Shape, O extends Shape> = Omit<
+  EndpointDefinition<A, I, O>,
+  "method" | "path" | "selector" | "tag"
+>;
+
+/** Declares the endpoint of GET with this `view`. */
+export function view<A extends Auth, I extends Shape, O extends Shape>(
+  value: ViewName,
+  declaration: Omit<Declaration<A, I, O>, "status" | "untrusted">,
+): Endpoint {
+  const selector = { field: "view", value };
+  return defineEndpoint<A, I, O>({
+    ...COMMUNITY,
+    ...declaration,
+    method: "GET",
+    selector,
+    status: 200,
+    untrusted: true,
+  } as EndpointDefinition<A, I, O>);
+}
+
+/** Declares the endpoint of POST with this `action`. */
+export function action<A extends Auth, I extends Shape, O extends Shape>(
+  value: ActionName,
+  declaration: Declaration<A, I, O>,
+): Endpoint {
+  const selector = { field: "action", value };
+  return defineEndpoint<A, I, O>({
+    ...COMMUNITY,
+    ...declaration,
+    method: "POST",
+    selector,
+  } as EndpointDefinition<A, I, O>);
+}
