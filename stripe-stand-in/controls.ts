@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { accountChanged, activate, newAccount } from "./accounts.ts";
+import { balanceOf, enter } from "./balance.ts";
 import {
   closeDispute,
   closeInquiry,
@@ -13,7 +14,7 @@ import {
 import { payoutArrived, payoutFailed, startPayout } from "./payouts.ts";
 import { reverseTransfer } from "./reversals.ts";
 import { expireOverdue, expireSession, payThroughLink, payWithCard } from "./sessions.ts";
-import { type ConnectedAccount, find, type World } from "./world.ts";
+import { type ConnectedAccount, find, type Requirement, type World } from "./world.ts";
 
 /** What people, banks and time do at Stripe. Objects are given by their IDs. */
 export class Controls {
@@ -88,10 +89,15 @@ export class Controls {
   }
 
   /** Stripe requires something from the holder; if it is past due, transfers and payouts stop. */
-  require(account: string, description: string, status: "currently_due" | "past_due" = "currently_due"): void {
+  require(
+    account: string,
+    description: string,
+    status: Requirement["status"] = "currently_due",
+    awaiting?: "stripe",
+  ): void {
     const { requirements } = find(this.world.accounts, "account", account);
     this.#change(account, {
-      requirements: [...requirements, { description, status }],
+      requirements: [...requirements, { description, status, ...(awaiting ? { awaiting } : {}) }],
       ...(status === "past_due" ? { transfers: "restricted", payouts: "restricted" } : {}),
     });
   }
@@ -130,6 +136,19 @@ export class Controls {
   /** Pays the account's available balance out to its bank. It is pending until `payoutPaid`; with an amount, it is manual. */
   payout(account: string, manualPence?: number): string {
     return startPayout(this.world, account, manualPence).id;
+  }
+
+  /** Adds the operator's own money to the platform's balance. */
+  topUp(amountPence: number): void {
+    enter(this.world, { type: "topup", amountPence, source: this.world.id("tu") });
+  }
+
+  /** Pays the platform's available balance out to the operator's bank, as Stripe does daily unless payouts are manual. */
+  payPlatformOut(): number {
+    const { available } = balanceOf(this.world);
+    if (available <= 0) return 0;
+    enter(this.world, { type: "payout", amountPence: -available, source: this.world.id("po") });
+    return available;
   }
 
   payoutPaid(payout: string): void {

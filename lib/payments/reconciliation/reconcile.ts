@@ -11,6 +11,7 @@ import { LISTED_TYPES } from "../webhooks/kinds.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
 import { type Finding, isWaiting, recordFindings } from "./differences.ts";
+import { checkSolvency, PLATFORM } from "./solvency.ts";
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
@@ -53,7 +54,8 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
     findings.push(
       ...(await orUnreadable({ subjectId: id, settlementId: null }, () => readAccount(ctx, id, startedAt))),
     );
-  await recordFindings(findings, { settlements, accounts: [...accounts, CHECKOUTS] }, startedAt);
+  findings.push(...(await orUnreadable({ subjectId: PLATFORM, settlementId: null }, () => checkSolvency(run.id))));
+  await recordFindings(findings, { settlements, accounts: [...accounts, CHECKOUTS, PLATFORM] }, startedAt);
   const waiting = findings.filter(isWaiting);
   const differences = findings.filter((finding) => !isWaiting(finding));
   await prisma().reconciliation.update({
@@ -79,7 +81,7 @@ async function orUnreadable(
 }
 
 const isRefusal = (error: unknown): error is ProcessorError =>
-  error instanceof ProcessorError && error.kind === "refused";
+  error instanceof ProcessorError && (error.kind === "refused" || error.kind === "misconfigured");
 
 /** Processes events that were never delivered, or that could not be processed. */
 async function catchUpOnEvents(ctx: Context): Promise<void> {
