@@ -20,7 +20,7 @@ export type Stage = {
   variables: Record<string, string>;
 };
 
-/** The two agents verified their domains before, on the service without LIVE. */
+/** The agents verify their domains before LIVE is configured, because LIVE does not allow DEV_HOSTS. */
 async function openStage(): Promise<Stage & { close(): Promise<void> }> {
   const { installation, close } = await openInstallation();
   const [alder, birch] = [await installation.agent("Alder"), await installation.agent("Birch")];
