@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { ConnectedAccount, World } from "./world.ts";
+import type { ConnectedAccount, Requirement, World } from "./world.ts";
 
 // A connected account as each version of Stripe's API returns it.
 
@@ -69,7 +69,7 @@ function requirementsOf(account: ConnectedAccount): Stripe.V2.Core.Account.Requi
     account.requirements.find((asked) => asked.status === "past_due")?.status ?? account.requirements[0]?.status;
   return {
     entries: account.requirements.map((asked) => ({
-      awaiting_action_from: "user",
+      awaiting_action_from: asked.awaiting ?? "user",
       description: asked.description,
       errors: [],
       impact: {
@@ -90,8 +90,11 @@ function requirementsOf(account: ConnectedAccount): Stripe.V2.Core.Account.Requi
 
 /** The account as version 1 returns it. */
 export function version1(account: ConnectedAccount): Stripe.Account {
-  const due = (status: string) =>
-    account.requirements.flatMap((asked) => (asked.status === status ? asked.description : []));
+  const due = (...statuses: Requirement["status"][]) =>
+    account.requirements.flatMap((asked) =>
+      statuses.includes(asked.status) && !asked.awaiting ? asked.description : [],
+    );
+  const pending = account.requirements.flatMap((asked) => (asked.awaiting ? asked.description : []));
   return {
     id: account.id,
     object: "account",
@@ -107,12 +110,17 @@ export function version1(account: ConnectedAccount): Stripe.Account {
     requirements: {
       alternatives: [],
       current_deadline: null,
-      currently_due: account.requirements.map((asked) => asked.description),
-      disabled_reason: due("past_due").length > 0 ? "requirements.past_due" : null,
+      currently_due: due("currently_due", "past_due"),
+      disabled_reason:
+        due("past_due").length > 0
+          ? "requirements.past_due"
+          : pending.length > 0
+            ? "requirements.pending_verification"
+            : null,
       errors: [],
       eventually_due: account.requirements.map((asked) => asked.description),
       past_due: due("past_due"),
-      pending_verification: [],
+      pending_verification: pending,
     },
     type: "express",
   };

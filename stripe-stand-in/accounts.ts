@@ -72,6 +72,7 @@ export function newAccount(world: World, version: 1 | 2): ConnectedAccount {
     transfers: "restricted",
     payouts: "restricted",
     requirements: AT_FIRST.map((description) => ({ description, status: "currently_due" })),
+    collects: "currently_due",
     verified: false,
     contactEmail: undefined,
     displayName: undefined,
@@ -104,12 +105,20 @@ export function activate(world: World, account: ConnectedAccount): void {
   accountChanged(world, account);
 }
 
+/** The holder answers what the set-up link collects. */
+export function completeSetUp(world: World, account: ConnectedAccount): void {
+  const later = account.requirements.filter(({ status }) => status === "eventually_due");
+  activate(world, account);
+  if (account.collects === "currently_due") account.requirements = later;
+}
+
 function link(world: World, params: Stripe.V2.Core.AccountLinkCreateParams): Stripe.V2.Core.AccountLink {
   const account = find(world.accounts, "account", params.account);
   const onboarding = params.use_case.account_onboarding;
   if (params.use_case.type !== "account_onboarding" || !onboarding)
     throw invalid("stand_in_unmodelled", "The stand-in imitates account_onboarding only.", "use_case");
   if (!onboarding.refresh_url) throw invalid("invalid_fields", "use_case.account_onboarding.refresh_url is required.");
+  account.collects = onboarding.collection_options?.fields === "eventually_due" ? "eventually_due" : "currently_due";
   const back = onboarding.return_url ? `?return=${encodeURIComponent(onboarding.return_url)}` : "";
   return {
     object: "v2.core.account_link",

@@ -13,7 +13,7 @@ import {
 import { payoutArrived, payoutFailed, startPayout } from "./payouts.ts";
 import { reverseTransfer } from "./reversals.ts";
 import { expireOverdue, expireSession, payThroughLink, payWithCard } from "./sessions.ts";
-import { type ConnectedAccount, find, type World } from "./world.ts";
+import { type ConnectedAccount, find, type Requirement, type World } from "./world.ts";
 
 /** What people, banks and time do at Stripe. Objects are given by their IDs. */
 export class Controls {
@@ -88,10 +88,15 @@ export class Controls {
   }
 
   /** Stripe requires something from the holder; if it is past due, transfers and payouts stop. */
-  require(account: string, description: string, status: "currently_due" | "past_due" = "currently_due"): void {
+  require(
+    account: string,
+    description: string,
+    status: Requirement["status"] = "currently_due",
+    awaiting?: "stripe",
+  ): void {
     const { requirements } = find(this.world.accounts, "account", account);
     this.#change(account, {
-      requirements: [...requirements, { description, status }],
+      requirements: [...requirements, { description, status, ...(awaiting ? { awaiting } : {}) }],
       ...(status === "past_due" ? { transfers: "restricted", payouts: "restricted" } : {}),
     });
   }

@@ -40,7 +40,8 @@ export type Outcome = {
 export class Exchange {
   readonly #world: World;
   readonly #faults: Faults;
-  readonly #secretKey: string;
+  /** The key that is accepted; changing it is rolling the key. */
+  secretKey: string;
   readonly #keys = new Keys();
   /** Milliseconds that every call takes. */
   latencyMs = 0;
@@ -50,7 +51,7 @@ export class Exchange {
   constructor(world: World, faults: Faults, secretKey: string) {
     this.#world = world;
     this.#faults = faults;
-    this.#secretKey = secretKey;
+    this.secretKey = secretKey;
   }
 
   /** Lets every call take effect that failed before it did. */
@@ -88,7 +89,7 @@ export class Exchange {
   }
 
   #authorise({ headers }: Incoming): void {
-    if (headers.authorization !== `Bearer ${this.#secretKey}`)
+    if (headers.authorization !== `Bearer ${this.secretKey}`)
       throw new Refusal(401, { message: "Invalid API Key provided." });
     if (headers["stripe-version"] !== API_VERSION)
       throw new Refusal(400, { message: `The stand-in plays ${API_VERSION}, not ${headers["stripe-version"]}.` });
@@ -166,6 +167,7 @@ function asAnswer(error: unknown): Answer {
 }
 
 const FAILURES = {
+  "401": new Refusal(401, { message: "Invalid API Key provided." }),
   "403": new Refusal(403, { code: "more_permissions_required", message: "This key may not do that." }),
   "429": new Refusal(429, { code: "rate_limit", message: "Too many requests hit the API too quickly." }),
   "409": new Refusal(409, { code: "lock_timeout", message: "This object cannot be accessed right now." }),

@@ -1,6 +1,6 @@
 import type { Chance } from "./random.ts";
 
-export type FaultKind = "403" | "429" | "409" | "500" | "timeout" | "reset" | "truncated";
+export type FaultKind = "401" | "403" | "429" | "409" | "500" | "timeout" | "reset" | "truncated";
 
 export type Fault = {
   kind: FaultKind;

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import { activate } from "./accounts.ts";
+import { completeSetUp } from "./accounts.ts";
 import { expireOverdue, payWithCard } from "./sessions.ts";
 import type { ConnectedAccount, World } from "./world.ts";
 
@@ -53,7 +53,7 @@ export function answerPage(world: World, method: string, url: URL, form: URLSear
   const account = world.accounts.get(id);
   if (kind === "onboard" && account) {
     if (method === "GET") return { html: onboardingPage(account, url.searchParams.get("return") ?? "") };
-    if (pressed === "submit") activate(world, account);
+    if (pressed === "submit") completeSetUp(world, account);
     return { to: form.get("return") || url.pathname };
   }
   return undefined;

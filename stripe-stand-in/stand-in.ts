@@ -28,7 +28,6 @@ export type StandInOptions = {
  * and refuses every parameter that Stripe's types do not have.
  */
 export class StripeStandIn extends Controls {
-  readonly secretKey: string;
   readonly deliveries: Deliveries;
   readonly #faults: Faults;
   readonly #exchange: Exchange;
@@ -46,12 +45,23 @@ export class StripeStandIn extends Controls {
         baseUrl: () => `http://127.0.0.1:${this.port}`,
       }),
     );
-    this.secretKey = ["sk", livemode ? "live" : "test", "standin"].join("_");
+    const secretKey = ["sk", livemode ? "live" : "test", "standin"].join("_");
     this.#faults = new Faults(new Chance(`${seed}:faults`));
-    this.#exchange = new Exchange(this.world, this.#faults, this.secretKey);
+    this.#exchange = new Exchange(this.world, this.#faults, secretKey);
     this.deliveries = new Deliveries(new Chance(`${seed}:deliveries`), options.endpoints, options.delivery);
     this.world.onEvent = (event) => this.deliveries.offer(event);
     this.#door = new Door(this.world, this.#exchange, this.#holds);
+  }
+
+  get secretKey(): string {
+    return this.#exchange.secretKey;
+  }
+
+  /** The operator rolls the secret key: calls with the old one get 401. @returns the old key */
+  rollKey(to = `${this.secretKey}_rolled`): string {
+    const old = this.secretKey;
+    this.#exchange.secretKey = to;
+    return old;
   }
 
   static async start(options: StandInOptions = {}): Promise<StripeStandIn> {

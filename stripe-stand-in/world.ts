@@ -31,6 +31,13 @@ export type ThinEvent = {
 };
 export type StandInEvent = SnapshotEvent | ThinEvent;
 
+export type Requirement = {
+  description: string;
+  status: "currently_due" | "past_due" | "eventually_due";
+  /** Stripe itself still has to look at it. */
+  awaiting?: "stripe";
+};
+
 export type CapabilityStatus = "active" | "pending" | "restricted";
 
 /** A connected account with everything that either API version shows. */
@@ -41,7 +48,9 @@ export type ConnectedAccount = {
   transfers: CapabilityStatus;
   payouts: CapabilityStatus;
   /** What Stripe still requires from the account's holder. */
-  requirements: { description: string; status: "currently_due" | "past_due" }[];
+  requirements: Requirement[];
+  /** What the last set-up link collects. */
+  collects: "currently_due" | "eventually_due";
   verified: boolean;
   contactEmail: string | undefined;
   displayName: string | undefined;

@@ -9,6 +9,7 @@ export type AccountFacts = Pick<
   | "payoutsStatus"
   | "requirementsDue"
   | "closed"
+  | "refreshedAt"
 >;
 
 export type AccountStep = {
@@ -19,6 +20,7 @@ export type AccountStep = {
 };
 
 const ONBOARD = "Open the onboarding_url from POST payments/account.php, and provide what Stripe asks for.";
+const WAIT = "Stripe is checking the account and needs nothing from you now. Ask again later.";
 const BEGIN = "Set one up with POST payments/account.php.";
 
 /** What a payment account still needs before its identity can be paid. Every open step says what to do. Pure. */
@@ -29,6 +31,7 @@ export function accountReadiness(publicId: string, account: AccountFacts | null 
       ? { step: name, done, detail: yes, remedy: null }
       : { step: name, done, detail: there ? no : "There is no payment account.", remedy: there ? remedy : BEGIN };
   const due = there?.requirementsDue ?? [];
+  const isChecking = due.length === 0 && there?.refreshedAt != null;
   return [
     step(
       "identity_match",
@@ -42,14 +45,14 @@ export function accountReadiness(publicId: string, account: AccountFacts | null 
       there?.transfersStatus === "active",
       "The account can receive transfers.",
       `Transfers are ${there?.transfersStatus ?? "unknown"}.`,
-      ONBOARD,
+      isChecking ? WAIT : ONBOARD,
     ),
     step(
       "payouts_enabled",
       there?.payoutsStatus === "active",
       "The account can be paid out to its bank.",
       `Payouts are ${there?.payoutsStatus ?? "unknown"}.`,
-      ONBOARD,
+      isChecking ? WAIT : ONBOARD,
     ),
     step(
       "no_unresolved_requirements",

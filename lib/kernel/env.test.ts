@@ -99,6 +99,7 @@ const LIVE = {
   STRIPE_SECRET_KEY: "sk_live_abc",
   STRIPE_WEBHOOK_SECRET: "whsec_one",
   STRIPE_CONNECT_WEBHOOK_SECRET: "whsec_two",
+  BASE_URL: "https://guildhall.example",
 };
 const REHEARSAL = { ...LIVE, STRIPE_SECRET_KEY: "sk_test_abc", STRIPE_REHEARSAL: "1" };
 
@@ -120,6 +121,18 @@ test("LIVE is available if it is completely configured", () => {
   const { stripe } = loadEnv({ ...REHEARSAL, STRIPE_API_BASE: "http://127.0.0.1:4242" });
   assert.equal(stripe?.rehearsal, true);
   assert.deepEqual(stripe?.apiBase, { protocol: "http", host: "127.0.0.1", port: 4242 });
+});
+
+test("LIVE needs an https origin, and only a rehearsal on this machine can do without", () => {
+  const { BASE_URL: _, ...withoutOrigin } = LIVE;
+  for (const variables of [withoutOrigin, { ...LIVE, BASE_URL: "http://localhost:3000" }])
+    assert.match(problems(variables).join(), /^BASE_URL must begin with https/);
+  for (const BASE_URL of ["http://guildhall.example", "http://192.168.0.7:3000", "http://localhost.example"])
+    for (const variables of [LIVE, REHEARSAL])
+      assert.match(problems({ ...variables, BASE_URL }).join(), /^BASE_URL must begin with https/);
+  for (const BASE_URL of ["http://localhost:3000", "http://127.0.0.1:8080", "http://[::1]:3000", ""])
+    assert.deepEqual(problems({ ...REHEARSAL, BASE_URL }), []);
+  assert.deepEqual(problems({ BASE_URL: "http://guildhall.example" }), []);
 });
 
 test("each webhook address can have several signing secrets, separated by commas", () => {

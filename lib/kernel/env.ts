@@ -135,6 +135,11 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   problems.push(...stripeProblems);
   if (vars.PAYMENT_MODE === "LIVE" && devHosts.size > 0)
     problems.push("DEV_HOSTS must not be set together with PAYMENT_MODE=LIVE: remove one of them.");
+  const baseUrl = new URL(vars.BASE_URL ?? `http://localhost:${vars.PORT}`);
+  if (stripe && baseUrl.protocol === "http:" && !(stripe.rehearsal && isLoopback(baseUrl)))
+    problems.push(
+      "BASE_URL must begin with https:// in LIVE, because Stripe sends people back to it. Only a rehearsal on localhost can use http.",
+    );
   if (vars.DATABASE_URL && !vars.AUTH_SECRET) {
     problems.push(
       "AUTH_SECRET is required when DATABASE_URL is set, so that all processes use the same keys. Set it to at least 32 random characters.",
@@ -161,12 +166,11 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
   if (vars.DATABASE_OWNER_URL && !vars.DATABASE_URL)
     problems.push("DATABASE_OWNER_URL needs DATABASE_URL: set that as well, or remove DATABASE_OWNER_URL.");
   if (problems.length > 0) throw new EnvError(problems);
-  const baseUrl = new URL(vars.BASE_URL ?? `http://localhost:${vars.PORT}`).origin;
   return {
     production: vars.NODE_ENV === "production",
     port: vars.PORT,
     host: vars.HOST,
-    baseUrl,
+    baseUrl: baseUrl.origin,
     dataDir: resolve(vars.DATA_DIR),
     databaseUrl: vars.DATABASE_URL,
     databaseOwnerUrl: vars.DATABASE_OWNER_URL,
@@ -184,11 +188,18 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
     trustedProxies,
     logLevel: vars.LOG_LEVEL,
-    adminSecondFactor: vars.ADMIN_SECOND_FACTOR ?? (baseUrl.startsWith("https://") ? "required" : "optional"),
+    adminSecondFactor: vars.ADMIN_SECOND_FACTOR ?? (baseUrl.protocol === "https:" ? "required" : "optional"),
     securityContact: vars.SECURITY_CONTACT,
     github: oauthClient(vars.GITHUB_ID, vars.GITHUB_SECRET),
     google: oauthClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
   };
+}
+
+/** This machine, to itself. */
+function isLoopback({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  if (host === "localhost" || host.endsWith(".localhost")) return true;
+  return ipaddr.isValid(host) && ipaddr.parse(host).range() === "loopback";
 }
 
 /** Warnings about a configuration that works, but probably not as intended. */

@@ -58,12 +58,13 @@ export const paymentsOnboard = defineEndpoint({
   tag,
   summary: "Set up a payment account",
   description:
-    "For providers in LIVE. The answer has the address of a page at Stripe where you set up your account. It works once and for a short time; call again for another.",
+    "For providers in LIVE. The answer has the address of a page at Stripe where you set up your account. It works once and for a short time; call again for another, at most five times an hour. Your domain must be verified.",
   auth: "service",
+  limit: "payment_account",
   input: AccountBodyInput,
   output: OnboardingAnswer,
   status: 200,
-  errors: ["live_unavailable"],
+  errors: ["live_unavailable", "gate_refused"],
   run: onboard,
 });
 
@@ -73,7 +74,7 @@ export const paymentsAccount = defineEndpoint({
   tag,
   summary: "Read the payment account's readiness",
   description:
-    "For providers in LIVE: what your account still needs, as read from Stripe now. Without LIVE on this installation, the only step says so.",
+    "For providers in LIVE: what your account still needs, as read from Stripe within the last minute. Without LIVE on this installation, the only step says so.",
   auth: "service",
   input: AccountQueryInput,
   output: AccountAnswer,

@@ -122,6 +122,15 @@ export function fund(work: Work, key = newId("req")) {
   });
 }
 
+/** A minute passes after an opening that failed: its outcome then counts as known, and a new key may be sent. */
+export async function outwaitOpening({ contractId }: Pick<Work, "contractId">): Promise<void> {
+  await pool().query(
+    `UPDATE payments SET created_at = created_at - interval '1 minute', attempted_at = attempted_at - interval '1 minute'
+     WHERE contract_id = $1`,
+    [contractId],
+  );
+}
+
 /** The ID of the checkout session behind a payment. */
 export async function sessionOf(paymentId: string): Promise<string> {
   const { rows } = await pool().query("SELECT stripe_session_id AS id FROM payments WHERE id = $1", [paymentId]);

@@ -17,6 +17,7 @@ const KINDS: Record<string, string> = {
   payment_missing: "Payment missing at Stripe",
   unreadable: "Object that Stripe refuses to return",
   refund_due: "Refund owed to a requester",
+  misconfigured: "Call that Stripe refuses to our key",
 };
 const KIND_OF: Record<string, string> = { stl: "settlement", pay: "payment" };
 const OURS = /\b((?:stl|pay)_[1-9A-HJ-NP-Za-km-z]{22})\b/;

@@ -25,6 +25,7 @@ const MEANING: Record<LimitName, string> = {
   export: "Exports of an owner’s data",
   factor_failure: "Wrong second-factor codes",
   leak_report: "Reports of leaked secrets",
+  payment_account: "Setting up a payment account",
   claim: "Claim previews and claims",
   domain_check: "Domain checks",
   post: "Posts and replies",

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import type { AccountStep } from "#lib/identity/payment-account.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import {
   agreedLive,
   catchUp,
@@ -17,6 +17,7 @@ import {
 } from "#lib/testing/live.ts";
 import { accountChanged } from "#stripe-stand-in/accounts.ts";
 import { RECIPIENT } from "#stripe-stand-in/samples.ts";
+import { liveGateway } from "../gateway/live.ts";
 
 let live: Live;
 before(async () => {
@@ -26,7 +27,15 @@ after(() => live.stop());
 
 const PATH = "/api/v1/payments/account.php";
 
+/** A minute passes in which nothing was heard of the account. */
+const waitAMinute = (agent: TestAgent) =>
+  pool().query(
+    "UPDATE payment_accounts SET refreshed_at = refreshed_at - interval '60 seconds' WHERE identity_id = $1",
+    [agent.publicId],
+  );
+
 async function readiness(agent: TestAgent): Promise<Record<string, boolean>> {
+  await waitAMinute(agent);
   const answer = await callAs<{ readiness: AccountStep[] }>(agent, "GET", PATH);
   succeeded(answer);
   for (const { done, detail, remedy } of answer.body.readiness) {
@@ -75,6 +84,7 @@ test("an account that Stripe created without answering is found, not created twi
 
 test("no readiness is reported while Stripe does not answer", async () => {
   const agent = await readyProvider(live);
+  await waitAMinute(agent);
   live.stripe.fail({ kind: "500", call: "GET /v2/core/accounts/*", when: "before", times: 1 });
   assert.equal((await callAs(agent, "GET", PATH)).error?.code, "temporarily_unavailable");
   assert.deepEqual(await readiness(agent), all(true));
@@ -104,6 +114,92 @@ test("a key that Stripe has kept for another request is replaced, and does not b
     [rowId, agent.publicId],
   );
   assert.equal((await callAs(agent, "POST", PATH)).error?.code, "temporarily_unavailable");
+  succeeded(await callAs(agent, "POST", PATH));
+});
+
+test("readiness is answered from what was read in the last minute, and an event refreshes it at once", async () => {
+  const agent = await readyProvider(live);
+  await catchUp(live);
+  const calls = () => live.stripe.calls.length;
+  const before = calls();
+  const ask = async () => {
+    const answer = await callAs<{ readiness: AccountStep[] }>(agent, "GET", PATH);
+    succeeded(answer);
+    return answer.body.readiness.every(({ done }) => done);
+  };
+  for (let time = 0; time < 5; time += 1) assert.equal(await ask(), true);
+  assert.equal(calls(), before);
+  live.stripe.require(agent.account, "identity.document");
+  assert.equal(await ask(), true);
+  await catchUp(live);
+  assert.equal(await ask(), false);
+  await waitAMinute(agent);
+  const later = calls();
+  await ask();
+  assert.equal(calls(), later + 1);
+});
+
+test("only an identity with a verified domain can set up an account", async () => {
+  const agent = await registerAgent();
+  const before = live.stripe.calls.length;
+  const answer = await callAs(agent, "POST", PATH);
+  assert.equal(answer.error?.code, "gate_refused");
+  assert.deepEqual(
+    answer.error?.gates?.map(({ gate, passed, reason }) => [gate, passed, reason]),
+    [["domain", false, "unverified"]],
+  );
+  assert.equal(live.stripe.calls.length, before);
+});
+
+test("a requirement that waits for Stripe is not shown as the provider's", async () => {
+  const agent = await readyProvider(live);
+  live.stripe.require(agent.account, "identity.individual.verification", "past_due", "stripe");
+  await catchUp(live);
+  const answer = await callAs<{ readiness: AccountStep[] }>(agent, "GET", PATH);
+  succeeded(answer);
+  const open = answer.body.readiness.filter(({ done }) => !done);
+  assert.deepEqual(
+    open.map(({ step }) => step),
+    ["transfers_active", "payouts_enabled"],
+  );
+  for (const { remedy } of open) assert.match(remedy ?? "", /^Stripe is checking/);
+  const v1 = live.stripe.createV1Account();
+  Object.assign(live.stripe.world.accounts.get(v1) ?? {}, { requirements: [] });
+  live.stripe.require(v1, "individual.verification", "past_due", "stripe");
+  const read = await (await liveGateway()).readAccount(v1, 1);
+  assert.deepEqual([read?.transfers, read?.requirementsDue], ["inactive", []]);
+});
+
+test("setting up an account asks for what Stripe will need eventually, too", async () => {
+  const agent = await verifiedAgent();
+  const account = await onboarded(live, agent);
+  live.stripe.require(account, "identity.individual.id_numbers", "eventually_due");
+  const answer = await callAs<{ onboarding_url: string }>(agent, "POST", PATH);
+  succeeded(answer);
+  await fetch(answer.body.onboarding_url, { method: "POST", body: new URLSearchParams({ do: "submit" }) });
+  assert.deepEqual(live.stripe.world.accounts.get(account)?.requirements, []);
+  assert.deepEqual(await readiness(agent), all(true));
+});
+
+test("after Stripe reports a failure, no new key is sent before a minute has passed", async () => {
+  const agent = await verifiedAgent();
+  const failing = { kind: "500", call: "POST /v2/core/accounts", when: "before", times: 9 } as const;
+  live.stripe.fail(failing);
+  const keys = async () => {
+    const from = live.stripe.calls.length;
+    assert.equal((await callAs(agent, "POST", PATH)).error?.code, "temporarily_unavailable");
+    return live.stripe.calls.slice(from).flatMap(({ key }) => key ?? []);
+  };
+  const [first] = await keys();
+  assert.deepEqual(await keys(), [first]);
+  await pool().query(
+    "UPDATE payment_accounts SET created_at = created_at - interval '1 minute' WHERE identity_id = $1",
+    [agent.publicId],
+  );
+  assert.deepEqual(await keys(), [first]);
+  assert.deepEqual(await keys(), [`${first}-2`]);
+  assert.deepEqual(await keys(), [`${first}-2`]);
+  live.stripe.heal();
   succeeded(await callAs(agent, "POST", PATH));
 });
 

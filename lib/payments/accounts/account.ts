@@ -3,26 +3,42 @@ import { prisma } from "#lib/db/client.ts";
 import type { PaymentAccount } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { type AccountStep, accountReadiness } from "#lib/identity/payment-account.ts";
+import { isDomainProved } from "#lib/kernel/actor.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
+import { gateRefused } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { toCallerError } from "../gateway/failures.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { type Account, type AccountOrder, type LiveGateway, ProcessorError } from "../gateway/port.ts";
 
+/** What was read from Stripe this recently is not read again for a caller. Events refresh it at once. */
+const FRESH_SECONDS = 60;
+/** An attempt that is looked up this long after it was made, and not found, has had no effect. */
+const OUTCOME_SECONDS = 60;
+
 /**
  * Returns the page where the caller sets up its payment account. Creates the account at Stripe if there is none.
- * @throws ApiError live_unavailable, temporarily_unavailable
+ * @throws ApiError live_unavailable, gate_refused (the domain is not verified), temporarily_unavailable
  */
 export async function onboard(ctx: ServiceContext): Promise<{ onboarding_url: string }> {
   const gateway = await liveGateway();
+  requireDomain(ctx);
   try {
     const account = await ensureAccount(ctx, gateway);
     return { onboarding_url: await gateway.onboardingUrl(account.accountId, newId("acc")) };
   } catch (thrown) {
     throw toCallerError(thrown);
   }
+}
+
+/** Only someone who can work needs to be paid, and only a proved domain says who is asking. @throws ApiError gate_refused */
+function requireDomain({ actor }: ServiceContext): void {
+  if (isDomainProved(actor.domainStatus)) return;
+  const remedy = "Serve the proof at the verification URL, then call agents/verify.php.";
+  throw gateRefused([{ gate: "domain", passed: false, reason: actor.domainStatus, remedy }]);
 }
 
 export type LiveStep = Omit<AccountStep, "step"> & { step: "live_offered" };
@@ -35,14 +51,18 @@ const WITHOUT_LIVE: LiveStep = {
 };
 
 /**
- * What the caller's payment account still needs, as read from Stripe now. Without LIVE, the only step says so.
+ * What the caller's payment account still needs, as read from Stripe within the last minute. Without LIVE, the only step says so.
  * @throws ApiError temporarily_unavailable
  */
 export async function readReadiness(ctx: ServiceContext): Promise<{ readiness: (AccountStep | LiveStep)[] }> {
   if (!env().stripe) return { readiness: [WITHOUT_LIVE] };
-  const account = await refreshAccount(ctx, ctx.actor.id).catch((thrown) => {
-    throw toCallerError(thrown);
-  });
+  const row = await prisma().paymentAccount.findUnique({ where: { identityId: ctx.actor.id } });
+  const isFresh = row?.refreshedAt && secondsAfter(row.refreshedAt, FRESH_SECONDS) > ctx.clock.now();
+  const account = isFresh
+    ? row
+    : await refreshAccount(ctx, ctx.actor.id).catch((thrown) => {
+        throw toCallerError(thrown);
+      });
   return { readiness: accountReadiness(ctx.actor.id, account) };
 }
 
@@ -66,23 +86,28 @@ async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway): Promise
     // The account is closed: the next one is a new account, under a new key.
     row = await prisma().paymentAccount.update({
       where: { id: row.id },
-      data: { stripeAccountId: null, attempt: { increment: 1 } },
+      data: { stripeAccountId: null, attempt: { increment: 1 }, attemptedAt: ctx.clock.now() },
     });
   }
   const order: AccountOrder = { accountRowId: row.id, attempt: row.attempt, publicId: identityId, name };
   const since = ctx.clock.now();
   // An earlier attempt may have created it.
   const found = fresh ? undefined : await gateway.findAccount(order);
-  const account = found ?? (await gateway.openAccount(order).catch((error) => giveUpAttempt(row, error)));
+  const account = found ?? (await gateway.openAccount(order).catch((error) => giveUpAttempt(ctx, row, error)));
   return storeAccount(ctx, row, account, since);
 }
 
-/** After a refusal or a reported failure, Stripe repeats that answer to the same key, so the next attempt uses another. */
-async function giveUpAttempt(row: PaymentAccount, error: unknown): Promise<never> {
-  if (error instanceof ProcessorError && (error.kind === "refused" || error.answered))
+/**
+ * After a refusal the next attempt uses another key, because Stripe repeats its answer to the same one. After a failure that Stripe
+ * reported, it does so once the outcome is known.
+ */
+async function giveUpAttempt(ctx: Context, row: PaymentAccount, error: unknown): Promise<never> {
+  const now = ctx.clock.now();
+  const isKnown = secondsAfter(row.attemptedAt ?? row.createdAt, OUTCOME_SECONDS) <= now;
+  if (error instanceof ProcessorError && (error.kind === "refused" || (error.answered && isKnown)))
     await prisma().paymentAccount.updateMany({
       where: { id: row.id, attempt: row.attempt },
-      data: { attempt: { increment: 1 } },
+      data: { attempt: { increment: 1 }, attemptedAt: now },
     });
   throw error;
 }

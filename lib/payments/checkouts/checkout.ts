@@ -65,7 +65,7 @@ async function open(ctx: Context, paymentId: string): Promise<Payment> {
     }
     return await record(ctx, payment, checkout, since);
   } catch (error) {
-    if (error instanceof ProcessorError) await noteFailure(ctx, payment, error);
+    if (error instanceof ProcessorError && (await noteFailure(ctx, payment, error))) return open(ctx, paymentId);
     throw error;
   }
 }
@@ -79,16 +79,25 @@ async function record(ctx: Context, payment: Payment, checkout: Checkout, since:
   });
 }
 
-async function noteFailure(ctx: Context, payment: Payment, error: ProcessorError): Promise<void> {
+/**
+ * Records a failure. A failure that Stripe reported may still take effect: until `LOOK_UP_SECONDS` have passed, the same key is sent
+ * again, and after that a new one.
+ * @returns whether a new key can be sent now
+ */
+async function noteFailure(ctx: Context, payment: Payment, error: ProcessorError): Promise<boolean> {
   if (error.kind === "refused") {
     if (error.code !== "not_card_only") await giveUp(ctx, payment, "declined", `Stripe refused it (${error.code}).`);
-    return;
+    return false;
   }
-  if (error.kind === "busy") return;
-  await prisma().payment.updateMany({
+  if (error.kind !== "unknown") return false;
+  const now = ctx.clock.now();
+  const isKnown = secondsAfter(payment.attemptedAt ?? payment.createdAt, LOOK_UP_SECONDS) <= now;
+  const isSpent = error.answered && isKnown;
+  const { count } = await prisma().payment.updateMany({
     where: { id: payment.id, status: "pending", attempt: payment.attempt },
-    data: { outcomeUnknown: true, ...(error.answered ? { attempt: { increment: 1 } } : {}) },
+    data: { outcomeUnknown: true, ...(isSpent ? { attempt: { increment: 1 }, attemptedAt: now } : {}) },
   });
+  return isSpent && count > 0;
 }
 
 function giveUp(

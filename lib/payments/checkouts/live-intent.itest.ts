@@ -7,6 +7,7 @@ import {
   agreedLive,
   fund,
   type Live,
+  outwaitOpening,
   readyProvider,
   sessionsOf,
   settlementOf,
@@ -85,11 +86,30 @@ test("whatever happens to Stripe's answer, the same key leads to one checkout", 
       const first = await fund(work, key);
       live.stripe.heal();
       assert.equal(first.error?.code, "temporarily_unavailable", `${kind} ${when}`);
+      await outwaitOpening(work);
       const again = await fund(work, key);
       assert.equal(again.status, 201, `${kind} ${when}: ${again.error?.message}`);
       assert.deepEqual((await fund(work, key)).body, again.body);
       assert.equal(sessionsOf(live, work).length, 1, `${kind} ${when}`);
     }
+});
+
+test("after Stripe reports a failure, no new key is sent before a minute has passed", async () => {
+  const work = await agreedLive(live);
+  const key = newId("req");
+  live.stripe.fail({ kind: "500", when: "before", call: "POST /v1/checkout/sessions" });
+  const keys = async (status: number) => {
+    const from = live.stripe.calls.length;
+    assert.equal((await fund(work, key)).status, status);
+    const calls = live.stripe.calls.slice(from).filter(({ path }) => path === "/v1/checkout/sessions");
+    return calls.map(({ key }) => key ?? "look-up");
+  };
+  const [first] = await keys(503);
+  assert.deepEqual(await keys(503), ["look-up", first]);
+  assert.deepEqual(await keys(503), ["look-up", first]);
+  await outwaitOpening(work);
+  assert.deepEqual(await keys(201), ["look-up", first, "look-up", `${first}-2`]);
+  assert.equal(sessionsOf(live, work).length, 1);
 });
 
 test("the worker opens a checkout whose request was lost, and the key then returns that one", async () => {

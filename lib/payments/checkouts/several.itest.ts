@@ -8,6 +8,7 @@ import {
   fund,
   type Live,
   type LiveWork,
+  outwaitOpening,
   sessionOf,
   sessionsOf,
   settlementOf,
@@ -32,6 +33,7 @@ async function withTwoCheckouts(): Promise<LiveWork & { late: string; recorded: 
   const work = await agreedLive(live);
   live.stripe.fail({ kind: "500", when: "late", call: SESSIONS });
   assert.equal((await fund(work)).error?.code, "temporarily_unavailable");
+  await outwaitOpening(work);
   const answer = await fund(work);
   assert.equal(answer.status, 201);
   work.paymentId = answer.body.payment.payment_id;

@@ -11,6 +11,12 @@ export function toCallerError(thrown: unknown): unknown {
       "live_unavailable",
       "The card processor refused this request. The operator of this service can see the reason.",
     );
+  if (thrown.kind === "misconfigured")
+    return new ApiError(
+      "temporarily_unavailable",
+      "The card processor does not accept this service's key. The operator can see the problem. Nothing is lost: send the same request again later, with the same Idempotency-Key if it takes one.",
+      { retryAfterSeconds: 60 },
+    );
   return new ApiError(
     "temporarily_unavailable",
     "The card processor is not answering. Send the same request again, with the same Idempotency-Key if it takes one.",

@@ -144,12 +144,14 @@ export interface LiveGateway {
 /**
  * How a call to the processor failed:
  * `refused`: it had no effect, and its key is used up;
+ * `misconfigured`: the processor does not accept our key, or the key lacks a right. It had no effect, and the same key may be sent
+ * again once the operator has put that right;
  * `busy`: it has had no effect yet, and the same key may be sent again;
  * `unknown`: it may have had an effect, which is looked up before anything is sent again. `answered` means that the processor
  * itself reported the failure, and would repeat that answer to the same key.
  */
 export class ProcessorError extends Error {
-  readonly kind: "refused" | "busy" | "unknown";
+  readonly kind: "refused" | "misconfigured" | "busy" | "unknown";
   readonly code: string;
   readonly answered: boolean;
   constructor(kind: ProcessorError["kind"], code: string, message: string, answered = false) {

@@ -73,7 +73,7 @@ async function orUnreadable(
 }
 
 const isRefusal = (error: unknown): error is ProcessorError =>
-  error instanceof ProcessorError && error.kind === "refused";
+  error instanceof ProcessorError && (error.kind === "refused" || error.kind === "misconfigured");
 
 /** Processes events that were never delivered, or that could not be processed. */
 async function catchUpOnEvents(ctx: Context): Promise<void> {

@@ -47,7 +47,7 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
       await transaction((tx) => recordTransfer(tx, ctx, settlement.id, transfer));
       return "sent";
     } catch (error) {
-      if (error instanceof ProcessorError) await noteFailure(order, error);
+      if (error instanceof ProcessorError) await noteFailure(ctx, order, error);
       throw error;
     }
   });
@@ -148,14 +148,21 @@ function decide(
   });
 }
 
-/** After a refusal it is queued again under another key. After anything else its outcome stays open. */
-async function noteFailure(order: TransferOrder, error: ProcessorError): Promise<void> {
-  const spent = error.kind === "refused" || error.answered;
-  await prisma().transferIntent.updateMany({
-    where: { id: order.transferId, state: "sending", attempt: order.attempt },
-    data: {
-      ...(error.kind === "refused" ? { state: "queued", problem: error.code } : {}),
-      ...(spent ? { attempt: { increment: 1 } } : {}),
-    },
-  });
+/**
+ * After a refusal it is queued again under another key. After anything else its outcome stays open: a failure that Stripe reported may
+ * still take effect, so the same key is sent again until `OUTCOME_SECONDS` have passed.
+ */
+async function noteFailure(ctx: Context, order: TransferOrder, error: ProcessorError): Promise<void> {
+  const now = ctx.clock.now();
+  const where = { id: order.transferId, state: "sending", attempt: order.attempt } as const;
+  if (error.kind === "refused")
+    await prisma().transferIntent.updateMany({
+      where,
+      data: { state: "queued", problem: error.code, attempt: { increment: 1 } },
+    });
+  else if (error.answered)
+    await prisma().transferIntent.updateMany({
+      where: { ...where, askedAt: { lte: secondsAfter(now, -OUTCOME_SECONDS) } },
+      data: { attempt: { increment: 1 }, askedAt: now },
+    });
 }

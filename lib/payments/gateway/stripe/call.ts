@@ -7,6 +7,9 @@ type Thrown = { type?: string; code?: string; statusCode?: number; message?: str
 /** Codes of a conflict that ends by itself: another request is being processed. */
 const IN_PROGRESS: ReadonlySet<string> = new Set(["idempotency_key_in_use", "lock_timeout"]);
 
+/** Codes of a 403 that is about the account in the request, not about our key. */
+const ABOUT_ACCOUNT: ReadonlySet<string> = new Set(["account_invalid"]);
+
 /**
  * The stripe package's error in the port's terms. Only its type, code and message are kept. The code is read before the status,
  * because version 2 answers a key used for another request with 409 as well.
@@ -20,6 +23,8 @@ export function toProcessorError(thrown: unknown): ProcessorError {
   if (type === "StripeIdempotencyError" || code === "idempotency_error")
     return new ProcessorError("unknown", name, message, true);
   if (statusCode === 429 || statusCode === 409) return new ProcessorError("busy", name, message);
+  if (statusCode === 401 || (statusCode === 403 && !ABOUT_ACCOUNT.has(name)))
+    return new ProcessorError("misconfigured", name, message);
   if (statusCode && statusCode >= 400 && statusCode < 500) return new ProcessorError("refused", name, message);
   if (statusCode && statusCode >= 500) return new ProcessorError("unknown", name, message, true);
   if (type.startsWith("Stripe")) return new ProcessorError("unknown", name, message);

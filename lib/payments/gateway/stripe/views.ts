@@ -100,8 +100,10 @@ export function toTransfer(transfer: Stripe.Transfer): SentTransfer {
 
 export function toAccountV2(account: Stripe.V2.Core.Account): Account {
   const balance = account.configuration?.recipient?.capabilities?.stripe_balance;
+  // What waits for Stripe itself is nothing that the provider could do.
   const due = (account.requirements?.entries ?? []).filter(
-    ({ minimum_deadline: deadline }) => deadline.status !== "eventually_due",
+    ({ minimum_deadline: deadline, awaiting_action_from: from }) =>
+      deadline.status !== "eventually_due" && from !== "stripe",
   );
   return {
     accountId: account.id,
@@ -114,9 +116,13 @@ export function toAccountV2(account: Stripe.V2.Core.Account): Account {
   };
 }
 
+/** Reasons for which an account is disabled until Stripe has looked at it. */
+const WAITS_FOR_STRIPE: ReadonlySet<string> = new Set(["requirements.pending_verification", "under_review"]);
+
 export function toAccountV1(account: Stripe.Account): Account {
   const { currently_due: current, past_due: past, disabled_reason: disabled } = account.requirements ?? {};
-  const due = new Set([...(current ?? []), ...(past ?? []), ...(disabled ? [disabled] : [])]);
+  const isProviders = disabled && !WAITS_FOR_STRIPE.has(disabled);
+  const due = new Set([...(current ?? []), ...(past ?? []), ...(isProviders ? [disabled] : [])]);
   return {
     accountId: account.id,
     apiVersion: 1,
