@@ -171,6 +171,8 @@ export interface LiveGateway {
   readTransfer(stripeTransferId: string): Promise<SentTransfer | undefined>;
   /** All transfers of a settlement. */
   listTransfers(settlementId: string): Promise<SentTransfer[]>;
+  /** The platform's own balance, in pence. */
+  readBalance(): Promise<{ availablePence: number; pendingPence: number }>;
   openAccount(order: AccountOrder): Promise<Account>;
   findAccount(order: AccountOrder): Promise<Account | undefined>;
   readAccount(accountId: string, apiVersion: number): Promise<Account | undefined>;
