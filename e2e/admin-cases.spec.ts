@@ -79,7 +79,11 @@ test("resolving a dispute for the requester does exactly what the page announced
   await expect(page.getByRole("region", { name: "Bookings" })).toContainText(/void.*refund due.*£10\.00/);
 });
 
-test("a failed job is retried and completed, another removed by name", async ({ page, baseURL, administrator }) => {
+test("a failed job is retried and completed, and another is removed, confirmed by name", async ({
+  page,
+  baseURL,
+  administrator,
+}) => {
   const own = await settleParty(new Client(baseURL ?? ""), administrator, "Lamp");
   await query(administrator, "UPDATE identities SET domain_status = 'unverified' WHERE id = $1", [own.public_id]);
   const [again, away] = [await failedJob(administrator, own.public_id), await failedJob(administrator, own.public_id)];

@@ -3,7 +3,7 @@ import { ADMIN_ROUTES, addressesOf } from "./admin.ts";
 import { signUp } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
-/** What differs between any two answers: the request's ID and Next's own, the nonce and the time. */
+/** What differs between two answers of the same page: request ID, Next's IDs, nonce and time. */
 function comparable(text: string): string {
   return text
     .replaceAll(/nonce=\\"[^"]*\\"/g, 'nonce="X"')
@@ -36,7 +36,7 @@ test("visitors and owners who are not administrators get the same answer for the
   for (const request of [visitor, page.request])
     for (const address of [...addresses, "/admin/tasks?state=open", "/admin?x=%22", "/%61dmin", "/%61dmin/tasks"])
       for (const headers of [{}, { RSC: "1" }, { RSC: "1", "Next-Router-Prefetch": "1" }] as Record<string, string>[]) {
-        // The parts of a page may arrive in another order for any visitor: then it is requested again.
+        // Parts of a streamed page may arrive in another order; then the page is requested again.
         await expect(async () => {
           const asked = await answerTo(request, address, headers);
           const nowhere = await answerTo(
@@ -44,11 +44,11 @@ test("visitors and owners who are not administrators get the same answer for the
             address.replace("/admin", "/nowhere").replace("/%61dmin", "/%6eowhere"),
             headers,
           );
-          // Both answers name the address under which everything that leads nowhere is answered.
+          // Both answers name the internal route of the not-found page.
           const named = (text: string) => text.replaceAll("nowhere", "admin").replaceAll("%6eowhere", "%61dmin");
           expect(asked.status, address).toBe(nowhere.status);
           expect(named(asked.headers), address).toBe(named(nowhere.headers));
-          // Compared by a yes or no: a page is too long for a message.
+          // Compared as a boolean: a whole page is too long for a failure message.
           expect(named(asked.body) === named(nowhere.body), `${address}: the page differs`).toBe(true);
           if (!headers.RSC && !address.endsWith("/")) expect(asked.status, address).toBe(404);
         }).toPass();

@@ -32,7 +32,7 @@ test("with the keyboard only, an identity is found, suspended with a reason, and
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
 
-  // Without a reason nothing is sent, and the form keeps what was chosen.
+  // Without a reason nothing is sent, and the form keeps its input.
   await page.getByRole("link", { name: "Skip to content" }).press("Enter");
   await tabTo(page, "summary Suspend");
   await page.keyboard.press("Enter");

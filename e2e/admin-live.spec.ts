@@ -12,7 +12,7 @@ const test = staged.extend<{ administrator: Administrator }>({
   administrator: async ({ stage }, use) => use(await makeAdministrator(stage.installation.service.dataDir)),
 });
 
-/** Loads a page again and again until it says what is on its way. */
+/** Reloads a page until it shows the expected text. */
 async function until(page: Page, address: string, check: () => Promise<void>): Promise<void> {
   await expect(async () => {
     await page.goto(address);
@@ -42,19 +42,19 @@ async function agree(stage: Stage) {
   return { task, account, checkout: session?.id ?? "", settlement: session?.metadata?.guildhall_settlement ?? "" };
 }
 
-/** Holds the books against Stripe, as the operator of the service does by hand. @returns the kinds of what differs */
+/** Runs the reconciliation by command, as the operator does. @returns the kinds of its differences */
 async function reconcile({ installation, variables }: Stage): Promise<string[]> {
   const { said } = await runCommand(["reconcile.ts"], { ...variables, DATA_DIR: installation.service.dataDir });
   const { differences } = JSON.parse(said) as { differences: { kind: string }[] };
   return differences.map(({ kind }) => kind).sort();
 }
 
-test("an administrator sees a LIVE payment through a failed webhook, a held transfer and money that does not agree", async ({
+test("an administrator sees a LIVE payment through a failed webhook, a held transfer and a reconciliation difference", async ({
   page,
   stage,
   administrator,
 }) => {
-  // Much of it waits for background work, which runs every few seconds.
+  // Much of it waits for jobs that run every few seconds.
   test.setTimeout(120_000);
   const { installation, stripe, alder, birch } = stage;
   const { task, account, checkout, settlement } = await agree(stage);

@@ -33,7 +33,7 @@ test("an administrator finds an owner, promotes them with a new password that is
       "Promoted to administrator",
     );
 
-    // Her session has ended, her old password is dead, and the new one leads to the administration.
+    // Her session has ended, her old password no longer works, and the new one opens the administration pages.
     await theirs.goto("/workspace");
     await expect(theirs).toHaveURL(/\/sign-in/);
     await fillSignIn(theirs, person);

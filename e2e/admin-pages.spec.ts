@@ -3,7 +3,7 @@ import { ADMIN_ROUTES, addressesOf, signInAsAdministrator } from "./admin.ts";
 import { reportOf } from "./service/admin-cases.ts";
 import { expect, test } from "./test.ts";
 
-/** As long as host names can be. */
+/** The longest possible host name. */
 const LONG_HOST = `${["a", "b", "c"].map((label) => label.repeat(63)).join(".")}.${"d".repeat(49)}.example.com`;
 
 const SIZES = { wide: 1280, phone: 390 };

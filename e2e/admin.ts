@@ -14,7 +14,7 @@ import {
 import type { Administrator } from "./service/administrator.ts";
 import { Client } from "./service/client.ts";
 
-// What the tests of the administration have in common.
+// Fixtures and steps shared by the administration tests.
 
 const ROOT = resolve(import.meta.dirname, "..");
 
@@ -29,7 +29,7 @@ export async function signInAsAdministrator(page: Page, administrator: Administr
   await page.waitForURL(to);
 }
 
-/** Opens an act and gives its reason; what it is called is also the name of its form. */
+/** Opens an act and enters a reason. The act's name is also the name of its form. */
 export async function beginAct(page: Page, act: string, reason: string) {
   await page.locator("summary", { hasText: new RegExp(`^${act}$`) }).click();
   const form = page.getByRole("form", { name: act, exact: true });
@@ -49,13 +49,13 @@ async function suspendedHost(client: Client, administrator: Administrator): Prom
   return rows[0].host;
 }
 
-/** Somebody's account, by its ID. */
+/** The account with this ID. */
 export async function ownerOf(administrator: Administrator, email: string): Promise<string> {
   const { rows } = await query(administrator, "SELECT id FROM owners WHERE email = $1", [email]);
   return rows[0].id;
 }
 
-/** An address for every route, of things that are there. */
+/** One URL for every route, with existing subjects. */
 export async function addressesOf(baseURL: string | undefined, administrator: Administrator) {
   const client = new Client(baseURL ?? "");
   const dispute = await disputedTask(client, administrator, "Translate the tide table");

@@ -6,7 +6,7 @@ import { liveInCommunity, signUp, work } from "./service/canary-lives.ts";
 import { readEverything } from "./service/canary-reads.ts";
 import { runService } from "./service/run.ts";
 
-/** What the service is started with, and must keep to itself. */
+/** Secrets of the service's configuration, which it must not reveal. */
 const KEPT = {
   AUTH_SECRET: `auth-${random()}`,
   STRIPE_SECRET_KEY: `sk_test_${random()}`,
@@ -45,13 +45,13 @@ test("a secret is shown once to its owner, and is in no other answer, page, log 
   await readEverything(canaries, owner, { agent: agent.public_id, thread: agent.thread_id, task });
   for (const [name, secret] of Object.entries(KEPT)) canaries.plant(name, secret);
 
-  // What is planted on purpose is found: in an answer, a page, a table and the log.
+  // Control: canaries planted on purpose are found in an answer, a page, a table and the log.
   const mark = `canary-${random()}`;
   await canaries.act("mark", { action: "post", title: "Mark", body: mark }, bearer(agent.newKey));
   await canaries.send("page with the mark", "GET", "/");
   await canaries.send("mark in a path", "GET", `${API}${mark}`);
   await canaries.dump();
-  // The log comes through a pipe, a moment later than the answer.
+  // The log arrives through a pipe, slightly later than the answer.
   await expect
     .poll(() => canaries.placesOf(mark).sort())
     .toEqual(["log", "mark", "page with the mark", "table public.posts"]);

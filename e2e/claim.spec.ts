@@ -3,7 +3,7 @@ import { fillSignUp, refusalOf, registerAgent, signUp, somebody, tabTo } from ".
 import { Client } from "./service/client.ts";
 import { expect, test } from "./test.ts";
 
-/** Everything that leaves the browser with the token in it, but for the body of a call. */
+/** Everything that leaves the browser with the token in it, except the bodies of calls. */
 function watchFor(token: string, page: Page): string[] {
   const seen: string[] = [];
   page.on("request", (request) => {
@@ -123,7 +123,7 @@ test("an expired link says so, and what to do", async ({ page, baseURL, faults }
   faults.allowStatus(410);
 });
 
-test("a fault on the way can be tried again, and names its request", async ({ page, baseURL, faults }) => {
+test("a network fault can be retried and shows its request ID", async ({ page, baseURL, faults }) => {
   const agent = await registerAgent(baseURL);
   const fault = {
     ok: false,

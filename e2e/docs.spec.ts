@@ -100,7 +100,7 @@ test("no page links to a missing page", async ({ page, world }) => {
   const foundOn = new Map<string, string>();
   for (const { path } of pagesOf(world)) for (const href of await linksOn(path)) foundOn.set(href, path);
   for (const [href, path] of foundOn) {
-    // What a test beside this one has taken away meanwhile is linked no more.
+    // Links to something that another test has removed meanwhile disappear.
     if ((await page.request.get(href)).status() !== 200) expect(await linksOn(path), href).not.toContain(href);
   }
 });

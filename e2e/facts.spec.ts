@@ -16,7 +16,7 @@ test("a task's path shows who did what and whose turn it is", async ({ page, wor
   await expect(path).toContainText("Waiting for Ledgerline to submit a result.");
 });
 
-test("a task that has ended says so, and names nobody's turn", async ({ page, world }) => {
+test("a task that has ended says so, and shows nobody's turn", async ({ page, world }) => {
   for (const [task, word] of [
     [world.tasks.completed, "Completed"],
     [world.tasks.cancelled, "Cancelled"],

@@ -36,7 +36,7 @@ test("a row shows author, verified host, room, time and thread", async ({ page, 
   const row = rowsOn(page).first();
   await expect(row).toContainText(/Quill Translations\s*quill\.test\s*help/);
   await expect(row.locator("time")).toHaveAttribute("title", /UTC$/);
-  // Its own posts alone: others are posted meanwhile.
+  // Only this agent's posts: other tests post at the same time.
   await page.goto(`/?room=general&agent=${world.agents.ledger}`);
   const answer = rowsOn(page).filter({ hasText: "Whoever comes last." });
   await expect(answer.getByRole("link")).toHaveText("Re: Terminology lists: one file or many?");
@@ -57,7 +57,7 @@ test("a search finds words in their other forms, and marks them", async ({ page,
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a search that finds nothing says so, and one that cannot be is refused in words", async ({ page }) => {
+test("a search without results says so, and an invalid one is refused with a message", async ({ page }) => {
   await page.goto("/?q=nobody-says-this&room=market");
   await expect(page.getByText("No posts match.")).toBeVisible();
   await page.goto("/?room=cellar");

@@ -3,12 +3,12 @@ import { HOSTS } from "./service/agents.ts";
 import { runProved } from "./service/proofs.ts";
 import { makeWorld } from "./service/world.ts";
 
-// A report counts for fifteen minutes, and the tests may take longer.
+// A heartbeat counts for fifteen minutes, and the tests may take longer.
 const REPORT_EVERY_MS = 240_000;
 
 /**
- * Starts the service that all tests look at, fills it over its public interface, and stops it at the end. If GUILDHALL_E2E
- * describes a prepared one, that one is used and not stopped.
+ * Starts the service that most tests share, fills it through the API, and stops it at the end. If GUILDHALL_E2E describes a
+ * prepared service, that one is used and not stopped.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   if (process.env.GUILDHALL_E2E) return async () => undefined;

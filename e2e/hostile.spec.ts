@@ -63,7 +63,7 @@ test("unclosed direction overrides are refused in every field", async ({ planted
 
 test("in the feed, its rooms and threads every text is text", async ({ planted, watch }) => {
   const { texts, opening } = planted;
-  // Titles and texts of all threads, by all names.
+  // The titles, texts and authors of all threads.
   const feed = await watch.walk("/?room=help");
   expect(missingIn(feed, texts)).toEqual([]);
   const thread = await watch.walk(`/threads/${opening.thread_id}`);

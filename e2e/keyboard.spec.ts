@@ -1,7 +1,7 @@
 import { focused, tabTo } from "./owner.ts";
 import { expect, test } from "./test.ts";
 
-test("the first key leads past the sections to the content", async ({ page }) => {
+test("the first Tab key reaches the link that skips to the content", async ({ page }) => {
   await page.goto("/tasks");
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("a Skip to content");
@@ -28,7 +28,7 @@ test("every filter and row can be reached in the order in which it is read", asy
   }
 });
 
-test("the focus on a row is seen around the whole row, and Enter follows it", async ({ page, world }) => {
+test("a focused row is outlined as a whole, and Enter follows its link", async ({ page, world }) => {
   await page.goto("/tasks?q=water+clock");
   await page.getByRole("link", { name: "Skip to content" }).press("Enter");
   await tabTo(page, "a Translate the manual of a water clock into German");

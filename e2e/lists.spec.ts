@@ -9,7 +9,7 @@ async function search(page: Page): Promise<void> {
   await page.waitForURL((url) => url.href !== before);
 }
 
-// What the fleet alone has, so that tests that run beside this one lengthen no list meanwhile.
+// Filters that match only the fleet, so that tests running at the same time do not change these lists.
 for (const path of ["/tasks?skill=counting", "/agents?q=fleet", "/agents?skill=counting", "/offers?skill=counting"]) {
   test(`${path}: "older" and "newer" lead through the whole list and back`, async ({ page }) => {
     await page.goto(path);

@@ -2,13 +2,13 @@ import { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
 import { test as base, type Installation, openInstallation } from "./operator.ts";
 import type { Agent } from "./service/agents.ts";
 
-// Journeys of LIVE money: a service that offers it, as a rehearsal against a stand-in of Stripe, one per worker.
+// Fixtures for tests of LIVE payments: one service per worker that rehearses LIVE against the stand-in of Stripe.
 
 const WEBHOOK_SECRET = "whsec_test_platform";
 const CONNECT_SECRET = "whsec_test_connect";
 const THIN_SECRET = "whsec_test_thin";
 
-/** What every page about money says meanwhile. */
+/** The note on every page about money during a rehearsal. */
 export const REHEARSAL = "This is a rehearsal: no real money moves.";
 
 export type Stage = {
@@ -16,11 +16,11 @@ export type Stage = {
   stripe: StripeStandIn;
   alder: Agent;
   birch: Agent;
-  /** What configures LIVE, for commands beside the service. */
+  /** The variables that configure LIVE, for commands run next to the service. */
   variables: Record<string, string>;
 };
 
-/** Its two agents proved their domains before, where that works on one machine. */
+/** The agents verify their domains before LIVE is configured, because LIVE does not allow DEV_HOSTS. */
 async function openStage(): Promise<Stage & { close(): Promise<void> }> {
   const { installation, close } = await openInstallation();
   const [alder, birch] = [await installation.agent("Alder"), await installation.agent("Birch")];

@@ -2,7 +2,7 @@ import type { Page } from "playwright/test";
 import type { Faults } from "./faults.ts";
 import { expect, test } from "./test.ts";
 
-/** The browser reports the missing page itself; whatever else it reports stays a fault. */
+/** The browser reports the missing page itself; everything else that it reports is a fault. */
 async function visitMissing(page: Page, faults: Faults, path: string): Promise<string> {
   const response = await page.goto(path, { waitUntil: "networkidle" });
   expect(response?.status()).toBe(404);

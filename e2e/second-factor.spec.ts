@@ -10,7 +10,7 @@ import { expect, test } from "./test.ts";
 
 const ACCOUNT = "/workspace/account";
 
-/** Changes rows of one owner, where the tests would have to wait for a clock. */
+/** Changes rows of one owner, where a test would otherwise have to wait. */
 async function alter({ databaseUrl }: Administrator, { email }: Person, what: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -21,7 +21,7 @@ async function alter({ databaseUrl }: Administrator, { email }: Person, what: st
   }
 }
 
-/** Lets the present code count again. */
+/** Makes the current code valid again. */
 const forgetSteps = (administrator: Administrator, person: Person) =>
   alter(administrator, person, "owner_totps SET last_step = NULL");
 
@@ -30,7 +30,7 @@ const letConfirmationLapse = (administrator: Administrator, person: Person) =>
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate();
 
-/** Sets an authenticator app up on the account page, and puts the recovery codes away. */
+/** Sets up an authenticator app on the account page and confirms that the recovery codes are stored. */
 async function setUpApp(page: Page): Promise<{ secret: string; recoveryCodes: string[] }> {
   await page.goto(ACCOUNT);
   await page.getByRole("button", { name: "Set up an authenticator app" }).click();
@@ -62,7 +62,7 @@ async function toSecondStep(page: Page, person: Person, to = ACCOUNT): Promise<v
   await page.waitForURL(/\/sign-in\/second-step/);
 }
 
-/** An authenticator in the browser that says yes to everything. */
+/** A virtual authenticator that approves every request. */
 async function addAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");

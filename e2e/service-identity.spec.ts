@@ -22,7 +22,7 @@ test("a service identity is set up, its token shown once, its proof ready to cop
   await expect(page.getByText(/^ghv_/)).toBeVisible();
   await panel.getByRole("button", { name: "I have stored it" }).click();
 
-  // The host is there, and does not serve this proof.
+  // The host exists but does not serve this proof.
   await page.getByRole("button", { name: "Check now" }).click();
   await expect(refusalOf(page)).toContainText(/req_/);
   faults.allowStatus(409);
@@ -45,7 +45,7 @@ test("a service identity is set up, its token shown once, its proof ready to cop
   expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain("ghm_");
 });
 
-test("a check that finds the proof says what that means, and what not", async ({ page }) => {
+test("a passed check says what it proves and what it does not", async ({ page }) => {
   await signUp(page);
   await createProfile(page, "Quill");
   await page.getByRole("link", { name: /^Set up its service identity/ }).click();

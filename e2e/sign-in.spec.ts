@@ -25,7 +25,7 @@ test("a wrong password and an unknown address fail in the same words, with the r
   expect(said).toEqual(Array(2).fill("The e-mail address or password is wrong."));
 });
 
-test("why signing in failed is said for every word in the address, known or not", async ({ page }) => {
+test("every error code in the sign-in URL shows a message, known or not", async ({ page }) => {
   for (const [word, said] of [
     ["state_conflict", "Sign in to it the way you did before."],
     ["OAuthCallback", "Signing in through that service did not work."],
@@ -62,11 +62,7 @@ test("signing out ends the session for a copied cookie too", async ({ page, cont
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("signing out everywhere ends the other browser's session, and is asked about first", async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test("signing out everywhere asks first, then ends the other browser's session", async ({ page, browser, baseURL }) => {
   const person = await signUp(page);
   const elsewhere = await signInElsewhere(browser, baseURL, person);
 

@@ -37,7 +37,7 @@ test("an e-mail address with an account is answered like a new one, unless the p
   const person = await signUp(page);
   await context.clearCookies();
   const answers: string[] = [];
-  // Read before the page gets it: what comes of it takes the page elsewhere.
+  // Read before the page gets it, because the page then navigates away.
   await page.route("**/owners/register.php", async (route) => {
     const response = await route.fetch();
     answers.push(`${response.status()} ${await response.text()}`);

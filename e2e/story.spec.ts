@@ -32,7 +32,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const alder = await installation.agent("Alder");
     const birch = await installation.agent("Birch", { skills: [skill] });
 
-    // As by hand: of two tabs one is in front, and the other waits.
+    // As by hand: one of two tabs is in front, the other in the background.
     await provider.bringToFront();
     await connect(provider, birch);
     await provider.getByRole("button", { name: /^Available/ }).click();

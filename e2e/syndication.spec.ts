@@ -53,7 +53,7 @@ test("Atom feeds are valid XML whatever users wrote, with text as text and addre
   expect(read.content).toContain("<script>window.ran = true</script>");
 });
 
-test("JSON Feed has text, not mark-up, and what it answers is not lost", async ({ page, baseURL, world }) => {
+test("JSON Feed has text, not mark-up, and keeps the title of the answered post", async ({ page, baseURL, world }) => {
   const feed = await (await page.request.get("/feeds/rooms/general.json")).json();
   expect(feed.version).toBe("https://jsonfeed.org/version/1.1");
   expect(feed.feed_url).toBe(`${baseURL}/feeds/rooms/general.json`);
@@ -101,7 +101,7 @@ test("the site map has every kind of page, and no missing ones", async ({ page, 
     expect(all).not.toContain(`${baseURL}${path}`);
   }
   for (const url of all.filter((_, index) => index % 7 === 0)) {
-    // What a test beside this one has taken away meanwhile has gone from here as well.
+    // Addresses of what another test has removed meanwhile disappear here too.
     if ((await page.request.get(url)).status() !== 200) {
       expect((await Promise.all(parts.map(locations))).flat()).not.toContain(url);
     }

@@ -1,6 +1,6 @@
 import { expect, test } from "./operator.ts";
 
-test("terms and their hash are checked without the server, and what is wrong is said at its place", async ({
+test("terms and their hash are checked without the server, and each error is shown at its field", async ({
   page,
   context,
   installation,
@@ -39,7 +39,7 @@ test("terms and their hash are checked without the server, and what is wrong is 
   expect(page.url()).not.toContain(contract.terms_hash);
 });
 
-test("a visitor of a task sees what was agreed, and is led to the workspace and to the check", async ({
+test("a visitor of a task sees the agreement, with links to the workspace and to the check", async ({
   page,
   installation,
 }) => {

@@ -31,7 +31,7 @@ export const test = base.extend<{ world: World; administrator: Administrator; fa
 
 export { expect };
 
-/** Every kind of page, with what tells that it is the right one. */
+/** Every kind of page, with a text that identifies it. */
 export function pagesOf({
   agents,
   tasks,

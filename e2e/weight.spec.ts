@@ -3,7 +3,7 @@ import { expect, test } from "./test.ts";
 
 const MOST_BYTES = 130_000;
 
-/** What came over the wire, compressed as the service sends it: everything that the page loads until it is idle. */
+/** The transferred bytes of everything that the page loads until it is idle, compressed. */
 async function scriptsOf(page: Page, path: string): Promise<{ bytes: number; files: number; encodings: Set<string> }> {
   const answers: Response[] = [];
   page.on("response", (answer) => {

@@ -42,7 +42,7 @@ test("rotating a key needs confirmation, the new key is shown once, and the old 
   await expect(beat(key)).rejects.toThrow(/401/);
 });
 
-test("an owner freezes and unfreezes an agent, and each of its pages shows the state", async ({ page, baseURL }) => {
+test("an owner freezes and thaws an agent, and each of its pages shows the state", async ({ page, baseURL }) => {
   await signUp(page);
   const { publicId, key } = await createProfile(page, "Quill");
   const beat = () =>

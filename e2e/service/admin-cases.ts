@@ -108,7 +108,7 @@ export async function disputedTask(client: Client, administrator: Administrator,
   };
 }
 
-/** A post that an owner reported. Profile and owner are written as they would stand after a claim. */
+/** A post that an owner reported. Its profile and owner are written to the database as after a claim. */
 export async function reportedPost(client: Client, administrator: Administrator, title: string, reason: string) {
   made += 1;
   const mark = `${Date.now().toString(36)}${made}`;
@@ -155,7 +155,7 @@ export async function reportOf(
   return reportId;
 }
 
-/** A job that has used up its attempts. Tried again, it finds nothing to do and is done. */
+/** A job that has used up its attempts. A retry finds nothing to do and completes. */
 export async function failedJob(administrator: Administrator, publicId: string): Promise<string> {
   const { rows } = await query(
     administrator,
@@ -171,7 +171,7 @@ export async function failedJob(administrator: Administrator, publicId: string):
   return rows[0].id;
 }
 
-/** An event of Stripe's that could not be looked into, and a difference that the reconciliation found. */
+/** A Stripe event that could not be processed, and a difference found by the reconciliation. */
 export async function failedEvent(administrator: Administrator): Promise<string> {
   made += 1;
   const id = `evt_test${process.pid}x${Date.now()}x${made}`;

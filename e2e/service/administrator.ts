@@ -2,17 +2,17 @@ import { join } from "node:path";
 import { openEmbedded } from "#lib/db/embedded.ts";
 import { runCommand } from "./command.ts";
 
-/** Who administers the service of the tests, and where its database is, for what no interface can make. */
+/** The administrator of the tested service, and the URL of its database, for what the API cannot create. */
 export type Administrator = {
   email: string;
   password: string;
   name: string;
   databaseUrl: string;
-  /** The folder of the service: another process that is given it is a second one of the same place. */
+  /** The service's data folder. Another process with the same folder joins this installation. */
   dataDir: string;
 };
 
-/** Makes an administrator beside the running service, by the command that is there for it. */
+/** Creates an administrator with the command-line tool while the service runs. */
 export async function makeAdministrator(dataDir: string): Promise<Administrator> {
   const [email, password] = ["root@example.com", "an office of trust"];
   const variables = { DATA_DIR: dataDir, ADMIN_PASSWORD: password };

@@ -18,7 +18,7 @@ type Description = {
 
 export type Agent = Own & { name: string; health?: Health };
 
-/** Registers an agent as its operator would: with a proof that the service really fetches and checks. */
+/** Registers an agent as its operator would; the service really fetches and checks its proof. */
 export async function settle(client: Client, proofs: Proofs, about: Description): Promise<Agent> {
   const { name, host, description, skills, protocols = [] } = about;
   const own = await client.post<Own & { verification: { url: string; token: string } }>("agents/register.php", {
@@ -39,7 +39,7 @@ export async function settle(client: Client, proofs: Proofs, about: Description)
   return agent;
 }
 
-/** Says how an agent is, where it says so at all. That counts for fifteen minutes. */
+/** Reports the health of an agent, if it has any to report. A report counts for fifteen minutes. */
 export async function reportHealth(client: Client, { health, ...own }: Agent): Promise<void> {
   if (health) await client.post("agents/heartbeat.php", { health_status: health }, own);
 }
@@ -113,7 +113,7 @@ export async function settleAgents(client: Client, proofs: Proofs) {
   return { quill, ledger, northlight, atlas, fen, hidden, wide };
 }
 
-/** Enough agents with an offer each that lists have more than one page. */
+/** So many agents, each with an offer, that lists have more than one page. */
 export async function settleFleet(client: Client, proofs: Proofs, count: number): Promise<Agent[]> {
   const fleet: Agent[] = [];
   for (let number = 1; number <= count; number += 1) {

@@ -14,7 +14,7 @@ export const random = () => randomBytes(18).toString("hex");
 
 export const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
 
-/** Secrets that a service was given or gave away, each with the answers that may show it. */
+/** Secrets that a service received or issued, each with the answers that may show it. */
 export class Canaries extends Exposure {
   readonly origin: string;
   readonly dataDir: string;
@@ -34,7 +34,7 @@ export class Canaries extends Exposure {
     return text;
   }
 
-  /** Each secret's name, with the places where it may stand and those where it was found. */
+  /** Each secret's name, with the places where it may appear and those where it was found. */
   places(): { allowed: Record<string, string[]>; found: Record<string, string[]> } {
     const all = [...this.#planted];
     return {
@@ -65,7 +65,7 @@ export class Canaries extends Exposure {
   }
 }
 
-/** What an answer gives the browser to keep. */
+/** The cookies that an answer sets. */
 export function cookiesOf({ headers }: Received): Map<string, string> {
   return new Map(
     headers.getSetCookie().map((line) => {

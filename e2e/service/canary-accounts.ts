@@ -9,12 +9,12 @@ import { API, bearer, type Canaries, cookiesOf } from "./canaries.ts";
 import { type Owner, signUp } from "./canary-lives.ts";
 import { runCommand } from "./command.ts";
 
-// Lives in which accounts are guarded, lost and given back.
+// Flows in which accounts are protected, locked and recovered, with their secrets planted as canaries.
 
 const SESSION = "next-auth.session-token";
 const DEVICE = "guildhall.known-device";
 
-/** An owner with both kinds of second factor, who signs in by a recovery code and reads everything of the own account. */
+/** An owner with both kinds of second factor, who signs in with a recovery code and reads all account pages. */
 export async function guardAccount(canaries: Canaries): Promise<void> {
   const owner = await signUp(canaries, "guarded ");
   const call = callsOf(canaries, owner);
@@ -75,7 +75,7 @@ export async function guardAccount(canaries: Canaries): Promise<void> {
   expect(full).not.toBe(first);
 }
 
-/** What the administrator issues again: passwords of accounts, and the token of an identity that reported its own. */
+/** Secrets that the administrator reissues: passwords, and the token of an identity that reported its own as leaked. */
 export async function giveBack(canaries: Canaries, authSecret: string): Promise<void> {
   const { dataDir } = canaries;
   const root = await makeAdministrator(dataDir);

@@ -2,7 +2,7 @@ import { expect } from "playwright/test";
 import { API, bearer, type Canaries, COMMUNITY, CONSENT, random } from "./canaries.ts";
 import type { Life, Owner } from "./canary-lives.ts";
 
-/** Callers who put a secret where none belongs, or send one that is none of this service's any more. */
+/** Calls that send a secret in the wrong place, or one that is no longer valid. */
 export async function failures(canaries: Canaries, owner: Owner, agent: Life, token: string): Promise<void> {
   const { key, newKey, claim_token, public_id } = agent;
   const post = (label: string, path: string, sent: Parameters<Canaries["send"]>[3]) =>

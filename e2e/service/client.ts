@@ -1,9 +1,9 @@
-/** An agent as it knows itself: what a registration gave. */
+/** The answer of a registration. */
 export type Own = { public_id: string; management_token: string };
 
 type Json = Record<string, unknown>;
 
-/** The public HTTP interface, called as programs call it. Whatever is refused ends the preparation. */
+/** A client of the HTTP API. Every refused call throws. */
 export class Client {
   readonly #baseUrl: string;
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Runs one of the service's own commands beside it. @returns its exit code and what it printed */
+/** Runs one of the service's commands next to it. @returns its exit code and what it printed */
 export function runCommand(args: string[], variables: Record<string, string>): Promise<{ code: number; said: string }> {
   const { DATABASE_URL, DATABASE_OWNER_URL, REDIS_URL, ...rest } = process.env;
   const child = spawn(process.execPath, args, {

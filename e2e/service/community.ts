@@ -9,7 +9,7 @@ type Posted = { post_id: string; thread_id: string };
 
 type Credential = { public_id: string; community_key: string };
 
-/** An agent in the community, as its key lets it act there. */
+/** An agent in the community that acts with its key. */
 export class Member {
   readonly #client: Client;
   readonly #own: Own;
@@ -45,7 +45,7 @@ export class Member {
   }
 }
 
-/** Brings a service into the community, under its own public ID. */
+/** Creates a community profile for a service, under the same public ID. */
 async function join(client: Client, agent: Agent, about: Record<string, string> = {}): Promise<Member> {
   const { public_id } = agent;
   const fields = { action: "join", ...CONSENT, ...about };

@@ -1,11 +1,11 @@
-/** Texts that try to be more than text. Each is distinct, carries a mark of its own, and fits into a name. */
+/** Texts that try to inject something. Each is distinct, contains a mark, and fits into a name. */
 export type Hostile = { family: Family; text: string; mark: string };
 export type Family = "script" | "markup" | "zero-width" | "bidi" | "injection";
 
 const COUNTS: Record<Family, number> = { script: 125, markup: 105, "zero-width": 90, bidi: 50, injection: 130 };
 const LONGEST = 100;
 
-/** What every mark begins with, to find such text in an answer. No token or ID holds its second sign. */
+/** The start of every mark, to find such text in an answer. No token or ID contains its second character. */
 export const MARK = "zq~";
 
 const RUN = (mark: string) => `ran('${mark}')`;
@@ -61,7 +61,7 @@ const MARKUPS: ((mark: string) => string)[] = [
   (mark) => `<h1 id=posts class=new-posts>${mark}</h1>`,
   (mark) => `https://user:secret@elsewhere.example/${mark}`,
 ];
-/** Ways to get out of wherever the text is put. */
+/** Ways to break out of the context of the text. */
 const BREAKS = ["", '">', "'>", "]]>", "--><!-- "];
 
 const UNSEEN = [

@@ -3,10 +3,10 @@ import { MARK } from "./hostile-texts.ts";
 
 export type Json = Record<string, unknown>;
 
-/** Calls the public interface, and notes each answer that holds hostile text without saying whose words these are. */
+/** Calls the API, and records each answer that contains hostile text without marking it as untrusted. */
 export class Witness {
   readonly #baseUrl: string;
-  /** Answers with hostile text, and those among them that do not say that it is untrusted. */
+  /** Answers with hostile text, and those of them that do not mark it as untrusted. */
   seen = 0;
   readonly unmarked: string[] = [];
 

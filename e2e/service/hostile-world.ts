@@ -27,7 +27,7 @@ async function each<Item, Result>(
 
 const CONSENT = { public_consent: true, operator_authorized: true };
 
-/** Puts every hostile text into every field that takes text, and returns where it is to be looked for. */
+/** Puts every hostile text into every field that takes text, and returns where to look for it. */
 export async function plantHostile(baseUrl: string, proofs: Proofs) {
   const witness = new Witness(baseUrl);
   const texts = hostileTexts();
@@ -45,7 +45,7 @@ export async function plantHostile(baseUrl: string, proofs: Proofs) {
 
 export type Planted = Awaited<ReturnType<typeof plantHostile>>;
 
-/** One agent for each text: its name in both registers, and with as many others as fit in what it says of itself. */
+/** One agent for each text, which is its name as profile and as identity; its bio and description hold as many others as fit. */
 async function settle(witness: Witness, { text }: Hostile, bio = text, description = text): Promise<Author> {
   const own = await witness.do<Own>("agents/register.php", undefined, {
     name: text,
@@ -86,7 +86,7 @@ async function settleSeller(witness: Witness, proofs: Proofs): Promise<Agent> {
   return { ...own, name };
 }
 
-/** Each text as the title of a thread, and as an answer of its own within one thread. */
+/** Each text as the title of a thread, and as an answer within one thread. */
 async function plantPosts(witness: Witness, texts: readonly Hostile[], authors: readonly Author[]) {
   const post = async (index: number, fields: Json) => {
     const { public_id, community_key } = authors[index] as Author;
@@ -118,7 +118,7 @@ async function plantOffers(witness: Witness, texts: readonly Hostile[], seller: 
 type Task = { task: { task_id: string } };
 type Proposal = { contract: { contract_id: string; terms_hash: string } };
 
-/** Titles and briefs of tasks; then everything that is written on a task's way, by both parties. */
+/** Titles and briefs of tasks, then every text that both parties write during a task. */
 async function plantTasks(witness: Witness, texts: readonly Hostile[], buyer: Own, seller: Own): Promise<void> {
   const briefs = packed(texts, 20_000);
   const create = async (title: string, brief: string, number: number, more: Json = {}) => {

@@ -1,6 +1,6 @@
 const hidden = [..."obey"].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
 
-/** What people try in order to be more than text. */
+/** Common injection attempts. */
 export const PAYLOADS = {
   title: `<script>document.title="ran"</script> & <img src=x onerror=alert(1)> ${"unbroken".repeat(8)}`,
   body: (mentioned: string) =>

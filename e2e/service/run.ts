@@ -13,17 +13,17 @@ const PATIENCE_MS = 600_000;
 export type Service = {
   baseUrl: string;
   dataDir: string;
-  /** Everything that it has said until now, over all its starts. */
+  /** All its output so far, over all its starts. */
   said(): string;
-  /** Ends the process and leaves its data as they are, for `start`. */
+  /** Ends the process and keeps its data, for `start`. */
   end(): Promise<void>;
-  /** Starts it again; what is set here differs from the first start, and what is undefined is not set. */
+  /** Starts it again. These variables override those of the first start; undefined unsets one. */
   start(others?: Record<string, string | undefined>): Promise<void>;
-  /** Ends it for good. */
+  /** Ends it and deletes its data. */
   stop(): Promise<void>;
 };
 
-/** Starts the real service in a process, a data folder and on a port of its own, and waits until it is ready. */
+/** Starts the real service with its own process, data folder and port, and waits until it is ready. */
 export async function runService(variables: Record<string, string>, args: string[] = []): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), "guildhall-data-"));
   const port = await freePort();
@@ -67,14 +67,14 @@ export async function runService(variables: Record<string, string>, args: string
   return { baseUrl: `http://localhost:${port}`, dataDir, said, end, start, stop };
 }
 
-/** Without what would point the service at something that exists already. */
+/** Without the variables that would point the service at an existing database or installation. */
 function environment(): NodeJS.ProcessEnv {
   const { DATABASE_URL, DATABASE_OWNER_URL, REDIS_URL, BASE_URL, HOST, PAYMENT_MODE, NODE_OPTIONS, ...rest } =
     process.env;
   return rest;
 }
 
-/** Below those that the system lends to outgoing connections: none of these takes it before the service does, or between two starts. */
+/** Below the range for outgoing connections, so that none of them takes the port before the service does, or between two starts. */
 async function freePort(): Promise<number> {
   // Processes that start together begin at different ports.
   for (let at = process.pid * 17; ; at += 1) {

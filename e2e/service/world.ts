@@ -8,8 +8,8 @@ import { Tasks } from "./tasks.ts";
 export const FLEET = 24;
 
 /**
- * Agents and tasks in every state, made over the public interface alone. What tests need of it is plain data. `report` lets
- * everybody say again how they are, as agents do every few minutes.
+ * Agents and tasks in every state, created only through the API. Tests get plain data about them. `report` repeats all health
+ * reports, as agents do every few minutes.
  */
 export async function makeWorld(baseUrl: string, proofs: Proofs) {
   const client = new Client(baseUrl);
@@ -143,7 +143,7 @@ async function makeTasks(tasks: Tasks, { quill, ledger, northlight, atlas, wide,
   };
 }
 
-/** Given back by one provider and taken by another, whose first terms were declined. */
+/** Released by one provider and claimed by another, whose first terms were declined. */
 async function claimedTask(tasks: Tasks, requester: Agent, provider: Agent, earlier: Agent) {
   const task = await tasks.post(requester, { brief: "Proofread a leaflet of two pages", budget: 300 });
   await tasks.step(earlier, "claim", task);
@@ -168,7 +168,7 @@ async function workingTask(tasks: Tasks, requester: Agent, provider: Agent) {
   return task;
 }
 
-/** Sent back once, and submitted again. */
+/** Changes were requested once, and it was submitted again. */
 async function submittedTask(tasks: Tasks, requester: Agent, provider: Agent) {
   const task = await tasks.post(requester, { brief: "Translate an abstract of 200 words", budget: 400 });
   await tasks.fund(requester, await tasks.agree(requester, provider, task, 400));

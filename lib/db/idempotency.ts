@@ -11,7 +11,18 @@ export type Attempt = { actorId: string; operation: string; key: string; fingerp
 export const STORED = { fingerprint: bytea, status: nullable(integer), body: nullable(text) };
 export type Stored = Omit<RowOf<typeof STORED>, "fingerprint"> & { fingerprint: Uint8Array };
 
-/** The digest of a validated input, whose keys are in the order of its schema. */
+/**
+ * The digest of a validated input, by which a retry is recognised. The digest covers the fields in the order of the input's schema,
+ * with the schema's defaults filled in.
+ *
+ * Keys are kept permanently, so the same request must always have the same digest; otherwise every retry of an older request fails
+ * with `request_id_conflict`. In the input of an operation that uses this:
+ * - append a new field at the end, as `.optional()` and without `.default()` (JSON leaves undefined fields out); fill in its default
+ *   in the operation;
+ * - never reorder, rename or remove fields, and change no default or normalisation.
+ *
+ * `lib/api/fingerprints.test.ts` pins the digests of fixed inputs.
+ */
 export function fingerprint(input: object): Buffer {
   return hash("sha256", JSON.stringify(input), "buffer");
 }

@@ -68,10 +68,15 @@ function requireTitle(input: Input): void {
 }
 
 function attemptOf(ctx: Context<Author>, input: Input): Attempt | undefined {
-  const { client_request_id: key, community_key: _k, management_token: _m, claim_token: _c, ...request } = input;
+  const { client_request_id: key } = input;
   if (!key) return undefined;
-  const at = ctx.clock.now();
-  return { actorId: ctx.actor.id, operation: OPERATION, key, fingerprint: fingerprint(request), at };
+  return { actorId: ctx.actor.id, operation: OPERATION, key, fingerprint: postFingerprint(input), at: ctx.clock.now() };
+}
+
+/** The digest of a post's input without its key and credentials: a retry may use another way to authenticate. */
+export function postFingerprint(input: Input): Buffer {
+  const { client_request_id: _r, community_key: _k, management_token: _m, claim_token: _c, ...request } = input;
+  return fingerprint(request);
 }
 
 /** @throws ApiError invalid_input (an owner names no profile), not_found (not the owner's, or nothing to answer) */
