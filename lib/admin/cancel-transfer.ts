@@ -16,9 +16,9 @@ const CANCELLED = "cancelled";
  */
 export function cancelTransfer(ctx: AdminContext, { settlementId, reason }: { settlementId: string; reason: string }) {
   return transaction(async (tx) => {
+    await requireOthers(tx, ctx, settlementId);
     const known = await tx.settlement.findUnique({ where: { id: settlementId }, select: { taskId: true } });
     if (!known) throw notFound();
-    await requireOthers(tx, ctx, known.taskId);
     await lockTask(tx, known.taskId);
     const where = { id: settlementId };
     const settlement = await tx.settlement.findUniqueOrThrow({ where, include: { transferIntent: true } });

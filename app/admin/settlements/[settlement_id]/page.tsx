@@ -29,7 +29,7 @@ const SETTLEMENT_ID = idPattern("stl");
 const load = cache(async (settlementId: string) => {
   const ctx = await requireAdministrator();
   const found = (SETTLEMENT_ID.test(settlementId) ? await findSettlement(settlementId) : undefined) ?? notFound();
-  return { ...found, own: await isOwnSubject(ctx, found.settlement.task_id) };
+  return { ...found, own: await isOwnSubject(ctx, found.settlement.settlement_id) };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
