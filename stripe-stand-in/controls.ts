@@ -1,5 +1,6 @@
 import type Stripe from "stripe";
 import { accountChanged, activate, newAccount } from "./accounts.ts";
+import { balanceOf, enter } from "./balance.ts";
 import {
   closeDispute,
   closeInquiry,
@@ -135,6 +136,19 @@ export class Controls {
   /** Pays the account's available balance out to its bank. The payout is pending until `payoutPaid`. */
   payout(account: string): string {
     return startPayout(this.world, account).id;
+  }
+
+  /** Adds the operator's own money to the platform's balance. */
+  topUp(amountPence: number): void {
+    enter(this.world, { type: "topup", amountPence, source: this.world.id("tu") });
+  }
+
+  /** Pays the platform's available balance out to the operator's bank, as Stripe does daily unless payouts are manual. */
+  payPlatformOut(): number {
+    const { available } = balanceOf(this.world);
+    if (available <= 0) return 0;
+    enter(this.world, { type: "payout", amountPence: -available, source: this.world.id("po") });
+    return available;
   }
 
   payoutPaid(payout: string): void {

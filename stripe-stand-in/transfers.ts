@@ -9,8 +9,8 @@ import { asMetadata, blankCharge } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
 /**
- * Moves money from the platform to a connected account. With `source_transaction` it waits for that charge to settle, instead of
- * asking for a balance.
+ * Moves money from the platform to a connected account. With `source_transaction` it waits for that charge to settle. Once that has
+ * settled, its money is part of the available balance, which must cover the transfer as any other.
  */
 function create(world: World, params: Stripe.TransferCreateParams): Stripe.Transfer {
   const amount = params.amount ?? 0;
@@ -86,7 +86,7 @@ function fromCharge(world: World, id: string, amount: number): number {
       "transfer_source_amount_exceeded",
       `Transfers using this transaction as a source must not exceed the source amount of ${charge.amount}.`,
     );
-  return Math.max(line.available_on, world.now());
+  return line.available_on > world.now() ? line.available_on : fromBalance(world, amount);
 }
 
 function groupOf(world: World, charge: string | undefined): string | null {

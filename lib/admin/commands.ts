@@ -249,6 +249,12 @@ export const COMMANDS: Record<string, Command> = {
     changes: true,
     run: (ctx, _args, reason) => rotateSecret(ctx, { reason }),
   },
+  "stripe-check": {
+    args: [],
+    summary: "check step by step how LIVE is set up at Stripe, and print what is missing; changes nothing",
+    changes: false,
+    run: async () => (await import("#lib/payments/platform/read.ts")).readSetUp(),
+  },
   audit: {
     args: [],
     optionalArgs: ["ID"],

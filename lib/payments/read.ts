@@ -3,6 +3,7 @@ import type { Payment, StripeEvent } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { type Hold, shownHolds } from "#lib/settlements/holds.ts";
+import { shortfallOf } from "./reconciliation/solvency.ts";
 
 // What pages show of LIVE. Nothing here calls Stripe: these are our records.
 
@@ -94,4 +95,24 @@ export function findStripeEvent(eventId: string): Promise<StripeEvent | null> {
 /** The last runs of the reconciliation, newest first. */
 export function readReconciliations(limit = 20) {
   return prisma().reconciliation.findMany({ orderBy: { id: "desc" }, take: limit });
+}
+
+export type LatestSolvency = {
+  availablePence: number;
+  pendingPence: number;
+  owedPence: number;
+  shortfallPence: number;
+  at: string;
+};
+
+/** The platform's balance at Stripe and what was owed out of it, at the last reconciliation that read both. */
+export async function readLatestSolvency(): Promise<LatestSolvency | undefined> {
+  const run = await prisma().reconciliation.findFirst({
+    where: { owedPence: { not: null } },
+    orderBy: { id: "desc" },
+  });
+  if (!run) return undefined;
+  const [availablePence, pendingPence, owedPence] = [run.availablePence, run.pendingPence, run.owedPence].map(Number);
+  const figures = { availablePence: availablePence ?? 0, pendingPence: pendingPence ?? 0, owedPence: owedPence ?? 0 };
+  return { ...figures, shortfallPence: shortfallOf(figures), at: iso(run.startedAt) };
 }

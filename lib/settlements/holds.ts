@@ -28,6 +28,7 @@ export const HOLD_REASONS = [
   "transfers_active",
   "payouts_enabled",
   "no_unresolved_requirements",
+  "platform_balance",
   "refused",
 ] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
@@ -59,10 +60,20 @@ export function holdsOf(facts: HoldFacts): Hold[] {
   return holds;
 }
 
+/** Stripe's code for a transfer that the platform's available balance does not cover. */
+export const BALANCE_INSUFFICIENT = "balance_insufficient";
+
 /** The same for display: also Stripe's refusal of the last attempt, which does not stop the next one. */
 export function shownHolds(facts: HoldFacts): Hold[] {
   const holds = holdsOf(facts);
-  if (facts.problem && holds.length === 0)
+  if (facts.problem === BALANCE_INSUFFICIENT)
+    holds.push({
+      reason: "platform_balance",
+      detail: "The service's balance at Stripe does not cover this transfer at the moment.",
+      remedy:
+        "It will be sent automatically when the balance is sufficient; the operator of this service must see to that.",
+    });
+  else if (facts.problem && holds.length === 0)
     holds.push({
       reason: "refused",
       detail: `Stripe refused the last attempt (${facts.problem}).`,

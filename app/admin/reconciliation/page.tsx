@@ -12,10 +12,12 @@ export const generateMetadata = adminMetadata("Reconciliation");
 const KINDS: Record<string, string> = {
   cash: "Amount received",
   payment_misfit: "Payment that does not match",
+  double_payment: "Second charge for one payment",
   unknown_transfer: "Unrequested transfer",
   transfer_missing: "Transfer missing at Stripe",
   payment_missing: "Payment missing at Stripe",
   unreadable: "Object that Stripe refuses to return",
+  shortfall: "Balance that does not cover what is owed",
   refund_due: "Refund owed to a requester",
   misconfigured: "Call that Stripe refuses to our key",
 };

@@ -7,7 +7,8 @@ import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { TransfersQuery } from "#lib/admin/schema.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { type HeldTransfer, readOpenTransfers } from "#lib/payments/read.ts";
+import { formatPence } from "#lib/kernel/money.ts";
+import { type HeldTransfer, type LatestSolvency, readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
 import { Results } from "../../list-parts.tsx";
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, PAGE_SIZE, readListQuery, requireAdministrator } from "../admin-page.tsx";
@@ -22,12 +23,14 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
   const query = await readListQuery(TransfersQuery, searchParams, []);
   const found = query.input ? await readOpenTransfers(PAGE_SIZE + 1, query.input.cursor) : undefined;
   const shown = found?.slice(0, PAGE_SIZE) ?? [];
+  const solvency = await readLatestSolvency();
   return (
     <AdminPage
       at={PATH}
       title="Transfers"
       lead="LIVE transfers to providers that have not been sent yet, oldest first, each with what holds it. A held transfer is checked again as soon as a hold is lifted."
     >
+      {solvency ? <Balance solvency={solvency} /> : null}
       <Results
         query={query}
         path={PATH}
@@ -45,6 +48,24 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
         )}
       </Results>
     </AdminPage>
+  );
+}
+
+/** The platform's balance at Stripe against what is owed out of it, at the last reconciliation. */
+function Balance({ solvency }: { solvency: LatestSolvency }) {
+  const { availablePence, pendingPence, owedPence, shortfallPence, at } = solvency;
+  return (
+    <p className="mb-6 max-w-measure">
+      <Timestamp at={at} form="moment" />: the balance at Stripe has {formatPence(availablePence)} available and{" "}
+      {formatPence(pendingPence)} pending; {formatPence(owedPence)} is owed to providers and requesters.{" "}
+      {shortfallPence > 0 ? (
+        <strong className="text-caution">
+          {formatPence(shortfallPence)} is missing. Add it to the balance, and keep the platform’s payouts on manual.
+        </strong>
+      ) : (
+        "The balance covers it."
+      )}
+    </p>
   );
 }
 

@@ -80,7 +80,14 @@ export type Charge = {
   losses: Loss[];
 };
 
-export type AccountOrder = { accountRowId: string; attempt: number; publicId: string; name: string };
+export type AccountOrder = {
+  accountRowId: string;
+  attempt: number;
+  publicId: string;
+  name: string;
+  /** Where the processor writes to the account's holder; undefined if no verified address is known. */
+  contactEmail: string | undefined;
+};
 
 export type Account = {
   accountId: string;
@@ -110,6 +117,39 @@ export type PayoutContents = { payments: string[]; returnedPayouts: string[] };
 /** An event in the processor's own list. */
 export type ListedEvent = { id: string; type: string; livemode: boolean; objectId: string | null; createdAt: Date };
 
+/** What was read, or the code with which the processor refused to answer. */
+export type Answered<Value> = { value: Value } | { refused: string };
+
+/** Where the processor sends events, in which form, and from whom. */
+export type EventDestination = {
+  id: string;
+  url: string;
+  payload: string;
+  from: string[];
+  events: string[];
+  apiVersion: string | null;
+  enabled: boolean;
+};
+
+/** How the platform's own account is set up. */
+export type PlatformFacts = {
+  apiVersion: string;
+  account: Answered<{
+    id: string;
+    country: string;
+    currency: string;
+    chargesEnabled: boolean;
+    payoutsEnabled: boolean;
+    due: string[];
+    capabilities: Record<string, string | undefined>;
+  }>;
+  payouts: Answered<{ interval: string | null; minimumPence: number | null }>;
+  destinations: Answered<EventDestination[]>;
+  /** Whether any account is connected. */
+  hasAccounts: Answered<boolean>;
+  missingRights: string[];
+};
+
 /** What LIVE needs of its card processor. TEST has no gateway: its payments and transfers are simulated in our own records. */
 export interface LiveGateway {
   /** Opens the checkout of an order; the same order again gives the same checkout. */
@@ -131,6 +171,8 @@ export interface LiveGateway {
   readTransfer(stripeTransferId: string): Promise<SentTransfer | undefined>;
   /** All transfers of a settlement. */
   listTransfers(settlementId: string): Promise<SentTransfer[]>;
+  /** The platform's own balance, in pence. */
+  readBalance(): Promise<{ availablePence: number; pendingPence: number }>;
   openAccount(order: AccountOrder): Promise<Account>;
   findAccount(order: AccountOrder): Promise<Account | undefined>;
   readAccount(accountId: string, apiVersion: number): Promise<Account | undefined>;
@@ -138,6 +180,7 @@ export interface LiveGateway {
   readPayout(accountId: string, payoutId: string): Promise<Payout | undefined>;
   readPayoutContents(accountId: string, payoutId: string): Promise<PayoutContents>;
   listPayouts(accountId: string, since: Date): Promise<Payout[]>;
+  readPlatform(): Promise<PlatformFacts>;
   listEvents(since: Date): Promise<ListedEvent[]>;
 }
 

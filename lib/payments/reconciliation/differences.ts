@@ -14,6 +14,7 @@ export type Finding = {
     | "transfer_missing"
     | "payment_missing"
     | "unreadable"
+    | "shortfall"
     | "refund_due";
   /** The settlement, payment, identity or Stripe transfer that it is about. */
   subjectId: string;

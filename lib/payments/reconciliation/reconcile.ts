@@ -10,6 +10,7 @@ import { storeDelivery } from "../webhooks/inbox.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
 import { type Finding, recordFindings } from "./differences.ts";
+import { checkSolvency, PLATFORM } from "./solvency.ts";
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
@@ -47,7 +48,8 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
     findings.push(
       ...(await orUnreadable({ subjectId: id, settlementId: null }, () => readAccount(ctx, id, startedAt))),
     );
-  await recordFindings(findings, { settlements, accounts: [...accounts, CHECKOUTS] }, startedAt);
+  findings.push(...(await orUnreadable({ subjectId: PLATFORM, settlementId: null }, () => checkSolvency(run.id))));
+  await recordFindings(findings, { settlements, accounts: [...accounts, CHECKOUTS, PLATFORM] }, startedAt);
   const waiting = findings.filter(({ kind }) => kind === "refund_due");
   const differences = findings.filter(({ kind }) => kind !== "refund_due");
   await prisma().reconciliation.update({

@@ -5,7 +5,7 @@ import { whileStanding } from "#lib/identity/standing.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
-import { holdsOf } from "#lib/settlements/holds.ts";
+import { BALANCE_INSUFFICIENT, holdsOf } from "#lib/settlements/holds.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { refreshAccount } from "../accounts/account.ts";
 import { readPayment } from "../checkouts/checkout.ts";
@@ -37,6 +37,7 @@ export async function sendTransfer(ctx: Context, settlementId: string): Promise<
   const gateway = await liveGateway();
   if (intent.state === "sending" && (await recordEarlierAttempt(ctx, gateway, { settlement, intent }))) return "sent";
   await readCurrentFacts(ctx, settlement);
+  if (await exceedsBalance(gateway, intent)) return hold(ctx, intent);
   const hosts = await hostsOf(settlement);
   const concerned = [settlement.providerId, settlement.requesterId, settlement.taskId];
   return whileStanding([...concerned, ...[...hosts].map((host) => `host:${host}`)], async () => {
@@ -90,6 +91,24 @@ async function readCurrentFacts(ctx: Context, settlement: Settlement): Promise<v
   if (payment) await readPayment(ctx, payment.id);
 }
 
+/**
+ * Whether the platform's balance still does not cover a transfer for which Stripe has said so. Stripe would repeat that refusal to
+ * the same key for a day, so nothing is sent before the balance suffices.
+ */
+async function exceedsBalance(gateway: LiveGateway, { state, problem, amountPence }: TransferIntent): Promise<boolean> {
+  if (state !== "queued" || problem !== BALANCE_INSUFFICIENT) return false;
+  return (await gateway.readBalance()).availablePence < amountPence;
+}
+
+/** Leaves a transfer in the queue, to be looked at again by the sweep. */
+async function hold(ctx: Context, { id }: TransferIntent): Promise<"held"> {
+  await prisma().transferIntent.updateMany({
+    where: { id, state: "queued" },
+    data: { checkedAt: ctx.clock.now() },
+  });
+  return "held";
+}
+
 /** The hosts of both parties, because a hold on a host holds the transfer too. */
 async function hostsOf({ id }: Settlement): Promise<Set<string>> {
   const facts = (await loadHoldFacts([id])).get(id);
@@ -130,6 +149,7 @@ function decide(
         state: "sending",
         stripeAccountId: account.stripeAccountId,
         sourceCharge: payment.stripeChargeId,
+        problem: null,
         ...(differs ? { attempt: { increment: 1 } } : {}),
         ...(differs || intent.askedAt === null ? { askedAt: now } : {}),
         checkedAt: now,

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
+import {
+  completedLive,
+  fundedLive,
+  type Live,
+  settlementOf,
+  startLive,
+  transfersOf,
+  workerContext,
+  work as workOff,
+} from "#lib/testing/live.ts";
+import { readLatestSolvency } from "../read.ts";
+import { sendTransfer } from "../transfers/send.ts";
+import { openDifferences } from "./differences.ts";
+import { reconcile } from "./reconcile.ts";
+import { sweepPayments } from "./sweep.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive({ settleSeconds: 0 });
+});
+after(() => live.stop());
+
+const sent = () => live.stripe.calls.filter(({ method, path }) => method === "POST" && path === "/v1/transfers").length;
+const found = async () => (await reconcile(workerContext())).differences;
+
+test("after a settled charge was paid out to the platform's bank, its transfer is held and sent when the balance suffices", async () => {
+  const work = await completedLive(live);
+  assert.equal(live.stripe.payPlatformOut(), 1_951);
+  const before = sent();
+  await workOff();
+  const { settlement_id: id, transfer, transfer_holds: holds } = await settlementOf(work);
+  assert.equal(transfer, "queued");
+  assert.deepEqual(
+    holds?.map(({ reason }) => reason),
+    ["platform_balance"],
+  );
+  for (const _ of ["again", "and again"]) assert.equal(await sendTransfer(workerContext(), id), "held");
+  assert.equal(sent(), before + 1, "Stripe is not asked in vain");
+  live.stripe.topUp(1_800);
+  await pool().query("UPDATE transfer_intents SET checked_at = now() - interval '11 minutes'");
+  await pool().query("SELECT graphile_worker.remove_job('transfer:' || $1)", [id]);
+  await sweepPayments(0);
+  await workOff();
+  assert.equal((await settlementOf(work)).transfer, "sent");
+  assert.equal(transfersOf(live, work).length, 1);
+  const { rows } = await pool().query("SELECT attempt, problem FROM transfer_intents WHERE settlement_id = $1", [id]);
+  assert.deepEqual(rows, [{ attempt: 2, problem: null }]);
+});
+
+test("before its charge has settled, a transfer needs no balance", async () => {
+  const { options } = live.stripe.world;
+  options.settleSeconds = 3 * 86_400;
+  const work = await completedLive(live);
+  options.settleSeconds = 0;
+  live.stripe.payPlatformOut();
+  await workOff();
+  assert.equal((await settlementOf(work)).transfer, "sent");
+});
+
+test("a balance that does not cover what is owed is reported until it does", async () => {
+  assert.deepEqual(await found(), []);
+  await fundedLive(live, 10_000);
+  assert.deepEqual(await found(), [], "Stripe's own fee is no finding");
+  const gone = live.stripe.payPlatformOut();
+  const [shortfall, ...others] = await found();
+  assert.deepEqual([shortfall?.kind, shortfall?.subjectId, others.length], ["shortfall", "platform", 0]);
+  assert.match(String(shortfall?.stripe), /^£0\.00 available and £1\.51 pending$/);
+  assert.match(String(shortfall?.books), /^£100\.00 owed$/);
+  assert.deepEqual(
+    (await openDifferences()).map(({ kind }) => kind),
+    ["shortfall"],
+  );
+  const { rows } = await pool().query(
+    "SELECT available_pence, pending_pence, owed_pence FROM reconciliations ORDER BY id DESC LIMIT 1",
+  );
+  assert.deepEqual(rows, [{ available_pence: "0", pending_pence: "151", owed_pence: "10000" }]);
+  assert.equal((await readLatestSolvency())?.shortfallPence, 9_849);
+  live.stripe.topUp(gone);
+  assert.deepEqual(await found(), []);
+  assert.deepEqual(await openDifferences(), []);
+});
+
+test("a key that may not read the balance is reported, and everything else is compared", async () => {
+  live.stripe.fail({ kind: "403", when: "before", call: "GET /v1/balance", times: 9 });
+  assert.deepEqual(
+    (await found()).map(({ kind, subjectId }) => [kind, subjectId]),
+    [["unreadable", "platform"]],
+  );
+  live.stripe.heal();
+  assert.deepEqual(await found(), []);
+});

@@ -1,0 +1,79 @@
+import { prisma } from "#lib/db/client.ts";
+import { bigint } from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { formatPence } from "#lib/kernel/money.ts";
+import { liveGateway } from "../gateway/live.ts";
+import type { Finding } from "./differences.ts";
+
+/** What a finding about the platform's own balance is about. */
+export const PLATFORM = "platform";
+
+/** In pence: the platform's balance at Stripe, and what is owed out of it. */
+export type Solvency = {
+  availablePence: number;
+  pendingPence: number;
+  /** Held for tasks, payable to providers, and due to requesters. */
+  owedPence: number;
+  /** Of that, the fee which the platform has not earned yet. Stripe's own fees come out of it. */
+  unearnedPence: number;
+};
+
+const readOwed = statement(
+  "solvency.owed",
+  { owed: bigint, unearned: bigint },
+  `WITH open AS (
+     SELECT t.settlement_id,
+       -sum(e.amount_pence) FILTER (WHERE e.account IN ('held', 'provider_payable', 'refund_due')) AS owed
+     FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
+     WHERE t.payment_mode = 'LIVE' GROUP BY 1
+   )
+   SELECT coalesce(sum(owed), 0)::bigint AS owed,
+     coalesce(sum(s.fee_pence) FILTER (WHERE s.state <> 'approved'), 0)::bigint AS unearned
+   FROM open JOIN settlements s ON s.id = open.settlement_id WHERE owed > 0`,
+);
+
+/** Reads the platform's balance at Stripe, and what the ledger says is owed. @throws ProcessorError */
+export async function readSolvency(): Promise<Solvency> {
+  const { availablePence, pendingPence } = await (await liveGateway()).readBalance();
+  const [row] = await readOwed();
+  return {
+    availablePence,
+    pendingPence,
+    owedPence: Number(row?.owed ?? 0),
+    unearnedPence: Number(row?.unearned ?? 0),
+  };
+}
+
+/** How much of what is owed Stripe does not have, in pence. Pure. */
+export function shortfallOf({
+  availablePence,
+  pendingPence,
+  owedPence,
+}: Pick<Solvency, "availablePence" | "pendingPence" | "owedPence">): number {
+  return Math.max(0, owedPence - availablePence - pendingPence);
+}
+
+/**
+ * Compares the platform's balance with what is owed, and keeps both with the run. A shortfall that the fee not yet earned covers is
+ * shown but no finding: Stripe takes its own fees at once.
+ * @throws ProcessorError
+ */
+export async function checkSolvency(runId: bigint): Promise<Finding[]> {
+  const isShort = (each: Solvency) => shortfallOf(each) > each.unearnedPence;
+  const first = await readSolvency();
+  // Money may have moved between the two readings: only what is found twice is a finding.
+  const found = isShort(first) ? await readSolvency() : first;
+  const { availablePence, pendingPence, owedPence } = found;
+  await prisma().reconciliation.update({ where: { id: runId }, data: { availablePence, pendingPence, owedPence } });
+  if (owedPence === 0 || !isShort(found)) return [];
+  return [
+    {
+      kind: "shortfall",
+      subjectId: PLATFORM,
+      settlementId: null,
+      books: `${formatPence(owedPence)} owed`,
+      stripe: `${formatPence(availablePence)} available and ${formatPence(pendingPence)} pending`,
+      remedy: `Add ${formatPence(shortfallOf(found))} to the platform's balance at Stripe, and set its payouts to manual.`,
+    },
+  ];
+}
