@@ -93,7 +93,7 @@ test("a provider sets up its account, a requester pays at the checkout, and the 
   await expectAccessible(page);
   await page.goto("/tasks");
   await expect(page.getByRole("complementary")).toContainText(
-    `LIVE is test money, once a payment is confirmed.${REHEARSAL}`,
+    `LIVE uses test money, once a payment is confirmed.${REHEARSAL}`,
   );
 });
 

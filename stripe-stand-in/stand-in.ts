@@ -18,6 +18,8 @@ export type StandInOptions = {
   livemode?: boolean;
   /** How long a card payment is pending. */
   settleSeconds?: number;
+  /** What the operator has added to the platform's balance, in pence; default 0. */
+  platformPence?: number;
   /** Where webhooks are delivered. */
   endpoints?: Endpoints;
   /** How events are delivered automatically; without it they wait until a test delivers them. */
@@ -58,6 +60,7 @@ export class StripeStandIn extends Controls {
         destinationOf(this.world, endpoints.accounts.url, "thin", "@accounts"),
       );
     this.world.onEvent = (event) => this.deliveries.offer(event);
+    if (options.platformPence) this.topUp(options.platformPence);
     this.#door = new Door(this.world, this.#exchange, this.#holds);
   }
 

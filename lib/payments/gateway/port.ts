@@ -105,6 +105,8 @@ export type Payout = {
   payoutId: string;
   status: "pending" | "in_transit" | "paid" | "failed" | "canceled";
   failure: string | null;
+  /** The processor says what it consists of; of manual and instant payouts it does not. */
+  attributable: boolean;
   /** The processor has put it together: what it consists of does not change any more. */
   complete: boolean;
   arrivesAt: Date;
@@ -180,8 +182,9 @@ export interface LiveGateway {
   readPayout(accountId: string, payoutId: string): Promise<Payout | undefined>;
   readPayoutContents(accountId: string, payoutId: string): Promise<PayoutContents>;
   listPayouts(accountId: string, since: Date): Promise<Payout[]>;
+  /** @param types only events of these types */
+  listEvents(since: Date, types: readonly string[]): Promise<ListedEvent[]>;
   readPlatform(): Promise<PlatformFacts>;
-  listEvents(since: Date): Promise<ListedEvent[]>;
 }
 
 /**

@@ -28,8 +28,8 @@ export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
     ...payouts(stripe),
     ...platform(stripe),
 
-    listEvents: async (from) => {
-      const list = stripe.events.list({ created: since(from), limit: 100 });
+    listEvents: async (from, types) => {
+      const list = stripe.events.list({ created: since(from), types: [...types], limit: 100 });
       return (await send(list.autoPagingToArray({ limit: 10_000 }))).map((event) => ({
         id: event.id,
         type: event.type,
