@@ -66,6 +66,9 @@ async function tell(t: TestContext, live: Live, first: number, last: number): Pr
   await workAll();
   assert.deepEqual(differences, []);
   const ours = await ownBooks(ids);
+  const { availablePence, pendingPence } = live.stripe.books().platform;
+  const cash = [...ours.values()].reduce((sum, { ledger }) => sum + (ledger.cash ?? 0), 0);
+  assert.equal(cash, availablePence + pendingPence, "the ledger's cash is Stripe's balance");
   for (const run of runs) agree(run, ours.get(run.work.settlementId), theirs.get(run.work.settlementId));
   for (let at = 0; at < runs.length; at += ORDERS) {
     const ends = runs.slice(at, at + ORDERS).map(({ work }) => ours.get(work.settlementId));
@@ -84,5 +87,6 @@ function agree({ story, order }: Run, ours: OwnBooks | undefined, theirs: FinalB
   assert.deepEqual(books, theirs, tale);
   const cash =
     theirs.chargedPence - theirs.refundedPence - theirs.disputedPence - theirs.sentPence + theirs.reversedPence;
-  assert.equal(ledger.cash ?? 0, cash, tale);
+  const fees = (ledger.stripe_fees ?? 0) + (ledger.dispute_fees ?? 0);
+  assert.equal((ledger.cash ?? 0) + fees, cash, tale);
 }

@@ -174,10 +174,11 @@ export async function settlementOf(work: Work, agent: TestAgent = work.provider)
   return found;
 }
 
-/** What the books hold for a piece of work, by ledger account; accounts that are even are left out. */
+/** What the books hold for a piece of work, by ledger account, as if Stripe took no fees; accounts that are even are left out. */
 export async function balancesOf(work: Work): Promise<Record<string, number>> {
   const { rows } = await pool().query<{ account: string; sum: number }>(
-    `SELECT account, sum(amount_pence)::int AS sum FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
+    `SELECT CASE WHEN account IN ('stripe_fees', 'dispute_fees') THEN 'cash' ELSE account::text END AS account,
+       sum(amount_pence)::int AS sum FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
      JOIN settlements s ON s.id = t.settlement_id WHERE s.contract_id = $1 GROUP BY 1 HAVING sum(amount_pence) <> 0`,
     [work.contractId],
   );

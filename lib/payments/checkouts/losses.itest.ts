@@ -147,6 +147,28 @@ test("a deal that is reversed and refunded leaves nothing payable and no revenue
   assert.deepEqual(LIVE, { count: 1, grossPence: 0, feePence: 0, netPence: 0 });
 });
 
+test("Stripe's fees for the charge and for a dispute are booked, and stay when the dispute is won", async () => {
+  const work = await completedLive(live);
+  await catchUp(live);
+  live.stripe.closeDispute(live.stripe.openDispute(work.intent).id, "won");
+  await catchUp(live);
+  const { rows } = await pool().query(
+    `SELECT account, sum(amount_pence)::int AS pence FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
+     JOIN settlements s ON s.id = t.settlement_id WHERE contract_id = $1 AND account IN ('cash', 'stripe_fees', 'dispute_fees')
+     GROUP BY 1 ORDER BY 1`,
+    [work.contractId],
+  );
+  assert.deepEqual(rows, [
+    { account: "cash", pence: 201 - 50 - 2_000 },
+    { account: "stripe_fees", pence: 50 },
+    { account: "dispute_fees", pence: 2_000 },
+  ]);
+  assert.deepEqual(
+    (await reconcile(workerContext())).differences.filter(({ kind }) => kind === "cash"),
+    [],
+  );
+});
+
 test("books that an earlier version did not unwind are corrected once by reconciliation", async () => {
   const work = await completedLive(live);
   await catchUp(live);

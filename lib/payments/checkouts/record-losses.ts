@@ -32,8 +32,16 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
         subjectId: payment.id,
         data: { stripe_id: loss.id, status: loss.status, amount_pence: loss.amountPence },
       });
-    const { id, kind, amountPence, status, dueBy } = loss;
-    const now = { status, booked: loss.gone, pending: loss.gone && loss.pending, dueBy, bookings, updatedAt: since };
+    const { id, kind, amountPence, status, dueBy, feePence } = loss;
+    const now = {
+      status,
+      feePence,
+      booked: loss.gone,
+      pending: loss.gone && loss.pending,
+      dueBy,
+      bookings,
+      updatedAt: since,
+    };
     const saved = await tx.paymentLoss.upsert({
       where: { id },
       create: { id, paymentId: payment.id, kind, amountPence, createdAt: loss.createdAt, ...now },
@@ -60,6 +68,12 @@ async function bookLoss(tx: Tx, ctx: Context, settlement: Settlement, { loss, ro
   const movement = { reference, pence, pendingPence: isPending - wasPending };
   if (loss.gone !== (row?.booked ?? false)) await book(tx, ctx, settlement, loss.gone ? away : back, movement);
   else if (movement.pendingPence !== 0) await book(tx, ctx, settlement, "refund_settled", movement);
+  const known = row?.feePence ?? 0;
+  if (loss.feePence !== known)
+    await book(tx, ctx, settlement, "dispute_fee", {
+      reference: known === 0 ? loss.id : `${loss.id}#${loss.feePence}`,
+      pence: loss.feePence - known,
+    });
 }
 
 /** Statuses in which money has not gone and still may: an inquiry of the payer's bank, and a refund that waits for balance. */

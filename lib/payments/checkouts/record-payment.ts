@@ -34,6 +34,7 @@ export async function recordPayment(tx: Tx, ctx: Context, paymentId: string, new
         : { stripeSessionId: checkout.sessionId, checkoutUrl: checkout.url }),
     },
   });
+  if (payment.status === "succeeded" && charge) payment = await recordFee(tx, ctx, payment, charge);
   if (payment.status === "succeeded" && charge) await recordLosses(tx, ctx, payment, charge.losses, news.since);
   return payment;
 }
@@ -108,6 +109,14 @@ async function recordMisfit(
   const ended = await recordEnd(tx, ctx, recorded, "declined", misfit.problem);
   log().warn({ payment: payment.id, charge: chargeId, problem: misfit.problem }, "a charge does not match its payment");
   return ended;
+}
+
+/** Books what Stripe kept of a charge for itself, once that is known. */
+async function recordFee(tx: Tx, ctx: Context, payment: Payment, { chargeId, feePence }: Charge): Promise<Payment> {
+  if (feePence === null || payment.stripeFeePence !== null || payment.stripeChargeId !== chargeId) return payment;
+  const settlement = await tx.settlement.findUniqueOrThrow({ where: { contractId: payment.contractId } });
+  await book(tx, ctx, settlement, "stripe_fee", { reference: chargeId, pence: feePence });
+  return tx.payment.update({ where: { id: payment.id }, data: { stripeFeePence: feePence } });
 }
 
 /** Ends a pending payment without money. The agreement then needs funding again. */

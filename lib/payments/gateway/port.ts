@@ -62,6 +62,8 @@ export type Loss = {
   gone: boolean;
   /** A refund that may still fail, whether or not the money has left. */
   pending: boolean;
+  /** What the processor kept for itself because of it. */
+  feePence: number;
   /** Until when a dispute must be answered. */
   dueBy: Date | null;
   createdAt: Date;
@@ -77,6 +79,8 @@ export type Charge = {
   paid: boolean;
   /** The method of payment, if the processor gives it. `link` if it was paid through Link, which may take it from a bank account. */
   method: string | null;
+  /** What the processor kept of it for itself; null until that is known. */
+  feePence: number | null;
   losses: Loss[];
 };
 

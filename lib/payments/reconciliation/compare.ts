@@ -75,6 +75,8 @@ const lostOf = ({ losses }: Charge) => sum(losses.map(({ gone, amountPence }) =>
 const settledOf = ({ losses }: Charge) =>
   sum(losses.map(({ gone, pending, amountPence }) => (gone && !pending ? amountPence : 0)));
 const pendingOf = ({ losses }: Charge) => sum(losses.map(({ pending, amountPence }) => (pending ? amountPence : 0)));
+/** What Stripe kept for itself, of the charge and because of disputes. */
+const feesOf = ({ feePence, losses }: Charge) => (feePence ?? 0) + sum(losses.map((loss) => loss.feePence));
 /** What is left of a transfer after its reversals. */
 const remainderOf = ({ amountPence, reversals }: SentTransfer) =>
   amountPence - sum(reversals.map((reversal) => reversal.amountPence));
@@ -195,7 +197,10 @@ async function cashFindings(settlement: Settlement, readings: Reading[], transfe
   const books = _sum.amountPence ?? 0;
   const charges = readings.flatMap(({ charge }) => (charge?.paid ? [charge] : []));
   const lost = sum(charges.map(lostOf));
-  const stripe = sum(charges.map(({ amountPence }) => amountPence)) - lost - sum(transfers.map(remainderOf));
+  const fees = sum(
+    readings.map(({ payment, charge }) => (payment.status === "succeeded" && charge ? feesOf(charge) : 0)),
+  );
+  const stripe = sum(charges.map(({ amountPence }) => amountPence)) - fees - lost - sum(transfers.map(remainderOf));
   const found: Found[] = [];
   if (books !== stripe)
     found.push({

@@ -14,8 +14,9 @@ const FACTS = `
     ARRAY(SELECT json_build_array(p.id, p.status, p.refunded_pence, p.disputed_pence, p.stripe_session_id)
       FROM payments p JOIN contracts c ON c.id = p.contract_id WHERE c.task_id = t.id) AS payments,
     coalesce((SELECT jsonb_object_agg(account, pence) FROM (
-      SELECT e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions l JOIN ledger_entries e ON e.transaction_id = l.id
-      WHERE l.settlement_id = s.id GROUP BY e.account HAVING sum(e.amount_pence) <> 0) sums), '{}') AS ledger
+      SELECT CASE WHEN e.account IN ('stripe_fees', 'dispute_fees') THEN 'cash' ELSE e.account::text END AS account,
+        sum(e.amount_pence)::int AS pence FROM ledger_transactions l JOIN ledger_entries e ON e.transaction_id = l.id
+      WHERE l.settlement_id = s.id GROUP BY 1 HAVING sum(e.amount_pence) <> 0) sums), '{}') AS ledger
   FROM tasks t LEFT JOIN settlements s ON s.task_id = t.id WHERE t.id = ANY ($1)`;
 
 /** How many ledger transactions do not sum to zero, what all entries sum to, and how many tasks there are. */

@@ -17,7 +17,7 @@ export function charges(stripe: Stripe): Charges {
   };
 
   const readCharge = async (intentId: string): Promise<Charge | undefined> => {
-    const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] });
+    const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge.balance_transaction"] });
     const charge = intent.latest_charge;
     if (!charge || typeof charge === "string") return undefined;
     return { ...toCharge(charge, await lossesOf(charge)), intentId };

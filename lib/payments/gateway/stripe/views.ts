@@ -37,6 +37,7 @@ export function toCharge(charge: Stripe.Charge, losses: Loss[]): Charge {
     currency: charge.currency,
     paid: charge.paid && charge.captured && charge.status === "succeeded",
     method: methodOf(charge.payment_method_details),
+    feePence: typeof charge.balance_transaction === "object" ? (charge.balance_transaction?.fee ?? null) : null,
     losses,
   };
 }
@@ -58,6 +59,7 @@ export function refundLoss(refund: Stripe.Refund): Loss {
     // A pending refund is taken from the balance at once, or only when the balance suffices.
     gone: status === "succeeded" || (pending && refund.balance_transaction !== null),
     pending,
+    feePence: 0,
     dueBy: null,
     createdAt: date(refund.created),
   };
@@ -80,6 +82,7 @@ export function disputeLoss(dispute: Stripe.Dispute): Loss {
     status: dispute.status,
     gone: !WITHOUT_MONEY.has(dispute.status),
     pending: false,
+    feePence: (dispute.balance_transactions ?? []).reduce((sum, { fee }) => sum + fee, 0),
     dueBy: dispute.evidence_details?.due_by ? date(dispute.evidence_details.due_by) : null,
     createdAt: date(dispute.created),
   };
