@@ -22,6 +22,8 @@ async function main(): Promise<object | string> {
   const most = command.args.length + (command.optionalArgs?.length ?? 0);
   if (args.length < command.args.length || args.length > most)
     throw new Usage(`Usage: npm run admin -- ${line(name, command)}`);
+  const flags = new Set(values.complete ? ["complete"] : []);
+  for (const flag of flags) if (!command.flags?.includes(flag)) throw new Usage(`"${name}" has no option --${flag}.`);
   const reason = values.reason?.trim() ?? "";
   if (command.changes && !command.needsNoReason && !reason)
     throw new Usage(`"${name}" needs a reason, because it changes something: add --reason "…".`);
@@ -33,7 +35,7 @@ async function main(): Promise<object | string> {
   try {
     await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));
     const { commandLineContext } = await import("#lib/admin/context.ts");
-    return await command.run(commandLineContext(values.as?.trim() || "command line"), args, reason);
+    return await command.run(commandLineContext(values.as?.trim() || "command line"), args, reason, flags);
   } finally {
     const { closeDatabase } = await import("#lib/db/client.ts");
     await closeDatabase();
@@ -45,7 +47,12 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { as: { type: "string" }, reason: { type: "string" }, help: { type: "boolean", short: "h" } },
+      options: {
+        as: { type: "string" },
+        reason: { type: "string" },
+        complete: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
     });
   } catch (error) {
     throw new Usage((error as Error).message);
@@ -64,12 +71,25 @@ class Usage extends Error {
 
 type Listed = Record<
   string,
-  { args: string[]; optionalArgs?: string[]; summary: string; changes: boolean; needsNoReason?: boolean }
+  {
+    args: string[];
+    optionalArgs?: string[];
+    flags?: string[];
+    summary: string;
+    changes: boolean;
+    needsNoReason?: boolean;
+  }
 >;
 
-function line(name: string, { args, optionalArgs = [], changes, needsNoReason }: Listed[string]): string {
+function line(name: string, { args, optionalArgs = [], flags = [], changes, needsNoReason }: Listed[string]): string {
   const reason = needsNoReason ? '[--reason "…"]' : '--reason "…"';
-  return [name, ...args, ...optionalArgs.map((arg) => `[${arg}]`), changes ? `${reason} [--as NAME]` : ""]
+  return [
+    name,
+    ...args,
+    ...optionalArgs.map((arg) => `[${arg}]`),
+    ...flags.map((flag) => `[--${flag}]`),
+    changes ? `${reason} [--as NAME]` : "",
+  ]
     .join(" ")
     .trim();
 }

@@ -29,8 +29,8 @@ async function main(): Promise<Reconciled> {
   }
 }
 
-function viewFinding({ subjectId, settlementId, ...finding }: Finding) {
-  return { ...finding, subject_id: subjectId, settlement_id: settlementId };
+function viewFinding({ subjectId, settlementId, dueBy = null, ...finding }: Finding) {
+  return { ...finding, subject_id: subjectId, settlement_id: settlementId, due_by: dueBy };
 }
 
 try {

@@ -1,7 +1,8 @@
 import type Stripe from "stripe";
 import { endpoint } from "./endpoint.ts";
 import { inRange, page } from "./list.ts";
-import type { Line, World } from "./world.ts";
+import { invalid } from "./refusal.ts";
+import { find, type Line, type World } from "./world.ts";
 
 type Entry = {
   /** Undefined for the platform's own balance. */
@@ -82,6 +83,12 @@ export const balanceEndpoints = [
     },
     [],
     ({ world, account }, params) => {
+      if (params.payout && !find(world.payouts, "payout", params.payout).automatic)
+        throw invalid(
+          "parameter_invalid",
+          "Balance transaction history can only be filtered on automatic transfers, not manual.",
+          "payout",
+        );
       const lines = [...world.lines.values()].filter(
         (line) =>
           line.account === account &&

@@ -133,9 +133,9 @@ export class Controls {
     return reverseTransfer(this.world, find(this.world.transfers, "transfer", transfer), amountPence, { forced: true });
   }
 
-  /** Pays the account's available balance out to its bank. The payout is pending until `payoutPaid`. */
-  payout(account: string): string {
-    return startPayout(this.world, account).id;
+  /** Pays the account's available balance out to its bank. It is pending until `payoutPaid`; with an amount, it is manual. */
+  payout(account: string, manualPence?: number): string {
+    return startPayout(this.world, account, manualPence).id;
   }
 
   /** Adds the operator's own money to the platform's balance. */

@@ -10,6 +10,7 @@ import { type RawFields, readForm } from "./form.ts";
 import { type Answer, Keys } from "./idempotency.ts";
 import { paymentEndpoints } from "./payments.ts";
 import { payoutEndpoints } from "./payouts.ts";
+import { platformEndpoints } from "./platform.ts";
 import { noAccess, Refusal } from "./refusal.ts";
 import { reversalEndpoints } from "./reversals.ts";
 import { expireOverdue, sessionEndpoints } from "./sessions.ts";
@@ -23,6 +24,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...reversalEndpoints,
   ...balanceEndpoints,
   ...payoutEndpoints,
+  ...platformEndpoints,
   ...eventEndpoints,
   ...accountEndpoints,
 ];

@@ -7,15 +7,19 @@ import { find, type World } from "./world.ts";
 
 type Payout = Stripe.Payout & { account: string };
 
-/** Pays a connected account's available balance out to its bank, as Stripe does every day. */
-export function startPayout(world: World, account: string): Payout {
+/**
+ * Pays a connected account's available balance out to its bank, as Stripe does every day. Of a manual payout Stripe does not say
+ * what it consists of: it can be of any amount.
+ */
+export function startPayout(world: World, account: string, manualPence?: number): Payout {
   const { payouts } = find(world.accounts, "account", account);
   if (payouts !== "active") throw invalid("payouts_not_allowed", "Payouts are not enabled for this account.");
   const covered = [...world.lines.values()].filter(
     (line) => line.account === account && line.payout === undefined && line.available_on <= world.now(),
   );
-  const amount = covered.reduce((sum, line) => sum + line.net, 0);
-  if (amount <= 0) throw invalid("balance_insufficient", "There is nothing to pay out.");
+  const available = covered.reduce((sum, line) => sum + line.net, 0);
+  const amount = manualPence ?? available;
+  if (amount <= 0 || amount > available) throw invalid("balance_insufficient", "There is nothing to pay out.");
   const payout: Payout = {
     id: world.id("po"),
     object: "payout",
@@ -23,7 +27,7 @@ export function startPayout(world: World, account: string): Payout {
     application_fee: null,
     application_fee_amount: null,
     arrival_date: world.now() + 86_400,
-    automatic: true,
+    automatic: manualPence === undefined,
     balance_transaction: null,
     created: world.now(),
     currency: "gbp",
@@ -37,7 +41,7 @@ export function startPayout(world: World, account: string): Payout {
     method: "standard",
     original_payout: null,
     payout_method: null,
-    reconciliation_status: "completed",
+    reconciliation_status: manualPence === undefined ? "completed" : "not_applicable",
     reversed_by: null,
     source_type: "card",
     statement_descriptor: null,
@@ -48,7 +52,7 @@ export function startPayout(world: World, account: string): Payout {
   };
   const line = enter(world, { account, type: "payout", amountPence: -amount, source: payout.id });
   payout.balance_transaction = line.id;
-  for (const part of [...covered, line]) part.payout = payout.id;
+  for (const part of manualPence === undefined ? [...covered, line] : [line]) part.payout = payout.id;
   world.payouts.set(payout.id, payout);
   tell(world, "payout.created", payout);
   return payout;

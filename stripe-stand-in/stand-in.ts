@@ -6,6 +6,7 @@ import { Door, type SeenCall } from "./door.ts";
 import { Exchange } from "./exchange.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { Holds } from "./holds.ts";
+import { destinationOf } from "./platform.ts";
 import { Chance } from "./random.ts";
 import { expireOverdue } from "./sessions.ts";
 import { type StandInEvent, World } from "./world.ts";
@@ -17,6 +18,8 @@ export type StandInOptions = {
   livemode?: boolean;
   /** How long a card payment is pending. */
   settleSeconds?: number;
+  /** What the operator has added to the platform's balance, in pence; default 0. */
+  platformPence?: number;
   /** Where webhooks are delivered. */
   endpoints?: Endpoints;
   /** How events are delivered automatically; without it they wait until a test delivers them. */
@@ -49,7 +52,15 @@ export class StripeStandIn extends Controls {
     this.#faults = new Faults(new Chance(`${seed}:faults`));
     this.#exchange = new Exchange(this.world, this.#faults, secretKey);
     this.deliveries = new Deliveries(new Chance(`${seed}:deliveries`), options.endpoints, options.delivery);
+    const { endpoints } = options;
+    if (endpoints)
+      this.world.platform.destinations.push(
+        destinationOf(this.world, endpoints.platform.url, "snapshot", "@self"),
+        destinationOf(this.world, endpoints.connect.url, "snapshot", "@accounts"),
+        destinationOf(this.world, endpoints.accounts.url, "thin", "@accounts"),
+      );
     this.world.onEvent = (event) => this.deliveries.offer(event);
+    if (options.platformPence) this.topUp(options.platformPence);
     this.#door = new Door(this.world, this.#exchange, this.#holds);
   }
 

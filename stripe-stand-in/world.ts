@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { newPlatform, type Platform } from "./platform.ts";
 import { Chance } from "./random.ts";
 import { missing } from "./refusal.ts";
 
@@ -85,6 +86,7 @@ export class World {
   readonly accounts = new Map<string, ConnectedAccount>();
   readonly lines = new Map<string, Line>();
   readonly events: StandInEvent[] = [];
+  readonly platform: Platform = newPlatform();
   readonly chance: Chance;
   readonly options: WorldOptions;
   /** Called with every new event. */

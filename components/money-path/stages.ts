@@ -13,6 +13,7 @@ export type SettlementFacts = Pick<
   | "funding"
   | "transfer"
   | "payout"
+  | "payout_detail"
   | "recorded_at"
   | "funded_at"
   | "transferred_at"
@@ -82,6 +83,7 @@ function paidOut(money: SettlementFacts): Stage {
     case "failed":
       return stage("Paid out", "failed", "failed at the bank");
     case "unknown":
+      if (money.payout_detail) return stage("Paid out", "none", "not attributable: paid out manually or instantly");
       return stage("Paid out", "none", money.transfer === "sent" ? "not known yet" : "not yet");
   }
 }

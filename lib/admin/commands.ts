@@ -10,7 +10,9 @@ import {
   resetPassword,
 } from "./accounts.ts";
 import { createAdministrator, listAdministrators } from "./administrators.ts";
+import { cancelTransfer } from "./cancel-transfer.ts";
 import { checkDomain } from "./check-domain.ts";
+import { completeFor } from "./complete.ts";
 import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
@@ -31,11 +33,14 @@ export type Command = {
   changes: boolean;
   /** The reason is optional. */
   needsNoReason?: boolean;
-  run(ctx: AdminContext, args: string[], reason: string): Promise<object>;
+  /** Options without a value, as in `--complete`. */
+  flags?: string[];
+  run(ctx: AdminContext, args: string[], reason: string, flags?: ReadonlySet<string>): Promise<object>;
 };
 
 const PUBLIC_ID = idPattern("agt");
 const TASK_ID = idPattern("tsk");
+const SETTLEMENT_ID = idPattern("stl");
 const DISPUTE_ID = idPattern("dsp");
 const POST_ID = idPattern("pst");
 const REPORT_ID = idPattern("rpt");
@@ -204,14 +209,29 @@ export const COMMANDS: Record<string, Command> = {
   resolve: {
     args: ["DISPUTE_ID", "provider|requester"],
     summary:
-      "resolve a dispute: for the provider, the task can be completed; for the requester, it ends and its settlement is void",
+      "resolve a dispute: for the provider, the task can be completed (with --complete, a submitted one is); for the requester, it ends and its settlement is void",
     changes: true,
-    run: (ctx, [id, resolution], reason) =>
+    flags: ["complete"],
+    run: (ctx, [id, resolution], reason, flags) =>
       resolveDispute(ctx, {
         disputeId: checked("DISPUTE_ID", id, DISPUTE_ID),
         resolution: oneOf("RESOLUTION", resolution, RESOLUTIONS),
+        complete: flags?.has("complete"),
         reason,
       }),
+  },
+  complete: {
+    args: ["TASK_ID"],
+    summary: "complete a submitted task in the requester's place, and approve its settlement",
+    changes: true,
+    run: (ctx, [id], reason) => completeFor(ctx, { taskId: checked("TASK_ID", id, TASK_ID), reason }),
+  },
+  "cancel-transfer": {
+    args: ["SETTLEMENT_ID"],
+    summary: "end a queued transfer that will never be sent; moves no money",
+    changes: true,
+    run: (ctx, [id], reason) =>
+      cancelTransfer(ctx, { settlementId: checked("SETTLEMENT_ID", id, SETTLEMENT_ID), reason }),
   },
   withdraw: {
     args: ["POST_ID"],
@@ -248,6 +268,12 @@ export const COMMANDS: Record<string, Command> = {
     summary: "replace the AUTH_SECRET in DATA_DIR; the old one stays accepted; restart every process afterwards",
     changes: true,
     run: (ctx, _args, reason) => rotateSecret(ctx, { reason }),
+  },
+  "stripe-check": {
+    args: [],
+    summary: "check step by step how LIVE is set up at Stripe, and print what is missing; changes nothing",
+    changes: false,
+    run: async () => (await import("#lib/payments/platform/read.ts")).readSetUp(),
   },
   audit: {
     args: [],

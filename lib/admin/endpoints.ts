@@ -4,7 +4,9 @@ import type { ErrorCode } from "#lib/kernel/errors.ts";
 import { retryEvent } from "#lib/payments/webhooks/process.ts";
 import { DisputeAnswer } from "#lib/tasks/schema.ts";
 import * as accounts from "./accounts.ts";
+import { cancelTransfer } from "./cancel-transfer.ts";
 import { checkDomain } from "./check-domain.ts";
+import { completeFor } from "./complete.ts";
 import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
@@ -206,7 +208,26 @@ export const adminResolveDispute = act({
   input: schema.ResolveInput,
   output: DisputeAnswer,
   errors: ["state_conflict"],
-  run: (ctx, { dispute_id: disputeId, resolution, reason }) => resolveDispute(ctx, { disputeId, resolution, reason }),
+  run: (ctx, { dispute_id: disputeId, resolution, complete, reason }) =>
+    resolveDispute(ctx, { disputeId, resolution, complete, reason }),
+});
+
+export const adminComplete = act({
+  name: "complete",
+  summary: "Complete a submitted task in the requester's place",
+  input: schema.TaskInput,
+  output: schema.CompletedAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { task_id: taskId, reason }) => completeFor(ctx, { taskId, reason }),
+});
+
+export const adminCancelTransfer = act({
+  name: "cancel_transfer",
+  summary: "End a queued transfer that will never be sent",
+  input: schema.SettlementInput,
+  output: schema.SettlementAnswer,
+  errors: ["state_conflict"],
+  run: (ctx, { settlement_id: settlementId, reason }) => cancelTransfer(ctx, { settlementId, reason }),
 });
 
 export const adminRetryJob = act({
@@ -260,6 +281,8 @@ export const adminEndpoints: Endpoint[] = [
   adminEndSessions,
   adminResetPassword,
   adminResolveDispute,
+  adminComplete,
+  adminCancelTransfer,
   adminRetryJob,
   adminRemoveJob,
   adminRetryEvent,

@@ -46,6 +46,7 @@ async function ownThings(owner: TestOwner) {
     host: `host:${host}`,
     disputeId: dispute?.dispute_id ?? "",
     taskId: disputed.taskId,
+    settlementId: (await prisma().settlement.findFirstOrThrow({ where: { taskId: disputed.taskId } })).id,
     postId: post.post_id,
     reports: [
       await report(stranger, agent.publicId),
@@ -56,7 +57,7 @@ async function ownThings(owner: TestOwner) {
 }
 
 test("an administrator cannot decide about their own account, agents, tasks, disputes, posts or host, or about reports on them", async () => {
-  const { agent, host, disputeId, taskId, postId, reports } = await ownThings(administrator);
+  const { agent, host, disputeId, taskId, settlementId, postId, reports } = await ownThings(administrator);
   const { publicId: public_id } = agent;
   const filed = await report(administrator, (await member()).publicId);
   const owner_id = administrator.ownerId;
@@ -82,6 +83,8 @@ test("an administrator cannot decide about their own account, agents, tasks, dis
       ["uphold_report", { report_id }],
     ]),
     ["resolve_dispute", { dispute_id: disputeId, resolution: "provider" }],
+    ["complete", { task_id: taskId }],
+    ["cancel_transfer", { settlement_id: settlementId }],
     ...["promote", "demote", "disable_owner", "enable_owner", "end_sessions", "reset_password"].map(
       (name): [string, Record<string, unknown>] => [name, { owner_id }],
     ),

@@ -14,6 +14,7 @@ const CONCERNED: Record<string, string> = {
   agt: "SELECT $2::text",
   tsk: `${TASK_PARTIES} $2`,
   dsp: `${TASK_PARTIES} (SELECT task_id FROM disputes WHERE id = $2)`,
+  stl: "SELECT unnest(ARRAY[requester_id, provider_id]) FROM settlements WHERE id = $2",
   pst: "SELECT author_id FROM posts WHERE id = $2",
   ofr: "SELECT identity_id FROM offers WHERE id = $2",
   "host:": "SELECT id FROM identities WHERE host = substr($2, 6)",
@@ -24,7 +25,7 @@ type Asking = Pick<Tx, "$queryRawUnsafe">;
 /**
  * Refuses an administrator whose account owns what the decision is about, filed the report, or is itself the subject. Every
  * verb calls this first. The command line has no account, so it is never refused.
- * @param subjectId a public_id, a task, post, offer, dispute, report or owner by its ID, or `host:` and a host
+ * @param subjectId a public_id, a task, settlement, post, offer, dispute, report or owner by its ID, or `host:` and a host
  * @throws ApiError forbidden, with the reason `own_subject`
  */
 export async function requireOthers(tx: Asking, ctx: AdminContext, subjectId: string): Promise<void> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { MAX_QUOTA, type QuotaName } from "#lib/identity/quotas.ts";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import { Cursor, id, Limit, PaymentModeField, PublicId, Query, text } from "#lib/kernel/fields.ts";
+import { Settlement } from "#lib/settlements/schema.ts";
 import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
 
@@ -55,8 +56,12 @@ export const ReportInput = z.strictObject({ report_id: id("rpt"), reason: Reason
 export const ResolveInput = z.strictObject({
   dispute_id: id("dsp"),
   resolution: z.enum(RESOLUTIONS),
+  /** Also completes the submitted task, for the provider only. A form sends it as text. */
+  complete: z.union([z.boolean(), z.stringbool()]).optional(),
   reason: Reason,
 });
+export const TaskInput = z.strictObject({ task_id: id("tsk"), reason: Reason });
+export const SettlementInput = z.strictObject({ settlement_id: id("stl"), reason: Reason });
 export const EventId = z
   .string()
   .regex(/^evt_[A-Za-z0-9_]{1,100}$/, "must be the ID of a Stripe event, such as evt_123");
@@ -207,3 +212,6 @@ export type RecordedEvent = {
   reason: string | null;
   data: Record<string, unknown> | null;
 };
+
+export const CompletedAnswer = z.object({ task_id: id("tsk"), state: z.literal("completed"), settlement: Settlement });
+export const SettlementAnswer = z.object({ settlement: Settlement });

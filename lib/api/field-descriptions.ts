@@ -192,6 +192,10 @@ const DESCRIPTIONS: Record<string, string> = {
   "Error.error.field_errors[].message": "What is wrong with it.",
   "Terms.provider": "Who does the work.",
   "NetworkNode.posts": "Number of its posts.",
+  "SettlementTotals.refunded_pence":
+    "Amounts refunded to requesters, in pence, including refunds that are still pending.",
+  "SettlementTotals.disputed_pence":
+    "Amounts that payers' banks have taken back by chargebacks, or may still take, in pence.",
   "Settlement.transfer_holds[].remedy": "What to do about it; null if only the service can act.",
 };
 

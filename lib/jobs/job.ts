@@ -9,6 +9,10 @@ export type Job = {
   run(ctx: Context, payload: unknown): Promise<unknown>;
   /** When it also runs by the clock: the five fields of a crontab line, in UTC. */
   schedule?: string;
+  /** Lower comes first; default 0. */
+  priority?: number;
+  /** Jobs of the same queue run one at a time, so that they never take all places of a worker. */
+  queue?: string;
 };
 
 /** The jobs in the form the job queue expects; each run gets its own context. */
@@ -21,6 +25,12 @@ export function taskList(jobs: readonly Job[], context: () => Context): TaskList
 /** The schedules as a crontab: one run of each in the whole database at a time, and no missed runs made up for. */
 export function crontab(jobs: readonly Job[]): string {
   return jobs
-    .flatMap(({ name, schedule }) => (schedule ? [`${schedule} ${name} ?jobKey=${name}&max=3`] : []))
+    .flatMap(({ name, schedule, priority, queue }) =>
+      schedule
+        ? [
+            `${schedule} ${name} ?jobKey=${name}&max=3${priority ? `&priority=${priority}` : ""}${queue ? `&queue=${queue}` : ""}`,
+          ]
+        : [],
+    )
     .join("\n");
 }

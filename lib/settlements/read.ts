@@ -39,6 +39,7 @@ const SETTLEMENT = {
   funding: db.funding.from("s.funding"),
   transfer: db.transferState.from("s.transfer"),
   payout: db.payoutState.from("s.payout"),
+  payoutUnattributed: db.boolean.from("s.payout_unattributed"),
   recordedAt: db.timestamp.from("s.recorded_at"),
   fundedAt: db.nullable(db.timestamp).from("s.funded_at"),
   approvedAt: db.nullable(db.timestamp).from("s.approved_at"),

@@ -7,14 +7,22 @@ import { enqueue } from "#lib/jobs/enqueue.ts";
 export const enqueueClosing = (tx: Tx, paymentId: string) =>
   enqueue(tx, { name: "close-checkout", payload: { payment_id: paymentId }, key: `close:${paymentId}` });
 
+/** Money that is due comes before everything else in the queue. */
+export const TRANSFER_PRIORITY = -10;
+
 /** Sends a transfer, unless something holds it. */
 export const enqueueTransfer = (tx: Tx, settlementId: string) =>
-  enqueue(tx, { name: "send-transfer", payload: { settlement_id: settlementId }, key: `transfer:${settlementId}` });
+  enqueue(tx, {
+    name: "send-transfer",
+    payload: { settlement_id: settlementId },
+    key: `transfer:${settlementId}`,
+    priority: TRANSFER_PRIORITY,
+  });
 
 /** Looks again at every transfer that waits on this identity (as either party) or task, because a hold was lifted. */
 export async function wakeTransfers(tx: Tx, subjectId: string): Promise<void> {
   await tx.$executeRaw`
-    SELECT graphile_worker.add_job('send-transfer', json_build_object('settlement_id', s.id), job_key => 'transfer:' || s.id)
+    SELECT graphile_worker.add_job('send-transfer', json_build_object('settlement_id', s.id), job_key => 'transfer:' || s.id, priority => ${TRANSFER_PRIORITY}::int)
     FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
     WHERE (i.state = 'queued' OR i.state = 'sending') AND ${subjectId} IN (s.provider_id, s.requester_id, s.task_id)`;
 }
@@ -22,7 +30,7 @@ export async function wakeTransfers(tx: Tx, subjectId: string): Promise<void> {
 /** The same for every identity on a host. */
 export async function wakeTransfersOfHost(tx: Tx, host: string): Promise<void> {
   await tx.$executeRaw`
-    SELECT graphile_worker.add_job('send-transfer', json_build_object('settlement_id', s.id), job_key => 'transfer:' || s.id)
+    SELECT graphile_worker.add_job('send-transfer', json_build_object('settlement_id', s.id), job_key => 'transfer:' || s.id, priority => ${TRANSFER_PRIORITY}::int)
     FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
       JOIN identities p ON p.id = s.provider_id JOIN identities r ON r.id = s.requester_id
     WHERE (i.state = 'queued' OR i.state = 'sending') AND ${host} IN (p.host, r.host)`;

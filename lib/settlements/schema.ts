@@ -50,6 +50,9 @@ export const Settlement = z
     funding: z.enum(["not_required", "required", "pending", "confirmed"]),
     transfer: z.enum(["none", "queued", "sent", "failed", "reversed", "simulated"]),
     payout: z.enum(["unknown", "pending", "paid", "failed"]),
+    payout_detail: z.string().optional().meta({
+      description: "Why the payout is unknown, where that will not change without another payout.",
+    }),
     recorded_at: Timestamp,
     funded_at: Timestamp.nullable(),
     approved_at: Timestamp.nullable(),

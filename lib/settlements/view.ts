@@ -9,6 +9,9 @@ function isCharge(settlement: Pick<Settlement, "paymentMode" | "funding">): bool
   return settlement.paymentMode === "LIVE" && settlement.funding === "confirmed";
 }
 
+const NOT_ATTRIBUTABLE =
+  "Not attributable: the provider's account was paid out manually or instantly, and Stripe does not say which transfers such a payout contains.";
+
 /** @param facts what may hold its transfer, if that is queued */
 export function settlementView(
   settlement: Omit<Settlement, "seq" | "lookedAt" | "feeUnwoundPence">,
@@ -35,6 +38,7 @@ export function settlementView(
     funding: settlement.funding,
     transfer: settlement.transfer,
     payout: settlement.payout,
+    ...(settlement.payout === "unknown" && settlement.payoutUnattributed ? { payout_detail: NOT_ATTRIBUTABLE } : {}),
     recorded_at: iso(settlement.recordedAt),
     funded_at: iso(settlement.fundedAt),
     approved_at: iso(settlement.approvedAt),
@@ -56,6 +60,7 @@ export function recordedView(settlement: Settlement): SettlementWire {
     refundedPence: 0,
     disputedPence: 0,
     netUnwoundPence: 0,
+    payoutUnattributed: false,
     fundedAt: null,
     approvedAt: null,
     voidedAt: null,

@@ -28,11 +28,15 @@ export type Live = {
   stop(): Promise<void>;
 };
 
+/** The operator keeps money of their own at Stripe, for what refunds and chargebacks cost. */
+const PLATFORM_PENCE = 1_000_000;
+
 /** The service with LIVE configured, as a rehearsal against a stand-in of its own. Events wait until they are delivered. */
 export async function startLive(options: StandInOptions = {}): Promise<Live> {
   const url = "http://localhost:3000/api/v1/payments";
   const stripe = await StripeStandIn.start({
     livemode: false,
+    platformPence: PLATFORM_PENCE,
     endpoints: {
       platform: { url: `${url}/webhook.php`, secret: WEBHOOK_SECRET },
       connect: { url: `${url}/webhook_connect.php`, secret: CONNECT_SECRET },

@@ -19,6 +19,7 @@ const KINDS: Record<string, string> = {
   unreadable: "Object that Stripe refuses to return",
   shortfall: "Balance that does not cover what is owed",
   refund_due: "Refund owed to a requester",
+  chargeback: "Chargeback after the transfer",
   misconfigured: "Call that Stripe refuses to our key",
 };
 const KIND_OF: Record<string, string> = { stl: "settlement", pay: "payment" };
@@ -54,6 +55,11 @@ export default async function ReconciliationPage() {
                     <p className="w-full max-w-measure text-15 text-ink">{difference.remedy}</p>
                   </div>
                   <p className="admin-marks text-muted">
+                    {difference.dueBy ? (
+                      <span>
+                        answer by <Timestamp at={difference.dueBy} form="moment" />
+                      </span>
+                    ) : null}
                     <span>
                       since <Timestamp at={difference.foundAt} form="moment" />
                     </span>

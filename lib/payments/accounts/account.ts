@@ -89,12 +89,22 @@ async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway): Promise
       data: { stripeAccountId: null, attempt: { increment: 1 }, attemptedAt: ctx.clock.now() },
     });
   }
-  const order: AccountOrder = { accountRowId: row.id, attempt: row.attempt, publicId: identityId, name };
+  const contactEmail = await ownersAddress(identityId);
+  const order: AccountOrder = { accountRowId: row.id, attempt: row.attempt, publicId: identityId, name, contactEmail };
   const since = ctx.clock.now();
   // An earlier attempt may have created it.
   const found = fresh ? undefined : await gateway.findAccount(order);
   const account = found ?? (await gateway.openAccount(order).catch((error) => giveUpAttempt(ctx, row, error)));
   return storeAccount(ctx, row, account, since);
+}
+
+/** The address of the identity's owner, if a sign-in service has confirmed it. */
+async function ownersAddress(identityId: string): Promise<string | undefined> {
+  const identity = await prisma().identity.findUnique({
+    where: { id: identityId },
+    select: { owner: { select: { email: true, emailVerifiedAt: true } } },
+  });
+  return identity?.owner?.emailVerifiedAt ? identity.owner.email : undefined;
 }
 
 /**

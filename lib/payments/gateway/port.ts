@@ -80,7 +80,14 @@ export type Charge = {
   losses: Loss[];
 };
 
-export type AccountOrder = { accountRowId: string; attempt: number; publicId: string; name: string };
+export type AccountOrder = {
+  accountRowId: string;
+  attempt: number;
+  publicId: string;
+  name: string;
+  /** Where the processor writes to the account's holder; undefined if no verified address is known. */
+  contactEmail: string | undefined;
+};
 
 export type Account = {
   accountId: string;
@@ -98,6 +105,8 @@ export type Payout = {
   payoutId: string;
   status: "pending" | "in_transit" | "paid" | "failed" | "canceled";
   failure: string | null;
+  /** The processor says what it consists of; of manual and instant payouts it does not. */
+  attributable: boolean;
   /** The processor has put it together: what it consists of does not change any more. */
   complete: boolean;
   arrivesAt: Date;
@@ -109,6 +118,39 @@ export type PayoutContents = { payments: string[]; returnedPayouts: string[] };
 
 /** An event in the processor's own list. */
 export type ListedEvent = { id: string; type: string; livemode: boolean; objectId: string | null; createdAt: Date };
+
+/** What was read, or the code with which the processor refused to answer. */
+export type Answered<Value> = { value: Value } | { refused: string };
+
+/** Where the processor sends events, in which form, and from whom. */
+export type EventDestination = {
+  id: string;
+  url: string;
+  payload: string;
+  from: string[];
+  events: string[];
+  apiVersion: string | null;
+  enabled: boolean;
+};
+
+/** How the platform's own account is set up. */
+export type PlatformFacts = {
+  apiVersion: string;
+  account: Answered<{
+    id: string;
+    country: string;
+    currency: string;
+    chargesEnabled: boolean;
+    payoutsEnabled: boolean;
+    due: string[];
+    capabilities: Record<string, string | undefined>;
+  }>;
+  payouts: Answered<{ interval: string | null; minimumPence: number | null }>;
+  destinations: Answered<EventDestination[]>;
+  /** Whether any account is connected. */
+  hasAccounts: Answered<boolean>;
+  missingRights: string[];
+};
 
 /** What LIVE needs of its card processor. TEST has no gateway: its payments and transfers are simulated in our own records. */
 export interface LiveGateway {
@@ -140,7 +182,9 @@ export interface LiveGateway {
   readPayout(accountId: string, payoutId: string): Promise<Payout | undefined>;
   readPayoutContents(accountId: string, payoutId: string): Promise<PayoutContents>;
   listPayouts(accountId: string, since: Date): Promise<Payout[]>;
-  listEvents(since: Date): Promise<ListedEvent[]>;
+  /** @param types only events of these types */
+  listEvents(since: Date, types: readonly string[]): Promise<ListedEvent[]>;
+  readPlatform(): Promise<PlatformFacts>;
 }
 
 /**

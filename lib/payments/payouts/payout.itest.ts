@@ -75,3 +75,18 @@ test("an administrator who retries an event of a payout makes it be read again",
   await work();
   assert.equal((await settlementOf(agreed)).payout, "paid");
 });
+
+test("a manual payout is not attributable, and the automatic ones after it are still read", async () => {
+  const agreed = await completedLive(live);
+  await catchUp(live);
+  const manual = live.stripe.payout(agreed.account, 100);
+  live.stripe.payoutPaid(manual);
+  await catchUp(live);
+  const before = await settlementOf(agreed);
+  assert.deepEqual([before.payout, /^Not attributable: /.test(before.payout_detail ?? "")], ["unknown", true]);
+  const automatic = live.stripe.payout(agreed.account);
+  live.stripe.payoutPaid(automatic);
+  assert.deepEqual((await reconcile(workerContext())).differences, []);
+  const { payout, payout_detail: detail } = await settlementOf(agreed);
+  assert.deepEqual([payout, detail], ["paid", undefined]);
+});

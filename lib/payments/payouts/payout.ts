@@ -2,6 +2,7 @@ import { audit } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import type { StripePayout, TransferIntent } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { liveGateway } from "../gateway/live.ts";
@@ -43,10 +44,28 @@ export async function readPayouts(ctx: Context, account: string, from: Date): Pr
 
 async function recordRead(ctx: Context, read: Read): Promise<boolean> {
   const { account, payout } = read;
-  const concerned = await concernedBy(await keep(read));
+  const kept = await keep(read);
+  if (!payout.attributable && WIRE[payout.status] !== "failed") await noteUnattributed(account, payout);
+  const concerned = await concernedBy(kept);
   for (const { id } of concerned) await recordPayout(ctx, id, payout);
   if (concerned.length > 0 && WIRE[payout.status] === "failed") await readSuccessor(ctx, account, payout);
   return concerned.length > 0;
+}
+
+/** Stripe's times are whole seconds, and its clock and ours may differ. */
+const CLOCK_SECONDS = 60;
+const NOTHING_KNOWN = { payments: [], returnedPayouts: [] };
+
+/** Any of the transfers before this payout may have been paid out by it: Stripe does not say which. */
+async function noteUnattributed(stripeAccountId: string, { createdAt }: Payout): Promise<void> {
+  await prisma().settlement.updateMany({
+    where: {
+      payout: "unknown",
+      payoutUnattributed: false,
+      transferIntent: { stripeAccountId, sentAt: { lte: secondsAfter(createdAt, CLOCK_SECONDS) }, payoutId: null },
+    },
+    data: { payoutUnattributed: true },
+  });
 }
 
 /** Records a payout with what it consists of, which is read only until Stripe has put it together. */
@@ -55,7 +74,9 @@ async function keep({ account, payout, since }: Read): Promise<StripePayout> {
   const known = await prisma().stripePayout.findUnique({ where: { id } });
   const { payments, returnedPayouts } = known?.complete
     ? known
-    : await (await liveGateway()).readPayoutContents(account, id);
+    : payout.attributable
+      ? await (await liveGateway()).readPayoutContents(account, id)
+      : NOTHING_KNOWN;
   const complete = known?.complete || payout.complete;
   const data = { stripeAccountId: account, status, payments, returnedPayouts, complete, createdAt, readAt: since };
   return prisma().stripePayout.upsert({ where: { id }, create: { id, ...data }, update: data });
@@ -112,7 +133,11 @@ function recordPayout(ctx: Context, intentId: string, payout: Payout): Promise<v
     });
     await tx.settlement.update({
       where: { id: settlement.id },
-      data: { payout: WIRE[payout.status], paidOutAt: payout.status === "paid" ? now : null },
+      data: {
+        payout: WIRE[payout.status],
+        payoutUnattributed: false,
+        paidOutAt: payout.status === "paid" ? now : null,
+      },
     });
     await audit(tx, ctx, {
       action: `payout_${WIRE[payout.status]}`,

@@ -1,6 +1,7 @@
 import { prisma } from "#lib/db/client.ts";
 import type { Settlement } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { correct } from "#lib/settlements/ledger.ts";
 import { lockTask } from "#lib/tasks/row.ts";
@@ -23,7 +24,7 @@ export async function compareSettlement(ctx: Context, settlementId: string): Pro
 async function compareOnce(ctx: Context, settlementId: string): Promise<Finding[]> {
   const settlement = await prisma().settlement.findUniqueOrThrow({ where: { id: settlementId } });
   const payments = await prisma().payment.findMany({
-    where: { contractId: settlement.contractId, paymentMode: "LIVE" },
+    where: { contractId: settlement.contractId, paymentMode: "LIVE", NOT: endedUnpaid(ctx) },
     select: { id: true },
   });
   const readings: Reading[] = [];
@@ -52,10 +53,19 @@ async function compareOnce(ctx: Context, settlementId: string): Promise<Finding[
     ...readings.flatMap(paymentFindings),
     ...(await extraCharges(readings, unknown)),
     ...(await transferFindings(settlement, transfers, ours)),
+    ...chargebackFindings(readings, ours, ctx.clock.now()),
     ...(await cashFindings(settlement, readings, transfers)),
   ];
   return found.map((finding) => ({ ...finding, settlementId }));
 }
+
+/** Payments whose checkout has ended without a charge for a day: nothing can follow. */
+const endedUnpaid = (ctx: Context) => ({
+  status: { in: ["declined" as const, "expired" as const, "canceled" as const] },
+  stripeChargeId: null,
+  settledAt: { lt: secondsAfter(ctx.clock.now(), -86_400) },
+  checkedAt: { gt: prisma().payment.fields.settledAt },
+});
 
 type Found = Omit<Finding, "settlementId">;
 
@@ -144,6 +154,36 @@ async function transferFindings(
       remedy: "Look for this transfer in Stripe's dashboard: is this the right Stripe account?",
     });
   return found;
+}
+
+const ANSWERED: ReadonlySet<string> = new Set(["won", "lost", "prevented", "warning_closed"]);
+/** A lost chargeback stays reported for so many days, unless the transfer is reversed. */
+const LOST_DAYS = 30;
+
+/** Chargebacks of money that the provider already has: somebody must answer them, or decide about the transfer. */
+function chargebackFindings(readings: Reading[], transfers: SentTransfer[], now: Date): Found[] {
+  const withProvider = sum(transfers.map(remainderOf));
+  if (withProvider === 0) return [];
+  const recent = secondsAfter(now, -LOST_DAYS * 86_400);
+  return readings.flatMap(({ charge }) =>
+    (charge?.losses ?? []).flatMap(({ id, kind, status, amountPence, dueBy, createdAt }): Found[] => {
+      const isOpen = kind === "chargeback" && !ANSWERED.has(status);
+      const isLost = kind === "chargeback" && status === "lost" && createdAt > recent;
+      if (!isOpen && !isLost) return [];
+      return [
+        {
+          kind: "chargeback",
+          subjectId: id,
+          books: `${pounds(withProvider)} transferred to the provider`,
+          stripe: `${pounds(amountPence)} disputed by the payer's bank (${status})`,
+          remedy: isOpen
+            ? "Answer the dispute in Stripe's dashboard before its deadline, and decide whether to reverse the transfer."
+            : "The dispute is lost. Decide whether to reverse the transfer; otherwise the platform bears the loss.",
+          dueBy: isOpen ? dueBy : null,
+        },
+      ];
+    }),
+  );
 }
 
 /** Compares the cash that a settlement has left with the platform, by our ledger and by Stripe's objects. */

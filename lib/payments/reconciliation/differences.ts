@@ -2,8 +2,8 @@ import { prisma } from "#lib/db/client.ts";
 import type { Difference } from "#lib/db/generated/client.ts";
 
 /**
- * Something on which the ledger and Stripe do not agree, or about which Stripe refuses to answer (`unreadable`). `refund_due` is
- * the exception: both agree, and it waits for a person.
+ * Something on which the ledger and Stripe do not agree, or about which Stripe refuses to answer (`unreadable`). `refund_due` and
+ * `chargeback` are the exceptions: both agree, and they wait for a person.
  */
 export type Finding = {
   kind:
@@ -15,7 +15,8 @@ export type Finding = {
     | "payment_missing"
     | "unreadable"
     | "shortfall"
-    | "refund_due";
+    | "refund_due"
+    | "chargeback";
   /** The settlement, payment, identity or Stripe transfer that it is about. */
   subjectId: string;
   /** The settlement to which the subject belongs; null for an account. */
@@ -24,19 +25,26 @@ export type Finding = {
   books: string;
   stripe: string;
   remedy: string;
+  /** Until when somebody must act, where Stripe sets a deadline. */
+  dueBy?: Date | null;
 };
+
+/** Findings on which both sides agree, and that wait for a person. */
+const WAITING: ReadonlySet<Finding["kind"]> = new Set(["refund_due", "chargeback"]);
+export const isWaiting = ({ kind }: Finding) => WAITING.has(kind);
 
 /** What a run looked at: settlements with everything that belongs to them, and accounts by their identities. */
 export type Checked = { settlements: string[]; accounts: string[] };
 
 /** Records the findings of a run, and resolves earlier ones about what it checked and did not find again. */
 export async function recordFindings(findings: Finding[], checked: Checked, now: Date): Promise<void> {
-  for (const { kind, subjectId, settlementId, books, stripe, remedy } of findings)
+  for (const { kind, subjectId, settlementId, books, stripe, remedy, dueBy = null } of findings)
     await prisma().$executeRaw`
-      INSERT INTO differences (kind, subject_id, settlement_id, books, stripe, remedy, found_at, seen_at)
-      VALUES (${kind}, ${subjectId}, ${settlementId}, ${books}, ${stripe}, ${remedy}, ${now}, ${now})
+      INSERT INTO differences (kind, subject_id, settlement_id, books, stripe, remedy, due_by, found_at, seen_at)
+      VALUES (${kind}, ${subjectId}, ${settlementId}, ${books}, ${stripe}, ${remedy}, ${dueBy}, ${now}, ${now})
       ON CONFLICT (kind, subject_id) WHERE resolved_at IS NULL
-      DO UPDATE SET books = excluded.books, stripe = excluded.stripe, remedy = excluded.remedy, seen_at = excluded.seen_at`;
+      DO UPDATE SET books = excluded.books, stripe = excluded.stripe, remedy = excluded.remedy, due_by = excluded.due_by,
+        seen_at = excluded.seen_at`;
   await prisma().$executeRaw`
     UPDATE differences SET resolved_at = ${now}
     WHERE resolved_at IS NULL AND (settlement_id = ANY(${checked.settlements}) OR subject_id = ANY(${checked.accounts}))

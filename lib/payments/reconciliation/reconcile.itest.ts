@@ -27,8 +27,6 @@ import { reconcile } from "./reconcile.ts";
 let live: Live;
 before(async () => {
   live = await startLive({ settleSeconds: 0 });
-  // Some of these tests cost the platform money of its own.
-  live.stripe.topUp(100_000);
 });
 after(() => live.stop());
 

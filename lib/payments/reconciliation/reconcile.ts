@@ -7,16 +7,22 @@ import { liveGateway } from "../gateway/live.ts";
 import { ProcessorError } from "../gateway/port.ts";
 import { readPayouts } from "../payouts/payout.ts";
 import { storeDelivery } from "../webhooks/inbox.ts";
+import { LISTED_TYPES } from "../webhooks/kinds.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
-import { type Finding, recordFindings } from "./differences.ts";
+import { type Finding, isWaiting, recordFindings } from "./differences.ts";
 import { checkSolvency, PLATFORM } from "./solvency.ts";
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
-/** Refunds and disputes can follow for months, returned payouts for a week or so. */
+/** How far back it looks at all. What follows later, such as a dispute after months, is in Stripe's list of events. */
 const SETTLEMENT_DAYS = 180;
-const PAYOUT_DAYS = 14;
+/** A settlement is read in every run for a day after its last step, and daily for two weeks; then it is finished. */
+const FRESH_DAYS = 1;
+const QUIET_DAYS = 14;
+/** A bank can return a payout for a week or so. A transfer that has not been paid out for so long is left to the operator. */
+const RETURN_DAYS = 14;
+const PAYOUT_DAYS = 35;
 const BATCH = 500;
 /** What a finding is about if Stripe refuses to list the open checkouts. */
 const CHECKOUTS = "checkouts";
@@ -27,7 +33,7 @@ export type Reconciled = { checked: number; differences: Finding[]; waiting: Fin
  * Reads at Stripe everything of ours that can still change, records what the webhooks missed, and reports where the ledger and
  * Stripe do not agree. Where nothing was ever begun in LIVE, Stripe is not called.
  * @param limit the most settlements, and the most accounts, to read; those that were read longest ago come first
- * @returns how many settlements were compared, what does not agree, and refunds that wait for a person
+ * @returns how many settlements were compared, what does not agree, and what waits for a person
  * @throws ProcessorError when Stripe does not answer, ApiError live_unavailable
  */
 export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Reconciled> {
@@ -38,7 +44,7 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
   const run = await prisma().reconciliation.create({ data: { startedAt } });
   await catchUpOnEvents(ctx);
   const findings = await orUnreadable({ subjectId: CHECKOUTS, settlementId: null }, () => readOpenCheckouts(ctx));
-  const accounts = await accountsToRead(limit);
+  const accounts = await accountsToRead(startedAt, limit);
   const settlements = await settlementsToCompare(startedAt, limit);
   for (const id of settlements)
     findings.push(
@@ -50,8 +56,8 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
     );
   findings.push(...(await orUnreadable({ subjectId: PLATFORM, settlementId: null }, () => checkSolvency(run.id))));
   await recordFindings(findings, { settlements, accounts: [...accounts, CHECKOUTS, PLATFORM] }, startedAt);
-  const waiting = findings.filter(({ kind }) => kind === "refund_due");
-  const differences = findings.filter(({ kind }) => kind !== "refund_due");
+  const waiting = findings.filter(isWaiting);
+  const differences = findings.filter((finding) => !isWaiting(finding));
   await prisma().reconciliation.update({
     where: { id: run.id },
     data: { finishedAt: ctx.clock.now(), checked: settlements.length, differences: differences.length },
@@ -85,7 +91,7 @@ async function catchUpOnEvents(ctx: Context): Promise<void> {
   });
   const now = ctx.clock.now();
   const since = last ? secondsAfter(last.startedAt, -HOUR_SECONDS) : secondsAfter(now, -7 * DAY_SECONDS);
-  const listed = await (await liveGateway()).listEvents(since);
+  const listed = await (await liveGateway()).listEvents(since, LISTED_TYPES);
   const known = await prisma().stripeEvent.findMany({
     where: { id: { in: listed.map(({ id }) => id) }, state: { in: ["processed", "ignored"] } },
     select: { id: true },
@@ -118,12 +124,24 @@ async function readOpenCheckouts(ctx: Context): Promise<[]> {
 // Accounts and settlements go to the end of their queue before Stripe is called about them, so one that Stripe refuses, or fails
 // to answer for, does not hold up the others in the next run.
 
-/** The identities of providers with an account at Stripe, those read longest ago first. */
-async function accountsToRead(limit: number): Promise<string[]> {
+/** Transfers of an account that are not sent yet, or whose payout can still change. */
+const OPEN_TRANSFER = `(i.state IN ('queued', 'sending') OR i.state = 'sent'
+  AND (s.payout <> 'paid' AND i.sent_at > $1::timestamptz - interval '${PAYOUT_DAYS} days'
+    OR s.paid_out_at > $1::timestamptz - interval '${RETURN_DAYS} days'))`;
+
+/**
+ * The identities of providers with an account at Stripe, those read longest ago first: in every run those with open transfers or
+ * findings, the others once a day.
+ */
+async function accountsToRead(now: Date, limit: number): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
-    `SELECT identity_id AS id FROM payment_accounts WHERE stripe_account_id IS NOT NULL
-     ORDER BY looked_at NULLS FIRST LIMIT $1`,
-    [limit],
+    `SELECT identity_id AS id FROM payment_accounts a
+     WHERE stripe_account_id IS NOT NULL AND (looked_at IS NULL OR looked_at < $1::timestamptz - interval '${FRESH_DAYS} days'
+       OR EXISTS (SELECT FROM differences d WHERE d.subject_id = a.identity_id AND d.resolved_at IS NULL)
+       OR EXISTS (SELECT FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
+         WHERE i.provider_id = a.identity_id AND ${OPEN_TRANSFER}))
+     ORDER BY looked_at NULLS FIRST LIMIT $2`,
+    [now, limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -138,20 +156,38 @@ async function readAccount(ctx: Context, identityId: string, now: Date): Promise
 
 async function readRecentPayouts(ctx: Context, account: string, now: Date): Promise<void> {
   const { rows } = await pool().query<{ since: Date | null }>(
-    `SELECT min(i.sent_at) AS since FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
-     WHERE i.stripe_account_id = $1 AND i.state = 'sent' AND (s.payout <> 'paid' OR s.paid_out_at > $2)`,
-    [account, secondsAfter(now, -PAYOUT_DAYS * DAY_SECONDS)],
+    `SELECT greatest(min(i.sent_at), $1::timestamptz - interval '${PAYOUT_DAYS} days') AS since
+     FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
+     WHERE i.stripe_account_id = $2 AND i.state = 'sent' AND ${OPEN_TRANSFER} HAVING count(*) > 0`,
+    [now, account],
   );
   const since = rows[0]?.since;
   if (since) await readPayouts(ctx, account, since);
 }
 
+/** Stripe's statuses of refunds and disputes that have ended. */
+const ENDED_LOSSES = ["succeeded", "failed", "canceled", "won", "lost", "prevented", "warning_closed"];
+
+/** The settlements that are not finished, those read longest ago first. */
 async function settlementsToCompare(now: Date, limit: number): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
-    `SELECT s.id FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
-     WHERE p.payment_mode = 'LIVE' AND p.created_at > $1
-     GROUP BY s.id ORDER BY s.looked_at NULLS FIRST LIMIT $2`,
-    [secondsAfter(now, -SETTLEMENT_DAYS * DAY_SECONDS), limit],
+    `WITH known AS (
+       SELECT s.id, s.looked_at, bool_or(p.status = 'pending' OR EXISTS (
+           SELECT FROM payment_losses l WHERE l.payment_id = p.id AND l.status <> ALL ($3::text[]))) AS pending,
+         greatest(max(p.created_at), max(p.settled_at), s.funded_at, s.approved_at, s.voided_at, s.transferred_at) AS changed_at,
+         s.funding = 'confirmed' AND (s.state = 'recorded' OR s.transfer = 'queued'
+           OR s.state = 'void' AND s.refunded_pence + s.disputed_pence < s.gross_pence) AS holds_money,
+         EXISTS (SELECT FROM differences d WHERE d.settlement_id = s.id AND d.resolved_at IS NULL) AS reported
+       FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
+       WHERE p.payment_mode = 'LIVE' AND p.created_at > $1::timestamptz - interval '${SETTLEMENT_DAYS} days'
+       GROUP BY s.id
+     )
+     SELECT id FROM known
+     WHERE looked_at IS NULL OR pending OR reported OR changed_at > $1::timestamptz - interval '${FRESH_DAYS} days'
+       OR looked_at < $1::timestamptz - interval '${FRESH_DAYS} days'
+         AND (holds_money OR looked_at < changed_at + interval '${QUIET_DAYS} days')
+     ORDER BY looked_at NULLS FIRST LIMIT $2`,
+    [now, limit, ENDED_LOSSES],
   );
   return rows.map(({ id }) => id);
 }

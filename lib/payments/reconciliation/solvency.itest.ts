@@ -19,7 +19,7 @@ import { sweepPayments } from "./sweep.ts";
 
 let live: Live;
 before(async () => {
-  live = await startLive({ settleSeconds: 0 });
+  live = await startLive({ settleSeconds: 0, platformPence: 0 });
 });
 after(() => live.stop());
 

@@ -12,7 +12,7 @@ export const PLATFORM = "platform";
 export type Solvency = {
   availablePence: number;
   pendingPence: number;
-  /** Held for tasks, payable to providers, and due to requesters. */
+  /** Held for tasks, payable to providers, and due to requesters, less refunds that are under way. */
   owedPence: number;
   /** Of that, the fee which the platform has not earned yet. Stripe's own fees come out of it. */
   unearnedPence: number;
@@ -23,7 +23,7 @@ const readOwed = statement(
   { owed: bigint, unearned: bigint },
   `WITH open AS (
      SELECT t.settlement_id,
-       -sum(e.amount_pence) FILTER (WHERE e.account IN ('held', 'provider_payable', 'refund_due')) AS owed
+       -sum(e.amount_pence) FILTER (WHERE e.account IN ('held', 'provider_payable', 'refund_due', 'refunds_pending')) AS owed
      FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
      WHERE t.payment_mode = 'LIVE' GROUP BY 1
    )

@@ -1,5 +1,6 @@
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
+import { TRANSFER_PRIORITY } from "#lib/settlements/schedule.ts";
 
 /** The most jobs of each kind in one sweep. */
 const BATCH = 500;
@@ -46,7 +47,8 @@ export async function sweepPayments(graceSeconds: number): Promise<void> {
          row_number() OVER (PARTITION BY job ORDER BY greatest(looked_at, planned.updated_at) NULLS FIRST, since) AS place
        FROM open LEFT JOIN graphile_worker.jobs planned USING (key)
      )
-     SELECT count(graphile_worker.add_job(job, payload, job_key => key, job_key_mode => 'preserve_run_at'))
+     SELECT count(graphile_worker.add_job(job, payload, job_key => key, job_key_mode => 'preserve_run_at',
+       priority => CASE job WHEN 'send-transfer' THEN ${TRANSFER_PRIORITY} ELSE 0 END))
      FROM ranked WHERE place <= ${BATCH}`,
     [graceSeconds],
   );

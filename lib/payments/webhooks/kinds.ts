@@ -33,7 +33,7 @@ const checkoutSession: Kind = {
 
 /** A charge, a refund or a dispute: all are read with the payment that they belong to. */
 const charge: Kind = {
-  types: /^(charge\.(refunded|refund\.|dispute\.)|refund\.|payment_intent\.succeeded$)/,
+  types: /^(charge\.(refunded|updated$|refund\.|dispute\.)|refund\.|payment_intent\.succeeded$)/,
   async read(ctx, { objectId, account }) {
     // A charge on a connected account is none of ours.
     if (!objectId || account) return false;
@@ -73,5 +73,17 @@ const account: Kind = {
     return true;
   },
 };
+
+/**
+ * The types that reconciliation looks for in Stripe's list of the platform's own events, of which Stripe takes at most twenty at once.
+ */
+export const LISTED_TYPES: readonly string[] = [
+  ...["completed", "expired", "async_payment_succeeded", "async_payment_failed"].map((is) => `checkout.session.${is}`),
+  "payment_intent.succeeded",
+  ...["refunded", "updated", "refund.updated"].map((is) => `charge.${is}`),
+  ...["created", "updated", "closed", "funds_withdrawn", "funds_reinstated"].map((is) => `charge.dispute.${is}`),
+  ...["created", "updated", "failed"].map((is) => `refund.${is}`),
+  ...["created", "updated", "reversed"].map((is) => `transfer.${is}`),
+];
 
 export const KINDS: readonly Kind[] = [checkoutSession, charge, transfer, payout, account];

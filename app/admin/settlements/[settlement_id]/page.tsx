@@ -11,9 +11,13 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findSettlement } from "#lib/admin/pages/settlements.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { formatPence } from "#lib/kernel/money.ts";
+import { Act } from "../../acts/act.tsx";
+import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
 import { AtStripe, Bookings, MoneyPart } from "../settlement-parts.tsx";
@@ -23,8 +27,9 @@ type Props = { params: Promise<{ settlement_id: string }> };
 const SETTLEMENT_ID = idPattern("stl");
 
 const load = cache(async (settlementId: string) => {
-  await requireAdministrator();
-  return (SETTLEMENT_ID.test(settlementId) ? await findSettlement(settlementId) : undefined) ?? notFound();
+  const ctx = await requireAdministrator();
+  const found = (SETTLEMENT_ID.test(settlementId) ? await findSettlement(settlementId) : undefined) ?? notFound();
+  return { ...found, own: await isOwnSubject(ctx, found.settlement.settlement_id) };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -33,7 +38,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function SettlementPage({ params }: Props) {
-  const { settlement, title, names, payments, transfer, bookings } = await load((await params).settlement_id);
+  const { settlement, title, names, payments, transfer, bookings, own } = await load((await params).settlement_id);
   const { payment_mode: mode, requester_public_id: requester, provider_public_id: provider } = settlement;
   const events = await readEventsAbout([settlement.settlement_id, ...payments.map(({ id }) => id)]);
   return (
@@ -89,6 +94,32 @@ export default async function SettlementPage({ params }: Props) {
           </Fact>
         </Facts>
       </div>
+      {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
+      <Part id="acts" title="Decisions">
+        <Acts own={own}>
+          {settlement.transfer === "queued" ? (
+            <Act
+              act="cancel_transfer"
+              title="Cancel the transfer"
+              send="Cancel the transfer"
+              fields={{ settlement_id: settlement.settlement_id }}
+              question={{
+                title: `Cancel the transfer for “${plainLine(title)}”?`,
+                action: "Cancel the transfer",
+                text: `The transfer of ${formatPence(settlement.net_pence)} will never be sent. This cannot be undone.`,
+              }}
+              done="The transfer is cancelled."
+            >
+              <p>
+                The transfer of {formatPence(settlement.net_pence)} to {plainLine(names.get(provider) ?? provider)} will
+                never be sent, and the settlement shows it as failed. This does not move any money.
+              </p>
+            </Act>
+          ) : (
+            <p>There is nothing to decide.</p>
+          )}
+        </Acts>
+      </Part>
       <MoneyPart settlement={settlement} payments={payments} />
       <Part id="ledger" title="Ledger">
         <Bookings bookings={bookings} mode={mode} />

@@ -2,7 +2,10 @@ import type { Metadata } from "next";
 import { Copyable } from "#components/copyable.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
+import { effectOf } from "#lib/admin/disputes.ts";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
+import type { WholeTask } from "#lib/admin/pages/tasks.ts";
+import { formatPence } from "#lib/kernel/money.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
@@ -16,10 +19,23 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `${plainLine(task.title)} · Tasks`, robots: { index: false } };
 }
 
+/** What completing a submitted task in the requester's place would do; undefined if it cannot be completed. */
+function completionOf({ task, settlement, row }: WholeTask): string | undefined {
+  const effect = effectOf("provider", { taskState: task.state, settlement }, true);
+  if (effect.task !== "completed" || task.dispute_id) return undefined;
+  const provider = plainLine(task.parties.provider?.name ?? "the provider");
+  const simulated = row.paymentMode === "TEST" ? " (simulated)" : "";
+  const isPaid = effect.settlement === "approved" && settlement?.funding === "confirmed";
+  return isPaid
+    ? `The task is completed, its settlement is approved, and ${formatPence(settlement.net_pence)}${simulated} becomes payable to ${provider}.`
+    : "The task is completed and its settlement is approved. No money is affected.";
+}
+
 export default async function TaskPage({ params }: Props) {
   const whole = await loadTask((await params).task_id);
   const { task, row } = whole;
   const own = await isOwnSubject(await requireAdministrator(), task.task_id);
+  const completion = completionOf(whole);
   return (
     <AdminPage
       at="/admin/tasks"
@@ -55,6 +71,22 @@ export default async function TaskPage({ params }: Props) {
               <p>Until you lift the hold, every step on this task is refused for everyone, and its transfer waits.</p>
             </Act>
           )}
+          {completion ? (
+            <Act
+              act="complete"
+              title="Complete"
+              send="Complete this task"
+              fields={{ task_id: task.task_id }}
+              question={{
+                title: `Complete “${plainLine(task.title)}” in the requester’s place?`,
+                action: "Complete this task",
+                text: `${completion} This cannot be undone.`,
+              }}
+              done="The task is completed."
+            >
+              <p>{completion}</p>
+            </Act>
+          ) : null}
         </Acts>
       </Part>
       <TaskSections whole={whole} />

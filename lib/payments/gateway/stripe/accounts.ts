@@ -19,6 +19,7 @@ export function accounts(stripe: Stripe, baseUrl: string): Accounts {
           v2.create(
             {
               display_name: order.name,
+              ...(order.contactEmail ? { contact_email: order.contactEmail } : {}),
               dashboard: "express",
               identity: { country: "gb" },
               defaults: {

@@ -6,10 +6,8 @@ import { send, since } from "./call.ts";
 import { charges } from "./charges.ts";
 import { checkouts } from "./checkouts.ts";
 import { payouts } from "./payouts.ts";
+import { platform, STRIPE_API_VERSION } from "./platform.ts";
 import { transfers } from "./transfers.ts";
-
-/** The API version that this code is written against; the stripe package's types describe the same version. */
-const STRIPE_API_VERSION = "2026-10-28.endive";
 
 const TIMEOUT_MS = 10_000;
 
@@ -28,9 +26,10 @@ export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
     ...transfers(stripe),
     ...accounts(stripe, baseUrl),
     ...payouts(stripe),
+    ...platform(stripe),
 
-    listEvents: async (from) => {
-      const list = stripe.events.list({ created: since(from), limit: 100 });
+    listEvents: async (from, types) => {
+      const list = stripe.events.list({ created: since(from), types: [...types], limit: 100 });
       return (await send(list.autoPagingToArray({ limit: 10_000 }))).map((event) => ({
         id: event.id,
         type: event.type,

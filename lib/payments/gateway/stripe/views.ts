@@ -141,6 +141,7 @@ export function toPayout(payout: Stripe.Payout): Payout {
     payoutId: payout.id,
     status: PAYOUT_STATES.find((status) => status === payout.status) ?? "pending",
     failure: payout.failure_message ?? payout.failure_code,
+    attributable: payout.automatic !== false && payout.reconciliation_status !== "not_applicable",
     complete: payout.reconciliation_status === "completed",
     arrivesAt: date(payout.arrival_date),
     createdAt: date(payout.created),

@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { COMMANDS } from "#lib/admin/commands.ts";
+import { commandLineContext } from "#lib/admin/context.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { type Live, startLive } from "#lib/testing/live.ts";
+import { newPlatform } from "#stripe-stand-in/platform.ts";
+import type { SetUpStep, StepName } from "./check.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive();
+});
+after(() => live.stop());
+
+type SetUp = { ready: boolean; steps: SetUpStep[] };
+const check = () => COMMANDS["stripe-check"]?.run(commandLineContext("test"), [], "") as Promise<SetUp>;
+
+async function open(): Promise<StepName[]> {
+  const { ready, steps } = await check();
+  for (const { done, detail, remedy } of steps) assert.ok(detail.length > 0 && (remedy === null) === done);
+  const missing = steps.flatMap(({ step, done }) => (done ? [] : [step]));
+  assert.equal(ready, missing.length === 0);
+  return missing;
+}
+
+test("a platform that is completely set up passes every step, and the check changes nothing at Stripe", async () => {
+  const { world } = live.stripe;
+  const things = () =>
+    [world.sessions, world.refunds, world.transfers, world.accounts, world.lines].map(({ size }) => size);
+  const before = [...things(), live.stripe.events.length];
+  assert.deepEqual(await open(), []);
+  assert.deepEqual([...things(), live.stripe.events.length], before);
+});
+
+test("each thing that is missing is named by its own step", async () => {
+  const { platform } = live.stripe.world;
+  const { destinations } = platform;
+  const [own, connect, thin] = destinations;
+  assert.ok(own && connect && thin);
+  const cases: [StepName[], Partial<typeof platform>][] = [
+    [["account"], { country: "US" }],
+    [["account"], { chargesEnabled: false }],
+    [["account"], { due: ["external_account"] }],
+    [["capabilities"], { capabilities: { card_payments: "active", transfers: "inactive" } }],
+    [["payout_schedule"], { schedule: "daily" }],
+    [[], { schedule: "daily", minimumPence: 100_000 }],
+    [["destination_platform"], { destinations: [connect, thin] }],
+    [["destination_connect"], { destinations: [own, thin] }],
+    [["destination_accounts"], { destinations: [own, connect] }],
+    [["destination_connect", "destination_accounts"], { destinations: [own, { ...connect, events_from: ["@self"] }] }],
+    [["destination_connect"], { destinations: [own, { ...connect, status: "disabled" }, thin] }],
+    [["destination_connect"], { destinations: [own, { ...connect, enabled_events: ["payout.paid"] }, thin] }],
+    [["api_version"], { destinations: [own, { ...connect, snapshot_api_version: "2020-08-27" }, thin] }],
+  ];
+  for (const [steps, change] of cases) {
+    Object.assign(platform, change);
+    assert.deepEqual(await open(), steps, JSON.stringify(change));
+    Object.assign(platform, newPlatform(), { destinations });
+  }
+  assert.deepEqual(await open(), []);
+});
+
+test("a right that the key lacks is named, and a key that Stripe does not accept ends the check", async () => {
+  live.stripe.fail({ kind: "403", when: "before", call: "POST /v1/transfers" });
+  const { steps } = await check();
+  assert.deepEqual(
+    steps.flatMap(({ step, done, detail }) => (done ? [] : [[step, detail]])),
+    [["rights", "The key lacks: Transfers: write."]],
+  );
+  live.stripe.fail({ kind: "403", when: "before", call: "GET /v1/balance_settings" });
+  assert.deepEqual(await open(), ["payout_schedule"]);
+  const old = live.stripe.rollKey();
+  const { steps: without } = await check();
+  assert.deepEqual(
+    without.map(({ step, done }) => [step, done]),
+    [
+      ["configuration", true],
+      ["key", false],
+    ],
+  );
+  live.stripe.rollKey(old);
+});
+
+test("without LIVE the check says so and calls nobody", async () => {
+  const calls = live.stripe.calls.length;
+  await configure({ PAYMENT_MODE: "TEST" });
+  assert.deepEqual(await open(), ["configuration"]);
+  assert.equal(live.stripe.calls.length, calls);
+});

@@ -1,0 +1,23 @@
+import { env } from "#lib/kernel/env.ts";
+import { toCallerError } from "../gateway/failures.ts";
+import { liveGateway } from "../gateway/live.ts";
+import { checkPlatform, type SetUpStep } from "./check.ts";
+
+/** How far LIVE is set up, as read from Stripe now: every step with what is missing. Changes nothing. @throws ApiError temporarily_unavailable */
+export async function readSetUp(): Promise<{ ready: boolean; steps: SetUpStep[] }> {
+  const { stripe, baseUrl } = env();
+  const facts = stripe && (await readPlatform());
+  const steps = checkPlatform(facts, {
+    baseUrl,
+    platformSecrets: stripe?.webhookSecrets.length ?? 0,
+    connectSecrets: stripe?.connectWebhookSecrets.length ?? 0,
+  });
+  return { ready: steps.every(({ done }) => done), steps };
+}
+
+async function readPlatform() {
+  const gateway = await liveGateway();
+  return gateway.readPlatform().catch((thrown) => {
+    throw toCallerError(thrown);
+  });
+}

@@ -1,0 +1,119 @@
+import type Stripe from "stripe";
+import { endpoint } from "./endpoint.ts";
+import { API_VERSION, type World } from "./world.ts";
+
+// The platform's own account, and where Stripe sends events.
+
+/** What the operator has set up in Stripe's dashboard. */
+export type Platform = {
+  country: string;
+  currency: string;
+  chargesEnabled: boolean;
+  payoutsEnabled: boolean;
+  due: string[];
+  capabilities: { card_payments: "active" | "inactive" | "pending"; transfers: "active" | "inactive" | "pending" };
+  schedule: "manual" | "daily";
+  minimumPence: number | null;
+  destinations: Stripe.V2.Core.EventDestination[];
+};
+
+/** A platform that is completely set up, apart from its event destinations. */
+export const newPlatform = (): Platform => ({
+  country: "GB",
+  currency: "gbp",
+  chargesEnabled: true,
+  payoutsEnabled: true,
+  due: [],
+  capabilities: { card_payments: "active", transfers: "active" },
+  schedule: "manual",
+  minimumPence: null,
+  destinations: [],
+});
+
+/** An enabled event destination for all events of its kind. */
+export function destinationOf(
+  world: World,
+  url: string,
+  payload: "snapshot" | "thin",
+  from: "@self" | "@accounts",
+): Stripe.V2.Core.EventDestination {
+  return {
+    id: world.id("ed"),
+    object: "v2.core.event_destination",
+    created: new Date(world.nowMs()).toISOString(),
+    description: "",
+    enabled_events: ["*"],
+    event_payload: payload,
+    events_from: [from],
+    livemode: world.livemode,
+    name: `${payload} events from ${from}`,
+    ...(payload === "snapshot" ? { snapshot_api_version: API_VERSION } : {}),
+    status: "enabled",
+    type: "webhook_endpoint",
+    updated: new Date(world.nowMs()).toISOString(),
+    webhook_endpoint: { url },
+  };
+}
+
+export const platformEndpoints = [
+  endpoint<Stripe.AccountRetrieveCurrentParams>("GET", "/v1/account", { expand: "unmodelled" }, [], ({ world }) => {
+    const { platform } = world;
+    return {
+      id: "acct_platform",
+      object: "account",
+      capabilities: platform.capabilities,
+      charges_enabled: platform.chargesEnabled,
+      country: platform.country,
+      default_currency: platform.currency,
+      details_submitted: true,
+      email: null,
+      payouts_enabled: platform.payoutsEnabled,
+      requirements: {
+        alternatives: [],
+        current_deadline: null,
+        currently_due: platform.due,
+        disabled_reason: null,
+        errors: [],
+        eventually_due: platform.due,
+        past_due: [],
+        pending_verification: [],
+      },
+      type: "standard",
+    } satisfies Stripe.Account;
+  }),
+  endpoint<Stripe.BalanceSettingsRetrieveParams>(
+    "GET",
+    "/v1/balance_settings",
+    { expand: "unmodelled" },
+    [],
+    ({ world: { platform } }) =>
+      ({
+        object: "balance_settings",
+        payments: {
+          debit_negative_balances: true,
+          payouts: {
+            automatic_transfer_rules_by_currency: null,
+            minimum_balance_by_currency: platform.minimumPence === null ? null : { gbp: platform.minimumPence },
+            schedule: { interval: platform.schedule },
+            statement_descriptor: null,
+            status: platform.payoutsEnabled ? "enabled" : "disabled",
+          },
+          settlement_timing: { delay_days: 2 },
+        },
+      }) as Stripe.BalanceSettings,
+  ),
+  endpoint<Stripe.V2.Core.EventDestinationListParams & { page?: string }>(
+    "GET",
+    "/v2/core/event_destinations",
+    { include: "texts", limit: "integer", page: "text" },
+    [],
+    ({ world }, { include = [] }) => ({
+      data: world.platform.destinations.map(({ webhook_endpoint, ...rest }) => ({
+        ...rest,
+        webhook_endpoint: include.includes("webhook_endpoint.url") ? webhook_endpoint : {},
+      })),
+      next_page_url: null,
+      previous_page_url: null,
+    }),
+  ),
+];
