@@ -18,7 +18,7 @@ export type Act = {
   pricePence: number;
 };
 
-const PATIENCE_SECONDS = 60;
+const PATIENCE_SECONDS = 90;
 
 /** Presses a button on a page of the stand-in, as a person would. @returns the URL that the page leads to */
 async function press(page: string, button: string, more: Record<string, string> = {}): Promise<string> {
@@ -46,7 +46,16 @@ export async function readyForMoney({ provider, beta, as }: Act): Promise<void> 
     () => press(`${page.origin}${page.pathname}`, "submit", { return: page.searchParams.get("return") ?? "" }),
     () => "submitted",
   );
-  const ready = await beta("asks again", readiness, open);
+  // The service answers from what it knows; Stripe's event that the account has changed is a moment away.
+  const readyAtLast = async () => {
+    const until = performance.now() + PATIENCE_SECONDS * 1000;
+    for (;;) {
+      const answer = await readiness();
+      if (open(answer) === "ready" || performance.now() > until) return answer;
+      await delay(500);
+    }
+  };
+  const ready = await beta("asks again", readyAtLast, open);
   if (open(ready) !== "ready") throw new Error(`The payment account still needs ${open(ready)}.`);
 }
 
