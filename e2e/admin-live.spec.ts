@@ -148,7 +148,7 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     await page.getByRole("link", { name: "Differences between the ledger and Stripe" }).click();
     const open = page.getByRole("region", { name: "Open differences" }).getByRole("listitem");
     await expect(open.filter({ hasText: foreign.id })).toContainText("reverse it in Stripe's dashboard");
-    await expect(open.filter({ hasText: "Amount received" })).toContainText(/Ledger: £2\.01\s*Stripe: £1\.01/);
+    await expect(open.filter({ hasText: "Amount received" })).toContainText(/Ledger: £1\.51\s*Stripe: £0\.51/);
     await expectAccessible(page);
     await open.getByRole("link", { name: settlement }).first().click();
     await page.waitForURL(`/admin/settlements/${settlement}`);
