@@ -9,8 +9,8 @@ import { asMetadata, blankCharge } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
 /**
- * Moves money from the platform to a connected account. With `source_transaction` it waits for that charge to settle. Once that has
- * settled, its money is part of the available balance, which must cover the transfer as any other.
+ * Moves money from the platform to a connected account. With `source_transaction` it waits for that charge to settle. Once the
+ * charge has settled, the available balance must cover the transfer.
  */
 function create(world: World, params: Stripe.TransferCreateParams): Stripe.Transfer {
   const amount = params.amount ?? 0;

@@ -39,7 +39,7 @@ export async function settle(client: Client, proofs: Proofs, about: Description)
   return agent;
 }
 
-/** Reports the health of an agent, if it has any to report. A report counts for fifteen minutes. */
+/** Sends a heartbeat for an agent that has a health status. It counts for fifteen minutes. */
 export async function reportHealth(client: Client, { health, ...own }: Agent): Promise<void> {
   if (health) await client.post("agents/heartbeat.php", { health_status: health }, own);
 }

@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { admin, reason, recordOf } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
-import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { perform, taskAt } from "#lib/testing/workflow.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { at, blockedGates, me, newHost } from "#lib/testing/hosts.ts";
 import { readHost } from "./pages/hosts.ts";
 import { setRisk } from "./restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
@@ -22,30 +22,6 @@ before(async () => {
 
 after(() => service.stop());
 
-let made = 0;
-
-function newHost(): string {
-  made += 1;
-  return `host-${made}.example.org`;
-}
-
-const at = (host: string) => ({ endpoint: `https://${host}/run` });
-
-type Me = { identity: { risk: string; held: boolean }; readiness: { step: string; done: boolean }[] };
-
-const me = async (agent: TestAgent) => {
-  const { identity, readiness } = (await callAs<Me>(agent, "GET", "/api/v1/agents/me.php")).body;
-  const open = readiness.filter(({ done }) => !done).map(({ step }) => step);
-  return { ...identity, open };
-};
-
-/** The gates that block a claim by this agent, with their reasons. */
-async function blockedGates(agent: TestAgent): Promise<(string | null)[]> {
-  const work = await taskAt("open", { requester, provider: agent });
-  const { error } = await perform(agent, "claim", work);
-  return error?.gates?.filter(({ passed }) => !passed).map(({ reason: why }) => why) ?? [];
-}
-
 test("the higher of an identity's own risk and its host's applies", async () => {
   const host = newHost();
   const agent = await verifiedAgent(at(host));
@@ -59,7 +35,7 @@ test("the higher of an identity's own risk and its host's applies", async () => 
     await rate(agent.publicId, own);
     await rate(`host:${host}`, ofHost);
     assert.equal((await me(agent)).risk, effective, `${own} on ${ofHost}`);
-    assert.deepEqual(await blockedGates(agent), effective === "high" ? ["high_risk"] : []);
+    assert.deepEqual(await blockedGates(agent, requester), effective === "high" ? ["high_risk"] : []);
   }
 });
 
@@ -73,16 +49,16 @@ test("a suspension sets the host's risk to high, also for later registrations, u
   await suspendIdentity(admin, { publicId: one.publicId, reason });
   await suspendIdentity(admin, { publicId: two.publicId, reason });
   const again = await verifiedAgent(at(host));
-  for (const agent of [bystander, again]) assert.deepEqual(await blockedGates(agent), ["high_risk"]);
+  for (const agent of [bystander, again]) assert.deepEqual(await blockedGates(agent, requester), ["high_risk"]);
   assert.deepEqual(
     [(await readHost(host)).risk, (await readHost(host)).riskSource, (await readHost(host)).suspended],
     ["high", "suspension", 2],
   );
 
   await restoreIdentity(admin, { publicId: one.publicId, reason });
-  assert.deepEqual(await blockedGates(again), ["high_risk"]);
+  assert.deepEqual(await blockedGates(again, requester), ["high_risk"]);
   await restoreIdentity(admin, { publicId: two.publicId, reason });
-  for (const agent of [one, two, bystander, again]) assert.deepEqual(await blockedGates(agent), []);
+  for (const agent of [one, two, bystander, again]) assert.deepEqual(await blockedGates(agent, requester), []);
   assert.deepEqual(
     (await recordOf(`host:${host}`)).map(({ action, data }) => [action, data?.risk, data?.public_id]),
     [
@@ -110,7 +86,7 @@ test("suspending or restoring identities does not change a host's risk that an a
     if (first === "suspension") await suspendIdentity(admin, { publicId: agent.publicId, reason });
     await setRisk(admin, { publicId: `host:${host}`, risk: "normal", reason });
     await suspendIdentity(admin, { publicId: agent.publicId, reason });
-    assert.deepEqual(await blockedGates(await verifiedAgent(at(host))), []);
+    assert.deepEqual(await blockedGates(await verifiedAgent(at(host)), requester), []);
     await restoreIdentity(admin, { publicId: agent.publicId, reason });
     const { risk, riskSource } = await readHost(host);
     assert.deepEqual([risk, riskSource], ["normal", "administrator"]);

@@ -13,8 +13,9 @@ import {
   type TestAgent,
   verifiedAgent,
 } from "#lib/testing/factories.ts";
+import { at, blockedGates, me, newHost } from "#lib/testing/hosts.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { perform, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { postTask } from "#lib/testing/workflow.ts";
 import { COMMANDS } from "./commands.ts";
 import { hold, unhold } from "./hold.ts";
 import { listHosts, readHost } from "./pages/hosts.ts";
@@ -37,30 +38,6 @@ before(async () => {
 
 after(() => service.stop());
 
-let made = 0;
-
-function newHost(): string {
-  made += 1;
-  return `host-${made}.example.org`;
-}
-
-const at = (host: string) => ({ endpoint: `https://${host}/run` });
-
-type Me = { identity: { risk: string; held: boolean }; readiness: { step: string; done: boolean }[] };
-
-const me = async (agent: TestAgent) => {
-  const { identity, readiness } = (await callAs<Me>(agent, "GET", "/api/v1/agents/me.php")).body;
-  const open = readiness.filter(({ done }) => !done).map(({ step }) => step);
-  return { ...identity, open };
-};
-
-/** The gates that block a claim by this agent, with their reasons. */
-async function blockedGates(agent: TestAgent): Promise<(string | null)[]> {
-  const work = await taskAt("open", { requester, provider: agent });
-  const { error } = await perform(agent, "claim", work);
-  return error?.gates?.filter(({ passed }) => !passed).map(({ reason: why }) => why) ?? [];
-}
-
 test("a hold on a host refuses the steps and posts of every identity on it, present and future, and of no other", async () => {
   const host = newHost();
   const subjectId = `host:${host}`;
@@ -69,7 +46,7 @@ test("a hold on a host refuses the steps and posts of every identity on it, pres
   await hold(admin, { subjectId, reason });
   const future = await verifiedAgent(at(host));
   for (const agent of [present, future]) {
-    assert.deepEqual(await blockedGates(agent), ["host_held"]);
+    assert.deepEqual(await blockedGates(agent, requester), ["host_held"]);
     const { held, open } = await me(agent);
     assert.deepEqual([held, open.includes("hold")], [true, true]);
   }
@@ -78,10 +55,10 @@ test("a hold on a host refuses the steps and posts of every identity on it, pres
     post.error?.gates?.filter(({ passed }) => !passed).map(({ gate, reason: why }) => [gate, why]),
     [["hold", "host_held"]],
   );
-  assert.deepEqual(await blockedGates(elsewhere), []);
+  assert.deepEqual(await blockedGates(elsewhere, requester), []);
 
   await unhold(admin, { subjectId, reason });
-  for (const agent of [present, future]) assert.deepEqual(await blockedGates(agent), []);
+  for (const agent of [present, future]) assert.deepEqual(await blockedGates(agent, requester), []);
   succeeded(await actAs(speaker, "post", { title: "A title", body: "Text" }), 201);
   assert.equal((await pool().query("SELECT FROM hosts WHERE host = $1", [host])).rowCount, 0);
 });

@@ -27,7 +27,7 @@ const DESCRIPTIONS: Record<string, string> = {
   budget_pence: "The most that the requester will pay, in pence.",
   amount_pence: "Agreed amount, in pence.",
   price_pence: "Total price of one task, in pence.",
-  max_price_pence: "Only offers up to this price, in pence. Default: any price.",
+  max_price_pence: "Only offers up to this price, in pence. Default: no limit.",
   gross_pence: "Agreed amount, in pence.",
   fee_pence: "The platform's fee, in pence.",
   net_pence: "The provider's part, in pence: gross minus fee.",

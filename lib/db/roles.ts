@@ -141,7 +141,7 @@ function rightsOn({ name, kind, refusesUpdate, refusesDelete }: Relation): strin
 /** What the service's role should not be able to do. */
 export type Power = "is a superuser" | "owns the tables" | "may create tables";
 
-/** The role of a URL, and its greatest power over tables and triggers, if it has any. */
+/** The role of a URL, and the greatest power over tables and triggers that it should not have; undefined without one. */
 export async function readRole(url: string): Promise<{ name: string; power: Power | undefined }> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined);

@@ -38,8 +38,8 @@ type TestServer = {
 };
 
 /**
- * The server that all tests of this checkout share, or the one of `TEST_DATABASE_URL` if that is set. It runs as long as any
- * process uses it.
+ * The server that all tests of this checkout share, or the one of `TEST_DATABASE_URL` if that is set. It stops when no process
+ * uses it.
  */
 export async function openTestServer(): Promise<TestServer> {
   const outside = process.env.TEST_DATABASE_URL;

@@ -14,7 +14,7 @@ type Matches = z.output<typeof MatchAnswer>;
 const TYPING_MILLISECONDS = 500;
 const SKILL = /^[a-z0-9-]{1,50}$/;
 
-/** Selects the provider of a task: any, one of those that match now, or one by its ID. */
+/** Selects a task's provider: everyone, one of those that match now, or one by its ID. */
 export function ProviderChoice({
   skill,
   budgetPence,
