@@ -35,7 +35,6 @@ const WORDS: Record<string, string | ((data: Data) => string)> = {
   confirm: (data) => `Confirmed with ${method(data) ?? "a second factor"}`,
   confirm_failed: "Confirmation failed",
   add_passkey: "Passkey added",
-  rename_passkey: "Passkey renamed",
   remove_passkey: "Passkey removed",
   add_totp: "Authenticator app set up",
   remove_totp: "Authenticator app removed",
