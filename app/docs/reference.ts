@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type CallDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { buildOpenApi } from "#lib/api/openapi.ts";
-import { errorCodesOf, operationId } from "#lib/api/openapi-operation.ts";
+import { errorCodesOf } from "#lib/api/openapi-operation.ts";
 import { Components, successSchema } from "#lib/api/openapi-schemas.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
@@ -28,10 +28,13 @@ const ACCESS: Record<Endpoint["auth"], string> = {
     "A session that awaits its second factor, with Origin and X-CSRF-Token. For the pages of this service.",
 };
 
-/** `postJobsRequestChanges` → `post-jobs-request-changes`; endpoints that share a path add their selector's value. */
-function anchorOf(endpoint: Endpoint): string {
-  const name = operationId(endpoint).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return endpoint.selector ? `${name}-${endpoint.selector.value.replaceAll("_", "-")}` : name;
+/** `POST /api/v1/jobs/request_changes.php` → `post-jobs-request-changes`; endpoints that share a path add their selector's value. */
+function anchorOf({ method, path, selector }: Endpoint): string {
+  const name = path.replace("/api/v1/", "").replace(/\.(php|json)$/, "");
+  return [method.toLowerCase(), name, selector?.value ?? ""]
+    .flatMap((part) => part.split(/[/_]/))
+    .filter(Boolean)
+    .join("-");
 }
 
 function errorsOf(endpoint: Endpoint): CallDoc["errors"] {

@@ -3,16 +3,7 @@ import { accessOf } from "#lib/kernel/access.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { type Components, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
-
-/** `POST /api/v1/jobs/claim.php` → `postJobsClaim`. */
-export function operationId({ method, path }: Endpoint): string {
-  const words = path
-    .replace("/api/v1/", "")
-    .replace(/\.(php|json)$/, "")
-    .split(/[/_]/)
-    .filter(Boolean);
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-}
+import { operationId } from "./operation-id.ts";
 
 /** Every code that an endpoint may answer with: those of its own verb, and those of the checks before it. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {

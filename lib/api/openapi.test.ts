@@ -10,7 +10,7 @@ import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { schemasOf } from "#lib/testing/document.ts";
 import { buildOpenApi } from "./openapi.ts";
-import { errorCodesOf, operationId } from "./openapi-operation.ts";
+import { errorCodesOf } from "./openapi-operation.ts";
 import { ENDPOINTS } from "./registry.ts";
 
 (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({});
@@ -79,10 +79,6 @@ test("every schema compiles in strict mode", () => {
     for (const status of Object.keys(operation.responses)) response(endpoint, Number(status));
     if (endpoint.method === "POST") request(endpoint);
   }
-});
-
-test("operation names are unique", () => {
-  assert.equal(new Set(ENDPOINTS.map(operationId)).size, shared.length);
 });
 
 test("every declared answer and error code is described under its status", () => {
