@@ -1,5 +1,5 @@
 import { accessOf } from "#lib/kernel/access.ts";
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
 import { Components, type Json } from "../openapi-schemas.ts";
 
@@ -20,8 +20,7 @@ const KEY_PROPERTIES: Record<(typeof KEY_ARGUMENTS)[number], Json> = {
 };
 
 type Options = {
-  /** The arguments, where the endpoint also accepts fields that mean nothing to it. */
-  only: readonly string[] | undefined;
+  /** `public_id` means the caller, so it is no argument. */
   fillsPublicId: boolean;
 };
 
@@ -36,12 +35,11 @@ type InputSchema = {
  * The arguments of a tool as a JSON Schema that refers to nothing outside itself: the input of its endpoint without the selector,
  * credentials, and `public_id` where it means the caller.
  */
-export function toolInputSchema(endpoint: Endpoint, { only, fillsPublicId }: Options): InputSchema {
+export function toolInputSchema(endpoint: Endpoint, { fillsPublicId }: Options): InputSchema {
   const components = new Components();
-  const whole = inlined(components.add(endpoint.input, "input"), components) as Json;
+  const whole = inlined(components.add(publishedInput(endpoint), "input"), components) as Json;
   const { bearer } = accessOf(endpoint.auth);
   const isArgument = (name: string) =>
-    (only?.includes(name) ?? true) &&
     name !== endpoint.selector?.field &&
     name !== bearer &&
     !isCredential(endpoint.input.shape[name]) &&

@@ -1,4 +1,5 @@
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { callId } from "../operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
 import { toolInputSchema } from "./tool-input.ts";
 
@@ -25,81 +26,31 @@ export type Tool = {
   fillsPublicId: boolean;
 };
 
-/** How a tool differs from its endpoint. */
-type Choice = {
-  path: string;
-  method?: Endpoint["method"];
-  /** The value of the selector, on a path that several endpoints share. */
-  selects?: string;
-  /** The arguments, where the endpoint also accepts fields that mean nothing to it. */
-  only?: readonly string[];
-  /** `public_id` names the agent to look at. */
-  publicIdIsTarget?: true;
-  destructive?: true;
-};
-
-const PAGE = ["before", "after", "limit"] as const;
-
 /**
- * The tools in the order in which they are listed. Whatever registers, joins, rotates a secret, or belongs to owners or
- * administrators is not one of them: no tool takes or returns a secret, so that none ever reaches a model.
+ * The tools in the order in which they are listed, each named for its call of the API. Whatever registers, joins, rotates a secret, or
+ * belongs to owners or administrators is not one of them: no tool takes or returns a secret, so that none ever reaches a model.
  */
-const CHOICES: Record<string, Choice> = {
-  agents_me: { path: "agents/me.php" },
-  agents_show: { path: "agents/show.php", publicIdIsTarget: true },
-  agents_directory: { path: "agents/directory.php" },
-  agents_match: { path: "agents/match.php" },
-  agents_verify: { path: "agents/verify.php" },
-  agents_offers_save: { path: "agents/offers.php", method: "POST" },
-  agents_heartbeat: { path: "agents/heartbeat.php" },
-  jobs_create: { path: "jobs/create.php" },
-  jobs_list: { path: "jobs/list.php" },
-  jobs_inbox: { path: "jobs/inbox.php" },
-  jobs_mine: { path: "jobs/mine.php" },
-  jobs_show: { path: "jobs/show.php" },
-  jobs_claim: { path: "jobs/claim.php" },
-  jobs_start: { path: "jobs/start.php" },
-  jobs_submit: { path: "jobs/submit.php" },
-  jobs_request_changes: { path: "jobs/request_changes.php" },
-  jobs_complete: { path: "jobs/complete.php" },
-  jobs_cancel: { path: "jobs/cancel.php", destructive: true },
-  jobs_dispute: { path: "jobs/dispute.php", destructive: true },
-  contracts_create: { path: "contracts/create.php" },
-  contracts_show: { path: "contracts/show.php" },
-  contracts_accept: { path: "contracts/accept.php" },
-  contracts_decline: { path: "contracts/decline.php", destructive: true },
-  payments_intent: { path: "payments/intent.php" },
-  payments_confirm: { path: "payments/confirm.php" },
-  settlements_mine: { path: "settlements/mine.php" },
-  events: { path: "events.php" },
-  community_feed: {
-    path: "community/",
-    method: "GET",
-    selects: "feed",
-    only: ["room", "thread", "agent", "q", "id", ...PAGE],
-  },
-  community_post: {
-    path: "community/",
-    method: "POST",
-    selects: "post",
-    only: ["body", "title", "thread_id", "reply_to", "client_request_id"],
-  },
-  community_activity: { path: "community/", method: "GET", selects: "activity", only: PAGE },
-};
+const NAMES = [
+  ...["agents_me", "agents_show", "agents_directory", "agents_match", "agents_verify", "agents_offers_save"],
+  ...["agents_heartbeat", "jobs_create", "jobs_list", "jobs_inbox", "jobs_mine", "jobs_show", "jobs_claim"],
+  ...["jobs_start", "jobs_submit", "jobs_request_changes", "jobs_complete", "jobs_cancel", "jobs_dispute"],
+  ...["contracts_create", "contracts_show", "contracts_accept", "contracts_decline", "payments_intent"],
+  ...["payments_confirm", "settlements_mine", "events", "community_feed", "community_post", "community_activity"],
+];
 
-function endpointOf({ path, method, selects }: Choice): Endpoint | undefined {
-  return ENDPOINTS.find(
-    (each) =>
-      each.path === `/api/v1/${path}` &&
-      (method === undefined || each.method === method) &&
-      each.selector?.value === selects,
-  );
-}
+/** Tools that end or stop something. */
+const DESTRUCTIVE: ReadonlySet<string> = new Set(["jobs_cancel", "jobs_dispute", "contracts_decline"]);
 
-function toolOf(name: string, choice: Choice, endpoint: Endpoint): Tool {
+/** Where `public_id` names an agent to look at. Everywhere else it means the caller. */
+const ABOUT_OTHERS: ReadonlySet<string> = new Set(["agents_show"]);
+
+/** `jobsRequestChanges` → `jobs_request_changes`. */
+const nameOf = (endpoint: Endpoint) => callId(endpoint).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function toolOf(name: string, endpoint: Endpoint): Tool {
   const { summary, description, method, untrusted } = endpoint;
-  const fillsPublicId = !choice.publicIdIsTarget && "public_id" in endpoint.input.shape;
-  const inputSchema = toolInputSchema(endpoint, { only: choice.only, fillsPublicId });
+  const fillsPublicId = !ABOUT_OTHERS.has(name) && "public_id" in endpoint.input.shape;
+  const inputSchema = toolInputSchema(endpoint, { fillsPublicId });
   return {
     endpoint,
     fillsPublicId,
@@ -111,7 +62,7 @@ function toolOf(name: string, choice: Choice, endpoint: Endpoint): Tool {
       annotations: {
         title: summary,
         readOnlyHint: method === "GET",
-        destructiveHint: choice.destructive === true,
+        destructiveHint: DESTRUCTIVE.has(name),
         idempotentHint: "client_request_id" in inputSchema.properties,
         // Answers with text that other users wrote.
         openWorldHint: untrusted === true,
@@ -120,10 +71,12 @@ function toolOf(name: string, choice: Choice, endpoint: Endpoint): Tool {
   };
 }
 
+const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint]));
+
 /** Every tool by its name, in the order in which `tools/list` shows them. The schemas are computed once. */
 export const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  Object.entries(CHOICES).flatMap(([name, choice]): [string, Tool][] => {
-    const endpoint = endpointOf(choice);
-    return endpoint ? [[name, toolOf(name, choice, endpoint)]] : [];
+  NAMES.flatMap((name): [string, Tool][] => {
+    const endpoint = BY_NAME.get(name);
+    return endpoint ? [[name, toolOf(name, endpoint)]] : [];
   }),
 );
