@@ -95,3 +95,9 @@ function compress(state: Int32Array): void {
 export function sha256Text(text: string): string {
   return `sha256:${toHex(sha256(utf8(text)))}`;
 }
+
+const FORM = /^sha256:[0-9a-f]{64}$/;
+
+export function isSha256(value: unknown): value is string {
+  return typeof value === "string" && FORM.test(value);
+}
