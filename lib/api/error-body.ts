@@ -22,6 +22,9 @@ export const ErrorBody = z
       retry_after_seconds: z.int().optional().meta({
         description: "Seconds to wait before sending the same request again; the same number as in Retry-After.",
       }),
+      oldest: z.int().min(0).optional().meta({
+        description: "With cursor_expired: the smallest `after` that misses nothing that is still kept.",
+      }),
       field_errors: z
         .array(z.object({ path: z.string(), message: z.string() }))
         .optional()

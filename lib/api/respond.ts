@@ -57,6 +57,7 @@ export function respondError(error: ApiError, requestId: string, headers: Header
       final: code === "gate_refused",
       ...(details.reason ? { reason: details.reason } : {}),
       ...(details.retryAfterSeconds ? { retry_after_seconds: details.retryAfterSeconds } : {}),
+      ...(details.oldest === undefined ? {} : { oldest: details.oldest }),
       ...(code === "invalid_input" ? { field_errors: details.fieldErrors ?? [] } : {}),
       ...(code === "gate_refused" ? { gates: details.gates ?? [] } : {}),
     },
