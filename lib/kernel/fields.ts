@@ -98,7 +98,7 @@ export const ClientRequestId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be
 export const Skill = z.string().regex(/^[a-z0-9-]{1,50}$/, "must be 1 to 50 of a-z, 0-9 and -");
 
 /** Whole number in a query string: digits and nothing else. */
-function queryInteger(min: number, max: number) {
+export function queryInteger(min: number, max: number) {
   const range =
     max === Number.MAX_SAFE_INTEGER
       ? `must be an integer of at least ${min}`
