@@ -6,8 +6,15 @@ import type { Components, Json } from "./openapi-schemas.ts";
 
 /** Codes whose answers say when to retry. */
 const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "temporarily_unavailable"];
-/** Codes that have several causes, which `error.reason` tells apart. */
-const REASONED: ErrorCode[] = ["verification_failed", "forbidden", "quota_exceeded"];
+/** Members of `error` that come with some codes only. */
+const DETAILS: Record<string, ErrorCode[]> = {
+  reason: ["verification_failed", "forbidden", "quota_exceeded"],
+  field_errors: ["invalid_input"],
+  gates: ["gate_refused"],
+  oldest: ["cursor_expired"],
+};
+/** Those that always come with these codes. */
+const ALWAYS = ["field_errors", "gates", "oldest"];
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
@@ -89,16 +96,11 @@ export class ErrorAnswers {
     const { properties, ...body } = this.#body;
     const { error, ...rest } = properties as Record<string, Json>;
     const details = { ...(error?.properties as Record<string, Json>) };
-    const always = (code: ErrorCode) => codes.length === 1 && codes[0] === code;
     details.code = { ...details.code, enum: codes, description: "Error code, for programs." };
-    if (!codes.includes("invalid_input")) delete details.field_errors;
-    if (!codes.includes("gate_refused")) delete details.gates;
-    if (!codes.some((code) => REASONED.includes(code))) delete details.reason;
-    const required = [
-      ...((error?.required ?? []) as string[]),
-      ...(always("invalid_input") ? ["field_errors"] : []),
-      ...(always("gate_refused") ? ["gates"] : []),
-    ];
+    for (const [name, owners] of Object.entries(DETAILS))
+      if (!codes.some((code) => owners.includes(code))) delete details[name];
+    const present = ALWAYS.filter((name) => codes.every((code) => DETAILS[name]?.includes(code)));
+    const required = [...((error?.required ?? []) as string[]), ...present];
     const description = `An error with ${codes.length === 1 ? "the code" : "one of the codes"} ${codes.join(", ")}.`;
     return { ...body, description, properties: { ...rest, error: { ...error, properties: details, required } } };
   }
