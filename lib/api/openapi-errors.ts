@@ -12,6 +12,7 @@ const DETAILS: Record<string, ErrorCode[]> = {
   field_errors: ["invalid_input"],
   gates: ["gate_refused"],
   oldest: ["cursor_expired"],
+  retry_after_seconds: WAITING,
 };
 /** Those that always come with these codes. */
 const ALWAYS = ["field_errors", "gates", "oldest"];
