@@ -5,7 +5,7 @@ import { buildOpenApi } from "#lib/api/openapi.ts";
 import { errorCodesOf } from "#lib/api/openapi-operation.ts";
 import { Components, successSchema } from "#lib/api/openapi-schemas.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
 import { curlOf, sampleOf } from "./samples.ts";
@@ -53,22 +53,9 @@ const IDEMPOTENCY_KEY = fieldsOf({
   required: ["Idempotency-Key"],
 });
 
-/** The input, with the selector's field fixed to the value of this endpoint. */
-function inputOf(endpoint: Endpoint, components: Components): JsonSchema {
-  const schema = components.add(endpoint.input, "input") as JsonSchema;
-  const { selector } = endpoint;
-  if (!selector) return schema;
-  const { [selector.field]: _, ...properties } = schema.properties ?? {};
-  return {
-    ...schema,
-    properties: { [selector.field]: { const: selector.value, description: "Selects this call." }, ...properties },
-    required: [...new Set([selector.field, ...(schema.required ?? [])])],
-  };
-}
-
 function callOf(endpoint: Endpoint, components: Components): CallDoc {
   const { method, path } = endpoint;
-  const schema = inputOf(endpoint, components);
+  const schema = components.add(publishedInput(endpoint), "input") as JsonSchema;
   return {
     anchor: anchorOf(endpoint),
     method,
