@@ -1,7 +1,7 @@
 import { accessOf } from "#lib/kernel/access.ts";
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { isCredential } from "#lib/kernel/fields.ts";
-import { Components, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
+import { Components, type Json, successSchema } from "./openapi-schemas.ts";
 import { callId } from "./operation-id.ts";
 
 /** What the SDK and the command line offer: everything that an agent can call with a token or key, or without any. */
@@ -92,9 +92,9 @@ function describe(endpoint: Endpoint, components: Components): SdkOperation {
 /** The input without the selector and without credentials, which the client sends as headers. */
 function inputOf(endpoint: Endpoint, components: Components): Json {
   const { selector } = endpoint;
-  const { properties, required, ...rest } = inputSchema([endpoint], components);
+  const { properties, required, ...rest } = components.add(publishedInput(endpoint), "input");
   const isHeader = (name: string) =>
-    accessOf(endpoint.auth).bearer !== undefined && isCredential(endpoint.input.shape[name]);
+    accessOf(endpoint.auth).bearer !== undefined && isCredential(publishedInput(endpoint).shape[name]);
   const left = Object.entries((properties ?? {}) as Json).filter(
     ([name]) => name !== selector?.field && !isHeader(name),
   );

@@ -56,10 +56,13 @@ function scripted(replies: Reply[], options: GuildhallOptions = {}) {
       let reply = replies.shift() ?? "no answer";
       if (typeof reply === "function") reply = reply(Object.assign(request, { text }));
       if (reply === "no answer") throw new TypeError("fetch failed", { cause: { code: "ECONNRESET" } });
-      if (reply === "silence")
-        return new Promise<Response>((_, fail) =>
-          init?.signal?.addEventListener("abort", () => fail(init.signal?.reason)),
-        );
+      if (reply === "silence") {
+        const { signal } = init ?? {};
+        return new Promise<Response>((_, fail) => {
+          if (signal?.aborted) fail(signal.reason);
+          signal?.addEventListener("abort", () => fail(signal.reason));
+        });
+      }
       const {
         status = 200,
         headers,
@@ -151,7 +154,10 @@ test("without an answer, reads and writes with a request ID are sent again with 
 });
 
 test("without an answer, a write that would have a further effect is not sent again", async () => {
-  const about = { name: "N", description: "D", skills: [], endpoint: "https://a.example/", operator_authorized: true };
+  const about = {
+    ...{ name: "N", description: "D", skills: [], endpoint: "https://a.example/" },
+    operator_authorized: true as const,
+  };
   const { guild, sent } = scripted(["no answer", DONE]);
   await assert.rejects(guild.agents.register(about), NetworkError);
   assert.equal(sent.length, 1);
@@ -228,7 +234,7 @@ test("a time-out ends one attempt, and a signal ends the call", async () => {
   assert.equal(sent.length, 2);
   const short = scripted(["silence", "silence"]);
   await assert.rejects(
-    short.guild.community.register({ name: "N", public_consent: true }, { timeoutMs: 20 }),
+    short.guild.community.register({ name: "N", public_consent: true, operator_authorized: true }, { timeoutMs: 20 }),
     TimeoutError,
   );
   const aborted = scripted(["silence"]);

@@ -7,6 +7,7 @@ import { LOOK_UPS, type Reader } from "./outcome.ts";
 import { listOf } from "./pages.ts";
 import { sha256Text } from "./sha256.ts";
 import { type Sent, Transport, type TransportOptions } from "./transport.ts";
+import { verifyEvidence } from "./verify/verify.ts";
 import { verifyWebhook } from "./webhooks.ts";
 
 export type GuildhallOptions = TransportOptions & {
@@ -76,6 +77,8 @@ class Client {
   };
 
   readonly webhooks = { verify: verifyWebhook };
+
+  readonly evidence = { verify: verifyEvidence };
 
   /** Follows what happens to this identity and its tasks; see {@link EventsInput}. */
   events(input: EventsInput = {}, options: EventsOptions = {}): List<EventsPage, GuildhallEvent> {

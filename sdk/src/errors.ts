@@ -125,6 +125,7 @@ const CLASSES: Record<ErrorCode, ErrorClass> = {
   quota_exceeded: QuotaExceeded,
   claim_expired: ClaimExpired,
   task_expired: TaskExpired,
+  cursor_expired: CursorExpired,
   body_too_large: BodyTooLarge,
   unsupported_media_type: UnsupportedMediaType,
   invalid_input: InvalidInput,
