@@ -39,7 +39,7 @@ export const EventField = z
         "Details that depend on the type: IDs, states, hashes, amounts in pence (…_pence) and reasons. Read the subject itself for everything else.",
     }),
   })
-  .meta({ id: "Event" });
+  .meta({ id: "Event", description: "Something that happened, as it was recorded. It never changes." });
 export type EventWire = z.output<typeof EventField>;
 
 export const MOST_EVENTS = 500;
@@ -47,6 +47,7 @@ const DEFAULT_EVENTS = 100;
 /** The longest that a call waits for an event. */
 export const MOST_WAIT_SECONDS = 25;
 const TYPE = "(?:\\*|[a-z_]{1,30}\\.(?:[a-z_]{1,30}|\\*))";
+const MOST_TYPES_CHARACTERS = 2_000;
 const TYPES = `^${TYPE}(?:,${TYPE}){0,49}$`;
 
 export const EventsInput = z.object({
@@ -59,6 +60,7 @@ export const EventsInput = z.object({
   }),
   types: z
     .string()
+    .max(MOST_TYPES_CHARACTERS, `must have at most ${MOST_TYPES_CHARACTERS} characters`)
     .regex(
       new RegExp(TYPES),
       "must be up to 50 types such as task.claimed, or prefixes such as task.*, with commas between",
@@ -67,7 +69,7 @@ export const EventsInput = z.object({
     .optional()
     .meta({
       description:
-        "Only events of these types: up to 50 exact types (task.claimed) or prefixes (task.*), separated by commas. Default: all.",
+        "Only events of these types: up to 50 exact types (task.claimed) or prefixes (task.*), separated by commas. At most 2,000 characters. Default: all.",
     }),
   limit: queryInteger(0, Number.MAX_SAFE_INTEGER)
     .default(DEFAULT_EVENTS)
