@@ -230,7 +230,9 @@ function readPairs(variable: string, what: string, text: string, problems: strin
   for (const entry of text.split(",").flatMap((part) => part.trim() || [])) {
     const [name = "", vkey = "", ...more] = entry.split(/\s+/);
     if (more.length > 0 || !/^[^+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{43}[A-Za-z0-9+/=]$/.test(vkey))
-      problems.push(`${variable} contains "${entry}": list ${what} and verifier key, separated by a space, and commas between them.`);
+      problems.push(
+        `${variable} contains "${entry}": list ${what} and verifier key, separated by a space, and commas between them.`,
+      );
     else pairs.push({ name, vkey });
   }
   return pairs;

@@ -1,8 +1,8 @@
-import { checkpointText } from "#sdk/tlog/checkpoint.ts";
+import { env } from "#lib/kernel/env.ts";
 import { equal } from "#sdk/bytes.ts";
+import { checkpointText } from "#sdk/tlog/checkpoint.ts";
 import { EMPTY_ROOT, type Hash } from "#sdk/tlog/merkle.ts";
 import { formatVkey, type Signer, signNote } from "#sdk/tlog/note.ts";
-import { env } from "#lib/kernel/env.ts";
 import { inTransaction, query } from "./connection.ts";
 import { SigningRefused } from "./places.ts";
 import { readState, type SignedState, withState, writeState } from "./signed-state.ts";
@@ -44,7 +44,9 @@ async function signLocked(run: Query, { id }: Tree, now: Date): Promise<Signed |
   );
   const key = openSigningKey(tree, tree.vkey === null);
   if (tree.vkey !== null && tree.vkey !== formatVkey(key))
-    throw new SigningRefused("The signing key is not the key with which this log began. Restore that key, or start another log with log-restart.");
+    throw new SigningRefused(
+      "The signing key is not the key with which this log began. Restore that key, or start another log with log-restart.",
+    );
   const state = readState(tree);
   const root = await extend(run, tree, known, state);
   if (known?.size === tree.size && state?.size === tree.size && tree.vkey !== null) {
@@ -86,7 +88,13 @@ function rootOf(run: Query, tree: number, size: number): Promise<Hash> | Hash {
   return size === 0 ? EMPTY_ROOT : rootAt(run, tree, size);
 }
 
-async function publish(run: Query, { id }: Tree, key: Signer, { size, note }: { size: number; note: string }, now: Date) {
+async function publish(
+  run: Query,
+  { id }: Tree,
+  key: Signer,
+  { size, note }: { size: number; note: string },
+  now: Date,
+) {
   await run(
     `INSERT INTO log_checkpoints (tree, size, note, signed_at) VALUES ($1, $2, $3, $4)
      ON CONFLICT (tree) DO UPDATE SET size = excluded.size, note = excluded.note, signed_at = excluded.signed_at`,
@@ -119,4 +127,9 @@ export function recordAhead(tree: Tree, ahead: { witness: string; size: number }
 /** For `/readyz`, `/admin` and everyone else who asks why nothing is signed. */
 async function recordRefusal({ id }: Tree, reason: string): Promise<void> {
   await query("UPDATE log_trees SET refusal = $2 WHERE id = $1 AND refusal IS DISTINCT FROM $2", [id, reason]);
+}
+
+/** The verifier key with which a log that was never signed will be signed. @throws SigningRefused */
+export function prepareKey(tree: Tree): string {
+  return formatVkey(openSigningKey(tree, true));
 }

@@ -25,9 +25,14 @@ export function readState(tree: LogName): SignedState | undefined {
   const text = readDurable(fileOf(tree));
   if (text === undefined) return undefined;
   const state = parse(text);
-  if (!state) throw new SigningRefused("The record of what the log signed last is damaged. Restore the data folder from a backup.");
+  if (!state)
+    throw new SigningRefused(
+      "The record of what the log signed last is damaged. Restore the data folder from a backup.",
+    );
   if (state.origin !== tree.origin)
-    throw new SigningRefused(`The record of what was signed last is of ${state.origin}, but this log is ${tree.origin}. Check DATA_DIR and LOG_STATE_DIR.`);
+    throw new SigningRefused(
+      `The record of what was signed last is of ${state.origin}, but this log is ${tree.origin}. Check DATA_DIR and LOG_STATE_DIR.`,
+    );
   return state;
 }
 

@@ -1,6 +1,6 @@
+import { pause } from "#lib/db/session.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
-import { pause } from "#lib/db/session.ts";
 import { onPositions } from "../tail.ts";
 import { beginLog } from "./begin.ts";
 import { SigningRefused } from "./places.ts";
@@ -56,7 +56,10 @@ function reporter(): (error?: unknown) => void {
   return (error) => {
     const message = error === undefined ? "" : error instanceof Error ? error.message : String(error);
     if (message !== "" && message !== last)
-      log().error({ err: message }, error instanceof SigningRefused ? "the log is not signed" : "signing the log failed");
+      log()[error instanceof SigningRefused && error.isUnset ? "info" : "error"](
+        { err: message },
+        error instanceof SigningRefused ? "the log is not signed" : "signing the log failed",
+      );
     last = message;
   };
 }

@@ -18,7 +18,9 @@ const fileOf = ({ id }: LogName) => join(stateFolder(), `log-${id}.key`);
 export function openSigningKey(tree: LogName, mayCreate: boolean): Signer {
   const key = env().logSigningKey ? fromVariable() : fromFile(tree, mayCreate);
   if (key.name === tree.origin) return key;
-  throw new SigningRefused(`The signing key is for ${key.name}, but this log is ${tree.origin}. Set LOG_SIGNING_KEY to a key of that name.`);
+  throw new SigningRefused(
+    `The signing key is for ${key.name}, but this log is ${tree.origin}. Set LOG_SIGNING_KEY to a key of that name.`,
+  );
 }
 
 function fromVariable(): Signer {
@@ -29,11 +31,16 @@ function fromVariable(): Signer {
 
 function fromFile(tree: LogName, mayCreate: boolean): Signer {
   if (!ownsDatabase())
-    throw new SigningRefused("LOG_SIGNING_KEY is not set. With DATABASE_URL it is required, so that all processes sign with one key.");
+    throw new SigningRefused(
+      "LOG_SIGNING_KEY is not set. With DATABASE_URL it is required, so that all processes sign with one key.",
+      true,
+    );
   const file = fileOf(tree);
   let text = readDurable(file);
   if (text === undefined && !mayCreate)
-    throw new SigningRefused("The log's signing key is missing. Restore the data folder from a backup, or start another log with log-restart.");
+    throw new SigningRefused(
+      "The log's signing key is missing. Restore the data folder from a backup, or start another log with log-restart.",
+    );
   text ??= createDurable(file, `${newPrivateKey(tree.origin, SIGNATURE_TYPES.note)}\n`);
   const key = parsePrivateKey(text);
   if (!key) throw new SigningRefused("The log's key file cannot be read as a private key. Restore it from a backup.");

@@ -1,6 +1,15 @@
 import { toBase64 } from "#sdk/bytes.ts";
 import type { Hash, Range } from "#sdk/tlog/merkle.ts";
-import { appendEntries, edgeTiles, HASH_BYTES, hashesIn, TILE_WIDTH, type TileName, Tiles, tilesOf } from "#sdk/tlog/tiles.ts";
+import {
+  appendEntries,
+  edgeTiles,
+  HASH_BYTES,
+  hashesIn,
+  TILE_WIDTH,
+  type TileName,
+  Tiles,
+  tilesOf,
+} from "#sdk/tlog/tiles.ts";
 
 /** A query with its values, on whichever connection or transaction the caller works. */
 export type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
@@ -85,7 +94,9 @@ export async function addLeaves(query: Query, { id, size }: Tree, entries: reado
 function entryTiles(size: number, edge: readonly Tile[], entries: readonly Uint8Array[]): Tile[] {
   const tiles: Tile[] = [];
   let index = Math.floor(size / TILE_WIDTH);
-  let before: Uint8Array[] = hashesIn(edge.find((tile) => tile.level === ENTRIES && tile.index === index)?.hashes ?? new Uint8Array());
+  let before: Uint8Array[] = hashesIn(
+    edge.find((tile) => tile.level === ENTRIES && tile.index === index)?.hashes ?? new Uint8Array(),
+  );
   for (let taken = 0; taken < entries.length; index += 1, before = []) {
     const more = entries.slice(taken, taken + TILE_WIDTH - before.length);
     taken += more.length;
@@ -99,5 +110,7 @@ function trim(tile: Tile, size: number): Tile {
   const perHash = tile.level === ENTRIES ? 1 : TILE_WIDTH ** tile.level;
   const width = Math.min(TILE_WIDTH, Math.floor(size / perHash) - tile.index * TILE_WIDTH);
   if (tile.hashes.length === width * HASH_BYTES) return tile;
-  throw new Error(`Tile ${tile.level}/${tile.index} has ${tile.hashes.length / HASH_BYTES} hashes at size ${size}: ${toBase64(tile.hashes.slice(0, HASH_BYTES))}`);
+  throw new Error(
+    `Tile ${tile.level}/${tile.index} has ${tile.hashes.length / HASH_BYTES} hashes at size ${size}: ${toBase64(tile.hashes.slice(0, HASH_BYTES))}`,
+  );
 }

@@ -95,8 +95,9 @@ CREATE TRIGGER log_tiles_only_grow BEFORE UPDATE OR DELETE ON log_tiles FOR EACH
 
 -- Writes an event's statement as the next of its chain, in the event's transaction. The text is canonical JSON (RFC 8785): the members
 -- stand in their order, and `actor_json` and `facts_json` are canonical already. Without a log, the first statement begins it.
+-- Returns the statement's number in its chain; null if there is none.
 CREATE FUNCTION write_statement(seq bigint, event_type text, event_at timestamptz, chain_id text, actor_json text, facts_json text,
-  salt text, salt_of_text text, first_origin text) RETURNS void LANGUAGE plpgsql AS $$
+  salt text, salt_of_text text, first_origin text) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   log_origin text;
   link log_chains;
@@ -111,7 +112,7 @@ BEGIN
   SELECT * INTO link FROM log_chains c WHERE c.chain = chain_id FOR UPDATE;
   IF NOT FOUND THEN
     -- A task from before the log has no chain, and gets none.
-    IF chain_id LIKE 'tsk\_%' AND event_type <> 'task.created' THEN RETURN; END IF;
+    IF chain_id LIKE 'tsk\_%' AND event_type <> 'task.created' THEN RETURN NULL; END IF;
     INSERT INTO log_chains (chain, n) VALUES (chain_id, 0) ON CONFLICT DO NOTHING;
     SELECT * INTO STRICT link FROM log_chains c WHERE c.chain = chain_id FOR UPDATE;
   END IF;
@@ -125,4 +126,5 @@ BEGIN
   UPDATE log_chains c SET n = link.n + 1, hash = digest WHERE c.chain = chain_id;
   INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
   VALUES (seq, chain_id, link.n + 1, digest, canonical, salt_of_text);
+  RETURN link.n + 1;
 END $$;
