@@ -19,7 +19,7 @@
 import { keepSession } from "#lib/db/session.ts";
 import { enterStatements } from "./log/enter.ts";
 import { onBatch, sequence } from "./sequence.ts";
-import { CHANNEL, catchUp, heard } from "./tail.ts";
+import { CHANNEL, catchUp, expectTail, heard } from "./tail.ts";
 
 onBatch((session, batch) => enterStatements(session.query, batch));
 
@@ -28,6 +28,7 @@ onBatch((session, batch) => enterStatements(session.query, batch));
  * @returns what stops it, and hands the lock on
  */
 export function startRecord(): { stop(): Promise<void> } {
+  expectTail();
   return keepSession({
     channel: CHANNEL,
     onNotification: heard,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fc, SEED } from "#lib/testing/seed.ts";
+import { fc, SEED } from "../../../lib/testing/seed.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { sha256Text } from "../sha256.ts";
 import { formatVkey } from "../tlog/note.ts";
