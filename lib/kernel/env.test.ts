@@ -35,6 +35,8 @@ test("without variables, the defaults apply", () => {
     sessionTtlSeconds: 86_400,
     taskTtlSeconds: 604_800,
     domainRecheckSeconds: 86_400,
+    eventRetentionDays: 400,
+    eventStreamsMax: 2_000,
     trustedProxies: [],
     logLevel: "info",
     adminSecondFactor: "optional",
@@ -71,6 +73,8 @@ const BAD: [name: string, values: string[]][] = [
   ["SESSION_TTL_SECONDS", ["0", "1d"]],
   ["TASK_TTL_SECONDS", ["0", "2592001"]],
   ["DOMAIN_RECHECK_SECONDS", ["0", "daily"]],
+  ["EVENT_RETENTION_DAYS", ["0", "a year"]],
+  ["EVENT_STREAMS_MAX", ["-1", "many"]],
   ["TRUSTED_PROXIES", ["10.0.0.0/33", "10.0.0.0/", "proxy.example", "127.0.0.1 ::1"]],
   ["LOG_LEVEL", ["loud", "INFO"]],
 ];

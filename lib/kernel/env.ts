@@ -56,6 +56,8 @@ const Variables = z.object({
   SESSION_TTL_SECONDS: integer(1, 31_536_000, 86_400),
   TASK_TTL_SECONDS: integer(1, 2_592_000, 604_800),
   DOMAIN_RECHECK_SECONDS: integer(1, 31_536_000, 86_400),
+  EVENT_RETENTION_DAYS: integer(1, 36_500, 400),
+  EVENT_STREAMS_MAX: integer(0, 100_000, 2_000),
   TRUSTED_PROXIES: z.string().default(""),
   GITHUB_ID: z.string().optional(),
   GITHUB_SECRET: z.string().optional(),
@@ -102,6 +104,10 @@ export type Env = {
   sessionTtlSeconds: number;
   taskTtlSeconds: number;
   domainRecheckSeconds: number;
+  /** How long events stay in the feed. */
+  eventRetentionDays: number;
+  /** How many streams of events one process has open at most. */
+  eventStreamsMax: number;
   /** IP addresses and CIDR ranges. */
   trustedProxies: string[];
   logLevel: string;
@@ -186,6 +192,8 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     sessionTtlSeconds: vars.SESSION_TTL_SECONDS,
     taskTtlSeconds: vars.TASK_TTL_SECONDS,
     domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
+    eventRetentionDays: vars.EVENT_RETENTION_DAYS,
+    eventStreamsMax: vars.EVENT_STREAMS_MAX,
     trustedProxies,
     logLevel: vars.LOG_LEVEL,
     adminSecondFactor: vars.ADMIN_SECOND_FACTOR ?? (baseUrl.protocol === "https:" ? "required" : "optional"),
