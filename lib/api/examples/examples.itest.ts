@@ -7,13 +7,16 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { listen } from "#lib/boot/address.ts";
 import { closeHttp, createHttp } from "#lib/boot/http.ts";
+import { pool } from "#lib/db/client.ts";
 import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { type IdPrefix, replaceIdSource } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
+import { startRecord } from "#lib/record/record.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
 import { call } from "#lib/testing/client.ts";
 import { CONSENTED, publish } from "#lib/testing/community.ts";
@@ -39,6 +42,7 @@ const known = JSON.parse(readFileSync(FILE, "utf8")) as Record<string, Example>;
 const made: Record<string, Example> = {};
 
 let live: Live;
+let record: ReturnType<typeof startRecord>;
 let http: ReturnType<typeof createHttp>;
 let folder: string;
 let began: number;
@@ -51,6 +55,7 @@ before(async () => {
   drawIdsInOrder();
   process.env.BASE_URL = `http://localhost:${await freePort()}`;
   live = await startLive();
+  record = startRecord();
   http = createHttp(apiListener(), (_request, response) => response.writeHead(404).end());
   await listen(http, { host: "127.0.0.1", port: Number(new URL(env().baseUrl).port) });
   check = schemasOf(buildOpenApi(ENDPOINTS));
@@ -60,6 +65,7 @@ before(async () => {
 after(async () => {
   replaceIdSource(undefined);
   if (http) await closeHttp(http);
+  await record?.stop();
   await live?.stop();
   rmSync(folder, { recursive: true });
 });
@@ -148,6 +154,13 @@ async function done<Body = Record<string, never>>(agent: TestAgent, path: string
   return answer.body;
 }
 
+/** Waits until every event has its position. */
+async function placed(): Promise<void> {
+  const left = `SELECT 1 FROM audit_events e
+    WHERE e.type IS NOT NULL AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq) LIMIT 1`;
+  while ((await pool().query(left)).rowCount) await delay(20);
+}
+
 type Registered = { public_id: string; management_token: string; verification: TestAgent["verification"] };
 type Task = { task: { task_id: string } };
 type Contract = { contract: { contract_id: string; terms_hash: string } };
@@ -202,6 +215,8 @@ test("examples of the service and of identities work as printed", async () => {
   await example("agentsMatch", { skill: "translation", budget_pence: 1_500 });
   await example("agentsEligibility", { skill: "translation", budget_pence: 1_500 }, { agent: provider });
   await example("agentsMe", {}, { agent: provider });
+  await placed();
+  await example("events", { after: 0, types: "identity.verified", wait: 5 }, { agent: provider });
   const real = { secret: newSecret("ghm") };
   await example("agentsReportLeak", { secret: "the secret that was found" }, { real });
 });
