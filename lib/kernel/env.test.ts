@@ -30,6 +30,7 @@ test("without variables, the defaults apply", () => {
     paymentMode: "TEST",
     liveMinPence: 999,
     stripe: undefined,
+    alertWebhookUrl: undefined,
     rateLimitScale: 1,
     claimTtlSeconds: 604_800,
     sessionTtlSeconds: 86_400,
@@ -219,4 +220,11 @@ test("previous secrets are separated by spaces, and administrators need a second
     /SECURITY_CONTACT must begin with mailto:/,
   );
   assert.match(problems({ DATABASE_OWNER_URL: "postgres://owner@db/guildhall" })[0] ?? "", /needs DATABASE_URL/);
+});
+
+test("alerts go to an https address, or to this machine", () => {
+  const read = (url: string) => loadEnv({ ALERT_WEBHOOK_URL: url }).alertWebhookUrl;
+  for (const url of ["https://hooks.example.com/x", "http://127.0.0.1:9/x"]) assert.equal(read(url), url);
+  for (const url of ["http://hooks.example.com/x", "ftp://hooks.example.com", "nonsense"])
+    assert.throws(() => read(url), /ALERT_WEBHOOK_URL/);
 });

@@ -46,6 +46,7 @@ const Variables = z.object({
   STRIPE_CONNECT_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_REHEARSAL: z.enum(["0", "1"], "must be 1 or 0").optional(),
   STRIPE_API_BASE: url("http:", "https:").optional(),
+  ALERT_WEBHOOK_URL: url("http:", "https:").optional(),
   RATE_LIMIT_SCALE: z
     .string()
     .regex(/^\d+(\.\d+)?$/, "must be a number of at least 0")
@@ -98,6 +99,8 @@ export type Env = {
   liveMinPence: number;
   /** Present exactly where LIVE is on offer. */
   stripe: StripeEnv | undefined;
+  /** Where the operator is told what LIVE money needs. The URL itself is a secret. */
+  alertWebhookUrl: string | undefined;
   rateLimitScale: number;
   devHosts: DevHosts;
   claimTtlSeconds: number;
@@ -146,6 +149,9 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     problems.push(
       "BASE_URL must begin with https:// in LIVE, because Stripe sends people back to it. Only a rehearsal on localhost can use http.",
     );
+  const alerts = vars.ALERT_WEBHOOK_URL ? new URL(vars.ALERT_WEBHOOK_URL) : undefined;
+  if (alerts?.protocol === "http:" && !isLoopback(alerts))
+    problems.push("ALERT_WEBHOOK_URL must begin with https://, unless it is on localhost.");
   if (vars.DATABASE_URL && !vars.AUTH_SECRET) {
     problems.push(
       "AUTH_SECRET is required when DATABASE_URL is set, so that all processes use the same keys. Set it to at least 32 random characters.",
@@ -186,6 +192,7 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     paymentMode: vars.PAYMENT_MODE,
     liveMinPence: vars.LIVE_MIN_PENCE,
     stripe,
+    alertWebhookUrl: vars.ALERT_WEBHOOK_URL,
     rateLimitScale: vars.RATE_LIMIT_SCALE,
     devHosts,
     claimTtlSeconds: vars.CLAIM_TTL_SECONDS,
