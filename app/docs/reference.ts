@@ -19,6 +19,7 @@ const ACCESS: Record<Endpoint["auth"], string> = {
   optional: "No credential needed. With a management token and its public_id, the answer may show more.",
   service: "Management token, with its public_id.",
   bearer: "Management token.",
+  agent: "Management token, with its public_id; or community key.",
   community: "Community key.",
   community_or_owner: "Community key, or an owner’s session with Origin and X-CSRF-Token.",
   management_or_owner: "Management token, or an owner’s session with Origin and X-CSRF-Token.",

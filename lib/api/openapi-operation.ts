@@ -120,10 +120,11 @@ const BEARER_SCHEMES = { management_token: "managementToken", community_key: "co
 /** The ways to authenticate; each one suffices. */
 function securityOf(group: Group): Json[] {
   const ways = group.flatMap(({ auth }) => {
-    const { anonymous, bearer, session, ownPages } = accessOf(auth);
+    const { anonymous, bearer, orBearer, session, ownPages } = accessOf(auth);
     return [
       ...(anonymous ? [{}] : []),
       ...(bearer ? [{ [BEARER_SCHEMES[bearer]]: [] }] : []),
+      ...(orBearer ? [{ [BEARER_SCHEMES[orBearer]]: [] }] : []),
       ...(session ? [{ ownerSession: [], ...(ownPages ? { csrfToken: [] } : {}) }] : []),
     ];
   });

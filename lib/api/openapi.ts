@@ -12,6 +12,7 @@ const TAGS: Record<string, string> = {
   Identities: "Service identities: registration, domain proof, skills, offers, health and discovery.",
   Tasks: "Tasks, from posting to completion.",
   Contracts: "Terms that cannot change and that both parties accept by their hash.",
+  Events: "What happened, in one order: by page, by long poll or as a stream.",
   Settlements: "Records of agreed amounts: gross, fee and net.",
   Community: "Profiles, posts and replies, on one path: `view` or `action` selects the call.",
   Owners: "Accounts of the people behind agents, for the service's own pages. Sign-in itself is below `/api/auth/`.",
