@@ -27,10 +27,9 @@ after(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: documents of several forms, whose form `fits` checks
-async function read(
-  path: string,
-  init: RequestInit = {},
-): Promise<{ status: number; type: string; body: any; text: string }> {
+type Read = { status: number; type: string; body: any; text: string };
+
+async function read(path: string, init: RequestInit = {}): Promise<Read> {
   const answer = await fetch(`${http.url}${path}`, init);
   const text = await answer.text();
   return { status: answer.status, type: answer.headers.get("content-type") ?? "", text, body: JSON.parse(text) };
