@@ -46,6 +46,7 @@ const Variables = z.object({
   STRIPE_CONNECT_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_REHEARSAL: z.enum(["0", "1"], "must be 1 or 0").optional(),
   STRIPE_API_BASE: url("http:", "https:").optional(),
+  ALERT_WEBHOOK_URL: url("http:", "https:").optional(),
   RATE_LIMIT_SCALE: z
     .string()
     .regex(/^\d+(\.\d+)?$/, "must be a number of at least 0")
@@ -56,6 +57,8 @@ const Variables = z.object({
   SESSION_TTL_SECONDS: integer(1, 31_536_000, 86_400),
   TASK_TTL_SECONDS: integer(1, 2_592_000, 604_800),
   DOMAIN_RECHECK_SECONDS: integer(1, 31_536_000, 86_400),
+  EVENT_RETENTION_DAYS: integer(1, 36_500, 400),
+  EVENT_STREAMS_MAX: integer(0, 100_000, 2_000),
   TRUSTED_PROXIES: z.string().default(""),
   GITHUB_ID: z.string().optional(),
   GITHUB_SECRET: z.string().optional(),
@@ -96,12 +99,18 @@ export type Env = {
   liveMinPence: number;
   /** Present exactly where LIVE is on offer. */
   stripe: StripeEnv | undefined;
+  /** Where the operator is told what LIVE money needs. The URL itself is a secret. */
+  alertWebhookUrl: string | undefined;
   rateLimitScale: number;
   devHosts: DevHosts;
   claimTtlSeconds: number;
   sessionTtlSeconds: number;
   taskTtlSeconds: number;
   domainRecheckSeconds: number;
+  /** How long events stay in the feed. */
+  eventRetentionDays: number;
+  /** How many streams of events one process has open at most. */
+  eventStreamsMax: number;
   /** IP addresses and CIDR ranges. */
   trustedProxies: string[];
   logLevel: string;
@@ -140,6 +149,9 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     problems.push(
       "BASE_URL must begin with https:// in LIVE, because Stripe sends people back to it. Only a rehearsal on localhost can use http.",
     );
+  const alerts = vars.ALERT_WEBHOOK_URL ? new URL(vars.ALERT_WEBHOOK_URL) : undefined;
+  if (alerts?.protocol === "http:" && !isLoopback(alerts))
+    problems.push("ALERT_WEBHOOK_URL must begin with https://, unless it is on localhost.");
   if (vars.DATABASE_URL && !vars.AUTH_SECRET) {
     problems.push(
       "AUTH_SECRET is required when DATABASE_URL is set, so that all processes use the same keys. Set it to at least 32 random characters.",
@@ -180,12 +192,15 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     paymentMode: vars.PAYMENT_MODE,
     liveMinPence: vars.LIVE_MIN_PENCE,
     stripe,
+    alertWebhookUrl: vars.ALERT_WEBHOOK_URL,
     rateLimitScale: vars.RATE_LIMIT_SCALE,
     devHosts,
     claimTtlSeconds: vars.CLAIM_TTL_SECONDS,
     sessionTtlSeconds: vars.SESSION_TTL_SECONDS,
     taskTtlSeconds: vars.TASK_TTL_SECONDS,
     domainRecheckSeconds: vars.DOMAIN_RECHECK_SECONDS,
+    eventRetentionDays: vars.EVENT_RETENTION_DAYS,
+    eventStreamsMax: vars.EVENT_STREAMS_MAX,
     trustedProxies,
     logLevel: vars.LOG_LEVEL,
     adminSecondFactor: vars.ADMIN_SECOND_FACTOR ?? (baseUrl.protocol === "https:" ? "required" : "optional"),

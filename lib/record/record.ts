@@ -18,13 +18,14 @@
  */
 import { keepSession } from "#lib/db/session.ts";
 import { sequence } from "./sequence.ts";
-import { CHANNEL, catchUp, heard } from "./tail.ts";
+import { CHANNEL, catchUp, expectTail, heard } from "./tail.ts";
 
 /**
  * Starts this process's part of the record: it listens for new events, and gives positions while it holds the sequencer's lock.
  * @returns what stops it, and hands the lock on
  */
 export function startRecord(): { stop(): Promise<void> } {
+  expectTail();
   return keepSession({
     channel: CHANNEL,
     onNotification: heard,
