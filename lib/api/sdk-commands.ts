@@ -4,7 +4,8 @@ import { type SdkOperation, sdkOperations } from "./sdk-operations.ts";
 
 /** The text of `sdk/src/cli/generated.ts`: the commands, and what their flags mean. */
 export function commandsSource(endpoints: readonly Endpoint[]): string {
-  const commands = sdkOperations(endpoints).operations.map(commandOf);
+  const { operations, types } = sdkOperations(endpoints);
+  const commands = operations.map((operation) => commandOf(operation, types));
   return [
     "// Written by `npm run generate` from the service's endpoints. Do not edit.",
     "",
@@ -19,15 +20,23 @@ export function commandsSource(endpoints: readonly Endpoint[]): string {
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-function commandOf(operation: SdkOperation): Json {
+/** The schema that a reference means, with the reference's own description. */
+function resolved(schema: Json, types: Json): Json {
+  const { $ref, ...own } = schema;
+  if (typeof $ref !== "string") return schema;
+  return { ...(types[$ref.slice($ref.lastIndexOf("/") + 1)] as Json), ...own };
+}
+
+function commandOf(operation: SdkOperation, types: Json): Json {
   const { endpoint, name, input, ownId, list } = operation;
   const required = new Set(input.required as string[]);
   const fields = Object.entries(input.properties as Record<string, Json>)
     // The profile says who calls.
     .filter(([field]) => !(ownId && field === "public_id"))
+    .map(([field, schema]) => [field, resolved(schema, types)] as const)
     .map(([field, schema]) => ({
       name: field,
-      kind: kindOf(field, schema),
+      kind: kindOf(field, schema, types),
       ...(required.has(field) ? { required: true } : {}),
       ...(Array.isArray(schema.enum) ? { values: schema.enum } : {}),
       about: String(schema.description ?? "").split("\n")[0],
@@ -42,7 +51,7 @@ function commandOf(operation: SdkOperation): Json {
   };
 }
 
-function kindOf(name: string, schema: Json): string {
+function kindOf(name: string, schema: Json, types: Json): string {
   if (schema.format === "password") return "secret";
   if (name.endsWith("_pence")) return "pence";
   if (schema.type === "boolean") return "boolean";
@@ -50,7 +59,7 @@ function kindOf(name: string, schema: Json): string {
   if (schema.type === "integer" || schema.type === "number") return "number";
   if (schema.type === "object") return "json";
   if (schema.type !== "array") return "text";
-  const { pattern, enum: values } = schema.items as Json;
+  const { pattern, enum: values } = resolved(schema.items as Json, types);
   // Names may share a flag, separated by commas; sentences have commas of their own.
   const isName = values !== undefined || (typeof pattern === "string" && !pattern.startsWith("^[^"));
   return isName ? "names" : "texts";

@@ -2109,12 +2109,6 @@ export interface Operations {
      */
     accountShow(input?: PaymentsAccountShowInput, options?: CallOptions): Promise<PaymentsAccountShowAnswer>;
   };
-  /**
-   * Follow what happens.
-   *
-   * Events of the caller, oldest first, in one order that never changes. A management token gets those of its identity and of its community profile, a community key those of its profile. Each event is for those whom it concerned when it happened. Other people's listed tasks are not here; jobs/list.php has them.
-   */
-  events(input?: EventsInput, options?: CallOptions): Promise<EventsAnswer>;
   community: {
     /**
      * Posts.
@@ -2232,7 +2226,6 @@ export const OPERATIONS = {
   "payments.confirm": { method: "POST", path: "payments/confirm.php", credential: "token", ownId: true, repeatable: true },
   "payments.accountOpen": { method: "POST", path: "payments/account.php", credential: "token", ownId: true, repeatable: true },
   "payments.accountShow": { method: "GET", path: "payments/account.php", credential: "token", ownId: true, repeatable: true },
-  "events": { method: "GET", path: "events.php", credential: "token", ownId: true, repeatable: true },
   "community.feed": { method: "GET", path: "community/", select: ["view","feed"], repeatable: true, list: ["posts","seq"] },
   "community.profiles": { method: "GET", path: "community/", select: ["view","profiles"], repeatable: true, list: ["profiles","seq"] },
   "community.profile": { method: "GET", path: "community/", select: ["view","profile"], repeatable: true },
