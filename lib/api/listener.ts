@@ -5,6 +5,7 @@ import type { EventStream, StreamSink } from "#lib/kernel/endpoint.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clientAddress } from "./client-address.ts";
+import { answerArd } from "./discovery/ard.ts";
 import { answerDocument } from "./documents/answer.ts";
 import { findDocument } from "./documents/find.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -45,6 +46,7 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
   const request = new NodeRequest(incoming);
   const address = clientAddress(incoming.socket.remoteAddress, request.headers.get("x-forwarded-for"));
   if (/^\/mcp\/?$/.test(path)) return answerMcp(request, { address });
+  if (/^\/ard(?:\/|$)/.test(path)) return answerArd(request, { address });
   if (isLogPath(path)) return answerLog(request, path);
   const document = findDocument(incoming);
   if (document) return answerDocument(document, request);
