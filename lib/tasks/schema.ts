@@ -166,7 +166,7 @@ export const Dispute = z
     opened_by: PublicId,
     reason: z.string(),
     state: z.enum(["open", "resolved"]),
-    resolution: z.enum(["provider", "requester"]).nullable(),
+    resolution: z.enum(["provider", "requester", "split"]).nullable(),
     created_at: Timestamp,
     resolved_at: Timestamp.nullable(),
   })

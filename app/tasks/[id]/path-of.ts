@@ -8,7 +8,7 @@ export function pathOf(task: TaskWire, events: readonly TaskEvent[]): { history:
     ({ action, at, actorName, to }): Transition => ({
       state: to as Transition["state"],
       at: at.toISOString(),
-      by: action === "annul" ? "the administrator" : actorName,
+      by: action === "annul" || action === "split" ? "the administrator" : actorName,
     }),
   );
   // The task has expired, although the sweep has not recorded it yet.

@@ -103,6 +103,7 @@ const STEP_WORDS: Record<string, string> = {
   request_changes: "Changes requested",
   cancel: "Cancelled",
   annul: "Ended",
+  split: "Split",
 };
 
 /** The reasons that people gave with their steps. */
@@ -181,7 +182,7 @@ export function pathOf(
     ({ action, state, at, by }): Transition => ({
       state,
       at,
-      by: by?.name ?? (action === "annul" ? "the administrator" : null),
+      by: by?.name ?? (action === "annul" || action === "split" ? "the administrator" : null),
     }),
   );
   // The history may lag behind: a step was just taken, or the task expired before the sweep recorded it.
