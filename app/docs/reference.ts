@@ -5,7 +5,7 @@ import { buildOpenApi } from "#lib/api/openapi.ts";
 import { errorCodesOf } from "#lib/api/openapi-operation.ts";
 import { Components, successSchema } from "#lib/api/openapi-schemas.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
 import { curlOf, sampleOf } from "./samples.ts";
@@ -53,22 +53,10 @@ const IDEMPOTENCY_KEY = fieldsOf({
   required: ["Idempotency-Key"],
 });
 
-/** The input, with the selector's field fixed to the value of this endpoint. */
-function inputOf(endpoint: Endpoint, components: Components): JsonSchema {
-  const schema = components.add(endpoint.input, "input") as JsonSchema;
-  const { selector } = endpoint;
-  if (!selector) return schema;
-  const { [selector.field]: _, ...properties } = schema.properties ?? {};
-  return {
-    ...schema,
-    properties: { [selector.field]: { const: selector.value, description: "Selects this call." }, ...properties },
-    required: [...new Set([selector.field, ...(schema.required ?? [])])],
-  };
-}
-
 function callOf(endpoint: Endpoint, components: Components): CallDoc {
   const { method, path } = endpoint;
-  const schema = inputOf(endpoint, components);
+  const fields = (schema: object) => fieldsOf(spelledOut(schema, components.schemas) as JsonSchema);
+  const schema = components.add(publishedInput(endpoint), "input") as JsonSchema;
   return {
     anchor: anchorOf(endpoint),
     method,
@@ -77,10 +65,10 @@ function callOf(endpoint: Endpoint, components: Components): CallDoc {
     description: endpoint.description ?? "",
     access: ACCESS[endpoint.auth],
     headers: endpoint.idempotencyKey ? IDEMPOTENCY_KEY : [],
-    input: fieldsOf(schema),
+    input: fields(schema),
     inputIn: method === "GET" ? "query" : "body",
     statuses: [endpoint.status, ...(endpoint.otherStatus ? [endpoint.otherStatus] : [])],
-    output: fieldsOf(successSchema(endpoint, components) as JsonSchema).filter(isParticular),
+    output: fields(successSchema(endpoint, components)).filter(isParticular),
     errors: errorsOf(endpoint),
     example: curlOf({ baseUrl: env().baseUrl, ...endpoint }, sampleOf(endpoint, schema.required ?? [])),
   };
@@ -88,6 +76,16 @@ function callOf(endpoint: Endpoint, components: Components): CallDoc {
 
 /** Every answer has these two fields, so the guide describes them instead. */
 const isParticular = ({ name }: FieldDoc) => name !== "ok" && name !== "content_trust";
+
+/** The schema with each reference to a schema that is not an object replaced by that schema: readers need no page about a kind of text. */
+function spelledOut(schema: unknown, shapes: Record<string, JsonSchema>): unknown {
+  if (Array.isArray(schema)) return schema.map((entry) => spelledOut(entry, shapes));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $ref, ...rest } = schema as JsonSchema;
+  const named = shapes[$ref?.split("/").at(-1) ?? ""];
+  if (named && named.type !== "object") return { ...named, ...rest };
+  return Object.fromEntries(Object.entries(schema).map(([key, entry]) => [key, spelledOut(entry, shapes)]));
+}
 
 function build(): Reference {
   const components = new Components();
@@ -102,12 +100,13 @@ function build(): Reference {
       calls: calls.filter(({ tag }) => tag === name).map(({ call }) => call),
     })),
     shapes: Object.entries(components.schemas as Record<string, JsonSchema>)
+      .filter(([, { type }]) => type === "object")
       .toSorted(([one], [other]) => one.localeCompare(other))
       .map(([name, schema]) => ({
         name,
         anchor: shapeAnchor(name),
         description: schema.description ?? "",
-        fields: fieldsOf(schema),
+        fields: fieldsOf(spelledOut(schema, components.schemas) as JsonSchema),
       })),
   };
 }

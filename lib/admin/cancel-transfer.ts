@@ -1,4 +1,5 @@
 import { audit } from "#lib/db/audit.ts";
+import { moneyEvent } from "#lib/settlements/events.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { endTransfer, showTransfers } from "#lib/settlements/transfers.ts";
 import { settlementView } from "#lib/settlements/view.ts";
@@ -28,6 +29,7 @@ export function cancelTransfer(ctx: AdminContext, { settlementId, reason, previe
       subjectId: settlementId,
       reason,
       data: { amount_pence: ended.amountPence },
+      event: moneyEvent("transfer.failed", settlement, { amount_pence: ended.amountPence }),
     });
     return { settlement: settlementView(await tx.settlement.findUniqueOrThrow({ where: { id: settlementId } })) };
   });

@@ -13,6 +13,7 @@ import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { endTransfer, showTransfers } from "#lib/settlements/transfers.ts";
 import { voidQueued, voidSettlement } from "#lib/settlements/void.ts";
 import { advance } from "#lib/tasks/advance.ts";
+import { sharedReason, taskEvent } from "#lib/tasks/events.ts";
 import { effectiveState } from "#lib/tasks/machine.ts";
 import { lockTask, type TaskRow } from "#lib/tasks/row.ts";
 import type { DisputeWire } from "#lib/tasks/schema.ts";
@@ -88,6 +89,10 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
         ...(effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence }),
         ...(acts.length > 0 ? { act_id: actId, refund_pence: effect.refundPence } : {}),
       },
+      event: taskEvent("dispute.resolved", task, {
+        ...{ dispute_id: disputeId, resolution },
+        ...sharedReason(task, reason),
+      }),
     });
     return { dispute: disputeView(dispute), acts };
   });

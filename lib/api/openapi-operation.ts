@@ -1,9 +1,10 @@
 import type { z } from "zod";
 import { accessOf } from "#lib/kernel/access.ts";
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
-import { type Components, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
-import { operationId } from "./operation-id.ts";
+import { type ErrorAnswers, headers } from "./openapi-errors.ts";
+import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
+import { callId, operationId } from "./operation-id.ts";
 
 /** Every code that an endpoint may answer with: those of its own verb, and those of the checks before it. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
@@ -25,72 +26,54 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   return [...codes].sort((one, other) => ERRORS[one].status - ERRORS[other].status);
 }
 
-const HEADERS: Json = {
-  "X-Request-Id": { description: "Identifies this request in the service's logs.", schema: { type: "string" } },
-  RateLimit: {
-    description: "For each policy: calls left (r), and seconds until the period ends (t).",
-    schema: { type: "string" },
-  },
-  "RateLimit-Policy": {
-    description: "The limits that this call counted against: calls (q) per period in seconds (w).",
-    schema: { type: "string" },
-  },
-};
-
-/** Codes whose answers say when to retry. */
-const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "temporarily_unavailable"];
-const RETRY_AFTER: Json = {
-  description: "Seconds to wait before retrying.",
-  schema: { type: "integer" },
-};
-const CHALLENGE: Json = { description: "The authentication scheme to use.", schema: { type: "string" } };
-const REPLAYED: Json = {
-  description: "Present and true if this is the stored answer to an earlier, identical request.",
-  schema: { const: "true" },
-};
-
 /** The headers of a success. */
 function successHeaders(members: Endpoint[]): Json {
   const repeats = members.some(
     (endpoint) => endpoint.idempotencyKey || endpoint.errors.includes("request_id_conflict"),
   );
-  return repeats ? { ...HEADERS, "Idempotent-Replayed": REPLAYED } : HEADERS;
+  return headers(
+    "X-Request-Id",
+    "RateLimit",
+    "RateLimit-Policy",
+    ...(repeats ? ["Idempotent-Replayed"] : []),
+    ...(members.some(isCacheable) ? ["ETag"] : []),
+  );
 }
 
-function responses(group: Group, components: Components): Json {
+/** Answers that do not depend on a credential have an ETag. */
+const isCacheable = ({ method, auth }: Endpoint) => method === "GET" && (auth === "public" || auth === "optional");
+
+/** The answers of several endpoints. Those that repeat the selector are told apart by it. */
+function answersOfFamily(members: Endpoint[], components: Components): Json {
+  const refs = members.map((endpoint) =>
+    components.name(`${capitalised(callId(endpoint))}Answer`, successSchema(endpoint, components)),
+  );
+  const { field = "" } = members[0]?.selector ?? {};
+  if (!members.every(({ output }) => field in output.shape)) return { anyOf: refs };
+  const mapping = Object.fromEntries(members.map(({ selector }, at) => [selector?.value, refs[at]?.$ref]));
+  return { oneOf: refs, discriminator: { propertyName: field, mapping } };
+}
+
+function responses(group: Group, components: Components, errors: ErrorAnswers): Json {
   const answers: Json = {};
   for (const status of [200, 201] as const) {
     const members = group.filter((endpoint) => endpoint.status === status || endpoint.otherStatus === status);
-    const schemas = members.map((endpoint) => successSchema(endpoint, components));
-    if (schemas.length === 0) continue;
-    const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+    const [first] = members;
+    if (!first) continue;
+    const schema = members.length > 1 ? answersOfFamily(members, components) : successSchema(first, components);
     answers[status] = {
       description: status === 201 ? "Created." : "Success.",
       headers: successHeaders(members),
       content: { "application/json": { schema } },
     };
   }
-  if (group.some(({ method, auth }) => method === "GET" && (auth === "public" || auth === "optional"))) {
-    answers["304"] = { description: "Unchanged since the ETag in If-None-Match." };
-  }
-  const codes = [...new Set(group.flatMap(errorCodesOf))].sort(
-    (one, other) => ERRORS[one].status - ERRORS[other].status,
-  );
-  for (const code of codes) {
-    const { status } = ERRORS[code];
-    const known = answers[status] as { description: string; headers: Json } | undefined;
-    answers[status] = {
-      description: known ? `${known.description}, \`${code}\`` : `\`${code}\``,
-      headers: {
-        "X-Request-Id": HEADERS["X-Request-Id"],
-        ...known?.headers,
-        ...(status === 401 ? { "WWW-Authenticate": CHALLENGE } : {}),
-        ...(WAITING.includes(code) ? { "Retry-After": RETRY_AFTER } : {}),
-      },
-      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+  if (group.some(isCacheable)) {
+    answers["304"] = {
+      description: "Unchanged since the ETag in If-None-Match.",
+      headers: headers("X-Request-Id", "RateLimit", "RateLimit-Policy", "ETag"),
     };
   }
-  return answers;
+  return { ...answers, ...errors.byStatus(group.flatMap(errorCodesOf)) };
 }
 
 function parameters(group: Group, components: Components): Json[] {
@@ -116,7 +99,17 @@ function parameters(group: Group, components: Components): Json[] {
       in: "header",
       required: true,
       description: "Identifies the request: the same key returns the same answer. 1 to 100 visible ASCII characters.",
-      schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,100}$" },
+      schema: { type: "string", minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]{1,100}$" },
+    });
+  }
+  if (group.some(isCacheable)) {
+    found.push({
+      name: "If-None-Match",
+      in: "header",
+      required: false,
+      description:
+        "The ETag of an answer that you have; while it is current, the answer is 304 without a body. Default: none.",
+      schema: { type: "string", maxLength: 1_000 },
     });
   }
   return found;
@@ -143,10 +136,19 @@ function describe(group: Group): { summary: string; description: string } {
   const [{ summary, description, selector, path, method }] = group;
   if (!selector) return { summary, description: description ?? `${summary}.` };
   const members = group.map((endpoint) => {
-    const required = Object.entries(endpoint.input.shape)
-      .filter(([name, field]) => name !== selector.field && !(field as z.ZodType).safeParse(undefined).success)
-      .map(([name]) => `\`${name}\``);
-    const needs = required.length > 0 ? ` Requires ${required.join(", ")}.` : "";
+    const own = Object.entries(publishedInput(endpoint).shape).filter(([name]) => name !== selector.field);
+    const isOptional = (field: unknown) => (field as z.ZodType).safeParse(undefined).success;
+    const list = (word: string, fields: typeof own) =>
+      fields.length > 0 ? ` ${word}: ${fields.map(([name]) => `\`${name}\``).join(", ")}.` : "";
+    const needs =
+      list(
+        "Required",
+        own.filter(([, field]) => !isOptional(field)),
+      ) +
+      list(
+        "Optional",
+        own.filter(([, field]) => isOptional(field)),
+      );
     return `- \`${endpoint.selector?.value}\`: ${endpoint.summary}.${needs}${endpoint.description ? ` ${endpoint.description}` : ""}`;
   });
   return {
@@ -156,7 +158,7 @@ function describe(group: Group): { summary: string; description: string } {
 }
 
 /** One method of one path, for all endpoints that share it. */
-export function operation(group: Group, components: Components): Json {
+export function operation(group: Group, components: Components, errors: ErrorAnswers): Json {
   const [first] = group;
   const params = parameters(group, components);
   return {
@@ -168,6 +170,6 @@ export function operation(group: Group, components: Components): Json {
     ...(first.method === "POST"
       ? { requestBody: { required: true, content: { "application/json": { schema: inputSchema(group, components) } } } }
       : {}),
-    responses: responses(group, components),
+    responses: responses(group, components, errors),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
-import { fieldDescription } from "./field-descriptions.ts";
+import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
+import { callId } from "./operation-id.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -9,59 +9,74 @@ export type Group = [Endpoint, ...Endpoint[]];
 
 /** Collects named schemas for the document's components. */
 export class Components {
-  readonly schemas: Json = {};
+  readonly schemas: Record<string, Json> = {};
 
+  /** Gives a schema its name. @returns the reference to it */
+  name(name: string, schema: Json): { $ref: string } {
+    this.schemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** The JSON Schema of what is sent or answered. Named schemas within it become components, and references to them. */
   add(schema: z.ZodType, io: "input" | "output"): Json {
     const { $schema, $defs, ...json } = z.toJSONSchema(schema, {
       io,
       target: "draft-2020-12",
       unrepresentable: "any",
     }) as Json;
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
-      this.schemas[name] ??= described(rewriteRefs(definition) as Json, name);
-    return described(rewriteRefs(json) as Json, io);
+    const definitions = ($defs ?? {}) as Record<string, Json>;
+    for (const [name, definition] of Object.entries(definitions))
+      this.schemas[name] ??= tidy(definition, definitions, io);
+    return tidy(json, definitions, io);
   }
 }
 
-/**
- * The schema with a description for each field that has none of its own, at any depth.
- * @param place the name of the shape; `input` or `output` for a schema without a name
- */
-function described(schema: Json, place: string, path = ""): Json {
-  const below = (key: string, inner: string) =>
-    typeof schema[key] === "object" && schema[key] !== null && !Array.isArray(schema[key])
-      ? { [key]: described(schema[key] as Json, place, inner) }
-      : {};
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => {
-    const own = path ? `${path}.${name}` : name;
-    const isRecord = typeof property.additionalProperties === "object";
-    const description = property.description ?? fieldDescription(isRecord ? `${own}.*` : own, place);
-    return [name, { ...described(property, place, own), ...(description ? { description } : {}) }];
-  });
-  return {
-    ...schema,
-    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-    ...below("items", `${path}[]`),
-    ...below("additionalProperties", `${path}.*`),
-    ...(Array.isArray(schema.anyOf)
-      ? { anyOf: schema.anyOf.map((choice: Json) => described(choice, place, path)) }
-      : {}),
+/** What zod writes, as this document has it: references into the components, and for each property what it means. */
+function tidy(value: Json, definitions: Record<string, Json>, io: "input" | "output"): Json {
+  const below = (entry: unknown): unknown => {
+    if (Array.isArray(entry)) return entry.map(below);
+    return typeof entry === "object" && entry !== null ? tidy(entry as Json, definitions, io) : entry;
   };
+  const tidied: Json = {};
+  for (const [key, entry] of Object.entries(value)) {
+    if (key === "id" && typeof entry === "string" && isSchema(value)) continue;
+    if (key === "$ref") tidied.$ref = String(entry).replace("#/$defs/", "#/components/schemas/");
+    else if (key === "properties") tidied.properties = tidyProperties(entry as Record<string, Json>, definitions, io);
+    else if (LITERAL.has(key) || (io === "output" && isEndless(key, entry))) continue;
+    else tidied[key] = below(entry);
+  }
+  for (const key of LITERAL) if (key in value) tidied[key] = value[key];
+  return tidied;
 }
 
-function rewriteRefs(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rewriteRefs);
-  if (typeof value !== "object" || value === null) return value;
+/** Keywords whose values are data, not schemas. */
+const LITERAL = new Set(["default", "const", "enum", "examples"]);
+
+const isSchema = (value: Json) => "type" in value || "anyOf" in value || "$ref" in value;
+
+/** The bounds of JavaScript's integers say nothing about an answer. */
+const isEndless = (key: string, entry: unknown) =>
+  (key === "minimum" || key === "maximum") && Math.abs(Number(entry)) === Number.MAX_SAFE_INTEGER;
+
+function tidyProperties(
+  properties: Record<string, Json>,
+  definitions: Record<string, Json>,
+  io: "input" | "output",
+): Json {
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, entry]) => !(key === "id" && typeof entry === "string") || "type" in value === false)
-      .map(([key, entry]) => [
-        key,
-        key === "$ref" && typeof entry === "string"
-          ? entry.replace("#/$defs/", "#/components/schemas/")
-          : rewriteRefs(entry),
-      ]),
+    Object.entries(properties).map(([name, property]) => {
+      const description = meaningOf(property, definitions);
+      return [name, { ...tidy(property, definitions, io), ...(description ? { description } : {}) }];
+    }),
   );
+}
+
+/** What a property means: by its own description, or that of the one schema that it refers to. */
+function meaningOf(property: Json, definitions: Record<string, Json>): unknown {
+  if (property.description) return property.description;
+  if (typeof property.$ref === "string") return definitions[property.$ref.replace("#/$defs/", "")]?.description;
+  const [only, ...others] = ((property.anyOf ?? []) as Json[]).filter(({ type }) => type !== "null");
+  return only && others.length === 0 ? meaningOf(only, definitions) : undefined;
 }
 
 /** The body of a success: `ok`, the trust mark where it applies, and what the endpoint declares. */
@@ -69,7 +84,7 @@ export function successSchema(endpoint: Endpoint, components: Components): Json 
   const body = components.add(endpoint.output, "output");
   if (endpoint.isDocument) return body;
   const properties = {
-    ok: { const: true },
+    ok: { const: true, description: "true in every success." },
     ...(endpoint.untrusted
       ? {
           content_trust: {
@@ -88,53 +103,57 @@ export function successSchema(endpoint: Endpoint, components: Components): Json 
   return { ...body, properties, required };
 }
 
-const requiredOf = (schema: Json) => (schema.required as string[] | undefined) ?? [];
-
 /**
- * One object schema for all members of the group: it has all their properties and requires what every member requires. For a
- * body, `oneOf` adds what each member requires.
+ * What to send. For the members of a family a body is one of several objects, told apart by the selector's field; parameters of a
+ * query cannot depend on each other, so there each says which members use it.
  */
 export function inputSchema(group: Group, components: Components): Json {
-  const schemas = group.map((endpoint) => components.add(endpoint.input, "input"));
-  const [first] = schemas;
-  if (schemas.length === 1 && first) return first;
-  const properties = unite(schemas.map((schema) => schema.properties as Json));
-  const { selector, method } = group[0];
-  if (selector)
-    properties[selector.field] = { type: "string", enum: group.map((endpoint) => endpoint.selector?.value) };
-  const required = requiredOf(schemas[0] as Json).filter((name) =>
-    schemas.every((schema) => requiredOf(schema).includes(name)),
-  );
-  const object = { type: "object", properties, required };
-  if (method !== "POST") return object;
-  return { ...object, additionalProperties: false, oneOf: group.map((each, index) => branch(each, schemas[index])) };
+  const [first] = group;
+  if (!first.selector || group.length === 1) return components.add(publishedInput(first), "input");
+  return first.method === "POST"
+    ? bodyOfFamily(group, first.selector.field, components)
+    : queryOfFamily(group, components);
 }
 
-/** What a body must contain if its selector names this member. */
-function branch({ selector }: Endpoint, schema: Json = {}): Json {
-  const required = requiredOf(schema);
-  const properties = schema.properties as Json;
+function bodyOfFamily(group: Group, field: string, components: Components): Json {
+  const refs = group.map((endpoint) =>
+    components.name(capitalised(callId(endpoint)), components.add(publishedInput(endpoint), "input")),
+  );
+  const mapping = Object.fromEntries(group.map(({ selector }, at) => [selector?.value, refs[at]?.$ref]));
+  return { oneOf: refs, discriminator: { propertyName: field, mapping } };
+}
+
+function queryOfFamily(group: Group, components: Components): Json {
+  const members = group.map((endpoint) => {
+    const { properties } = components.add(publishedInput(endpoint), "input");
+    return { value: endpoint.selector?.value ?? "", properties: properties as Record<string, Json> };
+  });
+  const { field = "" } = group[0].selector ?? {};
+  const names = new Set(members.flatMap(({ properties }) => Object.keys(properties)));
+  names.delete(field);
+  const values = members.map(({ value }) => value);
   return {
     type: "object",
     properties: {
-      ...Object.fromEntries(required.map((name) => [name, properties[name]])),
-      ...(selector ? { [selector.field]: { const: selector.value } } : {}),
+      [field]: { type: "string", enum: values, description: `Selects what is read: ${values.join(", ")}.` },
+      ...Object.fromEntries([...names].map((name) => [name, sharedParameter(name, members)])),
     },
-    required,
+    required: [field],
   };
 }
 
-/** The properties of several objects. A property with several schemas may match any of them. */
-function unite(objects: Json[]): Json {
-  const forms = new Map<string, Map<string, unknown>>();
-  for (const [name, form] of objects.flatMap((object) => Object.entries(object))) {
-    const known = forms.get(name) ?? new Map<string, unknown>();
-    forms.set(name, known.set(JSON.stringify(form), form));
-  }
-  return Object.fromEntries(
-    [...forms].map(([name, known]) => [
-      name,
-      known.size === 1 ? [...known.values()][0] : { anyOf: [...known.values()] },
-    ]),
+/** One parameter of several members, each of which may describe it differently. */
+function sharedParameter(name: string, members: { value: string; properties: Record<string, Json> }[]): Json {
+  const uses = members.flatMap(({ value, properties }) => {
+    const { description, ...form } = properties[name] ?? {};
+    return properties[name] ? [{ value, description: String(description), form }] : [];
+  });
+  const forms = new Map(uses.map(({ form }) => [JSON.stringify(form), form]));
+  const [form, ...others] = forms.values();
+  const words = [...Map.groupBy(uses, ({ description }) => description)].map(
+    ([description, same]) => `${description} For ${same.map(({ value }) => `\`${value}\``).join(", ")}.`,
   );
+  return { ...(others.length > 0 ? { anyOf: [form, ...others] } : form), description: words.join(" ") };
 }
+
+export const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

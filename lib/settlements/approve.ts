@@ -4,6 +4,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { moneyEvent, settlementEvent } from "./events.ts";
 import { balancesOf, book, dealOf, readLedger } from "./ledger.ts";
 import { enqueueTransfer } from "./schedule.ts";
 
@@ -40,6 +41,7 @@ export async function approveSettlement(
     subjectKind: "settlement",
     subjectId: settlement.id,
     data: { task_id: taskId },
+    event: settlementEvent("settlement.approved", settlement),
   });
   if (isTest || settlement.funding !== "confirmed") return settlement;
   return awardedPence === undefined
@@ -79,5 +81,11 @@ export async function queueTransfer(
     },
   });
   await enqueueTransfer(tx, settlement.id);
+  await audit(tx, ctx, {
+    action: "queue_transfer",
+    subjectKind: "settlement",
+    subjectId: settlement.id,
+    event: moneyEvent("transfer.queued", settlement, { amount_pence: pence }),
+  });
   return tx.settlement.update({ where: { id: settlement.id }, data: { transfer: "queued" } });
 }

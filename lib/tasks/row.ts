@@ -1,5 +1,5 @@
+import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
-import { statement } from "#lib/db/statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
 
 /**
@@ -19,6 +19,7 @@ export const SUMMARY = {
   createdAt: db.timestamp.from("t.created_at"),
   updatedAt: db.timestamp.from("t.updated_at"),
   expiresAt: db.timestamp.from("t.expires_at"),
+  reviewEndsAt: db.nullable(db.timestamp).from("t.review_ends_at"),
   requesterId: db.text.from("t.requester_id"),
   requesterName: db.text.from("r.name"),
   requesterDomain: db.domainStatus.from("r.domain_status"),
@@ -90,7 +91,7 @@ export function selectTasks(from: string, tail = ""): string {
 
 const BY_ID = selectTasks("tasks t", "WHERE t.id = $1");
 
-const byId = statement("task.by_id", TASK, BY_ID);
+const byId = batched("task.by_id", TASK, { each: ["text"] }, BY_ID);
 
 /** The task of this ID, as committed. */
 export async function findTask(taskId: string): Promise<TaskRow | undefined> {

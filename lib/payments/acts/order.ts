@@ -1,11 +1,14 @@
+import { audit, type WireEvent } from "#lib/db/audit.ts";
 import type { MoneyAct, MoneyActKind, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import { enqueue } from "#lib/jobs/enqueue.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { moneyEvent } from "#lib/settlements/events.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { TRANSFER_PRIORITY } from "#lib/settlements/schedule.ts";
+import { paymentEvent } from "../events.ts";
 
 /** What an administrator asks for; `pence` is undefined for all that is left. */
 export type Asked = { actId: string; kind: MoneyActKind; settlementId: string; pence?: number | undefined };
@@ -60,6 +63,19 @@ export async function orderAct(
 const enqueueAct = (tx: Tx, id: string) =>
   enqueue(tx, { name: "perform-act", payload: { id }, key: `act:${id}`, priority: TRANSFER_PRIORITY });
 
+/** What the parties are told of a simulated act: the same as of a real one. */
+async function eventOf(tx: Tx, settlement: Settlement, kind: MoneyActKind, pence: number): Promise<WireEvent> {
+  if (kind !== "refund")
+    return moneyEvent(kind === "send_transfer" ? "transfer.sent" : "transfer.reversed", settlement, {
+      amount_pence: pence,
+    });
+  const paid = { contractId: settlement.contractId, status: "succeeded" as const };
+  return paymentEvent("payment.refunded", await tx.payment.findFirstOrThrow({ where: paid }), settlement, {
+    refund_status: "succeeded",
+    refund_pence: pence,
+  });
+}
+
 const BOOKED_AS = { refund: "refund", reverse_transfer: "reversal", send_transfer: "transfer" } as const;
 
 async function simulate(tx: Tx, ctx: Context, settlement: Settlement, { id, kind, amountPence }: MoneyAct) {
@@ -71,6 +87,13 @@ async function simulate(tx: Tx, ctx: Context, settlement: Settlement, { id, kind
     await tx.payment.updateMany({ where: { contractId, status: "succeeded" }, data: { refundedPence } });
   }
   const current = await tx.settlement.findUniqueOrThrow({ where });
+  await audit(tx, ctx, {
+    action: `${kind}_done`,
+    subjectKind: "settlement",
+    subjectId: settlement.id,
+    data: { act_id: id, amount_pence: amountPence, simulated: true },
+    event: await eventOf(tx, current, kind, amountPence),
+  });
   const moved = await book(tx, ctx, current, BOOKED_AS[kind], { reference: id, pence: amountPence });
   if (kind === "reverse_transfer" && moved?.sent === 0)
     await tx.settlement.update({ where, data: { transfer: "reversed" } });

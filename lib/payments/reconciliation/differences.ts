@@ -16,6 +16,8 @@ export type Finding = {
     | "double_act"
     | "unreadable"
     | "shortfall"
+    | "balance"
+    | "payout_schedule"
     | "refund_due"
     | "chargeback";
   /** The settlement, payment, identity or Stripe transfer that it is about. */

@@ -2,6 +2,7 @@ import { audit } from "#lib/db/audit.ts";
 import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { moneyEvent } from "#lib/settlements/events.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { showTransfers } from "#lib/settlements/transfers.ts";
 import { lockTask } from "#lib/tasks/row.ts";
@@ -62,6 +63,7 @@ async function recordSending(
     subjectKind: "settlement",
     subjectId: settlement.id,
     data: { stripe_transfer: stripeTransferId, amount_pence: amountPence },
+    event: moneyEvent("transfer.sent", settlement, { amount_pence: amountPence }),
   });
 }
 
@@ -85,6 +87,7 @@ async function recordReversals(
       subjectKind: "settlement",
       subjectId: settlement.id,
       data: { stripe_reversal: id, amount_pence: amountPence },
+      event: moneyEvent("transfer.reversed", settlement, { amount_pence: amountPence }),
     });
     if (actId) await recordAct(tx, ctx, actId, settlement.id, { stripeId: id, state: "done" });
   }
