@@ -147,7 +147,7 @@ function decide(
       if (intent.state === "queued" || secondsAfter(last, OUTCOME_SECONDS) <= now)
         await tx.transferIntent.update({ where: { id: intent.id }, data: { state: "queued", checkedAt: now } });
       const reasons = facts ? holdsOf(facts).map(({ reason }) => reason) : [];
-      if (settlement.state === "approved") await noteHold(tx, ctx, settlement, reasons);
+      if (settlement.state === "approved") await noteHold(tx, ctx, settlement, intent.amountPence, reasons);
       return "held";
     }
     const account = await tx.paymentAccount.findUniqueOrThrow({ where: { identityId: providerId } });
