@@ -89,10 +89,12 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
         ...(effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence }),
         ...(acts.length > 0 ? { act_id: actId, refund_pence: effect.refundPence } : {}),
       },
-      event: taskEvent("dispute.resolved", task, {
-        ...{ dispute_id: disputeId, resolution },
-        ...sharedReason(task, reason),
-      }),
+      event: taskEvent(
+        "dispute.resolved",
+        task,
+        { ...{ dispute_id: disputeId, resolution }, ...sharedReason(task, reason) },
+        { facts: { dispute_id: disputeId, resolution } },
+      ),
     });
     return { dispute: disputeView(dispute), acts };
   });

@@ -129,7 +129,7 @@ test("the description of limit states its default and bounds", () => {
   for (const { endpoint, operation } of operations) {
     const limit = operation.parameters?.find(({ name }) => name === "limit");
     if (!("limit" in endpoint.input.shape)) continue;
-    assert.match(limit?.description ?? "", /20 unless given, more than 100 counts as 100/, endpoint.path);
+    assert.match(limit?.description ?? "", /(20|100) unless given, more than (100|500) counts as/, endpoint.path);
     assert.deepEqual(limit?.schema, { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
   }
 });
@@ -144,6 +144,7 @@ test("the security requirements follow from who may call", () => {
     optional: [{}, bearer],
     service: [bearer],
     bearer: [bearer],
+    agent: [bearer, { communityKey: [] }],
     community: [key],
     community_or_owner: [key, session],
     management_or_owner: [bearer, session],

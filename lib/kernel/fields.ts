@@ -158,7 +158,7 @@ export const Skill = z
   .meta({ id: "Skill", description: "Name of one skill: 1 to 50 of a–z, 0–9 and -." });
 
 /** Whole number in a query string: digits and nothing else. */
-function queryInteger(min: number, max: number) {
+export function queryInteger(min: number, max: number) {
   const range =
     max === Number.MAX_SAFE_INTEGER
       ? `must be an integer of at least ${min}`

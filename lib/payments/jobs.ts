@@ -3,6 +3,8 @@ import type { Job } from "#lib/jobs/job.ts";
 import { env } from "#lib/kernel/env.ts";
 import { id } from "#lib/kernel/fields.ts";
 import { performAct } from "./acts/perform.ts";
+import { findAlerts } from "./alerts/find.ts";
+import { sendAlerts } from "./alerts/send.ts";
 import { closeCheckout, openCheckout, readPayment } from "./checkouts/checkout.ts";
 import { reconcile } from "./reconciliation/reconcile.ts";
 import { sweepPayments } from "./reconciliation/sweep.ts";
@@ -26,6 +28,8 @@ export const paymentJobs: Job[] = [
   { name: "perform-act", run: (ctx, payload) => performAct(ctx, Act.parse(payload).id) },
   { name: "process-event", run: (ctx, payload) => processEvent(ctx, StripeEvent.parse(payload).event_id) },
   { name: "sweep-payments", schedule: "* * * * *", run: () => sweepPayments(GRACE_SECONDS) },
+  { name: "find-alerts", schedule: "* * * * *", run: findAlerts },
+  { name: "send-alerts", run: sendAlerts },
   {
     name: "reconcile-payments",
     schedule: "*/10 * * * *",

@@ -66,9 +66,12 @@ const enqueueAct = (tx: Tx, id: string) =>
 /** What the parties are told of a simulated act: the same as of a real one. */
 async function eventOf(tx: Tx, settlement: Settlement, kind: MoneyActKind, pence: number): Promise<WireEvent> {
   if (kind !== "refund")
-    return moneyEvent(kind === "send_transfer" ? "transfer.sent" : "transfer.reversed", settlement, {
-      amount_pence: pence,
-    });
+    return moneyEvent(
+      kind === "send_transfer" ? "transfer.sent" : "transfer.reversed",
+      settlement,
+      { amount_pence: pence },
+      { amount_pence: pence },
+    );
   const paid = { contractId: settlement.contractId, status: "succeeded" as const };
   return paymentEvent("payment.refunded", await tx.payment.findFirstOrThrow({ where: paid }), settlement, {
     refund_status: "succeeded",

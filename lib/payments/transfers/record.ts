@@ -63,7 +63,7 @@ async function recordSending(
     subjectKind: "settlement",
     subjectId: settlement.id,
     data: { stripe_transfer: stripeTransferId, amount_pence: amountPence },
-    event: moneyEvent("transfer.sent", settlement, { amount_pence: amountPence }),
+    event: moneyEvent("transfer.sent", settlement, { amount_pence: amountPence }, { amount_pence: amountPence }),
   });
 }
 
@@ -87,7 +87,7 @@ async function recordReversals(
       subjectKind: "settlement",
       subjectId: settlement.id,
       data: { stripe_reversal: id, amount_pence: amountPence },
-      event: moneyEvent("transfer.reversed", settlement, { amount_pence: amountPence }),
+      event: moneyEvent("transfer.reversed", settlement, { amount_pence: amountPence }, { amount_pence: amountPence }),
     });
     if (actId) await recordAct(tx, ctx, actId, settlement.id, { stripeId: id, state: "done" });
   }
