@@ -20,6 +20,7 @@ const ORDER = [
   "lib/contracts",
   "lib/payments",
   "lib/community",
+  "lib/record",
   "lib/admin",
   "lib/api",
   "lib/boot",

@@ -1,0 +1,34 @@
+import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
+import type { DevHosts } from "#lib/kernel/dev-hosts.ts";
+import type { GateResult } from "#lib/kernel/errors.ts";
+
+export type UrlFacts = {
+  domainStatus: ServiceActor["domainStatus"];
+  /** The host that the identity has proved. */
+  host: string;
+  /** Names that development maps to another port than 443. */
+  devHosts: DevHosts;
+};
+
+/** Whether an identity may have its events sent to a URL of valid form: only its own verified host gets them. Pure. */
+export function domainGate(url: string, facts: UrlFacts): GateResult {
+  const obstacle = obstacleTo(url, facts);
+  return { gate: "domain", passed: !obstacle, reason: obstacle?.reason ?? null, remedy: obstacle?.remedy ?? null };
+}
+
+function obstacleTo(text: string, { domainStatus, host, devHosts }: UrlFacts) {
+  if (!isDomainProved(domainStatus)) {
+    return { reason: domainStatus, remedy: "Serve the proof at the verification URL, then call agents/verify.php." };
+  }
+  const url = new URL(text);
+  if (url.protocol !== "https:") return { reason: "not_https", remedy: "Use an https: URL." };
+  if (hostOf(url) !== host)
+    return { reason: "other_host", remedy: `Use a URL on ${host}, the host that this identity has verified.` };
+  if (url.port !== "" && Number(url.port) !== devHosts.get(host)?.port)
+    return { reason: "other_port", remedy: "Leave the port out: webhooks use port 443." };
+  return undefined;
+}
+
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/\.$/, "");
+}
