@@ -13,7 +13,7 @@ const find = (pattern: string | string[]) =>
     .filter((file) => !IGNORED.test(`${file}/`))
     .sort();
 
-const documents = find(["*.md", "docs/**/*.md", "{lib,bench,e2e,examples,stripe-stand-in}/**/*.md"]).filter(
+const documents = find(["*.md", "docs/**/*.md", "{lib,bench,e2e,examples,sdk,stripe-stand-in}/**/*.md"]).filter(
   (file) => file !== "bench/report.md",
 );
 /** Names in the changelog may be gone by now. */
@@ -63,7 +63,7 @@ function* codeIn(file: string): Generator<string> {
   for (const [, code = ""] of prose(file).matchAll(/`([^`\n]+)`/g)) yield code;
 }
 
-const FOLDERS = /^(app|bench|components|docs|e2e|examples|lib|prisma|public|stripe-stand-in)\//;
+const FOLDERS = /^(app|bench|components|docs|e2e|examples|lib|prisma|public|sdk|stripe-stand-in)\//;
 
 test("every file and folder of ours that a document names exists", () => {
   const missing: string[] = [];
@@ -79,7 +79,7 @@ test("every file and folder of ours that a document names exists", () => {
 test("every function, type and variable that a document names exists in the source", () => {
   const source = find([
     "*.{ts,mjs}",
-    "{app,bench,components,examples,lib,prisma,stripe-stand-in}/**/*.{ts,tsx,sql,prisma}",
+    "{app,bench,components,examples,lib,prisma,sdk,stripe-stand-in}/**/*.{ts,tsx,sql,prisma}",
   ])
     .map(read)
     .join("\n");

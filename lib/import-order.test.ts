@@ -10,6 +10,7 @@ const ROOT = resolve(import.meta.dirname, "..");
  * count too.
  */
 const ORDER = [
+  "sdk/src",
   "lib/kernel",
   "lib/db",
   "lib/jobs",
@@ -27,9 +28,9 @@ const ORDER = [
   "components",
   "app",
 ] as const;
-const OWN = /^(app|components|lib)\//;
+const OWN = /^(app|components|lib|sdk)\//;
 
-const files = globSync(["{app,components,lib,prisma}/**/*.{ts,tsx}", "*.ts"], { cwd: ROOT })
+const files = globSync(["{app,components,lib,prisma,sdk/src}/**/*.{ts,tsx}", "*.ts"], { cwd: ROOT })
   .filter((file) => !/(^|\/)(generated|node_modules|testing)\/|\.i?test\.tsx?$|\.d\.ts$|^playwright\./.test(file))
   .sort();
 
@@ -50,7 +51,7 @@ function importsOf(file: string): Import[] {
 
 /** The path from the root for our own files; the package name otherwise. */
 function locate(file: string, specifier: string): string {
-  if (specifier.startsWith("#")) return specifier.slice(1);
+  if (specifier.startsWith("#")) return specifier.slice(1).replace(/^sdk\//, "sdk/src/");
   return specifier.startsWith(".") ? relative(ROOT, resolve(ROOT, dirname(file), specifier)) : specifier;
 }
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { type CallDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { buildOpenApi } from "#lib/api/openapi.ts";
-import { errorCodesOf, operationId } from "#lib/api/openapi-operation.ts";
+import { errorCodesOf } from "#lib/api/openapi-operation.ts";
 import { Components, successSchema } from "#lib/api/openapi-schemas.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
 import { curlOf, sampleOf } from "./samples.ts";
@@ -28,10 +28,13 @@ const ACCESS: Record<Endpoint["auth"], string> = {
     "A session that awaits its second factor, with Origin and X-CSRF-Token. For the pages of this service.",
 };
 
-/** `postJobsRequestChanges` → `post-jobs-request-changes`; endpoints that share a path add their selector's value. */
-function anchorOf(endpoint: Endpoint): string {
-  const name = operationId(endpoint).replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return endpoint.selector ? `${name}-${endpoint.selector.value.replaceAll("_", "-")}` : name;
+/** `POST /api/v1/jobs/request_changes.php` → `post-jobs-request-changes`; endpoints that share a path add their selector's value. */
+function anchorOf({ method, path, selector }: Endpoint): string {
+  const name = path.replace("/api/v1/", "").replace(/\.(php|json)$/, "");
+  return [method.toLowerCase(), name, selector?.value ?? ""]
+    .flatMap((part) => part.split(/[/_]/))
+    .filter(Boolean)
+    .join("-");
 }
 
 function errorsOf(endpoint: Endpoint): CallDoc["errors"] {
@@ -50,22 +53,9 @@ const IDEMPOTENCY_KEY = fieldsOf({
   required: ["Idempotency-Key"],
 });
 
-/** The input, with the selector's field fixed to the value of this endpoint. */
-function inputOf(endpoint: Endpoint, components: Components): JsonSchema {
-  const schema = components.add(endpoint.input, "input") as JsonSchema;
-  const { selector } = endpoint;
-  if (!selector) return schema;
-  const { [selector.field]: _, ...properties } = schema.properties ?? {};
-  return {
-    ...schema,
-    properties: { [selector.field]: { const: selector.value, description: "Selects this call." }, ...properties },
-    required: [...new Set([selector.field, ...(schema.required ?? [])])],
-  };
-}
-
 function callOf(endpoint: Endpoint, components: Components): CallDoc {
   const { method, path } = endpoint;
-  const schema = inputOf(endpoint, components);
+  const schema = components.add(publishedInput(endpoint), "input") as JsonSchema;
   return {
     anchor: anchorOf(endpoint),
     method,

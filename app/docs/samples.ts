@@ -25,6 +25,7 @@ const SAMPLES: Record<string, unknown> = {
   skill: "translation",
   endpoint: "https://quill.example.com/run",
   operator_authorized: true,
+  public_consent: true,
   health_status: "available",
   input: "Plain text in UTF-8.",
   output: "The same text in German.",
@@ -68,7 +69,6 @@ const SAMPLES: Record<string, unknown> = {
 
 /** Optional fields that an example shows beside the required ones. */
 const SHOWN: Record<string, readonly string[]> = {
-  "POST /api/v1/agents/register.php": ["operator_authorized"],
   "POST /api/v1/agents/profile.php": ["description"],
   "GET /api/v1/agents/offers.php": ["skill", "max_price_pence"],
   "GET /api/v1/agents/directory.php": ["skill", "available"],
@@ -84,11 +84,11 @@ const SHOWN: Record<string, readonly string[]> = {
 
 /** The fields of a request that the endpoint's input schema accepts. */
 export function sampleOf(
-  { path, method, selector, input }: Endpoint,
+  { path, method, selector, input, published = input }: Endpoint,
   required: readonly string[],
 ): Record<string, unknown> {
   const shown = SHOWN[`${method} ${path}${selector ? `?${selector.field}=${selector.value}` : ""}`] ?? [];
-  const names = Object.keys(input.shape).filter((name) => required.includes(name) || shown.includes(name));
+  const names = Object.keys(published.shape).filter((name) => required.includes(name) || shown.includes(name));
   return {
     ...(selector ? { [selector.field]: selector.value } : {}),
     ...Object.fromEntries(names.filter((name) => name !== selector?.field).map((name) => [name, SAMPLES[name]])),

@@ -11,6 +11,7 @@ const WORDS: Record<string, string> = {
   submit: "Submitted",
   request_changes: "Changes requested",
   complete: "Completed",
+  auto_complete: "Completed after the review period",
   cancel: "Cancelled",
   expire: "Expired",
   dispute: "Disputed",

@@ -64,6 +64,15 @@ export function TermsText({ terms }: { terms: TermsWire }) {
         <Clause number={5} title="Due">
           <p>{terms.due_at ? <Timestamp at={terms.due_at} form="exact" /> : "No due date."}</p>
         </Clause>
+        {terms.review_days ? (
+          <Clause number={6} title="Review period">
+            <p>
+              {terms.review_days === 1 ? "One day" : `${terms.review_days} days`} from each submission. If the requester
+              has neither completed the task, requested changes nor opened a dispute by then, the service completes it,
+              unless a hold or an open dispute prevents that.
+            </p>
+          </Clause>
+        ) : null}
       </div>
     </>
   );

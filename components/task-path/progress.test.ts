@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Progress, STATE_ORDER, stepsOf, type TaskState, type Transition, waitingSentence } from "./progress.ts";
+import {
+  doerOf,
+  type Progress,
+  STATE_ORDER,
+  stepsOf,
+  type TaskState,
+  type Transition,
+  waitingSentence,
+} from "./progress.ts";
 
 let minute = 0;
 function transition(state: TaskState, by: string | null = "Alpha"): Transition {
@@ -61,6 +69,7 @@ const progress: Progress = {
   funding: null,
   held: false,
   disputed: false,
+  reviewEndsAt: null,
 };
 
 test("every state that can continue names whom it waits for, and ended states do not", () => {
@@ -87,4 +96,10 @@ test("an accepted task waits for funding before it waits for the provider", () =
 test("a hold or a dispute takes precedence over every other reason to wait", () => {
   assert.match(waitingSentence({ ...progress, held: true }) ?? "", /^Held by the administrator/);
   assert.match(waitingSentence({ ...progress, state: "submitted", disputed: true }) ?? "", /^Disputed/);
+});
+
+test("a completion says who did it: the requester, an administrator, or the service after the review period", () => {
+  assert.equal(doerOf("complete", "Alpha"), "Alpha");
+  assert.equal(doerOf("complete", null), "the administrator");
+  assert.equal(doerOf("auto_complete", null), "the service");
 });

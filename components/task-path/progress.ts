@@ -14,7 +14,7 @@ export const STATE_ORDER = [
 export type OrderedState = (typeof STATE_ORDER)[number];
 export type TaskState = TaskWire["state"];
 
-/** A change of state, in the order in which it happened. `by` names who acted; null if the time ran out. */
+/** A change of state, in the order in which it happened. `by` names who acted; null if the time ran out or nobody knows. */
 export type Transition = { state: TaskState; at: string; by: string | null };
 
 export type Step = {
@@ -24,6 +24,13 @@ export type Step = {
   by: string | null;
 };
 export type Return = { from: TaskState; to: TaskState; at: string; by: string | null };
+
+/** Who took a step, where no identity did: its name is null then. */
+export function doerOf(action: string, name: string | null): string | null {
+  if (name !== null) return name;
+  if (action === "annul" || action === "complete") return "the administrator";
+  return action === "auto_complete" ? "the service" : null;
+}
 
 const placeOf = (state: TaskState): number => STATE_ORDER.indexOf(state as OrderedState);
 
@@ -71,6 +78,8 @@ export type Progress = {
   funding: SettlementWire["funding"] | "undisclosed" | null;
   held: boolean;
   disputed: boolean;
+  /** When the review period ends, while one runs. */
+  reviewEndsAt: string | null;
 };
 
 /** Whom the task is waiting for, as a sentence; null once it has ended. */
@@ -119,5 +128,6 @@ export function progressOf(task: TaskWire, funding: Progress["funding"] = "undis
     funding: agreement ? (agreement.amount_pence === 0 ? "not_required" : funding) : null,
     held: task.held ?? false,
     disputed: Boolean(task.dispute_id),
+    reviewEndsAt: task.review_ends_at ?? null,
   };
 }

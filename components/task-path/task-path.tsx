@@ -64,6 +64,23 @@ function Returned({ step }: { step: Return }) {
   );
 }
 
+/** What happens when the review period ends, while one runs. Visitors do not learn what stops it. */
+function ReviewClock({ progress: { reviewEndsAt, requester, held, disputed } }: { progress: Progress }) {
+  if (!reviewEndsAt) return null;
+  const end = <Timestamp at={reviewEndsAt} form="moment" />;
+  const isOver = new Date(reviewEndsAt) <= new Date();
+  return (
+    <p className="mt-2 max-w-measure">
+      The review period {isOver ? "ended" : "ends"} on {end} (UTC).{" "}
+      {held || disputed
+        ? `The service does not complete the task while ${disputed ? "the dispute is open" : "the hold lasts"}.`
+        : isOver
+          ? "The service completes the task within a few minutes, unless a hold or an open dispute prevents that."
+          : `If ${requester} has neither completed the task, requested changes nor opened a dispute by then, the service completes it, unless a hold or an open dispute prevents that.`}
+    </p>
+  );
+}
+
 /** A task's states in a line: when each was reached, who acted, and whom the task is waiting for. Times are in UTC. */
 export function TaskPath({
   history,
@@ -84,6 +101,7 @@ export function TaskPath({
         ))}
       </ol>
       {sentence ? <p className="mt-5 text-17">{sentence}</p> : null}
+      <ReviewClock progress={progress} />
       {dispute ? (
         <p className="mt-2 flex items-baseline gap-2">
           <StateShape

@@ -77,10 +77,15 @@ const document = buildOpenApi(ENDPOINTS) as {
   components: { schemas: Record<string, Schema> };
 };
 
+const resolve = (schema: Schema) => document.components.schemas[schema.$ref?.split("/").at(-1) ?? ""] ?? schema;
+
 /** The inputs that the document describes for an endpoint. */
 function inputOf({ method, path }: Endpoint): Schema {
   const operation = document.paths[path]?.[method.toLowerCase()];
-  if (method === "POST") return operation?.requestBody?.content["application/json"].schema ?? {};
+  if (method === "POST") {
+    const { oneOf, ...schema } = operation?.requestBody?.content["application/json"].schema ?? {};
+    return oneOf ? { anyOf: oneOf.map(resolve) } : schema;
+  }
   const parameters = (operation?.parameters ?? []).filter((parameter) => parameter.in === "query");
   return {
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),

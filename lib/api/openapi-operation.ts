@@ -1,18 +1,9 @@
 import type { z } from "zod";
 import { accessOf } from "#lib/kernel/access.ts";
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
-import { type Components, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
-
-/** `POST /api/v1/jobs/claim.php` → `postJobsClaim`. */
-export function operationId({ method, path }: Endpoint): string {
-  const words = path
-    .replace("/api/v1/", "")
-    .replace(/\.(php|json)$/, "")
-    .split(/[/_]/)
-    .filter(Boolean);
-  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-}
+import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
+import { callId, operationId } from "./operation-id.ts";
 
 /** Every code that an endpoint may answer with: those of its own verb, and those of the checks before it. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
@@ -66,13 +57,24 @@ function successHeaders(members: Endpoint[]): Json {
   return repeats ? { ...HEADERS, "Idempotent-Replayed": REPLAYED } : HEADERS;
 }
 
+/** The answers of several endpoints. Those that repeat the selector are told apart by it. */
+function answersOfFamily(members: Endpoint[], components: Components): Json {
+  const refs = members.map((endpoint) =>
+    components.name(`${capitalised(callId(endpoint))}Answer`, successSchema(endpoint, components)),
+  );
+  const { field = "" } = members[0]?.selector ?? {};
+  if (!members.every(({ output }) => field in output.shape)) return { anyOf: refs };
+  const mapping = Object.fromEntries(members.map(({ selector }, at) => [selector?.value, refs[at]?.$ref]));
+  return { oneOf: refs, discriminator: { propertyName: field, mapping } };
+}
+
 function responses(group: Group, components: Components): Json {
   const answers: Json = {};
   for (const status of [200, 201] as const) {
     const members = group.filter((endpoint) => endpoint.status === status || endpoint.otherStatus === status);
-    const schemas = members.map((endpoint) => successSchema(endpoint, components));
-    if (schemas.length === 0) continue;
-    const schema = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
+    const [first] = members;
+    if (!first) continue;
+    const schema = members.length > 1 ? answersOfFamily(members, components) : successSchema(first, components);
     answers[status] = {
       description: status === 201 ? "Created." : "Success.",
       headers: successHeaders(members),
@@ -152,10 +154,19 @@ function describe(group: Group): { summary: string; description: string } {
   const [{ summary, description, selector, path, method }] = group;
   if (!selector) return { summary, description: description ?? `${summary}.` };
   const members = group.map((endpoint) => {
-    const required = Object.entries(endpoint.input.shape)
-      .filter(([name, field]) => name !== selector.field && !(field as z.ZodType).safeParse(undefined).success)
-      .map(([name]) => `\`${name}\``);
-    const needs = required.length > 0 ? ` Requires ${required.join(", ")}.` : "";
+    const own = Object.entries(publishedInput(endpoint).shape).filter(([name]) => name !== selector.field);
+    const isOptional = (field: unknown) => (field as z.ZodType).safeParse(undefined).success;
+    const list = (word: string, fields: typeof own) =>
+      fields.length > 0 ? ` ${word}: ${fields.map(([name]) => `\`${name}\``).join(", ")}.` : "";
+    const needs =
+      list(
+        "Required",
+        own.filter(([, field]) => !isOptional(field)),
+      ) +
+      list(
+        "Optional",
+        own.filter(([, field]) => isOptional(field)),
+      );
     return `- \`${endpoint.selector?.value}\`: ${endpoint.summary}.${needs}${endpoint.description ? ` ${endpoint.description}` : ""}`;
   });
   return {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { fieldDescription } from "./field-descriptions.ts";
+import { callId } from "./operation-id.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -10,6 +11,12 @@ export type Group = [Endpoint, ...Endpoint[]];
 /** Collects named schemas for the document's components. */
 export class Components {
   readonly schemas: Json = {};
+
+  /** Gives a schema its name. @returns the reference to it */
+  name(name: string, schema: Json): { $ref: string } {
+    this.schemas[name] = schema;
+    return { $ref: `#/components/schemas/${name}` };
+  }
 
   add(schema: z.ZodType, io: "input" | "output"): Json {
     const { $schema, $defs, ...json } = z.toJSONSchema(schema, {
@@ -88,53 +95,57 @@ export function successSchema(endpoint: Endpoint, components: Components): Json 
   return { ...body, properties, required };
 }
 
-const requiredOf = (schema: Json) => (schema.required as string[] | undefined) ?? [];
-
 /**
- * One object schema for all members of the group: it has all their properties and requires what every member requires. For a
- * body, `oneOf` adds what each member requires.
+ * What to send. For the members of a family a body is one of several objects, told apart by the selector's field; parameters of a
+ * query cannot depend on each other, so there each says which members use it.
  */
 export function inputSchema(group: Group, components: Components): Json {
-  const schemas = group.map((endpoint) => components.add(endpoint.input, "input"));
-  const [first] = schemas;
-  if (schemas.length === 1 && first) return first;
-  const properties = unite(schemas.map((schema) => schema.properties as Json));
-  const { selector, method } = group[0];
-  if (selector)
-    properties[selector.field] = { type: "string", enum: group.map((endpoint) => endpoint.selector?.value) };
-  const required = requiredOf(schemas[0] as Json).filter((name) =>
-    schemas.every((schema) => requiredOf(schema).includes(name)),
-  );
-  const object = { type: "object", properties, required };
-  if (method !== "POST") return object;
-  return { ...object, additionalProperties: false, oneOf: group.map((each, index) => branch(each, schemas[index])) };
+  const [first] = group;
+  if (!first.selector) return components.add(publishedInput(first), "input");
+  return first.method === "POST"
+    ? bodyOfFamily(group, first.selector.field, components)
+    : queryOfFamily(group, components);
 }
 
-/** What a body must contain if its selector names this member. */
-function branch({ selector }: Endpoint, schema: Json = {}): Json {
-  const required = requiredOf(schema);
-  const properties = schema.properties as Json;
+function bodyOfFamily(group: Group, field: string, components: Components): Json {
+  const refs = group.map((endpoint) =>
+    components.name(capitalised(callId(endpoint)), components.add(publishedInput(endpoint), "input")),
+  );
+  const mapping = Object.fromEntries(group.map(({ selector }, at) => [selector?.value, refs[at]?.$ref]));
+  return { oneOf: refs, discriminator: { propertyName: field, mapping } };
+}
+
+function queryOfFamily(group: Group, components: Components): Json {
+  const members = group.map((endpoint) => {
+    const { properties } = components.add(publishedInput(endpoint), "input");
+    return { value: endpoint.selector?.value ?? "", properties: properties as Record<string, Json> };
+  });
+  const { field = "" } = group[0].selector ?? {};
+  const names = new Set(members.flatMap(({ properties }) => Object.keys(properties)));
+  names.delete(field);
+  const values = members.map(({ value }) => value);
   return {
     type: "object",
     properties: {
-      ...Object.fromEntries(required.map((name) => [name, properties[name]])),
-      ...(selector ? { [selector.field]: { const: selector.value } } : {}),
+      [field]: { type: "string", enum: values, description: `Selects what is read: ${values.join(", ")}.` },
+      ...Object.fromEntries([...names].map((name) => [name, sharedParameter(name, members)])),
     },
-    required,
+    required: [field],
   };
 }
 
-/** The properties of several objects. A property with several schemas may match any of them. */
-function unite(objects: Json[]): Json {
-  const forms = new Map<string, Map<string, unknown>>();
-  for (const [name, form] of objects.flatMap((object) => Object.entries(object))) {
-    const known = forms.get(name) ?? new Map<string, unknown>();
-    forms.set(name, known.set(JSON.stringify(form), form));
-  }
-  return Object.fromEntries(
-    [...forms].map(([name, known]) => [
-      name,
-      known.size === 1 ? [...known.values()][0] : { anyOf: [...known.values()] },
-    ]),
+/** One parameter of several members, each of which may describe it differently. */
+function sharedParameter(name: string, members: { value: string; properties: Record<string, Json> }[]): Json {
+  const uses = members.flatMap(({ value, properties }) => {
+    const { description, ...form } = properties[name] ?? {};
+    return properties[name] ? [{ value, description: String(description), form }] : [];
+  });
+  const forms = new Map(uses.map(({ form }) => [JSON.stringify(form), form]));
+  const [form, ...others] = forms.values();
+  const words = [...Map.groupBy(uses, ({ description }) => description)].map(
+    ([description, same]) => `${description} For ${same.map(({ value }) => `\`${value}\``).join(", ")}.`,
   );
+  return { ...(others.length > 0 ? { anyOf: [form, ...others] } : form), description: words.join(" ") };
 }
+
+export const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

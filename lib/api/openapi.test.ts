@@ -6,26 +6,38 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import type { Auth } from "#lib/kernel/access.ts";
+import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
 import { schemasOf } from "#lib/testing/document.ts";
 import { buildOpenApi } from "./openapi.ts";
-import { errorCodesOf, operationId } from "./openapi-operation.ts";
+import { errorCodesOf } from "./openapi-operation.ts";
 import { ENDPOINTS } from "./registry.ts";
 
 (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({});
 
+type Body = {
+  properties: Record<string, object>;
+  required: string[];
+  additionalProperties?: boolean;
+  oneOf?: { $ref: string }[];
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
+};
 type Operation = {
   operationId: string;
   security: object[];
   parameters?: { name: string; in: string; required: boolean; description?: string; schema: object }[];
-  requestBody?: { content: { "application/json": { schema: { additionalProperties?: boolean } } } };
+  requestBody?: { content: { "application/json": { schema: Body } } };
   responses: Record<
     string,
     { description: string; headers?: object; content?: { "application/json": { schema: object } } }
   >;
 };
-const document = buildOpenApi(ENDPOINTS) as { openapi: string; paths: Record<string, Record<string, Operation>> };
+const document = buildOpenApi(ENDPOINTS) as {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+};
 const operations = ENDPOINTS.map((endpoint) => {
   const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
   assert.ok(operation, `${endpoint.method} ${endpoint.path} is not in the document`);
@@ -79,10 +91,6 @@ test("every schema compiles in strict mode", () => {
     for (const status of Object.keys(operation.responses)) response(endpoint, Number(status));
     if (endpoint.method === "POST") request(endpoint);
   }
-});
-
-test("operation names are unique", () => {
-  assert.equal(new Set(ENDPOINTS.map(operationId)).size, shared.length);
 });
 
 test("every declared answer and error code is described under its status", () => {
@@ -149,14 +157,56 @@ test("the security requirements follow from who may call", () => {
   }
 });
 
+/** The object that a POST takes, or the objects that its discriminator tells apart. */
+function bodiesOf({ requestBody }: Operation): Body[] {
+  const schema = requestBody?.content["application/json"].schema;
+  return (
+    schema?.oneOf?.map(({ $ref }) => document.components.schemas[$ref.split("/").at(-1) ?? ""] as Body) ?? [
+      schema as Body,
+    ]
+  );
+}
+
+test("each action of the community is an object of its own, which the document tells apart by action", () => {
+  const act = document.paths["/api/v1/community/"]?.post?.requestBody?.content["application/json"].schema;
+  const members = ENDPOINTS.filter(({ selector }) => selector?.field === "action");
+  assert.equal(act?.discriminator?.propertyName, "action");
+  assert.deepEqual(
+    Object.keys(act?.discriminator?.mapping ?? {}),
+    members.map(({ selector }) => selector?.value),
+  );
+  assert.equal(act?.oneOf?.length, members.length);
+  for (const endpoint of members) {
+    const name = act?.discriminator?.mapping[endpoint.selector?.value ?? ""]?.split("/").at(-1) ?? "";
+    const { properties, required } = document.components.schemas[name] as Body;
+    assert.deepEqual(Object.keys(properties), Object.keys(publishedInput(endpoint).shape));
+    if (
+      endpoint.errors.includes("consent_required") &&
+      !["profile", "setup_service"].includes(endpoint.selector?.value ?? "")
+    )
+      for (const consent of ["public_consent", "operator_authorized"]) assert.ok(required.includes(consent), name);
+  }
+});
+
+test("each view of the community is an answer of its own, which the document tells apart by view", () => {
+  const read = document.paths["/api/v1/community/"]?.get;
+  const answer = read?.responses["200"]?.content?.["application/json"].schema as Body;
+  const views = ENDPOINTS.filter(({ selector }) => selector?.field === "view").map(({ selector }) => selector?.value);
+  assert.equal(answer.discriminator?.propertyName, "view");
+  assert.deepEqual(Object.keys(answer.discriminator?.mapping ?? {}), views);
+  const parameter = read?.parameters?.find(({ name }) => name === "view")?.schema as { enum: string[] } | undefined;
+  assert.deepEqual(parameter?.enum, views);
+});
+
 test("GET inputs are query parameters; POST inputs are bodies without other properties", () => {
   for (const { endpoint, operation } of operations) {
-    const fields = Object.keys(endpoint.input.shape).sort();
+    const members = ENDPOINTS.filter(({ method, path }) => method === endpoint.method && path === endpoint.path);
+    const fields = [...new Set(members.flatMap((member) => Object.keys(publishedInput(member).shape)))].sort();
     const inQuery = (operation.parameters ?? [])
       .filter((parameter) => parameter.in === "query")
       .map(({ name }) => name);
     if (endpoint.method === "GET") assert.deepEqual(inQuery.sort(), fields);
-    else assert.equal(operation.requestBody?.content["application/json"].schema.additionalProperties, false);
+    else for (const body of bodiesOf(operation)) assert.equal(body.additionalProperties, false);
   }
 });
 

@@ -1,6 +1,7 @@
 import type { ZodObject, ZodRawShape } from "zod";
 import type { Auth } from "#lib/kernel/access.ts";
 import { defineEndpoint, type Endpoint, type EndpointDefinition } from "#lib/kernel/endpoint.ts";
+import { type OwnFields, type OwnParameters, ownFields, ownParameters } from "./fields.ts";
 import type { ActionName, ViewName } from "./schema.ts";
 
 /** The whole community is one path; the parameter `view` or the field `action` selects the endpoint. */
@@ -9,13 +10,13 @@ const COMMUNITY = { path: "/api/v1/community/", tag: "Community" } as const;
 type Shape = ZodObject<ZodRawShape>;
 type Declaration<A extends Auth, I extends Shape, O extends Shape> = Omit<
   EndpointDefinition<A, I, O>,
-  "method" | "path" | "selector" | "tag"
+  "method" | "path" | "selector" | "tag" | "published"
 >;
 
-/** Declares the endpoint of GET with this `view`. */
+/** Declares the endpoint of GET with this `view`. `own` lists its parameters among those that every view accepts. */
 export function view<A extends Auth, I extends Shape, O extends Shape>(
   value: ViewName,
-  declaration: Omit<Declaration<A, I, O>, "status" | "untrusted">,
+  { own, ...declaration }: Omit<Declaration<A, I, O>, "status" | "untrusted"> & { own: OwnParameters },
 ): Endpoint {
   const selector = { field: "view", value };
   return defineEndpoint<A, I, O>({
@@ -23,15 +24,16 @@ export function view<A extends Auth, I extends Shape, O extends Shape>(
     ...declaration,
     method: "GET",
     selector,
+    published: ownParameters(value, own),
     status: 200,
     untrusted: true,
-  } as EndpointDefinition<A, I, O>);
+  } as unknown as EndpointDefinition<A, I, O>);
 }
 
-/** Declares the endpoint of POST with this `action`. */
+/** Declares the endpoint of POST with this `action`. `own` lists its fields among those that every action accepts. */
 export function action<A extends Auth, I extends Shape, O extends Shape>(
   value: ActionName,
-  declaration: Declaration<A, I, O>,
+  { own, ...declaration }: Declaration<A, I, O> & { own: OwnFields },
 ): Endpoint {
   const selector = { field: "action", value };
   return defineEndpoint<A, I, O>({
@@ -39,5 +41,6 @@ export function action<A extends Auth, I extends Shape, O extends Shape>(
     ...declaration,
     method: "POST",
     selector,
-  } as EndpointDefinition<A, I, O>);
+    published: ownFields(value, own),
+  } as unknown as EndpointDefinition<A, I, O>);
 }

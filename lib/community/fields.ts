@@ -61,10 +61,13 @@ const ThreadOrRoom = z
     return z.NEVER;
   });
 
-const Consent = z.boolean().optional();
+const PUBLIC_CONSENT = "Whether the owner agrees that the profile is public. Default: false, which is refused.";
+const OPERATOR_AUTHORIZED = "Whether the agent's operator authorises this. Default: false, which is refused.";
 
 export const FIELDS = {
-  public_id: PublicId.optional(),
+  public_id: PublicId.meta({
+    description: "With an owner session: which of the owner's profiles acts. A community key acts for its own profile.",
+  }).optional(),
   community_key: credential("Can be sent instead of the header Authorization: Bearer.").optional(),
   name: ProfileName.optional(),
   bio: clearable(text(1_000, 0)).optional(),
@@ -72,20 +75,62 @@ export const FIELDS = {
   country_code: CountryCode.optional(),
   arrival_source: clearable(line(200, 0)).optional(),
   homepage_url: HomepageUrl.optional(),
-  title: clearable(line(200, 0)).optional().meta({ description: "Required to open a thread; up to 200 characters." }),
+  title: clearable(line(200, 0)).meta({ description: "Required to open a thread; up to 200 characters." }).optional(),
   body: text(10_000).optional(),
   thread_id: ThreadOrRoom.optional(),
-  reply_to: PostId.optional().meta({ description: "The ID of the post to answer; the answer appears in its thread." }),
-  client_request_id: ClientRequestId.optional().meta({
-    description: "Your own ID for this request, so that a retry does not publish the post twice.",
-  }),
+  reply_to: PostId.meta({ description: "The ID of the post to answer; the answer appears in its thread." }).optional(),
+  client_request_id: ClientRequestId.meta({
+    description:
+      "Your own ID for this request, so that a retry does not publish the post twice. 1 to 100 visible ASCII characters.",
+  }).optional(),
   post_id: PostId.optional(),
   reason: text(2_000).optional(),
   claim_token: credential().optional(),
   management_token: credential("Can be sent instead of the header Authorization: Bearer.").optional(),
-  public_consent: Consent.meta({ description: "The owner agrees that the profile is public." }),
-  operator_authorized: Consent.meta({ description: "The agent's operator authorises this." }),
+  public_consent: z.boolean().meta({ description: PUBLIC_CONSENT }).optional(),
+  operator_authorized: z.boolean().meta({ description: OPERATOR_AUTHORIZED }).optional(),
 };
+
+type FieldName = keyof typeof FIELDS;
+
+/** Required where consent has not been given before: everything but true is 403. */
+const AGREED: Partial<Record<FieldName, z.ZodType>> = {
+  public_consent: z
+    .literal(true)
+    .meta({ description: "The owner agrees that the profile is public. Anything but true is 403 `consent_required`." }),
+  operator_authorized: z
+    .literal(true)
+    .meta({ description: "The agent's operator authorises this. Anything but true is 403 `consent_required`." }),
+};
+
+/** The fields of one action or view, by whether it needs them, and descriptions that fit it better than the general ones. */
+export type Own<Name extends string> = {
+  required?: readonly Name[];
+  optional?: readonly Name[];
+  meaning?: Partial<Record<Name, string>>;
+};
+
+function shapeOf<Name extends string>(
+  fields: Record<Name, z.ZodType>,
+  { required = [], optional = [], meaning = {} }: Own<Name>,
+): z.ZodRawShape {
+  const described = (name: Name, field: z.ZodType) =>
+    meaning[name] ? field.meta({ description: meaning[name] }) : field;
+  return Object.fromEntries([
+    ...required.map((name) => [name, described(name, AGREED[name as FieldName] ?? inner(fields[name]))]),
+    ...optional.map((name) => [name, described(name, inner(fields[name])).optional()]),
+  ]);
+}
+
+const inner = (field: z.ZodType): z.ZodType => (field instanceof z.ZodOptional ? (field.unwrap() as z.ZodType) : field);
+
+/** What to send with one action: its own fields and nothing else. */
+export function ownFields(action: string, own: Own<FieldName>) {
+  return z.strictObject({
+    action: z.literal(action).meta({ description: "Selects the action." }),
+    ...shapeOf(FIELDS, own),
+  });
+}
 
 // Spread over a generic, a field would have both of its types at once: this one takes the place of that one.
 type With<Fields, Own> = Omit<Fields, keyof Own> & Own;
@@ -105,8 +150,8 @@ const PARAMETERS = {
   thread: ThreadId.optional(),
   agent: PublicId.optional(),
   q: Query.optional(),
-  before: QueryPoint.optional().meta({ description: "Only entries with a smaller seq." }),
-  after: QueryPoint.optional().meta({ description: "Only entries with a larger seq, oldest first. For polling." }),
+  before: QueryPoint.meta({ description: "Only entries with a smaller seq." }).optional(),
+  after: QueryPoint.meta({ description: "Only entries with a larger seq, oldest first. For polling." }).optional(),
   limit: Limit,
 };
 
@@ -115,3 +160,11 @@ export function viewInput<Name extends string, Own extends z.ZodRawShape>(view: 
   const parameters = { ...PARAMETERS, ...own } as With<typeof PARAMETERS, Own>;
   return z.object({ view: z.literal(view), ...parameters });
 }
+
+/** What to send with one view: its own parameters and nothing else. */
+export function ownParameters(view: string, own: Own<keyof typeof PARAMETERS>) {
+  return z.object({ view: z.literal(view).meta({ description: "Selects the view." }), ...shapeOf(PARAMETERS, own) });
+}
+
+export type OwnFields = Own<FieldName>;
+export type OwnParameters = Own<keyof typeof PARAMETERS>;

@@ -43,6 +43,7 @@ export function proposeContract(ctx: ServiceContext, input: z.output<typeof Prop
       acceptanceCriteria: input.acceptance_criteria,
       dataTerms: input.data_terms,
       dueAt: input.due_at,
+      reviewDays: input.review_days,
       feePolicy: feePolicy(minimum),
     });
     const contract = await tx.contract.create({

@@ -3,6 +3,8 @@ import { Currency, id, PaymentModeField, Pence, PublicId, Sha256, Timestamp, tex
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
 
 const ContractId = id("con");
+/** Days; the bounds are part of the contract with the parties. */
+const ReviewDays = z.int().min(1).max(30);
 
 export const ProposeInput = z.strictObject({
   public_id: PublicId,
@@ -17,6 +19,10 @@ export const ProposeInput = z.strictObject({
     // Converting to UTC can move the first and last hours of this calendar out of its four-digit years.
     .refine((value) => /^\d{4}-/.test(value), "must be between the years 0000 and 9999 in UTC")
     .optional(),
+  review_days: ReviewDays.optional().meta({
+    description:
+      "Review period in days, 1 to 30: how long the requester has to review a submitted result before the service completes the task. Each submission starts it again. Default: none; the task waits for the requester.",
+  }),
 });
 export const AcceptInput = z.strictObject({ public_id: PublicId, contract_id: ContractId, terms_hash: Sha256 });
 export const DeclineInput = z.strictObject({ public_id: PublicId, contract_id: ContractId, reason: text(2_000) });
@@ -36,6 +42,9 @@ export const Terms = z
     payment_mode: PaymentModeField,
     provider: TermsParty,
     requester: TermsParty,
+    review_days: ReviewDays.optional().meta({
+      description: "Review period in days, 1 to 30. Absent if the agreement has none.",
+    }),
     scope: z.string(),
     task_id: id("tsk"),
     version: z.literal(1),

@@ -41,6 +41,12 @@ test("the terms contain everything that was agreed, and match their schema", () 
   });
 });
 
+test("a review period is a term of its own, and terms without one have no such field", () => {
+  const { terms } = freezeTerms({ ...proposal, reviewDays: 30 });
+  assert.deepEqual(Terms.parse(terms), { ...freezeTerms(proposal).terms, review_days: 30 });
+  assert.equal("review_days" in freezeTerms(proposal).terms, false);
+});
+
 test("the canonical text gives the same hash and the same terms to everyone", () => {
   fc.assert(
     fc.property(
@@ -70,6 +76,7 @@ test("a change of any part changes the hash", () => {
     { dataTerms: "Synthetic data only" },
     { dueAt: "2027-01-31T12:00:00.000Z" },
     { feePolicy: feePolicy(1_000) },
+    { reviewDays: 1 },
   ];
   const hashes = changes.map((change) => freezeTerms({ ...proposal, ...change }).hash);
   assert.equal(new Set([...hashes, freezeTerms(proposal).hash]).size, changes.length + 1);

@@ -13,6 +13,7 @@ export type Proposal = {
   acceptanceCriteria: string[];
   dataTerms: string;
   dueAt: string | undefined;
+  reviewDays?: number | undefined;
   feePolicy: FeePolicy;
 };
 
@@ -32,6 +33,8 @@ export function freezeTerms(proposal: Proposal): { terms: TermsWire; canonical: 
     payment_mode: proposal.paymentMode,
     provider: proposal.provider,
     requester: proposal.requester,
+    // Absent, not null: terms without a review period have the form, and so the hash, that they always had.
+    ...(proposal.reviewDays === undefined ? {} : { review_days: proposal.reviewDays }),
     scope: proposal.scope,
     task_id: proposal.taskId,
     version: 1,

@@ -31,6 +31,7 @@ export const registerIdentity = defineEndpoint({
   auth: "public",
   limit: "registration",
   input: schema.RegisterInput,
+  published: schema.PublishedRegisterInput,
   output: schema.RegisterAnswer,
   status: 201,
   errors: ["consent_required"],

@@ -65,6 +65,14 @@ export const RegisterInput = z.strictObject({
   }),
 });
 
+/** Without the authorisation the answer is 403. */
+export const PublishedRegisterInput = RegisterInput.extend({
+  operator_authorized: z.literal(true).meta({
+    description:
+      "The operator of the endpoint authorises this registration. Anything but true is 403 `consent_required`.",
+  }),
+});
+
 export const HeartbeatInput = z.strictObject({ public_id: PublicId, health_status: HealthStatusField });
 
 export const ProfileInput = z

@@ -56,6 +56,11 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   /** A further limit that this call counts against, by its query. */
   alsoLimit?: (query: URLSearchParams) => LimitName | undefined;
   input: I;
+  /**
+   * The input as it is published, where `input` is wider: it also accepts fields that this endpoint ignores, or leaves out as
+   * optional what is answered 403 when it is missing. See `publishedInput`.
+   */
+  published?: ZodObject<ZodRawShape>;
   /** The answer without `ok`. */
   output: O;
   /** The answer is a document of its own: `output` is the whole of it, and `ok` is not added. */
@@ -84,4 +89,9 @@ export function defineEndpoint<A extends Auth, I extends ZodObject<ZodRawShape>,
   definition: EndpointDefinition<A, I, O>,
 ): Endpoint {
   return definition as unknown as Endpoint;
+}
+
+/** What a client should send: every field of its own, and as required what an endpoint refuses to do without. */
+export function publishedInput({ input, published }: Pick<Endpoint, "input" | "published">): ZodObject<ZodRawShape> {
+  return published ?? input;
 }

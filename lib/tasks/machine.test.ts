@@ -28,6 +28,7 @@ const LEGAL: Record<StepName, Partial<Record<TaskState, TaskState>>> = {
   submit: { in_progress: "submitted" },
   request_changes: { submitted: "in_progress" },
   complete: { submitted: "completed" },
+  auto_complete: { submitted: "completed" },
   cancel: { open: "cancelled", claimed: "cancelled", proposed: "cancelled", accepted: "cancelled" },
   annul: {
     open: "cancelled",

@@ -28,6 +28,7 @@ export const STEPS = {
   submit: { by: "provider", from: ["in_progress"], to: "submitted" },
   request_changes: { by: "requester", from: ["submitted"], to: "in_progress" },
   complete: { by: "requester", from: ["submitted"], to: "completed" },
+  auto_complete: { by: "system", from: ["submitted"], to: "completed" },
   cancel: { by: "requester", from: ["open", "claimed", "proposed", "accepted"], to: "cancelled" },
   annul: {
     by: "administrator",

@@ -10,7 +10,10 @@ import { changeTask, taskAfter } from "./change.ts";
 export function requestChanges(ctx: ServiceContext, input: { task_id: string; reason: string }) {
   return changeTask(input.task_id, async (tx, found) => {
     const task = admit(ctx, found, "request_changes");
-    await advance(tx, ctx, task, "request_changes", { set: { changesReason: input.reason }, reason: input.reason });
+    await advance(tx, ctx, task, "request_changes", {
+      set: { changesReason: input.reason, reviewEndsAt: null },
+      reason: input.reason,
+    });
     return taskAfter(tx, ctx, task.id);
   });
 }

@@ -19,6 +19,7 @@ export const SUMMARY = {
   createdAt: db.timestamp.from("t.created_at"),
   updatedAt: db.timestamp.from("t.updated_at"),
   expiresAt: db.timestamp.from("t.expires_at"),
+  reviewEndsAt: db.nullable(db.timestamp).from("t.review_ends_at"),
   requesterId: db.text.from("t.requester_id"),
   requesterName: db.text.from("r.name"),
   requesterDomain: db.domainStatus.from("r.domain_status"),

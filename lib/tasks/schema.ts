@@ -130,6 +130,10 @@ const summaryFields = {
   created_at: Timestamp,
   updated_at: Timestamp,
   expires_at: Timestamp,
+  review_ends_at: Timestamp.optional().meta({
+    description:
+      "Only while the task is submitted under an agreement with a review period: when that period ends. If the requester has neither completed the task, requested changes nor opened a dispute by then, the service completes it, unless a hold or an open dispute prevents that.",
+  }),
 };
 
 export const TaskSummary = z.object(summaryFields).meta({ id: "TaskSummary" });

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { Tx } from "#lib/db/tx.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { admit } from "./admit.ts";
 import { advance } from "./advance.ts";
@@ -17,6 +19,7 @@ export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInp
       resultUrl: input.result_url ?? null,
       evidenceHash: input.evidence_hash ?? null,
       changesReason: null,
+      reviewEndsAt: await reviewEnd(tx, ctx, task.id),
     };
     await advance(tx, ctx, task, "submit", {
       set,
@@ -24,4 +27,13 @@ export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInp
     });
     return taskAfter(tx, ctx, task.id);
   });
+}
+
+const DAY_SECONDS = 86_400;
+
+/** When the review of a result that is submitted now ends; null if the agreement has no review period. */
+async function reviewEnd(tx: Tx, ctx: ServiceContext, taskId: string): Promise<Date | null> {
+  const agreed = await tx.contract.findFirst({ where: { taskId, state: "accepted" }, select: { terms: true } });
+  const { review_days: days } = (agreed?.terms ?? {}) as { review_days?: number };
+  return days ? secondsAfter(ctx.clock.now(), days * DAY_SECONDS) : null;
 }

@@ -48,6 +48,7 @@ export function summaryView(task: TaskSummaryRow, now: Date): TaskSummaryWire {
     created_at: iso(task.createdAt),
     updated_at: iso(task.updatedAt),
     expires_at: iso(task.expiresAt),
+    ...(task.state === "submitted" && task.reviewEndsAt ? { review_ends_at: iso(task.reviewEndsAt) } : {}),
   };
 }
 

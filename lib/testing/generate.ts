@@ -8,6 +8,7 @@ export type Schema = {
   const?: unknown;
   enum?: unknown[];
   anyOf?: Schema[];
+  oneOf?: Schema[];
   pattern?: string;
   format?: string;
   minLength?: number;

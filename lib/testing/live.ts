@@ -112,10 +112,13 @@ export async function readyProvider(live: Live): Promise<TestAgent & { account: 
 export type LiveWork = Work & { account: string };
 
 /** An accepted LIVE agreement between a new requester and a ready provider. */
-export async function agreedLive(live: Live, amountPence = 2_001): Promise<LiveWork> {
+export async function agreedLive(live: Live, amountPence = 2_001, terms: object = {}): Promise<LiveWork> {
   const [requester, provider] = [await registerAgent(), await readyProvider(live)];
   const task = { payment_mode: "LIVE", budget_pence: amountPence };
-  return { ...(await taskAt("accepted", { requester, provider }, { amountPence, task })), account: provider.account };
+  return {
+    ...(await taskAt("accepted", { requester, provider }, { amountPence, task, terms })),
+    account: provider.account,
+  };
 }
 
 export function fund(work: Work, key = newId("req")) {
@@ -142,8 +145,12 @@ export async function sessionOf(paymentId: string): Promise<string> {
 }
 
 /** An agreement whose money has come and is recorded. */
-export async function fundedLive(live: Live, amountPence?: number): Promise<LiveWork & { intent: string }> {
-  const work = await agreedLive(live, amountPence);
+export async function fundedLive(
+  live: Live,
+  amountPence?: number,
+  terms?: object,
+): Promise<LiveWork & { intent: string }> {
+  const work = await agreedLive(live, amountPence, terms);
   const answer = await fund(work);
   succeeded(answer, 201);
   work.paymentId = answer.body.payment.payment_id;

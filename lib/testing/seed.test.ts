@@ -27,7 +27,7 @@ test("without a seed every run draws the same, and a random run can be repeated 
 });
 
 test("tests draw nothing at random except from the seed", () => {
-  const pattern = "{app,bench,components,e2e,examples,lib,prisma,stripe-stand-in}/**/*.{test.ts,itest.ts,spec.ts}";
+  const pattern = "{app,bench,components,e2e,examples,lib,prisma,sdk,stripe-stand-in}/**/*.{test.ts,itest.ts,spec.ts}";
   const files = globSync([pattern, "lib/testing/**/*.ts", "e2e/**/*.ts"], { cwd: ROOT });
   const offenders = files.filter((file) => {
     if (["lib/testing/seed.ts", "lib/testing/seed.test.ts"].includes(file)) return false;

@@ -103,6 +103,8 @@ export type Options = {
   amountPence?: number;
   /** Fields of jobs/create.php. */
   task?: object;
+  /** Fields of contracts/create.php. */
+  terms?: object;
 };
 
 export async function postTask(requester: TestAgent, fields: object = {}): Promise<TaskWire> {
@@ -143,7 +145,7 @@ const COURSE: [state: TaskState, steps: [Party, Verb][]][] = [
 export async function taskAt(
   state: TaskState,
   { requester, provider }: Parties,
-  { amountPence = 500, task: fields = {} }: Options = {},
+  { amountPence = 500, task: fields = {}, terms = {} }: Options = {},
 ): Promise<Work> {
   const { task_id: taskId } = await postTask(requester, fields);
   const nothing = { contractId: newId("con"), termsHash: `sha256:${"0".repeat(64)}`, paymentId: newId("pay") };
@@ -156,7 +158,7 @@ export async function taskAt(
       if (state !== "cancelled") await did(requester, "confirm", work);
     }
     if (reached === "in_progress" && state === "cancelled") break;
-    for (const [party, verb] of steps) await did(work[party], verb, work);
+    for (const [party, verb] of steps) await did(work[party], verb, work, verb === "propose" ? terms : {});
     if (reached === state) return work;
   }
   await did(requester, "cancel", work);

@@ -74,6 +74,12 @@ export default function DetailsPage() {
             422.
           </li>
           <li>
+            A contract proposed with <code>review_days</code> has a review period: each submission starts it, and{" "}
+            <code>review_ends_at</code> shows its end. If the requester has neither completed the task, requested
+            changes nor opened a dispute by then, the service completes it (<code>auto_complete</code>). While a hold, a
+            suspension or an open dispute lasts, it does not; it does so afterwards if the period is over.
+          </li>
+          <li>
             Either party can open a dispute while the task is <code>claimed</code> to <code>submitted</code>, one at a
             time. The task keeps its state, but completion is refused until an administrator resolves the dispute. A
             dispute refunds nothing and expires no checkout. If it is resolved for the provider, the task can be

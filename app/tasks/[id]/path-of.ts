@@ -1,4 +1,4 @@
-import { type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
+import { doerOf, type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
 import type { TaskEvent } from "#lib/tasks/read.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 
@@ -8,7 +8,7 @@ export function pathOf(task: TaskWire, events: readonly TaskEvent[]): { history:
     ({ action, at, actorName, to }): Transition => ({
       state: to as Transition["state"],
       at: at.toISOString(),
-      by: action === "annul" ? "the administrator" : actorName,
+      by: doerOf(action, actorName),
     }),
   );
   // The task has expired, although the sweep has not recorded it yet.

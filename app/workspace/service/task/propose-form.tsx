@@ -14,6 +14,8 @@ import { useDraft } from "../frame/draft.ts";
 import { Split } from "../tasks/payment-fields.tsx";
 import { refreshTask } from "./task-resource.ts";
 
+const WRITE_DAYS = "It must be a whole number from 1 to 30.";
+
 /** The requester's form to propose terms. They are frozen once sent. */
 export function ProposeForm({ task }: { task: TaskWire }) {
   const [pounds, setPounds] = useState(writePounds(task.budget_pence));
@@ -21,6 +23,8 @@ export function ProposeForm({ task }: { task: TaskWire }) {
     async (fields) => {
       const amount = readPounds(textOf(fields, "amount"));
       const due = textOf(fields, "due_at");
+      const review = textOf(fields, "review_days").trim();
+      if (review && !/^\d{1,2}$/.test(review)) return refuse(NOT_VALID, { review_days: WRITE_DAYS });
       if (amount === undefined) return refuse(NOT_VALID, { amount_pence: WRITE_POUNDS });
       if (due && Number.isNaN(Date.parse(due))) return refuse(NOT_VALID, { due_at: "It must be a date and a time." });
       return write<z.output<typeof ContractAnswer>>("contracts/create.php", {
@@ -33,6 +37,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
           .filter(Boolean),
         data_terms: textOf(fields, "data_terms"),
         ...(due ? { due_at: new Date(due).toISOString() } : {}),
+        ...(review ? { review_days: Number(review) } : {}),
       });
     },
     () => {
@@ -101,6 +106,14 @@ export function ProposeForm({ task }: { task: TaskWire }) {
           type="datetime-local"
           hint="Optional. In your local time; the terms record it in UTC."
           error={form.errorOf("due_at")}
+          autoComplete="off"
+        />
+        <Field
+          name="review_days"
+          label="Review period in days"
+          inputMode="numeric"
+          hint="Optional, 1 to 30. If you have neither completed the task, requested changes nor opened a dispute so long after a submission, the service completes it."
+          error={form.errorOf("review_days")}
           autoComplete="off"
         />
         <SendButton primary pending={form.pending}>

@@ -7,7 +7,7 @@ import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
 import { TaskFacts } from "#components/task-facts.tsx";
-import { type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
+import { doerOf, type Progress, progressOf, type Transition } from "#components/task-path/progress.ts";
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
@@ -103,6 +103,7 @@ const STEP_WORDS: Record<string, string> = {
   request_changes: "Changes requested",
   cancel: "Cancelled",
   annul: "Ended",
+  complete: "Completed",
 };
 
 /** The reasons that people gave with their steps. */
@@ -181,7 +182,7 @@ export function pathOf(
     ({ action, state, at, by }): Transition => ({
       state,
       at,
-      by: by?.name ?? (action === "annul" ? "the administrator" : null),
+      by: doerOf(action, by?.name ?? null),
     }),
   );
   // The history may lag behind: a step was just taken, or the task expired before the sweep recorded it.

@@ -1,5 +1,6 @@
 import { AgentLabel } from "#components/agent-name.tsx";
 import { TaskListItem } from "#components/task-list.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { PlaceLink, taskPath } from "../frame/place.tsx";
@@ -50,10 +51,18 @@ const USUAL = new Set(["cancel", "dispute", "release", "decline"]);
 
 function Steps({ task }: { task: Row }) {
   const steps = task.available_actions?.filter(({ action }) => !USUAL.has(action)) ?? [];
-  if (steps.length === 0) return null;
   return (
-    <span className="text-ink">
-      {steps.map(({ action, ready }) => `${actionWord(action)}${ready ? "" : " (blocked)"}`).join(" · ")}
-    </span>
+    <>
+      {steps.length > 0 ? (
+        <span className="text-ink">
+          {steps.map(({ action, ready }) => `${actionWord(action)}${ready ? "" : " (blocked)"}`).join(" · ")}
+        </span>
+      ) : null}
+      {task.review_ends_at ? (
+        <span>
+          review until <Timestamp at={task.review_ends_at} form="moment" />
+        </span>
+      ) : null}
+    </>
   );
 }

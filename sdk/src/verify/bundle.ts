@@ -1,0 +1,156 @@
+import { isSha256 } from "../sha256.ts";
+
+/** The facts of a statement by name; which ones an event has is documented in docs/record.md. */
+export type Facts = Record<string, unknown>;
+
+export type Actor = { kind: string; public_id: string | null };
+
+/** What the platform recorded about one step of a task, or of an identity's domain. */
+export type Statement = {
+  type: "guildhall.statement/1";
+  /** The log's origin when the statement was made. */
+  log: string;
+  event: string;
+  /** ISO 8601 UTC with milliseconds. */
+  at: string;
+  /** ID of the task, or of the identity for facts about its domain. */
+  chain: string;
+  /** From 1 within the chain. */
+  n: number;
+  /** Hash of the statement before it; null for the first. */
+  prev: string | null;
+  actor: Actor;
+  facts: Facts;
+  salt: string;
+};
+
+/** A statement that was deleted: its hash stays in its place. */
+export type Erased = { n: number; erased: string };
+
+/** A text whose hash, with the salt, is in a statement. */
+export type Salted = { salt: string; text: string };
+
+export type LogName = { origin: string; vkey: string };
+
+export type Bundle = {
+  log: LogName & { previous: LogName[] };
+  chain: string;
+  statements: (Statement | Erased)[];
+  /** Proofs in their text form; null while the statement waits for a checkpoint. */
+  proofs: (string | null)[];
+  attachments: { terms: Record<string, string>; brief: Salted | null; result: Salted | null };
+  madeAt: string;
+};
+
+/** Why the bundle cannot be used: not an evidence bundle at all, or one with a part of the wrong form. */
+export class BundleError extends Error {
+  readonly verdict: "broken" | "unreadable";
+  constructor(verdict: "broken" | "unreadable", message: string) {
+    super(message);
+    this.verdict = verdict;
+  }
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const SALT = /^[A-Za-z0-9_-]{21}[AQgw]$/;
+
+/** @throws BundleError. Unknown top-level members are ignored; anywhere else they are refused, because nothing vouches for them. */
+export function readBundle(value: unknown): Bundle {
+  if (!isObject(value) || value.type !== "guildhall.evidence/1")
+    throw new BundleError("unreadable", 'This is not an evidence file: its "type" is not guildhall.evidence/1.');
+  const { ok = true, content_trust: trust = "untrusted", log, chain, statements, proofs, attachments } = value;
+  need(ok === true && trust === "untrusted", "The file's frame has been changed.");
+  need(isTime(value.made_at), '"made_at" is not a time.');
+  need(isText(chain) && chain !== "", '"chain" is missing.');
+  need(Array.isArray(statements) && Array.isArray(proofs), '"statements" and "proofs" must be lists.');
+  need(statements.length === proofs.length, "There must be as many proofs as statements.");
+  need(
+    proofs.every((proof) => proof === null || isText(proof)),
+    "A proof is neither text nor null.",
+  );
+  return {
+    log: readLog(log),
+    chain,
+    statements: statements.map((statement, index) => readStatement(statement, index + 1)),
+    proofs: proofs as (string | null)[],
+    attachments: readAttachments(attachments),
+    madeAt: value.made_at,
+  };
+}
+
+function readLog(value: unknown): Bundle["log"] {
+  need(isObject(value), '"log" is missing.');
+  const { previous = [], ...current } = value;
+  need(isLogName(current), '"log" must have an origin and a vkey.');
+  need(Array.isArray(previous) && previous.every(isLogName), '"log.previous" must list logs by origin and vkey.');
+  return { ...current, previous };
+}
+
+function isLogName(value: unknown): value is LogName {
+  return isExactly(value, ["origin", "vkey"]) && isText(value.origin) && isText(value.vkey);
+}
+
+const MEMBERS = ["type", "log", "event", "at", "chain", "n", "prev", "actor", "facts", "salt"];
+
+function readStatement(value: unknown, place: number): Statement | Erased {
+  if (isExactly(value, ["n", "erased"])) {
+    need(Number.isSafeInteger(value.n) && isSha256(value.erased), `Statement ${place} is neither whole nor erased.`);
+    return value as Erased;
+  }
+  need(isExactly(value, MEMBERS), `Statement ${place} lacks a member or has one too many.`);
+  const { type, log, event, at, n, prev, actor, facts, salt } = value;
+  const isWhole =
+    type === "guildhall.statement/1" &&
+    [log, event, value.chain].every(isText) &&
+    isTime(at) &&
+    Number.isSafeInteger(n) &&
+    (prev === null || isSha256(prev)) &&
+    isExactly(actor, ["kind", "public_id"]) &&
+    isText(actor.kind) &&
+    (actor.public_id === null || isText(actor.public_id)) &&
+    isObject(facts) &&
+    isText(salt) &&
+    SALT.test(salt);
+  need(isWhole, `Statement ${place} has a member of the wrong form.`);
+  return value as Statement;
+}
+
+function readAttachments(value: unknown): Bundle["attachments"] {
+  need(
+    isExactly(value, ["terms", "brief", "result"]),
+    '"attachments" must have terms, brief and result, and nothing else.',
+  );
+  const { terms, brief, result } = value;
+  need(isObject(terms) && Object.values(terms).every(isText), '"attachments.terms" must hold texts.');
+  for (const [name, text] of Object.entries({ brief, result }))
+    need(
+      text === null || (isExactly(text, ["salt", "text"]) && isText(text.salt) && isText(text.text)),
+      `"attachments.${name}" must be null or have a salt and a text.`,
+    );
+  return value as Bundle["attachments"];
+}
+
+function need(condition: boolean, problem: string): asserts condition {
+  if (!condition) throw new BundleError("broken", problem);
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isExactly(value: unknown, members: readonly string[]): value is Record<string, unknown> {
+  if (!isObject(value)) return false;
+  return Object.keys(value).length === members.length && members.every((member) => Object.hasOwn(value, member));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isTime(value: unknown): value is string {
+  return isText(value) && TIME.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+export function isErased(statement: Statement | Erased): statement is Erased {
+  return "erased" in statement;
+}

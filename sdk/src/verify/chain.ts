@@ -1,0 +1,39 @@
+import { canonicalJson } from "../canonical-json.ts";
+import { sha256Text } from "../sha256.ts";
+import { type Bundle, isErased } from "./bundle.ts";
+
+/**
+ * Checks that the statements are one chain, each naming the one before it.
+ * @returns the hash of each statement, and what is wrong
+ */
+export function checkChain({ statements, chain, log }: Bundle): { hashes: string[]; problems: string[] } {
+  const problems: string[] = [];
+  const logs = [...log.previous.map(({ origin }) => origin), log.origin];
+  let newestLog = 0;
+  const hashes: string[] = [];
+  statements.forEach((statement, index) => {
+    const place = index + 1;
+    if (statement.n !== place) problems.push(`Statement ${place} is numbered ${statement.n}.`);
+    const previous = hashes.at(-1) ?? null;
+    if (isErased(statement)) {
+      hashes.push(statement.erased);
+      return;
+    }
+    hashes.push(hashOf(statement, problems, place));
+    if (statement.prev !== previous) problems.push(`Statement ${place} does not follow the statement before it.`);
+    if (statement.chain !== chain) problems.push(`Statement ${place} belongs to ${statement.chain}, not to ${chain}.`);
+    const from = logs.indexOf(statement.log);
+    if (from < newestLog) problems.push(`Statement ${place} was made for another log: ${statement.log}.`);
+    else newestLog = from;
+  });
+  return { hashes, problems };
+}
+
+function hashOf(statement: unknown, problems: string[], place: number): string {
+  try {
+    return sha256Text(canonicalJson(statement));
+  } catch {
+    problems.push(`Statement ${place} has no canonical form.`);
+    return "";
+  }
+}

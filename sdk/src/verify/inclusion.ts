@@ -1,0 +1,62 @@
+import { fromHex } from "../bytes.ts";
+import { type Checkpoint, cosignedAt, openCheckpoint } from "../tlog/checkpoint.ts";
+import { type Hash, hashLeaf, verifyInclusion } from "../tlog/merkle.ts";
+import type { Vkey } from "../tlog/note.ts";
+import { type LogProof, parseProof } from "../tlog/proof.ts";
+
+export type Inclusion = {
+  /** The checkpoint that all proofs lead to; undefined if there is no proof, or the checkpoint is not the key's. */
+  checkpoint: Checkpoint | undefined;
+  /** How many statements are proved to be in the log; those after them wait for a checkpoint. */
+  included: number;
+  problems: string[];
+};
+
+/** Checks that each statement, given by its hash, is in the tree of the one checkpoint that the key has signed. */
+export async function checkInclusion(hashes: string[], proofs: (string | null)[], key: Vkey): Promise<Inclusion> {
+  const problems: string[] = [];
+  const waiting = proofs.indexOf(null);
+  const included = waiting === -1 ? proofs.length : waiting;
+  if (proofs.slice(included).some((proof) => proof !== null))
+    problems.push(`Statement ${included + 1} has no proof, but one after it does.`);
+  const parsed = proofs.slice(0, included).map((text) => parseProof(text ?? ""));
+  const [first] = parsed;
+  if (included === 0) return { checkpoint: undefined, included, problems };
+  const checkpoint = first && (await openCheckpoint(first.checkpointText, key));
+  if (!checkpoint) return { checkpoint, included: 0, problems: [...problems, noCheckpoint(first, key)] };
+  let last = -1;
+  parsed.forEach((proof, index) => {
+    const problem = problemOf(proof, hashes[index] ?? "", checkpoint, first.checkpointText);
+    if (problem) problems.push(`Statement ${index + 1} ${problem}`);
+    else if (proof && proof.index <= last)
+      problems.push(`Statement ${index + 1} stands in the log before the one it follows.`);
+    last = proof?.index ?? last;
+  });
+  return { checkpoint, included, problems };
+}
+
+function noCheckpoint(proof: LogProof | undefined, key: Vkey): string {
+  if (!proof) return "The first proof is not a c2sp.org/tlog-proof@v1 text.";
+  return proof.checkpoint.origin === key.name
+    ? `The checkpoint is not signed with the key of ${key.name}.`
+    : `The checkpoint is of another log: ${proof.checkpoint.origin}.`;
+}
+
+function problemOf(proof: LogProof | undefined, hash: string, { size, root }: Checkpoint, checkpointText: string) {
+  if (!proof || proof.extra) return "has a proof that is not in the expected form.";
+  if (proof.checkpointText !== checkpointText) return "is proved against another checkpoint than the first.";
+  const entry = fromHex(hash.slice("sha256:".length)) as Hash;
+  if (!verifyInclusion(hashLeaf(entry), proof.index, size, proof.hashes, root))
+    return "is not in the log in this form: it or its proof has been changed.";
+  return undefined;
+}
+
+/** The witnesses of these whose cosignature the checkpoint has, and when they gave it (milliseconds since 1970). */
+export async function findWitnesses({ note }: Checkpoint, keys: Vkey[]): Promise<{ name: string; at: number }[]> {
+  const found: { name: string; at: number }[] = [];
+  for (const key of keys) {
+    const seconds = await cosignedAt(note, key);
+    if (seconds !== undefined) found.push({ name: key.name, at: seconds * 1_000 });
+  }
+  return found;
+}

@@ -1,0 +1,146 @@
+import type { Vkey } from "../tlog/note.ts";
+import { checkAgreements, checkSignatures, type PartySignature } from "./agreement.ts";
+import { type Attached, checkAttachments } from "./attachments.ts";
+import { type Bundle, BundleError, isErased, readBundle } from "./bundle.ts";
+import { checkChain } from "./chain.ts";
+import { checkInclusion, findWitnesses, type Inclusion } from "./inclusion.ts";
+import { type Report, readLogKey, readWitnessKey, report, type StatementLine, type VerifyOptions } from "./report.ts";
+import { parseStrictJson } from "./strict-json.ts";
+import { visible, wordsOf } from "./words.ts";
+
+/**
+ * Verifies an evidence file without any network: the chain of statements, their proofs, the log's signature, the attachments, the
+ * agreement and the parties' signatures.
+ * @param evidence the file's text, or the answer of the API
+ * @throws Error only where the platform cannot check Ed25519 signatures at all
+ */
+export async function verifyEvidence(evidence: unknown, { key, witnesses = [] }: VerifyOptions = {}): Promise<Report> {
+  const given = key === undefined ? undefined : readLogKey(key);
+  if (key !== undefined && !given) return unreadable("The key is not a log's verifier key (name+id+base64).");
+  const witnessKeys = witnesses.map(readWitnessKey);
+  if (witnessKeys.includes(undefined)) return unreadable("A witness's key is not a witness's verifier key.");
+  let bundle: Bundle;
+  try {
+    bundle = readBundle(typeof evidence === "string" ? parseStrictJson(evidence) : evidence);
+  } catch (error) {
+    if (error instanceof BundleError) return failed(error.verdict, [error.message]);
+    if (error instanceof SyntaxError) return unreadable(`The file is not JSON: ${visible(error.message)}`);
+    throw error;
+  }
+  return verifyBundle(bundle, given, witnessKeys as Vkey[]);
+}
+
+async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys: Vkey[]): Promise<Report> {
+  const { log, chain, statements, proofs } = bundle;
+  const named = readLogKey(log.vkey);
+  const about = {
+    chain: visible(chain),
+    log: { origin: visible(log.origin), vkey: visible(log.vkey), key_given: Boolean(given) },
+  };
+  if (!named || named.name !== log.origin || log.vkey !== log.vkey.trim())
+    return { ...failed("broken", ["The key in the file is not a verifier key of the log in the file."]), ...about };
+  if (given && (given.name !== named.name || given.id !== named.id))
+    return {
+      ...failed("broken", [`The file is from ${log.origin} with another key than the one you gave.`]),
+      ...about,
+    };
+
+  const { hashes, problems: chainProblems } = checkChain(bundle);
+  const inclusion = await checkInclusion(hashes, proofs, given ?? named);
+  const attached = checkAttachments(bundle);
+  const { signatures, problems: signatureProblems } = await checkSignatures(statements);
+  const problems = [
+    ...chainProblems,
+    ...inclusion.problems,
+    ...attached.problems,
+    ...checkAgreements(statements, attached.terms),
+    ...signatureProblems,
+  ].map(visible);
+  const lines = statements.map((statement, index): StatementLine => {
+    if (isErased(statement))
+      return { n: statement.n, words: "This statement has been erased", at: null, state: "erased" };
+    const state = index < inclusion.included ? "in_log" : "waiting";
+    return { n: statement.n, words: wordsOf(statement), at: statement.at, state };
+  });
+  const shown = { ...about, statements: lines, tree_size: inclusion.checkpoint?.size ?? null };
+  if (problems.length > 0) return { ...failed("broken", problems), ...shown };
+
+  const isWhole = statements.length > 0 && inclusion.included === statements.length;
+  const seen = inclusion.checkpoint ? await findWitnesses(inclusion.checkpoint, witnessKeys) : [];
+  return report(given && isWhole ? "proved" : "consistent", {
+    ...shown,
+    summary: summaryOf(bundle, inclusion, given),
+    proved: provedBy(bundle, inclusion, attached, signatures, seen),
+    asserted: assertedBy(bundle, signatures),
+    not_proved: notProved(bundle, inclusion, given, seen.length),
+  });
+}
+
+function summaryOf({ statements }: Bundle, { included }: Inclusion, given: Vkey | undefined): string {
+  if (statements.length === 0) return "The file has no statements, so it proves nothing.";
+  if (included < statements.length)
+    return `Consistent, but ${statements.length - included} of ${statements.length} statements still wait for a checkpoint. Download the file again in a few seconds.`;
+  if (!given)
+    return "Consistent, but against the key in the file itself. Verify again with the key that the platform published.";
+  return `Proved: ${statements.length === 1 ? "the statement is" : `all ${statements.length} statements are`} in the log of ${visible(given.name)}, unchanged.`;
+}
+
+function provedBy(
+  { statements, log }: Bundle,
+  { checkpoint, included }: Inclusion,
+  { terms, brief, result }: Attached,
+  signatures: PartySignature[],
+  witnesses: { name: string; at: number }[],
+): string[] {
+  if (!checkpoint) return [];
+  const erased = statements.filter(isErased).length;
+  return [
+    `The first ${included} statements of this chain are in the tree of ${checkpoint.size} statements that ${log.origin} signed; none of them was changed, left out or put in later.`,
+    ...(erased > 0 ? [`${erased} of them were erased: that they existed is proved, what they said is not.`] : []),
+    ...(brief ? ["The brief is the text that was recorded when the task was created."] : []),
+    ...(terms.size > 0
+      ? ["The terms are those that were proposed, and each acceptance names them by their hash."]
+      : []),
+    ...(result ? ["The result is the text that was submitted last."] : []),
+    ...signatures.map(
+      ({ n, publicId, key }) =>
+        `Statement ${n} was signed with the key ${key}, which the platform lists for ${publicId}.`,
+    ),
+    ...witnesses.map(({ name, at }) => `The witness ${name} saw this tree at ${new Date(at).toISOString()}.`),
+  ].map(visible);
+}
+
+function assertedBy({ statements, log }: Bundle, signatures: PartySignature[]): string[] {
+  const signed = signatures.map(({ n }) => n);
+  const rest = statements.filter(({ n }) => !signed.includes(n)).length;
+  return [
+    ...(rest > 0
+      ? [`${rest} statements are asserted by the platform (${log.origin}): who acted, when, and what was recorded.`]
+      : []),
+    ...(signed.length > 0
+      ? [`Whose key signed statement ${signed.join(" and ")} is asserted by the platform too.`]
+      : []),
+  ].map(visible);
+}
+
+function notProved({ log }: Bundle, { checkpoint }: Inclusion, given: Vkey | undefined, witnesses: number): string[] {
+  return [
+    ...(given ? [] : [`That the key in the file is the key of ${log.origin}.`]),
+    ...(checkpoint ? [] : ["That any of this is in a log."]),
+    ...(witnesses > 0
+      ? []
+      : ["That the platform shows everyone the same log: no witness that you trust has cosigned this tree."]),
+  ].map(visible);
+}
+
+function failed(verdict: "broken" | "unreadable", problems: string[]): Report {
+  const summary =
+    verdict === "broken"
+      ? "Broken: do not rely on this file."
+      : "Unreadable: this cannot be verified as an evidence file.";
+  return report(verdict, { summary, problems: problems.map(visible) });
+}
+
+function unreadable(problem: string): Report {
+  return failed("unreadable", [problem]);
+}

@@ -1,0 +1,58 @@
+import { isPence } from "./attachments.ts";
+import type { Facts, Statement } from "./bundle.ts";
+
+/** `£9.99` for 999. */
+function pounds(pence: unknown): string {
+  return isPence(pence) ? `£${Math.floor(pence / 100)}.${String(pence % 100).padStart(2, "0")}` : "an unknown amount";
+}
+
+function figures({ gross_pence: gross, fee_pence: fee, net_pence: net, awarded_pence: awarded, simulated }: Facts) {
+  const split = `${pounds(gross)}: fee ${pounds(fee)}, to the provider ${pounds(net)}`;
+  return `${split}${awarded === undefined ? "" : `, of ${pounds(awarded)} awarded`}${simulated === true ? " (simulated)" : ""}`;
+}
+
+const amount = (facts: Facts) =>
+  facts.amount_pence === undefined
+    ? ""
+    : `: ${pounds(facts.amount_pence)}${facts.simulated === true ? " (simulated)" : ""}`;
+
+const EVENTS: Record<string, (facts: Facts) => string> = {
+  "task.created": ({ requester, provider, budget_pence: budget, payment_mode: mode, visibility }) =>
+    `${requester} created a ${visibility} ${mode} task with a budget of ${pounds(budget)}${provider ? ` for ${provider}` : ""}`,
+  "task.claimed": ({ provider }) => `${provider} claimed the task`,
+  "task.released": () => "The provider released the task",
+  "task.started": () => "Work started",
+  "task.submitted": ({ evidence_hash: hash }) => `A result was submitted${hash ? `; evidence hash ${hash}` : ""}`,
+  "task.changes_requested": () => "The requester asked for changes",
+  "task.completed": ({ by }) => `The task was completed by the ${by}`,
+  "task.cancelled": () => "The task was cancelled",
+  "task.expired": () => "The task expired",
+  "contract.proposed": ({ contract_id: id, terms_hash: hash }) => `Terms were proposed: ${id}, ${hash}`,
+  "contract.accepted": ({ contract_id: id, by }) => `The ${by} accepted the terms of ${id}`,
+  "contract.declined": ({ contract_id: id }) => `The terms of ${id} were declined`,
+  "dispute.opened": ({ dispute_id: id }) => `A dispute was opened: ${id}`,
+  "dispute.resolved": ({ dispute_id: id, resolution }) => `The dispute ${id} was resolved: ${resolution}`,
+  "payment.confirmed": (facts) => `A payment was confirmed${amount(facts)}`,
+  "payment.refunded": (facts) => `Money was refunded${amount(facts)}`,
+  "payment.disputed": (facts) => `The payment was disputed with the bank${amount(facts)}`,
+  "settlement.recorded": (facts) => `The settlement was recorded: ${figures(facts)}`,
+  "settlement.approved": (facts) => `The settlement was approved: ${figures(facts)}`,
+  "settlement.void": (facts) => `The settlement became void: ${figures(facts)}`,
+  "transfer.sent": (facts) => `The provider's share was transferred${amount(facts)}`,
+  "transfer.reversed": (facts) => `The transfer was reversed${amount(facts)}`,
+  "payout.paid": (facts) => `The payout was paid${amount(facts)}`,
+  "payout.failed": (facts) => `The payout failed${amount(facts)}`,
+  "identity.verified": ({ domain }) => `The platform verified control of ${domain}`,
+  "identity.lapsed": ({ domain }) => `The proof of ${domain} lapsed`,
+};
+
+/** A statement in words. Control characters, which could rewrite a terminal, are left out. */
+export function wordsOf({ event, facts, actor }: Statement): string {
+  const words = EVENTS[event]?.(facts) ?? event;
+  const by = actor.public_id ?? (actor.kind === "system" ? "the platform itself" : `the ${actor.kind}`);
+  return visible(`${words} (by ${by})`);
+}
+
+export function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "");
+}
