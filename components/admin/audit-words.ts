@@ -69,6 +69,11 @@ const WORDS: Record<string, string> = {
   enable_owner: "Account enabled",
   end_sessions: "Sessions ended",
   reset_password: "Password reset",
+  webhook: "Webhook saved",
+  webhook_rotate: "Webhook secret replaced",
+  webhook_replay: "Webhook replayed",
+  webhook_remove: "Webhook removed",
+  webhook_disabled: "Webhook disabled",
   annul: "Task annulled",
   void: "Settlement voided",
 };

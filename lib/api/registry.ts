@@ -5,6 +5,7 @@ import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ownerEndpoints } from "#lib/owners/endpoints.ts";
 import { paymentEndpoints } from "#lib/payments/endpoints.ts";
+import { webhookEndpoints } from "#lib/record/webhooks/endpoints.ts";
 import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
 import { taskEndpoints } from "#lib/tasks/endpoints.ts";
 import { statusEndpoints } from "./status.ts";
@@ -17,6 +18,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...contractEndpoints,
   ...settlementEndpoints,
   ...paymentEndpoints,
+  ...webhookEndpoints,
   ...communityEndpoints,
   ...ownerEndpoints,
   ...ownersCommunityEndpoints,

@@ -109,11 +109,7 @@ export function seal(plain: Uint8Array, owner: string, purpose: SealPurpose = "s
 }
 
 /** What was sealed; undefined when it was altered, belongs to another owner or purpose, or its key is no longer configured. */
-export function unseal(
-  sealed: Uint8Array,
-  owner: string,
-  purpose: SealPurpose = "sealed data",
-): Buffer | undefined {
+export function unseal(sealed: Uint8Array, owner: string, purpose: SealPurpose = "sealed data"): Buffer | undefined {
   const bytes = Buffer.from(sealed);
   const key = keysFor(purpose).find(({ version }) => version.equals(bytes.subarray(0, version.length)));
   if (!key) return undefined;

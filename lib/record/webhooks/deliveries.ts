@@ -14,7 +14,10 @@ const SHOWN = 50;
 type Numbered = Attempt & { attempt: number; at: Date };
 
 /** An attempt as its identity sees it. */
-export function viewDelivery(event: Pick<DeliverableEvent, "event_id" | "position">, made: Omit<Numbered, "error" | "retryAfterSeconds" | "text">) {
+export function viewDelivery(
+  event: Pick<DeliverableEvent, "event_id" | "position">,
+  made: Omit<Numbered, "error" | "retryAfterSeconds" | "text">,
+) {
   const { attempt, at, status, ms, outcome } = made;
   return { event_id: event.event_id, position: event.position, attempt, at: iso(at), status, ms, outcome };
 }

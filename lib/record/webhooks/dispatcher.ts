@@ -44,7 +44,9 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
   let ended = false;
 
   const onFailure = (what: string) => (error: unknown) =>
-    void (stopping.signal.aborted || log().error({ err: error instanceof Error ? error.message : String(error) }, what));
+    void (
+      stopping.signal.aborted || log().error({ err: error instanceof Error ? error.message : String(error) }, what)
+    );
 
   async function claimAll(): Promise<void> {
     for (const lane of ["prompt", "slow"] as const) {

@@ -7,10 +7,7 @@ import { notFound } from "#lib/kernel/errors.ts";
 import { readDeliveries } from "./deliveries.ts";
 import type { ShowAnswer, Webhook } from "./schema.ts";
 
-type Shown = Pick<
-  WebhookRow,
-  "url" | "types" | "enabled" | "failingSince" | "lastError" | "dueAt" | "cursor"
->;
+type Shown = Pick<WebhookRow, "url" | "types" | "enabled" | "failingSince" | "lastError" | "dueAt" | "cursor">;
 
 export function viewWebhook(row: Shown): z.output<typeof Webhook> {
   const { url, types, enabled, failingSince, lastError } = row;

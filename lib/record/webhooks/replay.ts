@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
-import { profileRecipient } from "#lib/kernel/event-types.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
+import { profileRecipient } from "#lib/kernel/event-types.ts";
 import { readEvents } from "../read.ts";
 import { ownWebhook, viewWebhook } from "./read.ts";
 import { lockWebhook } from "./save.ts";

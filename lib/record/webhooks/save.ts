@@ -1,17 +1,13 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
-import { prisma } from "#lib/db/client.ts";
 import type { Webhook as WebhookRow } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
-import { holdGate, holdOn } from "#lib/identity/holds.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { env } from "#lib/kernel/env.ts";
-import { gateRefused, notFound } from "#lib/kernel/errors.ts";
 import { readHead } from "../read.ts";
 import { viewWebhook } from "./read.ts";
 import type { SaveAnswer, WebhookInput } from "./schema.ts";
 import { newSecret } from "./secret.ts";
-import { domainGate } from "./url.ts";
+import { requireOwnUrl } from "./url.ts";
 
 /**
  * Sets up the caller's webhook, or replaces its settings. The secret is in the answer only when the webhook is new.
@@ -21,8 +17,7 @@ export async function saveWebhook(
   ctx: ServiceContext,
   input: z.output<typeof WebhookInput>,
 ): Promise<z.output<typeof SaveAnswer>> {
-  const url = new URL(input.url).href;
-  await requireGates(ctx, url);
+  const url = await requireOwnUrl(ctx, input.url);
   const settings = { url, types: [...new Set(input.types)], enabled: input.enabled };
   const head = await readHead();
   return transaction(async (tx) => {
@@ -36,18 +31,6 @@ export async function saveWebhook(
     });
     return saved;
   });
-}
-
-/** All gates, so that the caller sees every obstacle. */
-async function requireGates(ctx: ServiceContext, url: string): Promise<void> {
-  const identity = await prisma().identity.findUnique({
-    where: { id: ctx.actor.id },
-    select: { host: true, domainStatus: true },
-  });
-  if (!identity) throw notFound();
-  const frozen = holdOn({ frozen: ctx.actor.frozen, held: false, leaked: false });
-  const gates = [...(frozen ? [holdGate(frozen)] : []), domainGate(url, { ...identity, devHosts: env().devHosts })];
-  if (gates.some(({ passed }) => !passed)) throw gateRefused(gates);
 }
 
 type Settings = Pick<WebhookRow, "url" | "types" | "enabled">;

@@ -27,7 +27,9 @@ function problemOf(value: string): string | undefined {
   const { username, password, host, href } = new URL(value);
   if (username || password) return "must not contain a user name or password";
   if (!host) return "must name a host";
-  return href.length > MAX_URL_CHARACTERS ? `must have at most ${MAX_URL_CHARACTERS} characters when encoded` : undefined;
+  return href.length > MAX_URL_CHARACTERS
+    ? `must have at most ${MAX_URL_CHARACTERS} characters when encoded`
+    : undefined;
 }
 
 const TypeFilter = z
@@ -88,7 +90,9 @@ export const Webhook = z
     state: z.enum(["active", "failing", "disabled"]).meta({
       description: "failing: the last attempt failed and will be repeated. disabled: nothing is delivered.",
     }),
-    failing_since: Timestamp.nullable().meta({ description: "When the first of the failed attempts in a row was made." }),
+    failing_since: Timestamp.nullable().meta({
+      description: "When the first of the failed attempts in a row was made.",
+    }),
     last_error: z.string().nullable().meta({
       description: "Why the last attempt failed, or why the webhook was disabled, in a sentence; null after a success.",
     }),
@@ -122,7 +126,8 @@ export const SaveAnswer = z.object({ webhook: Webhook, secret: Secret.optional()
 export const RotateAnswer = z.object({
   secret: Secret,
   old_secret_until: Timestamp.meta({
-    description: "Until then, 24 hours from now, the replaced secret signs as well: webhook-signature has both signatures.",
+    description:
+      "Until then, 24 hours from now, the replaced secret signs as well: webhook-signature has both signatures.",
   }),
 });
 export const TestAnswer = z.object({

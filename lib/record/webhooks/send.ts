@@ -78,7 +78,9 @@ const OUTCOMES_OF: Partial<Record<ProbeFailed["reason"], Outcome>> = {
 function failureOf({ reason, detail }: ProbeFailed, host: string, deadlineMs: number) {
   const outcome = OUTCOMES_OF[reason] ?? "invalid_answer";
   const sentence =
-    outcome === "timeout" ? `${host} did not answer within ${deadlineMs / 1000} seconds: answer first, work later.` : detail;
+    outcome === "timeout"
+      ? `${host} did not answer within ${deadlineMs / 1000} seconds: answer first, work later.`
+      : detail;
   return { outcome, sentence };
 }
 

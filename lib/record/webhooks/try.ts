@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { env } from "#lib/kernel/env.ts";
-import { gateRefused, stateConflict } from "#lib/kernel/errors.ts";
+import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { viewDelivery } from "./deliveries.ts";
 import { writeMessage } from "./message.ts";
@@ -10,8 +9,7 @@ import { ownWebhook } from "./read.ts";
 import type { TestAnswer } from "./schema.ts";
 import { readSecrets } from "./secrets.ts";
 import { sender } from "./send.ts";
-import { domainGate } from "./url.ts";
-import { readOwnIdentity } from "#lib/identity/read.ts";
+import { requireOwnUrl } from "./url.ts";
 
 /**
  * Sends `webhook.test` once, now, and says what came back. It changes nothing: a disabled webhook can be tested as well.
@@ -19,13 +17,7 @@ import { readOwnIdentity } from "#lib/identity/read.ts";
  */
 export async function tryWebhook(ctx: ServiceContext): Promise<z.output<typeof TestAnswer>> {
   const webhook = await ownWebhook(ctx);
-  const { domain, verification } = await readOwnIdentity(ctx);
-  const gate = domainGate(webhook.url, {
-    host: domain,
-    domainStatus: verification.status,
-    devHosts: env().devHosts,
-  });
-  if (!gate.passed) throw gateRefused([gate]);
+  await requireOwnUrl(ctx, webhook.url);
   const at = ctx.clock.now();
   const secrets = await readSecrets(
     { ...webhook, secret: Buffer.from(webhook.secret), previousSecret: bufferOf(webhook.previousSecret) },

@@ -1,10 +1,10 @@
-import { profileRecipient } from "#lib/kernel/event-types.ts";
 import type { Clock } from "#lib/kernel/clock.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { profileRecipient } from "#lib/kernel/event-types.ts";
 import { readEvents } from "../read.ts";
 import type { EventWire } from "../schema.ts";
-import { disable } from "./disable.ts";
 import { noteDelivery } from "./deliveries.ts";
+import { disable } from "./disable.ts";
 import { writeMessage } from "./message.ts";
 import { type HeldWebhook, keep, recordFailure, recordSuccess, release } from "./queue.ts";
 import { nextAttempt } from "./schedule.ts";
@@ -34,7 +34,13 @@ export type Means = {
  */
 export async function takeTurn(webhook: HeldWebhook, means: Means): Promise<void> {
   const secrets = await readSecrets(webhook, means.clock.now());
-  if (!secrets) return disable(webhook, means, "secret_lost", "The secret can no longer be read: rotate it, then enable the webhook again.");
+  if (!secrets)
+    return disable(
+      webhook,
+      means,
+      "secret_lost",
+      "The secret can no longer be read: rotate it, then enable the webhook again.",
+    );
   const page = await nextEvents(webhook);
   const began = performance.now();
   let failures = webhook.failures;

@@ -1,6 +1,11 @@
+import { prisma } from "#lib/db/client.ts";
+import { holdGate, holdOn } from "#lib/identity/holds.ts";
 import { isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
+import type { ServiceContext } from "#lib/kernel/context.ts";
 import type { DevHosts } from "#lib/kernel/dev-hosts.ts";
-import type { GateResult } from "#lib/kernel/errors.ts";
+import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
+import { env } from "#lib/kernel/env.ts";
+import { type GateResult, gateRefused, notFound } from "#lib/kernel/errors.ts";
 
 export type UrlFacts = {
   domainStatus: ServiceActor["domainStatus"];
@@ -31,4 +36,22 @@ function obstacleTo(text: string, { domainStatus, host, devHosts }: UrlFacts) {
 
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, "");
+}
+
+/**
+ * Refuses a URL that the caller may not have events sent to.
+ * @returns the URL in its normal form
+ * @throws ApiError gate_refused
+ */
+export async function requireOwnUrl(ctx: ServiceContext, url: string): Promise<string> {
+  const identity = await prisma().identity.findUnique({
+    where: { id: ctx.actor.id },
+    select: { host: true, domainStatus: true },
+  });
+  if (!identity) throw notFound();
+  const frozen = holdOn({ frozen: ctx.actor.frozen, held: false, leaked: false });
+  const gates = [...(frozen ? [holdGate(frozen)] : []), domainGate(url, { ...identity, devHosts: env().devHosts })];
+  const parsed = parsePublicHttpsUrl(url);
+  if (!parsed.ok || gates.some(({ passed }) => !passed)) throw gateRefused(gates);
+  return parsed.url;
 }
