@@ -1,5 +1,6 @@
 import { log } from "#lib/kernel/log.ts";
 import type { Digests } from "#lib/kernel/secrets.ts";
+import { batched } from "./batch.ts";
 import type { Columns, RowOf } from "./columns.ts";
 import { statement } from "./statement.ts";
 
@@ -14,14 +15,16 @@ type Stored = { table: "identities" | "profiles"; column: string };
  * @param columns what the row holds
  * @param text the query, given how to compare the column; the digest is `$1`: `(is) => `SELECT … WHERE key_digest ${is}``
  * @param stored where to renew the digest; without it, found digests stay as they are
+ * @param further the PostgreSQL types of the values that follow the digest
  */
 export function findByDigest<const C extends Columns>(
   name: string,
   columns: C,
   text: (is: string) => string,
   stored?: Stored,
+  further: readonly string[] = [],
 ) {
-  const current = statement(name, columns, text("= $1"));
+  const current = batched(name, columns, { each: ["bytea", ...further] }, text("= $1"));
   const any = statement(`${name}_any_key`, columns, text("= ANY ($1)"));
   const renew = stored && renewal(name, stored);
   return async ({ digest, others }: Digests, ...values: unknown[]): Promise<RowOf<C> | undefined> => {

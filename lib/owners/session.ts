@@ -128,6 +128,8 @@ const bySession = findByDigest(
        OR EXISTS (SELECT FROM owner_totps t WHERE t.owner_id = o.id AND t.confirmed_at IS NOT NULL) AS "hasSecondFactor"
    FROM owner_sessions s JOIN owners o ON o.id = s.owner_id
    WHERE s.id_digest ${is} AND s.revoked_at IS NULL AND s.expires_at > $2 AND s.last_used_at > $3 AND o.disabled_at IS NULL`,
+  undefined,
+  ["timestamptz", "timestamptz"],
 );
 
 const touch = statement(

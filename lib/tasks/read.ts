@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
 import { END, firstRows } from "#lib/db/list.ts";
 import { Conditions, statement, statements } from "#lib/db/statement.ts";
@@ -131,16 +132,21 @@ export async function myTasks(ctx: ServiceContext, input: z.output<typeof MyTask
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }
 
-const INBOX = tasksOf("selected_provider", { party: "$1", below: "$2", limit: "$3" }, [
+const INBOX = tasksOf("selected_provider", { party: "$1", below: "$2", limit: "$4" }, [
   "t.state = 'open'",
-  "t.expires_at > $4",
+  "t.expires_at > $3",
 ]);
-const inbox = statement("task.inbox", TASK, selectTasks(`${INBOX} t`, "ORDER BY t.seq DESC"));
+const inbox = batched(
+  "task.inbox",
+  TASK,
+  { each: ["text", "bigint", "timestamptz"], all: ["integer"] },
+  selectTasks(`${INBOX} t`, "ORDER BY t.seq DESC"),
+);
 
 /** Open, unexpired tasks for which the caller is the selected provider, newest first. An entry gives no permission. */
 export async function readInbox(ctx: ServiceContext, input: z.output<typeof InboxInput>) {
   const now = ctx.clock.now();
-  const rows = await inbox(ctx.actor.id, input.cursor ?? END, input.limit + 1, now);
+  const rows = await inbox(ctx.actor.id, input.cursor ?? END, now, input.limit + 1);
   const { rows: shown, nextCursor } = page(rows, input);
   return { tasks: shown.map((task) => taskView(task, ctx.actor, now)), next_cursor: nextCursor };
 }

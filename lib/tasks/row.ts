@@ -1,5 +1,5 @@
+import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
-import { statement } from "#lib/db/statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
 
 /**
@@ -91,7 +91,7 @@ export function selectTasks(from: string, tail = ""): string {
 
 const BY_ID = selectTasks("tasks t", "WHERE t.id = $1");
 
-const byId = statement("task.by_id", TASK, BY_ID);
+const byId = batched("task.by_id", TASK, { each: ["text"] }, BY_ID);
 
 /** The task of this ID, as committed. */
 export async function findTask(taskId: string): Promise<TaskRow | undefined> {

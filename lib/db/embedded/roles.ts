@@ -140,7 +140,8 @@ export async function createDatabase(
   name: string,
   { template = "template1", roles = ROLES }: { template?: string; roles?: { owner: string; service: string } } = {},
 ): Promise<void> {
-  await client.query(`CREATE DATABASE ${name} OWNER ${roles.owner} TEMPLATE ${template}`);
+  // Copying files is several times faster than logging every page, and nothing is written to a template meanwhile.
+  await client.query(`CREATE DATABASE ${name} OWNER ${roles.owner} TEMPLATE ${template} STRATEGY file_copy`);
   await closeToOthers(client, name, roles.service);
 }
 

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestService } from "#lib/testing/client.ts";
+import { callAs, registerAgent, reportHealth, succeeded } from "#lib/testing/factories.ts";
+import { batched, batchedWrite } from "./batch.ts";
+import { pool } from "./client.ts";
+import { integer, text } from "./columns.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+/** Counts what is sent to PostgreSQL while `work` runs, by the name of the statement without its digest. */
+async function sentDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const sent: string[] = [];
+  const { query } = pool();
+  pool().query = function (this: unknown, config: { name: string }) {
+    sent.push(config.name.replace(/\.[0-9a-f]{8}$/, ""));
+    return (query as (config: unknown) => unknown).call(pool(), config);
+  } as never;
+  try {
+    await work();
+  } finally {
+    pool().query = query;
+  }
+  return sent;
+}
+
+const count = batched(
+  "test.count",
+  { n: integer, word: text },
+  { each: ["text", "integer"], all: ["integer"] },
+  "SELECT n, $1::text AS word FROM generate_series(1, $2::int) AS n ORDER BY n DESC LIMIT $3",
+);
+
+test("calls that wait together are one statement, and each gets its own rows in their order", async () => {
+  const sizes = Array.from({ length: 200 }, (_, index) => (index % 7) + 1);
+  const sent = await sentDuring(async () => {
+    const answers = await Promise.all(sizes.map((size, index) => count(`word ${index}`, size, 5)));
+    for (const [index, size] of sizes.entries()) {
+      const shown = Math.min(size, 5);
+      const expected = Array.from({ length: shown }, (_, place) => ({ n: size - place, word: `word ${index}` }));
+      assert.deepEqual(answers[index], expected);
+    }
+  });
+  // 64 at most travel together.
+  assert.deepEqual(sent, Array(4).fill("test.count_batch"));
+});
+
+test("a call that is alone is an ordinary statement", async () => {
+  const sent = await sentDuring(async () => assert.deepEqual(await count("x", 1, 5), [{ n: 1, word: "x" }]));
+  assert.deepEqual(sent, ["test.count"]);
+});
+
+test("calls with other values of a shared parameter travel apart", async () => {
+  const sent = await sentDuring(async () => {
+    const answers = await Promise.all([count("a", 3, 1), count("b", 3, 2), count("c", 3, 1), count("d", 3, 2)]);
+    assert.deepEqual(
+      answers.map((rows) => rows.length),
+      [1, 2, 1, 2],
+    );
+  });
+  assert.deepEqual(sent, ["test.count_batch", "test.count_batch"]);
+});
+
+test("the data of one member fails that member only", async () => {
+  const divide = batched("test.divide", { n: integer }, { each: ["integer"] }, "SELECT 100 / $1::int AS n");
+  const divided = await Promise.allSettled([divide(5), divide(0), divide(10)]);
+  assert.deepEqual(
+    divided.map((each) => (each.status === "fulfilled" ? each.value : (each.reason as { code: string }).code)),
+    [[{ n: 20 }], "22012", [{ n: 10 }]],
+  );
+});
+
+test("a statement that PostgreSQL refuses as a whole fails every member", async () => {
+  const wrong = batched("test.wrong", { n: integer }, { each: ["integer"] }, "SELECT n FROM missing WHERE n = $1");
+  const answers = await Promise.allSettled([wrong(1), wrong(2)]);
+  assert.deepEqual(
+    answers.map((each) => each.status === "rejected" && each.reason.code),
+    ["42P01", "42P01"],
+  );
+});
+
+test("of writes that wait together, the last one of a row is kept, and later ones wait their turn", async () => {
+  const table = await pool().query("SELECT count(*)::int AS n FROM health_reports");
+  assert.equal(table.rows[0].n, 0);
+  const [one, other] = [await registerAgent(), await registerAgent()];
+  for (const status of ["available", "busy"] as const) {
+    const answers = await Promise.all([
+      ...(["offline", "maintenance", status] as const).map((each) => reportHealth(one, each)),
+      reportHealth(other, status),
+    ]);
+    for (const answer of answers) succeeded(answer);
+    const { rows } = await pool().query("SELECT status::text FROM health_reports");
+    assert.deepEqual(rows, [{ status }, { status }]);
+  }
+});
+
+test("a write that breaks a constraint fails alone", async () => {
+  const write = batchedWrite(
+    "test.report",
+    "INSERT INTO health_reports (identity_id, status, reported_at) VALUES ($1, 'available', now()) ON CONFLICT DO NOTHING",
+    `INSERT INTO health_reports (identity_id, status, reported_at)
+     SELECT id, 'available', now() FROM unnest((SELECT $1::text[])) AS id ORDER BY id ON CONFLICT DO NOTHING`,
+  );
+  const agent = await registerAgent();
+  const answers = await Promise.allSettled([write(agent.publicId), write("agt_nobody")]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    ["fulfilled", "rejected"],
+  );
+});
+
+test("a suspension counts from the next call on, however many wait together", async () => {
+  const agent = await registerAgent();
+  const others = await Promise.all(Array.from({ length: 5 }, () => registerAgent()));
+  const callAll = () => Promise.all([agent, ...others].map((each) => callAs(each, "GET", "/api/v1/agents/me.php")));
+  assert.deepEqual(
+    (await callAll()).map(({ status }) => status),
+    Array(6).fill(200),
+  );
+  await pool().query("UPDATE identities SET state = 'suspended' WHERE id = $1", [agent.publicId]);
+  assert.deepEqual(
+    (await callAll()).map(({ status }) => status),
+    [403, ...Array(5).fill(200)],
+  );
+});
