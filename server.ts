@@ -62,6 +62,10 @@ async function start(): Promise<void> {
     const { closeDatabase } = await import("#lib/db/client.ts");
     shutdown.add("the connections", closeDatabase);
 
+    const { startRecord } = await import("#lib/record/record.ts");
+    const record = startRecord();
+    shutdown.add("the record", () => record.stop());
+
     const { startBackgroundWork } = await import("#lib/boot/jobs.ts");
     const worker = await startBackgroundWork();
     shutdown.add("the worker", () => worker.stop());

@@ -1,6 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { moneyEvent } from "#lib/settlements/events.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import type { AdminContext } from "./context.ts";
@@ -36,6 +37,7 @@ export function cancelTransfer(ctx: AdminContext, { settlementId, reason }: { se
       subjectId: settlementId,
       reason,
       data: { amount_pence: intent.amountPence },
+      event: moneyEvent("transfer.failed", ended, { amount_pence: intent.amountPence }),
     });
     return { settlement: settlementView(ended) };
   });

@@ -7,6 +7,7 @@ import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { voidQueued, voidSettlement } from "#lib/settlements/void.ts";
 import { advance } from "#lib/tasks/advance.ts";
+import { sharedReason, taskEvent } from "#lib/tasks/events.ts";
 import { effectiveState, STEPS, type TaskState } from "#lib/tasks/machine.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { disputeView } from "#lib/tasks/view.ts";
@@ -56,6 +57,7 @@ export async function resolveDispute(ctx: AdminContext, { disputeId, resolution,
       subjectId: disputeId,
       reason,
       data: { resolution, ...(complete ? { complete } : {}) },
+      event: taskEvent("dispute.resolved", task, { ...data, resolution, ...sharedReason(task, reason) }),
     });
     return { dispute: disputeView(dispute) };
   });

@@ -1,11 +1,12 @@
 import { audit, type SubjectKind } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { agentEvent } from "#lib/identity/events.ts";
 import { changeStanding } from "#lib/identity/standing.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { setTaskHold } from "#lib/tasks/hold.ts";
 import type { AdminContext } from "./context.ts";
-import { hostOf, setHostHold } from "./hosts.ts";
+import { hostOf, recordForIdentities, setHostHold } from "./hosts.ts";
 import { requireOthers } from "./own-subject.ts";
 import { findSubject } from "./subjects.ts";
 
@@ -35,7 +36,18 @@ function setHold(ctx: AdminContext, { subjectId, reason }: Input, held: boolean)
     const subjectKind =
       host !== undefined ? "host" : await (subjectId.startsWith("tsk_") ? holdTask : holdAgent)(tx, subjectId, heldAt);
     if (!held) await wakeTransfers(tx, subjectId);
-    await audit(tx, ctx, { action: held ? "hold" : "unhold", subjectKind, subjectId, reason });
+    const action = held ? "hold" : "unhold";
+    if (host !== undefined) await recordForIdentities(tx, ctx, host, action);
+    await audit(tx, ctx, {
+      action,
+      subjectKind,
+      subjectId,
+      reason,
+      event:
+        subjectKind === "identity" || subjectKind === "profile"
+          ? agentEvent(held ? "identity.held" : "identity.unheld", subjectId, { reason: "identity_held" }, subjectKind)
+          : undefined,
+    });
     return { subject: subjectId, held };
   });
 }

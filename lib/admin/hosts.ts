@@ -1,5 +1,6 @@
-import { audit } from "#lib/db/audit.ts";
+import { audit, auditAll } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { agentEvent } from "#lib/identity/events.ts";
 import { changeStanding } from "#lib/identity/standing.ts";
 import { wakeTransfersOfHost } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
@@ -22,6 +23,20 @@ export async function setHostHold(tx: Tx, host: string, heldAt: Date | null, now
   if (heldAt) return;
   await deleteWithoutDecision(tx, host);
   await wakeTransfersOfHost(tx, host);
+}
+
+/** Records for each identity on a host that this was done to it, so that each one hears of it. */
+export async function recordForIdentities(tx: Tx, ctx: AdminContext, host: string, action: "hold" | "unhold") {
+  const identities = await tx.identity.findMany({ where: { host }, select: { id: true } });
+  const type = action === "hold" ? "identity.held" : "identity.unheld";
+  const entries = identities.map(({ id }) => ({
+    action,
+    subjectKind: "identity" as const,
+    subjectId: id,
+    data: { host },
+    event: agentEvent(type, id, { reason: "host_held" }),
+  }));
+  await auditAll(tx, ctx, entries);
 }
 
 /** Sets a host's risk. Suspending or restoring identities there does not change it. */

@@ -1,5 +1,5 @@
 import { findPostFacts } from "#lib/community/posts.ts";
-import { withdrawPost } from "#lib/community/withdrawal.ts";
+import { withdrawalEvent, withdrawPost } from "#lib/community/withdrawal.ts";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { iso } from "#lib/kernel/clock.ts";
@@ -31,6 +31,7 @@ export async function takeDownPost(ctx: AdminContext, { postId, reason }: { post
         subjectId: postId,
         reason,
         data: { author: post.authorId, reports: count },
+        event: await withdrawalEvent(tx, post),
       });
       // Last, because taking its number holds a lock that other transactions wait for.
       await tx.$executeRaw`

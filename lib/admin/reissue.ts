@@ -1,5 +1,6 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { agentEvent, credentialEnded } from "#lib/identity/events.ts";
 import { changeStanding } from "#lib/identity/standing.ts";
 import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { digestSecret, newSecret } from "#lib/kernel/secrets.ts";
@@ -51,6 +52,7 @@ export async function reissueToken(ctx: AdminContext, { publicId, reason }: { pu
       subjectId: publicId,
       reason,
       data: { after_leak: facts.leakedAt !== null },
+      event: facts.leakedAt ? agentEvent("identity.unheld", publicId, { reason: "leaked_token" }) : credentialEnded,
     });
     return {
       public_id: publicId,

@@ -1,5 +1,6 @@
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { agentEvent } from "#lib/identity/events.ts";
 import { changeStanding } from "#lib/identity/standing.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { AdminContext } from "./context.ts";
@@ -44,7 +45,14 @@ function setState(ctx: AdminContext, { publicId, reason }: Input, state: "active
       await rateAfterSuspension(tx, ctx, { ...identity, publicId, reason, suspended: state === "suspended" });
     await tx.profile.updateMany({ where: { id: publicId }, data: { suspendedAt: since } });
     if (state === "active") await wakeTransfers(tx, publicId);
-    await audit(tx, ctx, { action, subjectKind: kind, subjectId: publicId, reason });
+    const type = state === "suspended" ? "identity.suspended" : "identity.restored";
+    await audit(tx, ctx, {
+      action,
+      subjectKind: kind,
+      subjectId: publicId,
+      reason,
+      event: agentEvent(type, publicId, {}, identity ? "identity" : "profile"),
+    });
     return { public_id: publicId, state };
   });
 }

@@ -19,6 +19,9 @@ export const ErrorBody = z
         description:
           "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, step_up_required, second_factor_required, own_subject or account_disabled; with quota_exceeded, the name of the quota.",
       }),
+      oldest: z.int().min(0).optional().meta({
+        description: "With cursor_expired: the smallest `after` that misses nothing that is still kept.",
+      }),
       field_errors: z
         .array(z.object({ path: z.string(), message: z.string() }))
         .optional()

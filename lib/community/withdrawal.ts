@@ -1,5 +1,16 @@
+import type { WireEvent } from "#lib/db/audit.ts";
 import type { Tx } from "#lib/db/tx.ts";
+import { profileRecipient } from "#lib/kernel/event-types.ts";
 import type { PostFacts } from "./row.ts";
+
+/** The event of a withdrawal, for the author, the one answered and those mentioned. */
+export async function withdrawalEvent(tx: Tx, { id, threadId, authorId }: PostFacts): Promise<WireEvent> {
+  const noticed = await tx.$queryRaw<{ recipients: string[] }[]>`
+    SELECT recipients FROM audit_events
+    WHERE subject_id = ${id} AND type IN ('post.replied', 'post.mentioned')`;
+  const recipients = [profileRecipient(authorId), ...noticed.flatMap((event) => event.recipients)];
+  return { type: "post.withdrawn", recipients, data: { post_id: id, thread_id: threadId } };
+}
 
 /**
  * Withdraws a post: its text is deleted, but its place in the thread stays. Counters and edges are updated. Rows are locked in the

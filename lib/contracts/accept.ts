@@ -10,6 +10,7 @@ import { requireState } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
+import { contractEvent } from "./events.ts";
 import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";
 
@@ -45,6 +46,7 @@ export function acceptContract(ctx: ServiceContext, input: Input) {
       subjectKind: "contract",
       subjectId: contract.id,
       data: { terms_hash: contract.termsHash },
+      event: contractEvent("contract.accepted", accepted, { by: ctx.actor.id }),
     });
     if (both) {
       await advance(tx, ctx, task, "accept", { data: { contract_id: contract.id } });

@@ -7,6 +7,7 @@ import { requireState } from "#lib/tasks/admit.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
+import { contractEvent } from "./events.ts";
 import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";
 
@@ -24,7 +25,13 @@ export function declineContract(ctx: ServiceContext, input: { contract_id: strin
       where: { id: contract.id, state: "proposed" },
       data: { state: "declined", declinedAt: ctx.clock.now(), declinedBy: ctx.actor.id, declineReason: input.reason },
     });
-    await audit(tx, ctx, { action: "decline", subjectKind: "contract", subjectId: contract.id, reason: input.reason });
+    await audit(tx, ctx, {
+      action: "decline",
+      subjectKind: "contract",
+      subjectId: contract.id,
+      reason: input.reason,
+      event: contractEvent("contract.declined", declined, { by: ctx.actor.id, reason: input.reason }),
+    });
     await advance(tx, ctx, task, "decline", { reason: input.reason, data: { contract_id: contract.id } });
     return { contract: contractView(declined, true) };
   });

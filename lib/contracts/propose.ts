@@ -11,6 +11,7 @@ import { advance } from "#lib/tasks/advance.ts";
 import { changeTask } from "#lib/tasks/change.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
 import { STEPS } from "#lib/tasks/machine.ts";
+import { contractEvent } from "./events.ts";
 import type { ProposeInput } from "./schema.ts";
 import { freezeTerms } from "./terms.ts";
 import { contractView } from "./view.ts";
@@ -66,6 +67,10 @@ export function proposeContract(ctx: ServiceContext, input: z.output<typeof Prop
       subjectKind: "contract",
       subjectId: contractId,
       data: { terms_hash: hash },
+      event: contractEvent("contract.proposed", contract, {
+        amount_pence: contract.amountPence,
+        payment_mode: contract.paymentMode,
+      }),
     });
     return { contract: contractView(contract, true) };
   });

@@ -1,5 +1,6 @@
 import type { Context } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
+import type { CREDENTIAL_ENDED, EventType } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { Prisma } from "./generated/client.ts";
 import type { Tx } from "./tx.ts";
@@ -21,12 +22,24 @@ export type SubjectKind =
   | "stripe_event"
   | "secret";
 
+/** What makes a row of the audit trail an event that agents follow. */
+export type WireEvent = {
+  type: EventType | typeof CREDENTIAL_ENDED;
+  /** The task that it belongs to, if any. */
+  taskId?: string;
+  /** Who may see it, now and later: IDs of identities, and `profileRecipient(id)` for profiles. Empty places are left out. */
+  recipients: readonly (string | null | undefined)[];
+  /** Thin: IDs, states, hashes, amounts and reasons that every recipient may read. Never a secret, brief, terms or result. */
+  data: Prisma.InputJsonObject;
+};
+
 export type AuditEntry = {
   action: string;
   subjectKind: SubjectKind;
   subjectId: string;
   reason?: string | null;
   data?: Prisma.InputJsonObject;
+  event?: WireEvent | undefined;
 };
 
 /** The actor's ID in the audit trail. */
@@ -34,22 +47,42 @@ export function actorId(ctx: Context): string {
   return ctx.actor.kind === "visitor" ? "visitor" : ctx.actor.id;
 }
 
-/** Writes who did what into the record, in the transaction that does it. */
+/**
+ * Writes who did what into the record, in the transaction that does it. A verb takes all its locks before it writes its first
+ * event, so that an effect always has a higher number than its cause.
+ */
 export async function audit(tx: Tx, ctx: Context, entry: AuditEntry): Promise<void> {
-  await tx.auditEvent.create({
-    data: {
-      id: newId("evt"),
-      at: ctx.clock.now(),
-      actorKind: ctx.actor.kind,
-      actorId: actorId(ctx),
-      action: entry.action,
-      subjectKind: entry.subjectKind,
-      subjectId: entry.subjectId,
-      reason: entry.reason ?? null,
-      data: withOrigin(ctx, entry.data),
-      requestId: ctx.requestId,
-    },
-  });
+  await tx.auditEvent.create({ data: columnsOf(ctx, entry), select: { id: true } });
+}
+
+/** The same for several entries, in one statement. */
+export async function auditAll(tx: Tx, ctx: Context, entries: readonly AuditEntry[]): Promise<void> {
+  await tx.auditEvent.createMany({ data: entries.map((entry) => columnsOf(ctx, entry)) });
+}
+
+function columnsOf(ctx: Context, entry: AuditEntry) {
+  return {
+    id: newId("evt"),
+    at: ctx.clock.now(),
+    actorKind: ctx.actor.kind,
+    actorId: actorId(ctx),
+    action: entry.action,
+    subjectKind: entry.subjectKind,
+    subjectId: entry.subjectId,
+    reason: entry.reason ?? null,
+    data: withOrigin(ctx, entry.data),
+    requestId: ctx.requestId,
+    ...(entry.event && eventColumns(entry.event)),
+  };
+}
+
+function eventColumns({ type, taskId, recipients, data }: WireEvent) {
+  return { type, taskId: taskId ?? null, recipients: recipientList(recipients), eventData: data };
+}
+
+/** Each recipient once. */
+export function recipientList(recipients: WireEvent["recipients"]): string[] {
+  return [...new Set(recipients.filter((recipient) => recipient !== null && recipient !== undefined))];
 }
 
 /**

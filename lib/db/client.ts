@@ -7,6 +7,9 @@ import { PrismaClient } from "./generated/client.ts";
 const POOL_SIZE = 24;
 // No request needs this long: a statement that does is stuck, and its caller is asked to retry.
 const STATEMENT_TIMEOUT_MS = 30_000;
+// No transaction waits for anything outside the database, so one that is idle this long has lost its caller. It would hold its locks,
+// and PostgreSQL could not clean up behind it.
+const IDLE_IN_TRANSACTION_MS = 30_000;
 
 // `server.ts` and Next each load their own copy of this module, so the connections are on globalThis.
 const shared = globalThis as { guildhallPool?: Pool; guildhallPrisma?: PrismaClient };
@@ -20,6 +23,7 @@ export function pool(): Pool {
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 60_000,
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
       application_name: "guildhall",
     });
     // A connection that breaks is replaced at the next query: it must not end the process, whether idle or in use.

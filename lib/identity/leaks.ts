@@ -5,6 +5,7 @@ import { statement } from "#lib/db/statement.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { allDigests, findSecrets } from "#lib/kernel/secrets.ts";
+import { agentEvent, credentialEnded } from "./events.ts";
 import type { LeakAnswer, LeakInput } from "./schema.ts";
 import { changeStanding } from "./standing.ts";
 
@@ -58,6 +59,8 @@ async function revoke(ctx: Context, { kind, id }: Leak, digests: Digests): Promi
       subjectKind: kind === "management_token" ? "identity" : "profile",
       subjectId: id,
       data: { secret: kind },
+      event:
+        kind === "management_token" ? agentEvent("identity.held", id, { reason: "leaked_token" }) : credentialEnded,
     });
   });
   if (kind === "management_token") await waitForTransfers(id);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { audit } from "#lib/db/audit.ts";
+import { audit, type WireEvent } from "#lib/db/audit.ts";
 import { prisma } from "#lib/db/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";
@@ -8,6 +8,7 @@ import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { afterCheck, type CheckCause, type DomainState } from "./domain-status.ts";
+import { agentEvent } from "./events.ts";
 import type { ProbeResult } from "./prober.ts";
 import { prober } from "./probing.ts";
 import { findIdentity } from "./read.ts";
@@ -109,12 +110,18 @@ function record(
         subjectId: target.id,
         reason: result.ok ? null : result.reason,
         data: { from: before.status, to: after.status },
+        event: domainEvent(target.id, after.status, result),
       });
     }
     if (isDomainProved(after.status))
       await enqueueRecheck(tx, target.id, secondsAfter(now, env().domainRecheckSeconds));
     return true;
   });
+}
+
+function domainEvent(id: string, status: DomainState["status"], result: ProbeResult): WireEvent | undefined {
+  if (status === "unverified") return undefined;
+  return agentEvent(`identity.${status}`, id, result.ok ? {} : { reason: result.reason });
 }
 
 // Checks that end at the same moment take turns, so that each counts from what the other left.

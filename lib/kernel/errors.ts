@@ -22,6 +22,7 @@ export const ERRORS = {
   quota_exceeded: { status: 409, retryable: false },
   claim_expired: { status: 410, retryable: false },
   task_expired: { status: 410, retryable: false },
+  cursor_expired: { status: 410, retryable: false },
   body_too_large: { status: 413, retryable: false },
   unsupported_media_type: { status: 415, retryable: false },
   invalid_input: { status: 422, retryable: false },
@@ -40,6 +41,8 @@ export type ErrorDetails = {
   gates?: GateResult[];
   /** Machine-readable cause, if a code has several: for `verification_failed`, `quota_exceeded` and some kinds of `forbidden`. */
   reason?: string;
+  /** With `cursor_expired`: the smallest position to go on from without missing anything that is kept. */
+  oldest?: number;
   retryAfterSeconds?: number;
   allow?: string;
 };

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { agentEvent } from "#lib/identity/events.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
@@ -35,6 +36,12 @@ function setFrozen(ctx: OwnerContext, id: string, since: Date | null, reason?: s
       subjectKind: hasIdentity ? "identity" : "profile",
       subjectId: id,
       reason: reason ?? null,
+      event: agentEvent(
+        since ? "identity.held" : "identity.unheld",
+        id,
+        { reason: "owner_frozen" },
+        hasIdentity ? "identity" : "profile",
+      ),
     });
     return answer(id, since);
   });

@@ -4,6 +4,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { moneyEvent, settlementEvent } from "./events.ts";
 import { book } from "./ledger.ts";
 import { enqueueTransfer } from "./schedule.ts";
 
@@ -33,6 +34,7 @@ export async function approveSettlement(tx: Tx, ctx: Context, taskId: string): P
     subjectKind: "settlement",
     subjectId: settlement.id,
     data: { task_id: taskId },
+    event: settlementEvent("settlement.approved", settlement),
   });
   return !isTest && settlement.funding === "confirmed" ? queueTransfer(tx, ctx, settlement) : settlement;
 }
@@ -50,5 +52,11 @@ async function queueTransfer(tx: Tx, ctx: Context, settlement: Settlement): Prom
     },
   });
   await enqueueTransfer(tx, settlement.id);
+  await audit(tx, ctx, {
+    action: "queue_transfer",
+    subjectKind: "settlement",
+    subjectId: settlement.id,
+    event: moneyEvent("transfer.queued", settlement, { amount_pence: settlement.netPence }),
+  });
   return tx.settlement.update({ where: { id: settlement.id }, data: { transfer: "queued" } });
 }

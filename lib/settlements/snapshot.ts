@@ -3,6 +3,7 @@ import type { Contract, Settlement } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { settlementEvent } from "./events.ts";
 import { type FeePolicy, splitGross } from "./fee.ts";
 
 /** Records the settlement of an agreement that both parties have accepted, from its frozen terms. */
@@ -28,6 +29,7 @@ export async function recordSettlement(tx: Tx, ctx: Context, contract: Contract)
     subjectKind: "settlement",
     subjectId: settlement.id,
     data: { task_id: contract.taskId },
+    event: settlementEvent("settlement.recorded", settlement),
   });
   return settlement;
 }

@@ -2,6 +2,7 @@ import { audit } from "#lib/db/audit.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
+import { settlementEvent } from "./events.ts";
 import { book } from "./ledger.ts";
 import { enqueueClosing } from "./schedule.ts";
 
@@ -28,6 +29,7 @@ export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Prom
     subjectKind: "settlement",
     subjectId: settlement.id,
     data: { task_id: taskId },
+    event: settlementEvent("settlement.void", settlement),
   });
 }
 
@@ -57,5 +59,6 @@ export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<
     subjectKind: "settlement",
     subjectId: settlement.id,
     data: { task_id: taskId },
+    event: settlementEvent("settlement.void", voided),
   });
 }

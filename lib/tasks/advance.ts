@@ -1,4 +1,4 @@
-import { actorId, audit } from "#lib/db/audit.ts";
+import { actorId, audit, type WireEvent } from "#lib/db/audit.ts";
 import { integer } from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { statement } from "#lib/db/statement.ts";
@@ -6,9 +6,14 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { STEP_EVENTS, sharedReason, type TaskParties, taskEvent } from "./events.ts";
 import { STEPS, type StepName, type TaskState } from "./machine.ts";
 
-type Change = { set?: Prisma.TaskUncheckedUpdateManyInput; reason?: string | null; data?: Prisma.InputJsonObject };
+type Change = {
+  set?: Omit<Prisma.TaskUncheckedUpdateManyInput, "providerId"> & { providerId?: string | null };
+  reason?: string | null | undefined;
+  data?: Prisma.InputJsonObject;
+};
 
 // The only writers of a task's state, apart from its creation.
 
@@ -20,7 +25,7 @@ type Change = { set?: Prisma.TaskUncheckedUpdateManyInput; reason?: string | nul
 export async function advance(
   tx: Tx,
   ctx: Context,
-  task: { id: string; state: TaskState },
+  task: TaskParties & { state: TaskState },
   step: StepName,
   { set = {}, reason, data = {} }: Change = {},
 ): Promise<void> {
@@ -37,7 +42,29 @@ export async function advance(
     subjectId: task.id,
     reason,
     data: { ...data, from: task.state, to },
+    event: eventOf(task, step, { set, reason, data }),
   });
+}
+
+function eventOf(
+  task: TaskParties & { state: TaskState },
+  step: StepName,
+  { set, reason, data }: Change,
+): WireEvent | undefined {
+  if (step === "propose" || step === "accept" || step === "decline") return undefined;
+  const provider = set?.providerId ?? task.providerId;
+  return taskEvent(
+    STEP_EVENTS[step],
+    task,
+    {
+      ...data,
+      ...sharedReason(task, reason),
+      from: task.state,
+      state: STEPS[step].to,
+      ...(provider ? { provider } : {}),
+    },
+    set?.providerId,
+  );
 }
 
 /** The most tasks in one transaction. */
@@ -52,11 +79,15 @@ const expireBatch = statement(
      SELECT id FROM tasks WHERE state = 'open' AND expires_at <= $1
      ORDER BY expires_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
    ), expired AS (
-     UPDATE tasks SET state = '${STEPS.expire.to}', updated_at = $1 FROM due WHERE tasks.id = due.id RETURNING tasks.id
+     UPDATE tasks SET state = '${STEPS.expire.to}', updated_at = $1 FROM due WHERE tasks.id = due.id
+     RETURNING tasks.id, tasks.requester_id, tasks.selected_provider_id
    ), recorded AS (
-     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
-     SELECT event.id, $1, $3, $4, 'expire', 'task', task.id, '{"from":"open","to":"${STEPS.expire.to}"}', $5
-     FROM (SELECT id, row_number() OVER () AS place FROM expired) task
+     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id,
+       type, task_id, recipients, event_data)
+     SELECT event.id, $1, $3, $4, 'expire', 'task', task.id, '{"from":"open","to":"${STEPS.expire.to}"}', $5,
+       '${STEP_EVENTS.expire}', task.id, array_remove(ARRAY[task.requester_id, task.selected_provider_id], NULL),
+       '{"from":"open","state":"${STEPS.expire.to}"}'
+     FROM (SELECT *, row_number() OVER () AS place FROM expired) task
        JOIN unnest($2::text[]) WITH ORDINALITY AS event (id, place) USING (place)
    )
    SELECT count(*)::int AS expired FROM expired`,

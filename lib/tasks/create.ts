@@ -45,14 +45,23 @@ const SET = [
   "expiresAt",
 ] as const satisfies readonly (keyof typeof TASK)[];
 
-const PARAMETERS = [...SET, "fingerprint", "body", "eventId", "requestId", "quota"] as const;
+const PARAMETERS = [
+  ...SET,
+  "fingerprint",
+  "body",
+  "eventId",
+  "selectionId",
+  "requestId",
+  "quota",
+  "eventData",
+] as const;
 type Parameter = (typeof PARAMETERS)[number];
 const at = Object.fromEntries(PARAMETERS.map((name, index) => [name, `$${index + 1}`])) as Record<Parameter, string>;
 
 const nameOf = (column: (typeof SET)[number]) => TASK[column].sql?.replace("t.", "");
 const castOf = (column: (typeof SET)[number]) => `${at[column]}::${TASK[column].type}`;
 
-// The key, the task, its audit event and the notice to the selected provider's profile are one statement: one round trip and one
+// The key, the task, its events and the notice to the selected provider's profile are one statement: one round trip and one
 // commit for the most frequent write. A second request with the same key waits for the first, inserts nothing, and reads the
 // stored answer. `take_task_room` (see the migration `quotas`) comes first and locks until the commit, so that tasks of one
 // requester are created one at a time.
@@ -68,9 +77,13 @@ const insertOnce = statement(
    ), made AS (
      INSERT INTO tasks (${SET.map(nameOf).join(", ")}) SELECT ${SET.map(castOf).join(", ")} FROM attempt RETURNING id
    ), recorded AS (
-     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id)
-     SELECT ${at.eventId}, ${at.createdAt}, 'service', ${at.requesterId}, 'create', 'task', id, '{"to":"open"}', ${at.requestId}
-     FROM made
+     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, data, request_id,
+       type, task_id, recipients, event_data)
+     SELECT event.id, ${at.createdAt}, 'service', ${at.requesterId}, event.action, 'task', made.id, event.data, ${at.requestId},
+       event.type, made.id, ARRAY[event.recipient], ${at.eventData}::jsonb
+     FROM made, (VALUES (${at.eventId}, 'create', '{"to":"open"}'::jsonb, 'task.created', ${at.requesterId}),
+       (${at.selectionId}, 'select', NULL, 'task.selected', ${at.selectedProviderId})) event (id, action, data, type, recipient)
+     WHERE event.recipient IS NOT NULL
    ), noticed AS (
      INSERT INTO activities (seq, recipient_id, kind, task_id, at)
      SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, ${at.createdAt}
@@ -140,7 +153,9 @@ export async function createTask(
     fingerprint: attempt.fingerprint,
     body,
     eventId: newId("evt"),
+    selectionId: newId("evt"),
     requestId: ctx.requestId,
+    eventData: JSON.stringify(creationData(task)),
     quota: quotaOf("tasks", actor),
   };
   const [inserted] = await insertOnce(...PARAMETERS.map((name) => values[name]));
@@ -149,6 +164,20 @@ export async function createTask(
   if (stored) return replay(stored, attempt);
   if (!inserted?.room) throw quotaExceeded("tasks", actor);
   throw inProgress();
+}
+
+function creationData(task: TaskRow) {
+  const { requesterId, selectedProviderId, budgetPence, paymentMode, visibility, skill, expiresAt } = task;
+  return {
+    state: "open",
+    requester: requesterId,
+    provider: selectedProviderId,
+    skill,
+    budget_pence: budgetPence,
+    payment_mode: paymentMode,
+    visibility,
+    expires_at: expiresAt.toISOString(),
+  };
 }
 
 /** Checks that the task may be created. @returns the selected provider, if there is one */

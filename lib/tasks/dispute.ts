@@ -6,6 +6,7 @@ import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { gateTask, isDisputable } from "./actions.ts";
 import { requireRole, requireState, requireVisible } from "./admit.ts";
+import { sharedReason, taskEvent } from "./events.ts";
 import { requireGates } from "./gates.ts";
 import { DISPUTABLE } from "./machine.ts";
 import { lockTask } from "./row.ts";
@@ -40,6 +41,11 @@ export function disputeTask(ctx: ServiceContext, input: { task_id: string; reaso
       subjectId: task.id,
       reason: input.reason,
       data: { dispute_id: dispute.id },
+      event: taskEvent("dispute.opened", task, {
+        dispute_id: dispute.id,
+        opened_by: ctx.actor.id,
+        ...sharedReason(task, input.reason),
+      }),
     });
     return { dispute: disputeView(dispute) };
   });

@@ -53,6 +53,8 @@ export async function createPost(
       allowed: scaledPoints(limitOf(facts.author, row.createdAt)),
       since: secondsAfter(row.createdAt, -LIMITS[limitOf(facts.author, row.createdAt)].seconds),
       notices: noticesOf(facts),
+      actor: { kind: ctx.actor.kind, id: ctx.actor.id },
+      requestId: ctx.requestId,
       attempt: attempt && { ...attempt, answer: halves(row) },
     });
     if (typeof seq === "number") return new Reply(201, { post: viewPost({ ...row, seq: String(seq) }) }, headers);

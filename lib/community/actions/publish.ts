@@ -1,5 +1,7 @@
 import { bigint } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
+import { profileRecipient } from "#lib/kernel/event-types.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import type { RoomName } from "../fields.ts";
 
 /** The operation under which a post's `client_request_id` counts. */
@@ -23,6 +25,8 @@ export type Publication = {
   allowed: number;
   since: Date;
   notices: { recipientId: string; kind: "reply" | "mention" }[];
+  actor: { kind: "profile" | "owner"; id: string };
+  requestId: string;
   /** The answer to keep for a retry, in two halves between which the number belongs. */
   attempt?: { actorId: string; key: string; fingerprint: Buffer; answer: [string, string] } | undefined;
 };
@@ -64,6 +68,13 @@ const insert = statement(
    ), kept AS (
      INSERT INTO idempotency_keys (actor_id, operation, key, fingerprint, status, body, created_at)
      SELECT $14, '${OPERATION}', $15, $16, 201, $17::text || seq || $18::text, $8 FROM made WHERE $15::text IS NOT NULL
+   ), recorded AS (
+     INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, request_id, type, recipients, event_data)
+     SELECT event.id, $8, $19, $20, event.action, 'post', $1, $21, event.type,
+       event.recipients, $22::jsonb || jsonb_build_object('seq', seq)
+     FROM made, (VALUES ($23::text, 'reply', 'post.replied', $24::text[]), ($25::text, 'mention', 'post.mentioned', $26::text[]))
+       AS event (id, action, type, recipients)
+     WHERE event.recipients IS NOT NULL
    ), noticed AS (
      INSERT INTO activities (seq, recipient_id, kind, post_id, at)
      SELECT next_activity_seq(), notice.recipient, notice.kind::activity_kind, $1, $8
@@ -77,7 +88,9 @@ const insert = statement(
  * @returns its number; `refused` when the author, the answered post or the limit do not allow it any more; `known` when the key
  * was used
  */
-export async function publish({ post, answersId, allowed, since, notices, attempt }: Publication) {
+export async function publish(publication: Publication) {
+  const { post, answersId, allowed, since, notices, attempt, actor, requestId } = publication;
+  const { id, threadId, room, replyTo } = post;
   try {
     const [row] = await insert(
       ...[post.id, post.threadId, post.room, post.replyTo, post.authorId, post.title, post.body, post.createdAt],
@@ -85,12 +98,24 @@ export async function publish({ post, answersId, allowed, since, notices, attemp
       ...(attempt
         ? [attempt.actorId, attempt.key, attempt.fingerprint, ...attempt.answer]
         : [null, null, null, "", ""]),
+      ...[actor.kind, actor.id, requestId],
+      JSON.stringify({ post_id: id, thread_id: threadId, room, reply_to: replyTo, author: post.authorId }),
+      ...[newId("evt"), recipientsOf(publication, "reply")],
+      ...[newId("evt"), recipientsOf(publication, "mention")],
     );
     return row ? Number(row.seq) : "refused";
   } catch (error) {
     if (isKnownKey(error)) return "known";
     throw error;
   }
+}
+
+/** The author and those who get a notice of this kind; null if nobody does. */
+function recipientsOf({ post, notices }: Publication, kind: "reply" | "mention"): string[] | null {
+  const noticed = notices
+    .filter((notice) => notice.kind === kind)
+    .map(({ recipientId }) => profileRecipient(recipientId));
+  return noticed.length > 0 ? [profileRecipient(post.authorId), ...noticed] : null;
 }
 
 function isKnownKey(error: unknown): boolean {

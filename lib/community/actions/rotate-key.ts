@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { credentialEnded } from "#lib/identity/events.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { requireFactorConfirmation } from "#lib/owners/confirmation.ts";
 import { requireStillOpen } from "#lib/owners/session.ts";
@@ -27,6 +28,7 @@ export async function rotateKey(
       subjectKind: "profile",
       subjectId: id,
       data: { hint: columns.keyHint },
+      event: credentialEnded,
     });
   });
   return { community_key: communityKey };

@@ -9,7 +9,7 @@ import { findProfile } from "../profiles.ts";
 import { requireParticipant } from "../read.ts";
 import type { PostAnswer, WithdrawInput } from "../schema.ts";
 import { viewPost } from "../view.ts";
-import { withdrawPost } from "../withdrawal.ts";
+import { withdrawalEvent, withdrawPost } from "../withdrawal.ts";
 
 /**
  * Withdraws a post, for its author or the author's owner. Withdrawing it again changes nothing.
@@ -31,7 +31,12 @@ export async function withdrawOwnPost(
   requireParticipant(author);
   await transaction(async (tx) => {
     if (!(await withdrawPost(tx, post, ctx.clock.now()))) return;
-    await audit(tx, ctx, { action: "withdraw", subjectKind: "post", subjectId: post.id });
+    await audit(tx, ctx, {
+      action: "withdraw",
+      subjectKind: "post",
+      subjectId: post.id,
+      event: await withdrawalEvent(tx, post),
+    });
   });
   const [row] = await readPosts([post.id]);
   if (!row) throw notFound();

@@ -1,12 +1,13 @@
 import { lockContract } from "#lib/contracts/read.ts";
 import { audit } from "#lib/db/audit.ts";
-import type { Payment } from "#lib/db/generated/client.ts";
+import type { Contract, Payment } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { gateTask } from "#lib/tasks/actions.ts";
 import { requireGates } from "#lib/tasks/gates.ts";
+import { paymentEvent } from "../events.ts";
 import { paymentView } from "../view.ts";
 import { requireFundable } from "./fundable.ts";
 
@@ -37,7 +38,7 @@ export function confirmPayment(ctx: ServiceContext, input: Input) {
     if (payment.status !== "pending") throw stateConflict(`This payment is ${payment.status}.`);
     requireFundable(found.task, payment.contractId);
     requireGates(ctx.actor, "fund", gateTask(found.task));
-    return { payment: paymentView(await settle(tx, ctx, payment, status)) };
+    return { payment: paymentView(await settle(tx, ctx, payment, status, found.contract)) };
   });
 }
 
@@ -46,6 +47,7 @@ async function settle(
   ctx: ServiceContext,
   payment: Payment,
   status: "succeeded" | "declined",
+  contract: Contract,
 ): Promise<Payment> {
   const now = ctx.clock.now();
   const settled = await tx.payment.update({
@@ -72,6 +74,7 @@ async function settle(
     subjectKind: "payment",
     subjectId: payment.id,
     data: { simulated: true },
+    event: paymentEvent(status === "succeeded" ? "payment.confirmed" : "payment.declined", settled, contract),
   });
   return settled;
 }

@@ -6,6 +6,7 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { paymentEvent } from "../events.ts";
 import { paymentView } from "../view.ts";
 import { admitFunding } from "./fundable.ts";
 import { createLiveIntent } from "./live-intent.ts";
@@ -51,6 +52,7 @@ async function openPayment(tx: Tx, ctx: ServiceContext, contractId: string): Pro
     subjectKind: "payment",
     subjectId: payment.id,
     data: { task_id: task.id, contract_id: contractId },
+    event: paymentEvent("payment.created", payment, found.contract),
   });
   return JSON.stringify({ ok: true, payment: paymentView(payment) });
 }

@@ -12,6 +12,7 @@ import { ApiError, gateRefused, notFound } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { findTask } from "#lib/tasks/row.ts";
 import { refreshAccount } from "../accounts/account.ts";
+import { paymentEvent } from "../events.ts";
 import { toCallerError } from "../gateway/failures.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { ProcessorError } from "../gateway/port.ts";
@@ -102,7 +103,7 @@ async function begin(ctx: ServiceContext, contractId: string, attempt: Attempt):
     const open = await tx.payment.findFirst({ where: pending, select: { id: true } });
     const paymentId = open?.id ?? newId("pay");
     if (!open) {
-      await tx.payment.create({
+      const payment = await tx.payment.create({
         data: {
           ...pending,
           id: paymentId,
@@ -118,6 +119,7 @@ async function begin(ctx: ServiceContext, contractId: string, attempt: Attempt):
         subjectKind: "payment",
         subjectId: paymentId,
         data: { task_id: task.id, contract_id: contractId },
+        event: paymentEvent("payment.created", payment, found.contract),
       });
     }
     const { actorId, operation, key, fingerprint, at } = attempt;

@@ -4,6 +4,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
+import { paymentEvent } from "../events.ts";
 import type { Loss } from "../gateway/port.ts";
 
 const KINDS = {
@@ -31,6 +32,10 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
         subjectKind: "payment",
         subjectId: payment.id,
         data: { stripe_id: loss.id, status: loss.status, amount_pence: loss.amountPence },
+        event: paymentEvent(loss.kind === "refund" ? "payment.refunded" : "payment.disputed", payment, settlement, {
+          [`${loss.kind}_status`]: loss.status,
+          [`${loss.kind}_pence`]: loss.amountPence,
+        }),
       });
     const { id, kind, amountPence, status, dueBy, feePence } = loss;
     const now = {

@@ -5,6 +5,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { log } from "#lib/kernel/log.ts";
 import { book } from "#lib/settlements/ledger.ts";
+import { paymentEvent } from "../events.ts";
 import type { Charge, Checkout } from "../gateway/port.ts";
 import { recordLosses } from "./record-losses.ts";
 
@@ -85,6 +86,7 @@ async function recordCharge(
     subjectKind: "payment",
     subjectId: payment.id,
     data: { stripe_charge: charge.chargeId, amount_pence: charge.amountPence },
+    event: paymentEvent("payment.confirmed", paid, settlement, { settlement_state: settlement.state }),
   });
   return paid;
 }
@@ -135,6 +137,13 @@ export async function recordEnd(
     where: { contractId: payment.contractId, funding: "pending" },
     data: { funding: "required" },
   });
-  await audit(tx, ctx, { action: `payment_${status}`, subjectKind: "payment", subjectId: payment.id, reason: problem });
+  const contract = await tx.contract.findUniqueOrThrow({ where: { id: payment.contractId } });
+  await audit(tx, ctx, {
+    action: `payment_${status}`,
+    subjectKind: "payment",
+    subjectId: payment.id,
+    reason: problem,
+    event: paymentEvent(`payment.${status}`, ended, contract),
+  });
   return ended;
 }

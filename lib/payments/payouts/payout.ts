@@ -4,6 +4,7 @@ import type { StripePayout, TransferIntent } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { moneyEvent } from "#lib/settlements/events.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { liveGateway } from "../gateway/live.ts";
 import type { Payout } from "../gateway/port.ts";
@@ -139,12 +140,20 @@ function recordPayout(ctx: Context, intentId: string, payout: Payout): Promise<v
         paidOutAt: payout.status === "paid" ? now : null,
       },
     });
+    const state = WIRE[payout.status];
     await audit(tx, ctx, {
-      action: `payout_${WIRE[payout.status]}`,
+      action: `payout_${state}`,
       subjectKind: "settlement",
       subjectId: settlement.id,
       reason: payout.failure,
       data: { stripe_payout: payout.payoutId, status: payout.status },
+      event:
+        state === "pending"
+          ? undefined
+          : moneyEvent(`payout.${state}`, settlement, {
+              amount_pence: intent.amountPence - intent.reversedPence,
+              ...(payout.failure ? { reason: payout.failure } : {}),
+            }),
     });
   });
 }

@@ -1,6 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
+import { moneyEvent } from "#lib/settlements/events.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import type { SentTransfer } from "../gateway/port.ts";
@@ -45,6 +46,7 @@ export async function recordTransfer(
       subjectKind: "settlement",
       subjectId: settlementId,
       data: { stripe_transfer: transfer.stripeTransferId, amount_pence: intent.amountPence },
+      event: moneyEvent("transfer.sent", settlement, { amount_pence: intent.amountPence }),
     });
   }
   const booked = await tx.ledgerTransaction.findMany({
@@ -60,6 +62,7 @@ export async function recordTransfer(
       subjectKind: "settlement",
       subjectId: settlementId,
       data: { stripe_reversal: id, amount_pence: amountPence },
+      event: moneyEvent("transfer.reversed", settlement, { amount_pence: amountPence }),
     });
   }
   if (fresh.length > 0) {

@@ -11,6 +11,7 @@ import { refreshAccount } from "../accounts/account.ts";
 import { readPayment } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { type LiveGateway, ProcessorError, type TransferOrder } from "../gateway/port.ts";
+import { noteHold } from "./note-hold.ts";
 import { recordTransfer } from "./record.ts";
 
 /** Stripe may forget a key after a day. An older attempt is looked up and, if Stripe does not have it, gets a new key. */
@@ -135,6 +136,8 @@ function decide(
       const last = intent.checkedAt ?? intent.createdAt;
       if (intent.state === "queued" || secondsAfter(last, OUTCOME_SECONDS) <= now)
         await tx.transferIntent.update({ where: { id: intent.id }, data: { state: "queued", checkedAt: now } });
+      const reasons = facts ? holdsOf(facts).map(({ reason }) => reason) : [];
+      if (settlement.state === "approved") await noteHold(tx, ctx, settlement, reasons);
       return "held";
     }
     const account = await tx.paymentAccount.findUniqueOrThrow({ where: { identityId: providerId } });

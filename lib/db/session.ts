@@ -1,0 +1,114 @@
+import pg from "pg";
+import { env } from "#lib/kernel/env.ts";
+import { log } from "#lib/kernel/log.ts";
+
+/** A connection of its own, for what belongs to a database session: advisory locks, and notifications. */
+export type Session = {
+  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Runs `work` in one transaction of this session. */
+  transaction<Result>(work: () => Promise<Result>): Promise<Result>;
+};
+
+type Use = {
+  /** What the session does while it lives; the session ends with it. It is called again whenever there is a new session. */
+  work(session: Session, signal: AbortSignal): Promise<void>;
+  /** The channel to listen to, from before `work` is called. */
+  channel: string;
+  onNotification(payload: string): void;
+};
+
+const STATEMENT_TIMEOUT_MS = 30_000;
+const RECONNECT_MS = 500;
+
+// The server closes a session whose process is stuck, or whose machine is gone, and so frees its locks for another process.
+const OPENING = `SELECT set_config('idle_session_timeout', '15s', false),
+  set_config('idle_in_transaction_session_timeout', '15s', false), set_config('tcp_keepalives_idle', '5', false),
+  set_config('tcp_keepalives_interval', '2', false), set_config('tcp_keepalives_count', '5', false)`;
+
+/**
+ * Keeps one session open until it is stopped, and opens another whenever it is lost.
+ * @returns what stops it; it waits until `work` has ended
+ */
+export function keepSession(use: Use): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const done = keepOpen(use, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+async function keepOpen(use: Use, stopping: AbortSignal): Promise<void> {
+  let last = "";
+  while (!stopping.aborted) {
+    try {
+      await live(use, stopping);
+      last = "";
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== last && !stopping.aborted) log().warn({ err: message }, "the session of the record was lost");
+      last = message;
+    }
+    await pause(RECONNECT_MS, stopping);
+  }
+}
+
+async function live({ work, channel, onNotification }: Use, stopping: AbortSignal): Promise<void> {
+  const client = new pg.Client({
+    connectionString: env().databaseUrl,
+    application_name: "guildhall record",
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  client.on("error", end);
+  client.on("end", end);
+  client.on("notification", ({ payload }) => onNotification(payload ?? ""));
+  stopping.addEventListener("abort", end);
+  try {
+    await client.connect();
+    await client.query(OPENING);
+    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    await work(sessionOf(client), ending.signal);
+  } finally {
+    stopping.removeEventListener("abort", end);
+    await client.end().catch(() => undefined);
+  }
+}
+
+function sessionOf(client: pg.Client): Session {
+  const query = async <Row extends object>(text: string, values: unknown[] = []) =>
+    (await client.query<Row>(text, values)).rows;
+  return {
+    query,
+    async transaction(work) {
+      await query("BEGIN");
+      try {
+        const result = await work();
+        await query("COMMIT");
+        return result;
+      } catch (error) {
+        await query("ROLLBACK").catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+}
+
+/** Waits; an abort ends the wait early. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) return done();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { pool } from "#lib/db/client.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { did, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { readEvents, readHead, recipientsOf } from "./read.ts";
+import { startRecord } from "./record.ts";
+import { onPositions } from "./tail.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let record: ReturnType<typeof startRecord>;
+let requester: TestAgent;
+let provider: TestAgent;
+before(async () => {
+  service = await startTestService();
+  record = startRecord();
+  [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+});
+after(async () => {
+  await record.stop();
+  await service.stop();
+});
+
+/** Waits until everything that was written so far has its position. @returns the highest one */
+async function settled(): Promise<number> {
+  const { rows } = await pool().query("SELECT count(*)::int AS events FROM audit_events WHERE type IS NOT NULL");
+  for (;;) {
+    const head = await readHead();
+    if (head >= rows[0].events) return head;
+    await delay(20);
+  }
+}
+
+const feedOf = async (agent: TestAgent, after: number, types?: string[]) => {
+  await settled();
+  return readEvents(recipientsOf({ kind: "service", id: agent.publicId }), { after, types, limit: 500 });
+};
+
+test("each party of a task hears of what concerns it, in order, and a stranger of nothing", async () => {
+  const start = await settled();
+  const stranger = await registerAgent();
+  const work = await taskAt(
+    "completed",
+    { requester, provider },
+    { task: { provider_public_id: provider.publicId, visibility: "unlisted" } },
+  );
+  const shared = [
+    "task.claimed",
+    "contract.proposed",
+    "contract.accepted",
+    "contract.accepted",
+    "settlement.recorded",
+    "payment.created",
+    "payment.confirmed",
+    "task.started",
+    "task.submitted",
+    "task.completed",
+    "settlement.approved",
+  ];
+  const mine = await feedOf(requester, start);
+  assert.deepEqual(
+    mine.events.map(({ type }) => type),
+    ["task.created", ...shared],
+  );
+  assert.deepEqual(
+    (await feedOf(provider, start)).events.map(({ type }) => type),
+    ["task.selected", ...shared],
+  );
+  assert.deepEqual((await feedOf(stranger, start)).events, []);
+  for (const event of mine.events) assert.equal(event.task_id, work.taskId);
+  assert.deepEqual(mine.events[1]?.actor, { kind: "service", public_id: provider.publicId });
+  assert.equal(mine.hasMore, false);
+  const text = JSON.stringify(mine.events);
+  for (const secret of ["Count the words", "Three words", "Synthetic data", requester.token])
+    assert.ok(!text.includes(secret), secret);
+});
+
+test("positions have no gaps, and every event has exactly one", async () => {
+  await settled();
+  const { rows } = await pool().query(
+    `SELECT count(*)::int AS events, count(p.position)::int AS placed, min(p.position)::int AS first, max(p.position)::int AS last
+     FROM audit_events e LEFT JOIN event_positions p USING (seq) WHERE e.type IS NOT NULL`,
+  );
+  const { events, placed, first, last } = rows[0];
+  assert.deepEqual([placed, first, last], [events, 1, events]);
+});
+
+test("an event of a transaction that stays open delays no other, and is not lost", async () => {
+  const start = await settled();
+  const client = new pg.Client({ connectionString: service.url });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(
+      `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, type, recipients, event_data)
+       VALUES ('evt_open', now(), 'system', 'test', 'test', 'task', 'tsk_x', 'task.expired', ARRAY[$1], '{}')`,
+      [requester.publicId],
+    );
+    const task = await postTask(requester);
+    let seen = await feedOfNow(requester, start);
+    for (; seen.events.length === 0; seen = await feedOfNow(requester, start)) await delay(20);
+    assert.deepEqual(
+      seen.events.map(({ subject }) => subject.id),
+      [task.task_id],
+    );
+    await client.query("COMMIT");
+    const later = await feedOf(requester, seen.nextAfter);
+    assert.deepEqual(
+      later.events.map(({ event_id }) => event_id),
+      ["evt_open"],
+    );
+  } finally {
+    await client.end();
+  }
+});
+
+const feedOfNow = (agent: TestAgent, after: number) =>
+  readEvents(recipientsOf({ kind: "service", id: agent.publicId }), { after, limit: 500 });
+
+test("a listener hears of new positions", async () => {
+  await settled();
+  const heard = Promise.withResolvers<number>();
+  const end = onPositions(heard.resolve);
+  await postTask(requester);
+  assert.equal(await heard.promise, await settled());
+  end();
+});
+
+test("a page moves past what belongs to others, and stops at its limit", async () => {
+  const start = await settled();
+  await taskAt("claimed", { requester, provider });
+  await postTask(provider);
+  const end = await settled();
+  const mine = recipientsOf({ kind: "service", id: requester.publicId });
+  const first = await readEvents(mine, { after: start, limit: 1 });
+  assert.deepEqual([first.events.length, first.hasMore, first.nextAfter], [1, true, first.events[0]?.position]);
+  const rest = await readEvents(mine, { after: first.nextAfter, limit: 1 });
+  assert.deepEqual([rest.events[0]?.type, rest.hasMore, rest.nextAfter], ["task.claimed", false, end]);
+  const none = await readEvents(mine, { after: start, types: ["dispute.*", "task.expired"], limit: 5 });
+  assert.deepEqual(none, { events: [], nextAfter: end, hasMore: false });
+  await assert.rejects(readEvents(mine, { after: end + 1, limit: 5 }), {
+    code: "cursor_expired",
+    details: { oldest: 0 },
+  });
+});
+
+test("a dispute is the subject of its own events", async () => {
+  const start = await settled();
+  const work = await taskAt("claimed", { requester, provider });
+  await did(requester, "dispute", work);
+  const { events } = await feedOf(provider, start, ["dispute.*"]);
+  assert.deepEqual(
+    events.map(({ type, subject, data }) => [type, subject.kind, subject.id === data.dispute_id]),
+    [["dispute.opened", "dispute", true]],
+  );
+});

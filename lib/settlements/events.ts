@@ -1,0 +1,32 @@
+import type { WireEvent } from "#lib/db/audit.ts";
+import type { Settlement } from "#lib/db/generated/client.ts";
+import type { EventType } from "#lib/kernel/event-types.ts";
+
+type Parties = Pick<Settlement, "id" | "contractId" | "taskId" | "requesterId" | "providerId" | "paymentMode">;
+
+/** An event about a settlement, for the two parties who may read it. */
+export function moneyEvent(
+  type: Extract<EventType, `${"settlement" | "transfer" | "payout"}.${string}`>,
+  { id, contractId, taskId, requesterId, providerId, paymentMode }: Parties,
+  data: WireEvent["data"],
+): WireEvent {
+  const ids = { settlement_id: id, contract_id: contractId, payment_mode: paymentMode };
+  return { type, taskId, recipients: [requesterId, providerId], data: { ...ids, ...data } };
+}
+
+/** What the settlement comes to, in pence, and its state. */
+export function settlementEvent(
+  type: "settlement.recorded" | "settlement.approved" | "settlement.void",
+  settlement: Settlement,
+): WireEvent {
+  const { state, funding, transfer, grossPence, feePence, netPence, paymentMode } = settlement;
+  return moneyEvent(type, settlement, {
+    state,
+    funding,
+    transfer,
+    gross_pence: grossPence,
+    fee_pence: feePence,
+    net_pence: netPence,
+    simulated: paymentMode === "TEST",
+  });
+}

@@ -1,0 +1,36 @@
+import type { WireEvent } from "#lib/db/audit.ts";
+import type { EventType } from "#lib/kernel/event-types.ts";
+import type { StepName } from "./machine.ts";
+import type { TaskRow } from "./row.ts";
+
+export type TaskParties = Pick<TaskRow, "id" | "requesterId" | "selectedProviderId" | "providerId">;
+
+/** The event of each step. Proposing, accepting and declining are events of the contract. */
+export const STEP_EVENTS: Record<Exclude<StepName, "propose" | "accept" | "decline">, EventType> = {
+  claim: "task.claimed",
+  release: "task.released",
+  start: "task.started",
+  submit: "task.submitted",
+  request_changes: "task.changes_requested",
+  complete: "task.completed",
+  cancel: "task.cancelled",
+  annul: "task.cancelled",
+  expire: "task.expired",
+};
+
+/** An event about a task, for its parties. */
+export function taskEvent(
+  type: EventType,
+  task: TaskParties,
+  data: WireEvent["data"],
+  ...others: WireEvent["recipients"]
+): WireEvent {
+  const { id, requesterId, selectedProviderId, providerId } = task;
+  return { type, taskId: id, recipients: [requesterId, selectedProviderId, providerId, ...others], data };
+}
+
+/** Reasons are for the requester and the claiming provider, so one is left out while another identity would see it too. */
+export function sharedReason(task: TaskParties, reason: string | null | undefined): { reason?: string } {
+  const isShared = !task.selectedProviderId || task.selectedProviderId === task.providerId;
+  return reason && isShared ? { reason } : {};
+}
