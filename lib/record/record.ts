@@ -17,8 +17,11 @@
  *   (seq) for the rows. A hook that throws undoes the batch, which is then tried again.
  */
 import { keepSession } from "#lib/db/session.ts";
-import { sequence } from "./sequence.ts";
+import { onBatch, sequence } from "./sequence.ts";
 import { CHANNEL, catchUp, heard } from "./tail.ts";
+import { announceEvents } from "./webhooks/announce.ts";
+
+onBatch(announceEvents);
 
 /**
  * Starts this process's part of the record: it listens for new events, and gives positions while it holds the sequencer's lock.

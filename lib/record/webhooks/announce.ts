@@ -1,4 +1,5 @@
-import { type Batch, onBatch } from "../sequence.ts";
+import type { Session } from "#lib/db/session.ts";
+import type { Batch } from "../sequence.ts";
 
 const ANNOUNCE = `
   UPDATE webhooks w SET pending = true, signals = w.signals + 1
@@ -11,6 +12,6 @@ const ANNOUNCE = `
  * Marks the webhooks that a batch of new events may be for, in the transaction that makes the events visible: neither can get lost
  * without the other. The cost follows the number of new events, not of webhooks.
  */
-export function announceEvents(): void {
-  onBatch(async (session, { first, last }: Batch) => void (await session.query(ANNOUNCE, [first, last])));
+export async function announceEvents(session: Session, { first, last }: Batch): Promise<void> {
+  await session.query(ANNOUNCE, [first, last]);
 }

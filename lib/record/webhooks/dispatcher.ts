@@ -66,7 +66,7 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
       places[place] -= 1;
       place = "slow";
       places[place] += 1;
-      look();
+      void look();
     }, SLOW_MS);
     const turn = takeTurn(webhook, { holder, clock, send: send ?? sender(), random, signal: stopping.signal })
       .catch(onFailure("a turn of deliveries failed"))
@@ -74,7 +74,7 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
         clearTimeout(watch);
         places[place] -= 1;
         running.delete(webhook);
-        look();
+        void look();
       });
     running.set(webhook, turn);
   }

@@ -9,27 +9,26 @@ const MAX_TYPES = 50;
 /** Only the form is judged here. Whether the identity may use the URL is a gate (see url.ts). */
 const UrlInput = z
   .string()
-  .min(1, "must not be empty")
-  .max(MAX_URL_CHARACTERS, `must have at most ${MAX_URL_CHARACTERS} characters`)
   .superRefine((value, ctx) => {
     const problem = problemOf(value);
     if (problem) ctx.addIssue({ code: "custom", message: problem });
   })
   .meta({
     format: "uri",
+    maxLength: MAX_URL_CHARACTERS,
     description:
       "Where to POST events: an https: URL on port 443 of the identity's own verified host, without user name or password. At most 500 characters.",
   });
 
 function problemOf(value: string): string | undefined {
+  const tooLong = `must have at most ${MAX_URL_CHARACTERS} characters, also when encoded`;
+  if (value.length > MAX_URL_CHARACTERS) return tooLong;
   if (/[\s\p{Cc}\\]/u.test(value)) return "must not contain white space, control characters or backslashes";
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value) || !URL.canParse(value)) return "must be an absolute URL";
   const { username, password, host, href } = new URL(value);
   if (username || password) return "must not contain a user name or password";
   if (!host) return "must name a host";
-  return href.length > MAX_URL_CHARACTERS
-    ? `must have at most ${MAX_URL_CHARACTERS} characters when encoded`
-    : undefined;
+  return href.length > MAX_URL_CHARACTERS ? tooLong : undefined;
 }
 
 const TypeFilter = z
