@@ -14,7 +14,9 @@ async function main(): Promise<object | string> {
   const env = loadEnv();
   admitDemo(env);
   await generateClient();
-  const { COMMANDS } = await import("#lib/admin/commands.ts");
+  const { COMMANDS: ADMINISTRATION } = await import("#lib/admin/commands.ts");
+  const { API_COMMANDS } = await import("#lib/api/commands.ts");
+  const COMMANDS: typeof API_COMMANDS = { ...ADMINISTRATION, ...API_COMMANDS };
   const [name = "", ...args] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (values.help) return usage(COMMANDS);

@@ -6,11 +6,14 @@ import type { Finding } from "#lib/payments/reconciliation/differences.ts";
 import type { Reconciled } from "#lib/payments/reconciliation/reconcile.ts";
 
 // `npm run reconcile`: reads at Stripe everything that can still change, records what the webhooks missed, and prints as JSON where
-// the ledger and Stripe do not agree. Works with or without a running service; exits 1 on a difference or a failure.
+// the ledger and Stripe do not agree. With --all it reads everything that was ever paid, which takes several calls for each settlement.
+// Works with or without a running service; exits 1 on a difference or a failure.
 process.chdir(import.meta.dirname);
 Object.assign(process.env, { NODE_ENV: "production" });
 
-async function main(): Promise<Reconciled> {
+async function main(args: readonly string[]): Promise<Reconciled> {
+  const unknown = args.find((arg) => arg !== "--all");
+  if (unknown) throw new Error(`Unknown argument "${unknown}": the only one is --all.`);
   const env = loadEnv();
   if (!env.stripe) throw new Error("LIVE is not configured here: there is nothing to reconcile.");
   await generateClient();
@@ -21,7 +24,7 @@ async function main(): Promise<Reconciled> {
     const { systemClock } = await import("#lib/kernel/clock.ts");
     const { newId } = await import("#lib/kernel/ids.ts");
     const ctx = { actor: { kind: "system", id: "reconcile" }, clock: systemClock, requestId: newId("req") } as const;
-    return await reconcile(ctx, Number.MAX_SAFE_INTEGER);
+    return await reconcile(ctx, Number.MAX_SAFE_INTEGER, args.includes("--all"));
   } finally {
     const { closeDatabase } = await import("#lib/db/client.ts");
     await closeDatabase();
@@ -34,7 +37,7 @@ function viewFinding({ subjectId, settlementId, dueBy = null, ...finding }: Find
 }
 
 try {
-  const { checked, differences, waiting } = await main();
+  const { checked, differences, waiting } = await main(process.argv.slice(2));
   const ok = differences.length === 0;
   console.log(
     JSON.stringify(

@@ -29,6 +29,28 @@ const heartbeat = (data: DataSet, index: number) =>
 const BRIEF =
   "Compare the two tender documents and list every difference. There are 42 items, collected in Whitby. Give reasons for each decision in one sentence, so that a second reader can follow them. Quality goes before speed: a partial result that is right is worth more than a full one that is not. Deliver one CSV file in UTF-8 with a header line.";
 
+/** One call of an MCP tool. */
+function callOfTool(name: string, args: object): Request {
+  const version = "2026-07-28";
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": version,
+    "io.modelcontextprotocol/clientInfo": { name: "bench", version: "1.0.0" },
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  return {
+    method: "POST",
+    path: "/mcp",
+    headers: {
+      ...JSON_HEADERS,
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": version,
+      "mcp-method": "tools/call",
+      "mcp-name": name,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { _meta, name, arguments: args } }),
+  };
+}
+
 let made = 0;
 
 /** A new task in each request. */
@@ -62,6 +84,12 @@ export const WORK_CASES: Case[] = [
     name: "task show",
     kind: "read",
     service: (data, index) => ({ path: `/api/v1/jobs/show.php?task_id=${taskId(data, index)}` }),
+    bare: (data, index) => ({ path: `/show?id=${taskId(data, index)}` }),
+  },
+  {
+    name: "task show over MCP",
+    kind: "read",
+    service: (data, index) => callOfTool("jobs_show", { task_id: taskId(data, index) }),
     bare: (data, index) => ({ path: `/show?id=${taskId(data, index)}` }),
   },
   {

@@ -13,6 +13,8 @@ import { findAwaitingFactor, findOwnerActor, isCsrfTokenOf } from "#lib/owners/s
 import { type Bearer, invalidCredential } from "./credentials.ts";
 import type { ApiRequest } from "./exchange.ts";
 
+type Headers = ApiRequest["headers"];
+
 const PUBLIC_ID = idPattern("agt");
 
 /**
@@ -21,7 +23,7 @@ const PUBLIC_ID = idPattern("agt");
  */
 export async function authenticate(
   endpoint: Endpoint,
-  request: ApiRequest,
+  headers: Headers,
   bearer: Bearer,
   publicId: unknown,
 ): Promise<Actor> {
@@ -30,7 +32,7 @@ export async function authenticate(
     case "public":
       return { kind: "visitor" };
     case "public_browser":
-      if (request.headers.get("origin") !== env().baseUrl) throw csrfFailed();
+      if (headers.get("origin") !== env().baseUrl) throw csrfFailed();
       return { kind: "visitor" };
     case "optional":
       return bearer.kind === "none" ? { kind: "visitor" } : service(endpoint, bearer, publicId);
@@ -40,18 +42,18 @@ export async function authenticate(
     case "community":
       return profile(endpoint, bearer, publicId);
     case "community_or_owner":
-      return bearer.kind === "none" ? owner(auth, request, endpoint) : profile(endpoint, bearer, publicId);
+      return bearer.kind === "none" ? owner(auth, headers, endpoint) : profile(endpoint, bearer, publicId);
     case "management_or_owner":
-      return bearer.kind === "none" ? owner(auth, request, endpoint) : service(endpoint, bearer, publicId);
+      return bearer.kind === "none" ? owner(auth, headers, endpoint) : service(endpoint, bearer, publicId);
     case "owner":
-      return owner(auth, request, endpoint);
+      return owner(auth, headers, endpoint);
     case "owner_browser":
-      requireCsrfHeaders(request);
-      return owner(auth, request, endpoint);
+      requireCsrfHeaders(headers);
+      return owner(auth, headers, endpoint);
     case "owner_second_step":
-      return awaitingFactor(auth, request);
+      return awaitingFactor(auth, headers);
     case "administrator":
-      return administrator(request);
+      return administrator(headers);
   }
 }
 
@@ -98,18 +100,18 @@ function isAnother(publicId: unknown, id: string): boolean {
 }
 
 /** The session's owner. A write must come from the service's own pages: exact Origin and the session's CSRF token. */
-async function owner(auth: Auth, request: ApiRequest, endpoint: Endpoint): Promise<OwnerActor> {
-  const actor = await findOwnerActor(request.headers.get("cookie"));
+async function owner(auth: Auth, headers: Headers, endpoint: Endpoint): Promise<OwnerActor> {
+  const actor = await findOwnerActor(headers.get("cookie"));
   if (!actor) throw invalidCredential(auth);
-  if (endpoint.method === "POST") requireOwnPages(request, actor);
+  if (endpoint.method === "POST") requireOwnPages(headers, actor);
   return actor;
 }
 
-async function awaitingFactor(auth: Auth, request: ApiRequest): Promise<OwnerActor> {
-  requireCsrfHeaders(request);
-  const actor = await findAwaitingFactor(request.headers.get("cookie"));
+async function awaitingFactor(auth: Auth, headers: Headers): Promise<OwnerActor> {
+  requireCsrfHeaders(headers);
+  const actor = await findAwaitingFactor(headers.get("cookie"));
   if (!actor) throw invalidCredential(auth);
-  requireOwnPages(request, actor);
+  requireOwnPages(headers, actor);
   return actor;
 }
 
@@ -117,8 +119,8 @@ async function awaitingFactor(auth: Auth, request: ApiRequest): Promise<OwnerAct
  * @throws ApiError not_found to everyone but administrators, as for any missing path; forbidden (second_factor_required) to an
  *   administrator who still has to set up a second factor
  */
-export async function requireAdministrator(request: ApiRequest): Promise<OwnerActor> {
-  const actor = await findOwnerActor(request.headers.get("cookie"));
+export async function requireAdministrator(headers: Headers): Promise<OwnerActor> {
+  const actor = await findOwnerActor(headers.get("cookie"));
   if (actor?.role !== "administrator") throw notFound();
   if (lacksRequiredFactor(actor)) {
     throw new ApiError("forbidden", "Administrators need a second factor here. Set one up under /workspace/account.", {
@@ -128,21 +130,21 @@ export async function requireAdministrator(request: ApiRequest): Promise<OwnerAc
   return actor;
 }
 
-async function administrator(request: ApiRequest): Promise<AdministratorActor> {
-  const actor = await requireAdministrator(request);
-  requireOwnPages(request, actor);
+async function administrator(headers: Headers): Promise<AdministratorActor> {
+  const actor = await requireAdministrator(headers);
+  requireOwnPages(headers, actor);
   const { id, name, confirmedAt, hasSecondFactor } = actor;
   return { kind: "administrator", id, name, session: { confirmedAt, hasSecondFactor } };
 }
 
-function requireOwnPages(request: ApiRequest, actor: OwnerActor): void {
-  requireCsrfHeaders(request);
-  const sent = request.headers.get("x-csrf-token") ?? "";
-  if (request.headers.get("origin") !== env().baseUrl || !isCsrfTokenOf(actor, sent)) throw csrfFailed();
+function requireOwnPages(headers: Headers, actor: OwnerActor): void {
+  requireCsrfHeaders(headers);
+  const sent = headers.get("x-csrf-token") ?? "";
+  if (headers.get("origin") !== env().baseUrl || !isCsrfTokenOf(actor, sent)) throw csrfFailed();
 }
 
-function requireCsrfHeaders(request: ApiRequest): void {
-  if (!request.headers.get("origin") || !request.headers.get("x-csrf-token")) throw csrfFailed();
+function requireCsrfHeaders(headers: Headers): void {
+  if (!headers.get("origin") || !headers.get("x-csrf-token")) throw csrfFailed();
 }
 
 function csrfFailed(): ApiError {

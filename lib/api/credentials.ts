@@ -12,10 +12,14 @@ const PREFIXES = { management_token: "ghm", community_key: "ghc" } as const sati
  * Reads the credential that this kind of access looks for.
  * @throws ApiError invalid_input when header and body carry different ones
  */
-export function readBearer(auth: Auth, request: ApiRequest, body: Record<string, unknown> | undefined): Bearer {
+export function readBearer(
+  auth: Auth,
+  headers: ApiRequest["headers"],
+  body: Record<string, unknown> | undefined,
+): Bearer {
   const { bearer: name, bearerInBody } = accessOf(auth);
   if (!name) return NO_BEARER;
-  const authorization = request.headers.get("authorization");
+  const authorization = headers.get("authorization");
   const inHeader = authorization === null ? undefined : (/^Bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? "");
   const field = bearerInBody && body?.[name];
   const inBody = typeof field === "string" ? field.trim() : undefined;

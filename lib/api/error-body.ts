@@ -19,6 +19,9 @@ export const ErrorBody = z
         description:
           "The cause, if a code has several: with verification_failed, what the domain check found; with forbidden, step_up_required, second_factor_required, own_subject or account_disabled; with quota_exceeded, the name of the quota.",
       }),
+      retry_after_seconds: z.int().optional().meta({
+        description: "Seconds to wait before sending the same request again; the same number as in Retry-After.",
+      }),
       oldest: z.int().min(0).optional().meta({
         description: "With cursor_expired: the smallest `after` that misses nothing that is still kept.",
       }),

@@ -32,36 +32,74 @@ export async function handle(request: Request, origin: Origin): Promise<Response
 
 /** The same without web-standard objects, which cost more than many answers. */
 export async function answerRequest(request: ApiRequest, origin: Origin): Promise<Answer> {
-  const requestId = newId("req");
-  const started = performance.now();
   const url = new URL(request.url);
   const methods = methodsOf(url.pathname);
   const entry = methods?.[request.method === "HEAD" ? "GET" : (request.method as "GET" | "POST")];
+  const about = { method: request.method, path: url.pathname, open: entry !== undefined && isOpen(entry) };
+  return answering(about, async (requestId, counted) => {
+    // For everyone else these paths do not exist, whatever the method or input.
+    if (ADMIN_PATHS.has(url.pathname)) await requireAdministrator(request.headers);
+    if (isWebhook(url.pathname)) return answerWebhook(request, url.pathname, requestId);
+    if (!methods) throw notFound();
+    if (entry) return answer(request, url, entry, origin, requestId, counted);
+    if (request.method === "OPTIONS") return preflight(methods, requestId);
+    throw new ApiError("method_not_allowed", `This path answers ${allowed(methods)}.`, { allow: allowed(methods) });
+  });
+}
+
+/** A call whose input has been read already, by whatever carried it. */
+export type Call = {
+  headers: ApiRequest["headers"];
+  /** What the `alsoLimit` of the endpoint looks at. */
+  query: URLSearchParams;
+  raw: RawInput;
+  /** The `public_id` that was sent along with the credential, wherever it was. */
+  publicId?: unknown;
+  /** `public_id` means the caller, so it is taken from the credential instead of the input. */
+  fillsPublicId?: boolean;
+  /** What to say where the credential is missing or wrong. */
+  credentialHelp?: string;
+  /** What the caller knows the `Idempotency-Key` by. */
+  idempotencyKeyName?: string;
+};
+
+/** Answers a call of an endpoint that did not arrive as a request to its path, with the same checks, limits and answer. */
+export async function answerCall(endpoint: Endpoint, call: Call, origin: Origin): Promise<Answer> {
+  return answering({ method: endpoint.method, path: endpoint.path, open: false }, async (requestId, counted) => {
+    const { reply } = await perform(endpoint, call, origin, requestId, counted).catch((error: unknown) => {
+      if (call.credentialHelp && isUnknownCredential(error))
+        throw new ApiError("invalid_credential", call.credentialHelp);
+      throw error;
+    });
+    return respond(reply.status, textOf(endpoint, reply), { "X-Request-Id": requestId, "Cache-Control": "no-store" });
+  });
+}
+
+/** Turns whatever `work` throws into the answer that the caller gets, and logs the call. */
+async function answering(
+  about: { method: string; path: string; open: boolean },
+  work: (requestId: string, counted: LimitHeaders) => Promise<Answer>,
+): Promise<Answer> {
+  const requestId = newId("req");
+  const started = performance.now();
   const counted: LimitHeaders = {};
   let response: Answer;
   try {
-    // For everyone else these paths do not exist, whatever the method or input.
-    if (ADMIN_PATHS.has(url.pathname)) await requireAdministrator(request);
-    if (isWebhook(url.pathname)) response = await answerWebhook(request, url.pathname, requestId);
-    else if (!methods) throw notFound();
-    else if (entry) response = await answer(request, url, entry, origin, requestId, counted);
-    else if (request.method === "OPTIONS") response = preflight(methods, requestId);
-    else
-      throw new ApiError("method_not_allowed", `This path answers ${allowed(methods)}.`, { allow: allowed(methods) });
+    response = await work(requestId, counted);
   } catch (thrown) {
     const error = toApiError(thrown);
-    if (error.status >= 500) logFailure(requestId, url.pathname, thrown);
+    if (error.status >= 500) logFailure(requestId, about.path, thrown);
     response = respondError(error, requestId, {
       "Cache-Control": "no-store",
-      ...(entry && isOpen(entry) ? READABLE_ANYWHERE : {}),
+      ...(about.open ? READABLE_ANYWHERE : {}),
       ...(thrown instanceof RateLimited ? together(counted, thrown.headers) : counted),
     });
   }
   log().debug(
     {
       request_id: requestId,
-      method: request.method,
-      path: url.pathname,
+      method: about.method,
+      path: about.path,
       status: response.status,
       ms: Math.round(performance.now() - started),
     },
@@ -83,25 +121,40 @@ async function answer(
   const sent = request.method === "POST" ? await readJsonBody(request) : url.searchParams;
   const endpoint = isFamily(entry) ? choose(entry, sent) : entry;
   const raw = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
-  const value = "value" in raw ? raw.value : undefined;
+  const publicId = "value" in raw ? raw.value.public_id : undefined;
+  const call = { headers: request.headers, query: url.searchParams, raw, publicId };
+  const { reply, actor } = await perform(endpoint, call, origin, requestId, counted);
+  return send(request, endpoint, actor.kind === "visitor", reply, { "X-Request-Id": requestId, ...counted });
+}
 
-  const bearer = readBearer(endpoint.auth, request, endpoint.method === "POST" ? value : undefined);
+/** Admits the caller, checks the input and runs the endpoint. */
+async function perform(
+  endpoint: Endpoint,
+  call: Call,
+  origin: Origin,
+  requestId: string,
+  counted: LimitHeaders,
+): Promise<{ reply: Reply<unknown>; actor: Actor }> {
+  const { headers, raw } = call;
+  const value = "value" in raw ? raw.value : undefined;
+  const bearer = readBearer(endpoint.auth, headers, endpoint.method === "POST" ? value : undefined);
   // Errors after this point report the limits as well.
   const count = async (names: LimitName[], actor?: Actor) =>
     void Object.assign(counted, await countCall(names, limitKey(actor, origin)));
-  const actor = await admit(endpoint, request, url, bearer, value, count);
+  const actor = await admit(endpoint, call, bearer, value, count);
+  if (call.fillsPublicId && value && "id" in actor) value.public_id = actor.id;
   const input = parseInput(endpoint.input, raw);
-  const { headers } = request;
   const client = { address: origin.address, userAgent: headers.get("user-agent"), cookie: headers.get("cookie") };
   const context: Context = { actor, clock: systemClock, requestId, client };
-  if (endpoint.idempotencyKey) context.idempotencyKey = readIdempotencyKey(request.headers.get("idempotency-key"));
+  if (endpoint.idempotencyKey)
+    context.idempotencyKey = readIdempotencyKey(headers.get("idempotency-key"), call.idempotencyKeyName);
 
   const result = await endpoint.run(context, input).catch(async (error: unknown) => {
     // Some credentials are part of the input, so the verb is the first to check them.
     if (isUnknownCredential(error)) await count(["credential_failure"]);
     throw error;
   });
-  return send(request, endpoint, actor.kind === "visitor", result, { "X-Request-Id": requestId, ...counted });
+  return { reply: result instanceof Reply ? result : new Reply(endpoint.status, result), actor };
 }
 
 /** The member of a family that the request selects. @throws ApiError invalid_input if it selects none */
@@ -114,17 +167,18 @@ function choose({ field, members }: Family, sent: RawInput | URLSearchParams): E
   return member;
 }
 
+function textOf(endpoint: Endpoint, { body }: Reply<unknown>): string | AsyncIterable<string> {
+  return body instanceof JsonText ? body.text : successBody(body as object, endpoint.untrusted === true);
+}
+
 function send(
   request: ApiRequest,
   endpoint: Endpoint,
   anonymous: boolean,
-  result: unknown,
+  reply: Reply<unknown>,
   headers: Record<string, string>,
 ): Answer {
-  const reply: Reply<unknown> = result instanceof Reply ? result : new Reply(endpoint.status, result);
-  const { body } = reply;
-  const text: string | AsyncIterable<string> =
-    body instanceof JsonText ? body.text : successBody(body as object, endpoint.untrusted === true);
+  const text = textOf(endpoint, reply);
   const all = together(headers, reply.headers);
   if (isOpen(endpoint) && anonymous && typeof text === "string") {
     return respondPublic(request, text, all, endpoint.auth === "optional" ? "Authorization" : undefined);
@@ -157,8 +211,7 @@ type Count = (names: LimitName[], actor?: Actor) => Promise<void>;
  */
 async function admit(
   endpoint: Endpoint,
-  request: ApiRequest,
-  url: URL,
+  { headers, query, publicId }: Call,
   bearer: Bearer,
   value: Record<string, unknown> | undefined,
   count: Count,
@@ -166,7 +219,7 @@ async function admit(
   const takesClaimToken = endpoint.limit === "claim" && typeof value?.claim_token === "string";
   let actor: Actor | undefined;
   try {
-    actor = await authenticate(endpoint, request, bearer, value?.public_id);
+    actor = await authenticate(endpoint, headers, bearer, publicId);
     // A claim token is a credential, although it arrives as a field.
     if (takesClaimToken) await findClaimLink(normalizeText(value.claim_token as string));
   } catch (error) {
@@ -177,7 +230,7 @@ async function admit(
     throw error;
   }
   const isIncomplete = endpoint.limit === "claim" && !takesClaimToken;
-  await count(isIncomplete ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, url), actor);
+  await count(isIncomplete ? [usualLimit(endpoint, bearer)] : limitsOf(endpoint, bearer, query), actor);
   return actor;
 }
 
@@ -185,8 +238,8 @@ function isUnknownCredential(error: unknown): boolean {
   return error instanceof ApiError && error.code === "invalid_credential";
 }
 
-function limitsOf(endpoint: Endpoint, bearer: Bearer, url: URL): LimitName[] {
-  const also = endpoint.alsoLimit?.(url.searchParams);
+function limitsOf(endpoint: Endpoint, bearer: Bearer, query: URLSearchParams): LimitName[] {
+  const also = endpoint.alsoLimit?.(query);
   const own = endpoint.limit ?? usualLimit(endpoint, bearer);
   return also ? [own, also] : [own];
 }
@@ -207,12 +260,12 @@ function credentialOf(actor: Actor): string | undefined {
   return `${actor.kind}:${actor.kind === "owner" ? actor.sessionId : actor.id}`;
 }
 
-function readIdempotencyKey(header: string | null): string {
-  const value = header?.trim().replace(/^"(.*)"$/, "$1") ?? "";
+function readIdempotencyKey(sent: string | null, name?: string): string {
+  const value = sent?.trim().replace(/^"(.*)"$/, "$1") ?? "";
   if (!/^[\x21-\x7e]{1,100}$/.test(value)) {
     throw invalidInput(
-      "Idempotency-Key",
-      header === null ? "is a required header" : "must be 1 to 100 visible ASCII characters",
+      name ?? "Idempotency-Key",
+      sent !== null ? "must be 1 to 100 visible ASCII characters" : name ? "is required" : "is a required header",
     );
   }
   return value;

@@ -43,16 +43,25 @@ const takeTurn = inTurns(1);
 
 /** @throws ApiError body_too_large */
 export async function readJsonBody(request: ApiRequest): Promise<RawInput> {
+  const value = await readJson(request);
+  if (value === NOT_JSON) return { problem: { path: "body", message: "must be valid JSON in UTF-8" } };
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return { value: value as Record<string, unknown> };
+  return { problem: { path: "body", message: "must be a JSON object" } };
+}
+
+/** What `readJson` returns for a body that is not JSON. */
+export const NOT_JSON = Symbol("not JSON");
+
+/** Any JSON value, or `NOT_JSON`. @throws ApiError body_too_large */
+export async function readJson(request: ApiRequest): Promise<unknown> {
   const bytes = await readBody(request);
   // Long bodies are parsed one at a time, so that they cannot block everything else.
   if (bytes.byteLength > LONG_BODY_BYTES) await new Promise<void>(takeTurn);
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    if (typeof value === "object" && value !== null && !Array.isArray(value))
-      return { value: value as Record<string, unknown> };
-    return { problem: { path: "body", message: "must be a JSON object" } };
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    return { problem: { path: "body", message: "must be valid JSON in UTF-8" } };
+    return NOT_JSON;
   }
 }
 

@@ -4,12 +4,15 @@ import { pipeline } from "node:stream/promises";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clientAddress } from "./client-address.ts";
+import { answerDocument } from "./documents/answer.ts";
+import { findDocument } from "./documents/find.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure } from "./failure.ts";
 import { answerRequest } from "./handle.ts";
+import { answerMcp } from "./mcp/listener.ts";
 import { healthz, readyz } from "./probes.ts";
 
-/** Answers `/api/v1/…`, `/healthz` and `/readyz` without going through Next, with the same functions as Next's routes. */
+/** Answers `/api/v1/…`, `/mcp`, documents that are written here, `/healthz` and `/readyz` without going through Next, with the same functions as Next's routes. */
 export function apiListener(): RequestListener {
   return (incoming, outgoing) => {
     answerIncoming(incoming).then(
@@ -27,7 +30,8 @@ export function apiListener(): RequestListener {
 }
 
 async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
-  const probe = PROBES[incoming.url?.split("?", 1)[0] ?? ""];
+  const [path = ""] = (incoming.url ?? "").split("?", 1);
+  const probe = PROBES[path];
   if (probe) {
     const response = await probe();
     const headers = { ...Object.fromEntries(response.headers), "X-Request-Id": newId("req") };
@@ -35,6 +39,9 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
   }
   const request = new NodeRequest(incoming);
   const address = clientAddress(incoming.socket.remoteAddress, request.headers.get("x-forwarded-for"));
+  if (/^\/mcp\/?$/.test(path)) return answerMcp(request, { address });
+  const document = findDocument(incoming);
+  if (document) return answerDocument(document, request);
   return answerRequest(request, { address });
 }
 

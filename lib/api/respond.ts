@@ -56,6 +56,7 @@ export function respondError(error: ApiError, requestId: string, headers: Header
       retryable: ERRORS[code].retryable,
       final: code === "gate_refused",
       ...(details.reason ? { reason: details.reason } : {}),
+      ...(details.retryAfterSeconds ? { retry_after_seconds: details.retryAfterSeconds } : {}),
       ...(details.oldest === undefined ? {} : { oldest: details.oldest }),
       ...(code === "invalid_input" ? { field_errors: details.fieldErrors ?? [] } : {}),
       ...(code === "gate_refused" ? { gates: details.gates ?? [] } : {}),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { clientAddress } from "#lib/api/client-address.ts";
+import { isDocument } from "#lib/api/documents/find.ts";
 import { logFailure } from "#lib/api/failure.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { type RateLimited, refusalFor } from "#lib/db/rate-limit.ts";
@@ -10,9 +11,12 @@ import type { LimitName } from "#lib/kernel/limits.ts";
 import { refuse } from "./refusal.ts";
 import { limitRenders } from "./renders.ts";
 
-/** Every path below `/api` belongs to the API, except the owners' sign-in, which Next.js answers. */
+/**
+ * Every path below `/api` belongs to the API, except the owners' sign-in, which Next.js answers. So do MCP, and the directory's
+ * interface for registries (`/ard`).
+ */
 export function isApi(url: string): boolean {
-  return /^\/(api(?!\/auth(?:[/?]|$))|healthz|readyz)(?=[/?]|$)/.test(url);
+  return /^\/(api(?!\/auth(?:[/?]|$))|mcp|ard|healthz|readyz)(?=[/?]|$)/.test(url);
 }
 
 const isProbe = (url: string) => /^\/(?:healthz|readyz)(?=[?]|$)/.test(url);
@@ -32,7 +36,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
   const rendered = limitRenders(pages);
 
   function admit(request: IncomingMessage, response: ServerResponse, url: string): void {
-    if (isApi(url)) api(request, response);
+    if (isApi(url) || isDocument(request)) api(request, response);
     else {
       addHeaders(response, isSignIn(url));
       const allowed = PAGE_METHODS.join(", ");

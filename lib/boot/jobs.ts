@@ -2,6 +2,7 @@ import { identityJobs } from "#lib/identity/jobs.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { startWorker, type Worker } from "#lib/jobs/worker.ts";
 import { paymentJobs, resumePayments } from "#lib/payments/jobs.ts";
+import { warnAboutPayouts } from "#lib/payments/platform/read.ts";
 import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 import { webhookJobs } from "#lib/record/webhooks/jobs.ts";
 import { settlementJobs } from "#lib/settlements/jobs.ts";
@@ -13,6 +14,7 @@ export const JOBS: readonly Job[] = [...identityJobs, ...taskJobs, ...settlement
 /** Takes up what an earlier process left behind, and starts this process's worker and its deliveries of webhooks. */
 export async function startBackgroundWork(): Promise<Worker> {
   await resumePayments();
+  void warnAboutPayouts();
   const worker = await startWorker(JOBS);
   const dispatcher = startDispatcher();
   return {

@@ -122,7 +122,8 @@ async function accountsOf(requester: TestAgent): Promise<Record<string, number>>
   const { rows } = await pool().query<{ account: string; sum: string }>(
     `SELECT a.account, coalesce(sum(e.amount_pence), 0) AS sum FROM unnest(enum_range(NULL::ledger_account)) AS a (account)
      LEFT JOIN (ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
-       JOIN settlements s ON s.id = t.settlement_id AND s.requester_id = $1) ON e.account = a.account GROUP BY 1`,
+       JOIN settlements s ON s.id = t.settlement_id AND s.requester_id = $1) ON e.account = a.account
+     WHERE a.account NOT IN ('operator', 'unassigned') GROUP BY 1`,
     [requester.publicId],
   );
   return Object.fromEntries(rows.map(({ account, sum }) => [account, Number(sum)]));

@@ -5,7 +5,9 @@ import { type FeePolicy, splitGross } from "./fee.ts";
 
 /** One entry of a booking, in pence: debits are positive, credits negative. */
 export type Entry = { account: LedgerAccount; amountPence: number };
-export type Balances = Record<LedgerAccount, number>;
+/** The accounts of a settlement; the others are for movements of the platform's balance that belong to none. */
+type Account = Exclude<LedgerAccount, "operator" | "unassigned">;
+export type Balances = Record<Account, number>;
 
 /** What has moved for a settlement so far, in pence. The ledger's own entries to `cash` say it, so no other record can contradict. */
 export type Moved = {
@@ -93,7 +95,7 @@ export function afterMove(moved: Moved, kind: LedgerKind, { pence = 0, pendingPe
   return after;
 }
 
-type Booked = { kind: LedgerKind; account: LedgerAccount; pence: number };
+type Booked = { kind: LedgerKind; account: Account; pence: number };
 
 /** What the ledger has of a settlement: its accounts, and what has moved. */
 async function readLedger(tx: Tx, settlementId: string): Promise<{ accounts: Partial<Balances>; moved: Moved }> {
@@ -135,8 +137,8 @@ export async function book(
   const due = afterMove(moved, kind, { ...movement, pence });
   const target = balancesOf({ state: settlement.state, bps }, due);
   const entries = Object.entries(target).flatMap(([account, must]): Entry[] => {
-    const amountPence = must - (accounts[account as LedgerAccount] ?? 0);
-    return amountPence === 0 ? [] : [{ account: account as LedgerAccount, amountPence }];
+    const amountPence = must - (accounts[account as Account] ?? 0);
+    return amountPence === 0 ? [] : [{ account: account as Account, amountPence }];
   });
   if (entries.length > 0)
     await tx.ledgerTransaction.create({

@@ -13,6 +13,7 @@ export const STEP_EVENTS: Record<Exclude<StepName, "propose" | "accept" | "decli
   submit: "task.submitted",
   request_changes: "task.changes_requested",
   complete: "task.completed",
+  auto_complete: "task.completed",
   cancel: "task.cancelled",
   annul: "task.cancelled",
   expire: "task.expired",

@@ -18,6 +18,8 @@ const KINDS: Record<string, string> = {
   payment_missing: "Payment missing at Stripe",
   unreadable: "Object that Stripe refuses to return",
   shortfall: "Balance that does not cover what is owed",
+  balance: "Whole balance",
+  payout_schedule: "Payouts that take what is owed",
   refund_due: "Refund owed to a requester",
   chargeback: "Chargeback after the transfer",
   misconfigured: "Call that Stripe refuses to our key",

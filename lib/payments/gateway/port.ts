@@ -120,6 +120,18 @@ export type Payout = {
 /** What a payout consists of: the IDs of payments that came by transfer, and of earlier payouts that were returned. */
 export type PayoutContents = { payments: string[]; returnedPayouts: string[] };
 
+/** A movement of the platform's own balance, in pence: net is the amount less the fee. */
+export type BalanceLine = {
+  id: string;
+  type: string;
+  source: string | null;
+  amountPence: number;
+  feePence: number;
+  netPence: number;
+  createdAt: Date;
+  availableAt: Date;
+};
+
 /** An event in the processor's own list. */
 export type ListedEvent = { id: string; type: string; livemode: boolean; objectId: string | null; createdAt: Date };
 
@@ -137,6 +149,9 @@ export type EventDestination = {
   enabled: boolean;
 };
 
+/** `interval` is `manual`, or how often; `minimumPence` is what always stays. */
+export type PayoutSchedule = { interval: string | null; minimumPence: number | null };
+
 /** How the platform's own account is set up. */
 export type PlatformFacts = {
   apiVersion: string;
@@ -149,7 +164,7 @@ export type PlatformFacts = {
     due: string[];
     capabilities: Record<string, string | undefined>;
   }>;
-  payouts: Answered<{ interval: string | null; minimumPence: number | null }>;
+  payouts: Answered<PayoutSchedule>;
   destinations: Answered<EventDestination[]>;
   /** Whether any account is connected. */
   hasAccounts: Answered<boolean>;
@@ -179,6 +194,11 @@ export interface LiveGateway {
   listTransfers(settlementId: string): Promise<SentTransfer[]>;
   /** The platform's own balance, in pence. */
   readBalance(): Promise<{ availablePence: number; pendingPence: number }>;
+  /**
+   * The movements of that balance in GBP, created from `since` and before `until`, newest first. Undefined if there are more than
+   * it reads at once.
+   */
+  listBalance(since: Date, until: Date): Promise<BalanceLine[] | undefined>;
   openAccount(order: AccountOrder): Promise<Account>;
   findAccount(order: AccountOrder): Promise<Account | undefined>;
   readAccount(accountId: string, apiVersion: number): Promise<Account | undefined>;
@@ -189,6 +209,8 @@ export interface LiveGateway {
   /** @param types only events of these types */
   listEvents(since: Date, types: readonly string[]): Promise<ListedEvent[]>;
   readPlatform(): Promise<PlatformFacts>;
+  /** When the processor pays the platform's own balance out to its bank. */
+  readPayoutSchedule(): Promise<PayoutSchedule>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Answered, EventDestination, PlatformFacts } from "../gateway/port.ts";
+import type { Answered, EventDestination, PayoutSchedule, PlatformFacts } from "../gateway/port.ts";
 
 /** One step of setting up LIVE; the steps and their names are those of docs/payments.md. */
 export type SetUpStep = { step: StepName; done: boolean; detail: string; remedy: string | null };
@@ -189,17 +189,23 @@ function checkPayouts({ payouts }: PlatformFacts): SetUpStep {
   if ("refused" in payouts)
     return result("payout_schedule", unread("The payout schedule", payouts.refused), "", GIVE_RIGHT);
   const { interval, minimumPence } = payouts.value;
-  const isKept = interval === "manual" || (minimumPence ?? 0) > 0;
   return result(
     "payout_schedule",
-    isKept
-      ? []
-      : [`Payouts are ${interval ?? "automatic"}, and no minimum balance is kept: they take what is owed to others.`],
+    payoutProblems(payouts.value),
     interval === "manual"
       ? "Payouts are manual."
       : `Payouts leave at least £${((minimumPence ?? 0) / 100).toFixed(2)}.`,
-    "Set the platform's payouts to manual, or keep a minimum balance in GBP that covers what is owed.",
+    PAYOUT_REMEDY,
   );
+}
+
+export const PAYOUT_REMEDY =
+  "Set the platform's payouts to manual, or keep a minimum balance in GBP that covers what is owed.";
+
+/** What is wrong with when the platform's balance is paid out: automatic payouts that leave nothing. Pure. */
+export function payoutProblems({ interval, minimumPence }: PayoutSchedule): string[] {
+  if (interval === "manual" || (minimumPence ?? 0) > 0) return [];
+  return [`Payouts are ${interval ?? "automatic"}, and no minimum balance is kept: they take what is owed to others.`];
 }
 
 function checkDestination(

@@ -1,7 +1,8 @@
 import { env } from "#lib/kernel/env.ts";
+import { log } from "#lib/kernel/log.ts";
 import { toCallerError } from "../gateway/failures.ts";
 import { liveGateway } from "../gateway/live.ts";
-import { checkPlatform, type SetUpStep } from "./check.ts";
+import { checkPlatform, PAYOUT_REMEDY, payoutProblems, type SetUpStep } from "./check.ts";
 
 /** How far LIVE is set up, as read from Stripe now: every step with what is missing. Changes nothing. @throws ApiError temporarily_unavailable */
 export async function readSetUp(): Promise<{ ready: boolean; steps: SetUpStep[] }> {
@@ -20,4 +21,15 @@ async function readPlatform() {
   return gateway.readPlatform().catch((thrown) => {
     throw toCallerError(thrown);
   });
+}
+
+/** At the start: logs a warning if the platform's payouts would take what is owed to others. Never fails, and nothing waits for it. */
+export async function warnAboutPayouts(): Promise<void> {
+  if (!env().stripe) return;
+  try {
+    const [problem] = payoutProblems(await (await liveGateway()).readPayoutSchedule());
+    if (problem) log().warn(`${problem} ${PAYOUT_REMEDY}`);
+  } catch (error) {
+    log().warn({ err: error }, "the payout schedule at Stripe could not be read");
+  }
 }

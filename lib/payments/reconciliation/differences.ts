@@ -15,6 +15,8 @@ export type Finding = {
     | "payment_missing"
     | "unreadable"
     | "shortfall"
+    | "balance"
+    | "payout_schedule"
     | "refund_due"
     | "chargeback";
   /** The settlement, payment, identity or Stripe transfer that it is about. */

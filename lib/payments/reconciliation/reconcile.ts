@@ -6,12 +6,13 @@ import { readPayment, SESSION_SECONDS } from "../checkouts/checkout.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { ProcessorError } from "../gateway/port.ts";
 import { readPayouts } from "../payouts/payout.ts";
+import { PAYOUT_REMEDY, payoutProblems } from "../platform/check.ts";
 import { storeDelivery } from "../webhooks/inbox.ts";
 import { LISTED_TYPES } from "../webhooks/kinds.ts";
 import { processEvent } from "../webhooks/process.ts";
 import { compareSettlement } from "./compare.ts";
 import { type Finding, isWaiting, recordFindings } from "./differences.ts";
-import { checkSolvency, PLATFORM } from "./solvency.ts";
+import { checkBalance, PLATFORM } from "./solvency.ts";
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
@@ -26,6 +27,8 @@ const PAYOUT_DAYS = 35;
 const BATCH = 500;
 /** What a finding is about if Stripe refuses to list the open checkouts. */
 const CHECKOUTS = "checkouts";
+/** The same for the platform's own payouts. */
+const SCHEDULE = "payout schedule";
 
 export type Reconciled = { checked: number; differences: Finding[]; waiting: Finding[] };
 
@@ -33,10 +36,11 @@ export type Reconciled = { checked: number; differences: Finding[]; waiting: Fin
  * Reads at Stripe everything of ours that can still change, records what the webhooks missed, and reports where the ledger and
  * Stripe do not agree. Where nothing was ever begun in LIVE, Stripe is not called.
  * @param limit the most settlements, and the most accounts, to read; those that were read longest ago come first
+ * @param all every settlement and account that was ever paid or opened, not only those that can still change
  * @returns how many settlements were compared, what does not agree, and what waits for a person
  * @throws ProcessorError when Stripe does not answer, ApiError live_unavailable
  */
-export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Reconciled> {
+export async function reconcile(ctx: Context, limit: number = BATCH, all = false): Promise<Reconciled> {
   const anything = (await prisma().payment.count({ where: { paymentMode: "LIVE" }, take: 1 })) > 0;
   if (!anything && (await prisma().paymentAccount.count({ take: 1 })) === 0)
     return { checked: 0, differences: [], waiting: [] };
@@ -44,8 +48,8 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
   const run = await prisma().reconciliation.create({ data: { startedAt } });
   await catchUpOnEvents(ctx);
   const findings = await orUnreadable({ subjectId: CHECKOUTS, settlementId: null }, () => readOpenCheckouts(ctx));
-  const accounts = await accountsToRead(startedAt, limit);
-  const settlements = await settlementsToCompare(startedAt, limit);
+  const accounts = await accountsToRead(startedAt, limit, all);
+  const settlements = await settlementsToCompare(startedAt, limit, all);
   for (const id of settlements)
     findings.push(
       ...(await orUnreadable({ subjectId: id, settlementId: id }, () => readSettlement(ctx, id, startedAt))),
@@ -54,8 +58,10 @@ export async function reconcile(ctx: Context, limit: number = BATCH): Promise<Re
     findings.push(
       ...(await orUnreadable({ subjectId: id, settlementId: null }, () => readAccount(ctx, id, startedAt))),
     );
-  findings.push(...(await orUnreadable({ subjectId: PLATFORM, settlementId: null }, () => checkSolvency(run.id))));
-  await recordFindings(findings, { settlements, accounts: [...accounts, CHECKOUTS, PLATFORM] }, startedAt);
+  findings.push(...(await orUnreadable({ subjectId: PLATFORM, settlementId: null }, () => checkBalance(ctx, run.id))));
+  findings.push(...(await orUnreadable({ subjectId: SCHEDULE, settlementId: null }, readSchedule)));
+  const others = [CHECKOUTS, PLATFORM, SCHEDULE];
+  await recordFindings(findings, { settlements, accounts: [...accounts, ...others] }, startedAt);
   const waiting = findings.filter(isWaiting);
   const differences = findings.filter((finding) => !isWaiting(finding));
   await prisma().reconciliation.update({
@@ -107,6 +113,19 @@ async function catchUpOnEvents(ctx: Context): Promise<void> {
   }
 }
 
+/** When the platform's own balance is paid out: automatic payouts would take what is owed to others. */
+async function readSchedule(): Promise<Finding[]> {
+  const schedule = await (await liveGateway()).readPayoutSchedule();
+  return payoutProblems(schedule).map((problem) => ({
+    kind: "payout_schedule",
+    subjectId: SCHEDULE,
+    settlementId: null,
+    books: "payouts that leave what is owed",
+    stripe: problem,
+    remedy: PAYOUT_REMEDY,
+  }));
+}
+
 /** Reads every payment with an open checkout that is not the recorded one of a pending payment: that checkout is closed. */
 async function readOpenCheckouts(ctx: Context): Promise<[]> {
   const open = await (await liveGateway()).listOpenCheckouts(secondsAfter(ctx.clock.now(), -SESSION_SECONDS));
@@ -133,15 +152,15 @@ const OPEN_TRANSFER = `(i.state IN ('queued', 'sending') OR i.state = 'sent'
  * The identities of providers with an account at Stripe, those read longest ago first: in every run those with open transfers or
  * findings, the others once a day.
  */
-async function accountsToRead(now: Date, limit: number): Promise<string[]> {
+async function accountsToRead(now: Date, limit: number, all: boolean): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     `SELECT identity_id AS id FROM payment_accounts a
-     WHERE stripe_account_id IS NOT NULL AND (looked_at IS NULL OR looked_at < $1::timestamptz - interval '${FRESH_DAYS} days'
+     WHERE stripe_account_id IS NOT NULL AND ($3 OR looked_at IS NULL OR looked_at < $1::timestamptz - interval '${FRESH_DAYS} days'
        OR EXISTS (SELECT FROM differences d WHERE d.subject_id = a.identity_id AND d.resolved_at IS NULL)
        OR EXISTS (SELECT FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
          WHERE i.provider_id = a.identity_id AND ${OPEN_TRANSFER}))
      ORDER BY looked_at NULLS FIRST LIMIT $2`,
-    [now, limit],
+    [now, limit, all],
   );
   return rows.map(({ id }) => id);
 }
@@ -169,7 +188,7 @@ async function readRecentPayouts(ctx: Context, account: string, now: Date): Prom
 const ENDED_LOSSES = ["succeeded", "failed", "canceled", "won", "lost", "prevented", "warning_closed"];
 
 /** The settlements that are not finished, those read longest ago first. */
-async function settlementsToCompare(now: Date, limit: number): Promise<string[]> {
+async function settlementsToCompare(now: Date, limit: number, all: boolean): Promise<string[]> {
   const { rows } = await pool().query<{ id: string }>(
     `WITH known AS (
        SELECT s.id, s.looked_at, bool_or(p.status = 'pending' OR EXISTS (
@@ -179,15 +198,15 @@ async function settlementsToCompare(now: Date, limit: number): Promise<string[]>
            OR s.state = 'void' AND s.refunded_pence + s.disputed_pence < s.gross_pence) AS holds_money,
          EXISTS (SELECT FROM differences d WHERE d.settlement_id = s.id AND d.resolved_at IS NULL) AS reported
        FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
-       WHERE p.payment_mode = 'LIVE' AND p.created_at > $1::timestamptz - interval '${SETTLEMENT_DAYS} days'
+       WHERE p.payment_mode = 'LIVE' AND ($4 OR p.created_at > $1::timestamptz - interval '${SETTLEMENT_DAYS} days')
        GROUP BY s.id
      )
      SELECT id FROM known
-     WHERE looked_at IS NULL OR pending OR reported OR changed_at > $1::timestamptz - interval '${FRESH_DAYS} days'
+     WHERE $4 OR looked_at IS NULL OR pending OR reported OR changed_at > $1::timestamptz - interval '${FRESH_DAYS} days'
        OR looked_at < $1::timestamptz - interval '${FRESH_DAYS} days'
          AND (holds_money OR looked_at < changed_at + interval '${QUIET_DAYS} days')
      ORDER BY looked_at NULLS FIRST LIMIT $2`,
-    [now, limit, ENDED_LOSSES],
+    [now, limit, ENDED_LOSSES, all],
   );
   return rows.map(({ id }) => id);
 }

@@ -92,3 +92,14 @@ test("a key that may not read the balance is reported, and everything else is co
   live.stripe.heal();
   assert.deepEqual(await found(), []);
 });
+
+test("payouts that would take what is owed are reported until they are manual or leave a minimum", async () => {
+  const { platform } = live.stripe.world;
+  platform.schedule = "daily";
+  const [problem, ...others] = await found();
+  assert.deepEqual([problem?.kind, others.length], ["payout_schedule", 0]);
+  platform.minimumPence = 100_000;
+  assert.deepEqual(await found(), []);
+  Object.assign(platform, { schedule: "manual", minimumPence: null });
+  assert.deepEqual(await openDifferences(), []);
+});

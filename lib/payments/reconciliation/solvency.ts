@@ -1,7 +1,10 @@
 import { prisma } from "#lib/db/client.ts";
 import { bigint } from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
+import type { Context } from "#lib/kernel/context.ts";
 import { formatPence } from "#lib/kernel/money.ts";
+import { bookOpening, bookUnassigned, ledgerCash } from "../balance/book-unassigned.ts";
+import { readBalanceTransactions } from "../balance/read-transactions.ts";
 import { liveGateway } from "../gateway/live.ts";
 import type { Finding } from "./differences.ts";
 
@@ -58,7 +61,7 @@ export function shortfallOf({
  * shown but no finding: Stripe takes its own fees at once.
  * @throws ProcessorError
  */
-export async function checkSolvency(runId: bigint): Promise<Finding[]> {
+async function checkSolvency(runId: bigint): Promise<Finding[]> {
   const isShort = (each: Solvency) => shortfallOf(each) > each.unearnedPence;
   const first = await readSolvency();
   // Money may have moved between the two readings: only what is found twice is a finding.
@@ -76,4 +79,53 @@ export async function checkSolvency(runId: bigint): Promise<Finding[]> {
       remedy: `Add ${formatPence(shortfallOf(found))} to the platform's balance at Stripe, and set its payouts to manual.`,
     },
   ];
+}
+
+/**
+ * Compares the whole balance: Stripe's, available and pending, with the ledger's cash.
+ * @throws ProcessorError
+ */
+async function checkCash(ctx: Context, runId: bigint): Promise<Finding[]> {
+  const first = await compareCash(ctx);
+  // Money may have moved meanwhile: only what is found twice is a finding.
+  const found = first && first.ledgerPence !== first.stripePence ? await compareCash(ctx) : first;
+  if (!found) return [];
+  const { ledgerPence, stripePence } = found;
+  await prisma().reconciliation.update({ where: { id: runId }, data: { ledgerPence } });
+  if (ledgerPence === stripePence) return [];
+  return [
+    {
+      kind: "balance",
+      subjectId: PLATFORM,
+      settlementId: null,
+      books: formatPence(ledgerPence),
+      stripe: formatPence(stripePence),
+      remedy:
+        "Look at the other differences first: each of them is part of this one. If there are none, compare the CSV files of the ledger and of Stripe's balance under /admin/money.",
+    },
+  ];
+}
+
+/** The ledger's cash and Stripe's balance; undefined while Stripe's movements have not all been read. */
+async function compareCash(ctx: Context): Promise<{ ledgerPence: number; stripePence: number } | undefined> {
+  const before = await totalBalance();
+  const { isCurrent, openingPence } = await readBalanceTransactions(ctx);
+  await bookUnassigned(ctx);
+  const stripePence = await totalBalance();
+  if (!isCurrent) return undefined;
+  if (openingPence === null) {
+    if (stripePence !== before) return undefined;
+    await bookOpening(ctx, stripePence);
+  }
+  return { ledgerPence: await ledgerCash(), stripePence };
+}
+
+async function totalBalance(): Promise<number> {
+  const { availablePence, pendingPence } = await (await liveGateway()).readBalance();
+  return availablePence + pendingPence;
+}
+
+/** What Stripe has of the platform's money, against what is owed and against the ledger. @throws ProcessorError */
+export async function checkBalance(ctx: Context, runId: bigint): Promise<Finding[]> {
+  return [...(await checkSolvency(runId)), ...(await checkCash(ctx, runId))];
 }

@@ -34,7 +34,7 @@ function problemOf(value: string): string | undefined {
 const TypeFilter = z
   .string()
   .max(100, "must have at most 100 characters")
-  .regex(/^[a-z_]+(\.[a-z_]+)*(\.[a-z_]+|\.\*)$/, "must be a type such as task.claimed, or a prefix such as task.*");
+  .regex(/^[a-z_]+\.([a-z_]+(\.[a-z_]+)*|\*)$/, "must be a type such as task.claimed, or a prefix such as task.*");
 
 const Types = z
   .array(TypeFilter)

@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import type { StripeEnv } from "#lib/kernel/stripe-env.ts";
 import type { LiveGateway } from "../port.ts";
 import { accounts } from "./accounts.ts";
+import { balance } from "./balance.ts";
 import { send, since } from "./call.ts";
 import { charges } from "./charges.ts";
 import { checkouts } from "./checkouts.ts";
@@ -24,6 +25,7 @@ export function stripeGateway(config: StripeEnv, baseUrl: string): LiveGateway {
     ...checkouts(stripe, baseUrl),
     ...charges(stripe),
     ...transfers(stripe),
+    ...balance(stripe),
     ...accounts(stripe, baseUrl),
     ...payouts(stripe),
     ...platform(stripe),

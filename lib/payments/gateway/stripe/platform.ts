@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Answered, EventDestination, LiveGateway } from "../port.ts";
+import type { Answered, EventDestination, LiveGateway, PayoutSchedule } from "../port.ts";
 import { ProcessorError } from "../port.ts";
 import { send } from "./call.ts";
 
@@ -25,8 +25,10 @@ const RIGHTS: readonly { right: string; method: "GET" | "POST"; path: string }[]
 ];
 
 /** Reads how the platform's own account at Stripe is set up. Changes nothing. */
-export function platform(stripe: Stripe): Pick<LiveGateway, "readPlatform"> {
+export function platform(stripe: Stripe): Pick<LiveGateway, "readPlatform" | "readPayoutSchedule"> {
   return {
+    readPayoutSchedule: async () => toSchedule(await send(stripe.balanceSettings.retrieve())),
+
     readPlatform: async () => {
       const account = await answered(stripe.accounts.retrieveCurrent());
       const settings = await answered(stripe.balanceSettings.retrieve());
@@ -46,15 +48,19 @@ export function platform(stripe: Stripe): Pick<LiveGateway, "readPlatform"> {
           due: found.requirements?.currently_due ?? [],
           capabilities: { card_payments: found.capabilities?.card_payments, transfers: found.capabilities?.transfers },
         })),
-        payouts: map(settings, ({ payments }) => ({
-          interval: payments.payouts?.schedule?.interval ?? null,
-          minimumPence: payments.payouts?.minimum_balance_by_currency?.gbp ?? null,
-        })),
+        payouts: map(settings, toSchedule),
         destinations,
         hasAccounts: map(connected, ({ data }) => data.length > 0),
         missingRights,
       };
     },
+  };
+}
+
+function toSchedule({ payments }: Stripe.BalanceSettings): PayoutSchedule {
+  return {
+    interval: payments.payouts?.schedule?.interval ?? null,
+    minimumPence: payments.payouts?.minimum_balance_by_currency?.gbp ?? null,
   };
 }
 

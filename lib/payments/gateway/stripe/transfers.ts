@@ -3,7 +3,7 @@ import { type LiveGateway, ProcessorError, type SentTransfer } from "../port.ts"
 import { find, keyOf, send } from "./call.ts";
 import { toTransfer } from "./views.ts";
 
-type Transfers = Pick<LiveGateway, "sendTransfer" | "readTransfer" | "listTransfers" | "readBalance">;
+type Transfers = Pick<LiveGateway, "sendTransfer" | "readTransfer" | "listTransfers">;
 
 /** Transfers from the platform to connected accounts, each drawn on the charge of its own settlement. */
 export function transfers(stripe: Stripe): Transfers {
@@ -38,13 +38,6 @@ export function transfers(stripe: Stripe): Transfers {
         ),
       );
       return toTransfer(transfer);
-    },
-
-    readBalance: async () => {
-      const { available, pending } = await send(stripe.balance.retrieve());
-      const inPounds = (funds: { amount: number; currency: string }[]) =>
-        funds.reduce((sum, { amount, currency }) => (currency === "gbp" ? sum + amount : sum), 0);
-      return { availablePence: inPounds(available), pendingPence: inPounds(pending) };
     },
 
     readTransfer: async (id) => {

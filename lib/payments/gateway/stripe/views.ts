@@ -6,7 +6,7 @@ import type { Account, Charge, Checkout, Loss, Payout, SentTransfer } from "../p
 type Ref = string | { id: string } | null | undefined;
 
 export const idOf = (ref: Ref): string | null => (typeof ref === "string" ? ref : (ref?.id ?? null));
-const date = (seconds: number) => new Date(seconds * 1000);
+export const date = (seconds: number) => new Date(seconds * 1000);
 
 export function toCheckout(session: Stripe.Checkout.Session): Checkout {
   const done = session.status === "complete";

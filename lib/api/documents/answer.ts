@@ -1,0 +1,59 @@
+import { hash } from "node:crypto";
+import { ApiError, notFound } from "#lib/kernel/errors.ts";
+import { securityHeaders } from "#lib/kernel/headers.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { Answer, type ApiRequest } from "../exchange.ts";
+import { logFailure, toApiError } from "../failure.ts";
+import { respondError } from "../respond.ts";
+
+/** A public document that this service writes: the same for everybody. */
+export type Wanted = {
+  /** The media type. */
+  type: string;
+  /** The whole document; undefined if there is none. */
+  text: () => string | undefined | Promise<string | undefined>;
+  /** How long others may keep it. Default: an hour. */
+  maxAgeSeconds?: number;
+  /** Another form of what is at this path, which is chosen by `Accept`. */
+  isTwin?: true;
+};
+
+const METHODS = "GET, HEAD, OPTIONS";
+
+/** Scripts of other sites may read public documents. */
+const READABLE = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET",
+  "Access-Control-Allow-Headers": "Content-Type, If-None-Match",
+  "Access-Control-Expose-Headers": "ETag",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+};
+
+/** Answers a request for a document; a client that already has it gets 304. */
+export async function answerDocument(wanted: Wanted, request: ApiRequest): Promise<Answer> {
+  const requestId = newId("req");
+  const headers = {
+    ...securityHeaders("data"),
+    ...READABLE,
+    "X-Request-Id": requestId,
+    ...(wanted.isTwin ? { Vary: "Accept" } : {}),
+  };
+  if (request.method === "OPTIONS") return new Answer(204, { ...headers, Allow: METHODS }, null);
+  try {
+    if (request.method !== "GET" && request.method !== "HEAD")
+      throw new ApiError("method_not_allowed", `This path answers ${METHODS}.`, { allow: METHODS });
+    const text = await wanted.text();
+    if (text === undefined) throw notFound();
+    const etag = `"${hash("sha1", text, "base64url")}"`;
+    const all = { ...headers, ETag: etag, "Cache-Control": `public, max-age=${wanted.maxAgeSeconds ?? 3_600}` };
+    const known = request.headers.get("if-none-match")?.split(",") ?? [];
+    if (known.some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag))
+      return new Answer(304, all, null);
+    const type = wanted.type.startsWith("text/") ? `${wanted.type}; charset=utf-8` : wanted.type;
+    return new Answer(200, { ...all, "Content-Type": type }, text);
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    if (error.status >= 500) logFailure(requestId, request.url, thrown);
+    return respondError(error, requestId, { ...headers, "Cache-Control": "no-store" });
+  }
+}

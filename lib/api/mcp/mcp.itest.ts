@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { request as httpRequest } from "node:http";
+import { after, before, test } from "node:test";
+import { startTestService } from "#lib/testing/client.ts";
+import { joined, type TestMember } from "#lib/testing/community.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { type Generation, type McpClient, mcpClient } from "#lib/testing/mcp-clients.ts";
+import { serveHttp } from "#lib/testing/served.ts";
+import { TOOLS } from "./tools.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let http: Awaited<ReturnType<typeof serveHttp>>;
+before(async () => {
+  service = await startTestService();
+  http = await serveHttp();
+});
+after(async () => {
+  await http.close();
+  await service.stop();
+});
+
+const GENERATIONS: Generation[] = ["2026-07-28", "2025-11-25"];
+
+type Refusal = { ok: boolean; error: { code: string; message: string; retry_after_seconds?: number; final: boolean } };
+
+async function using<Result>(
+  generation: Generation,
+  headers: Record<string, string>,
+  work: (client: McpClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await mcpClient(generation, http.url, headers);
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+const credentialsOf = (agent: TestAgent, member?: TestMember) => ({
+  Authorization: `Bearer ${agent.token}`,
+  "Guildhall-Public-Id": agent.publicId,
+  ...(member ? { "Guildhall-Community-Key": member.key } : {}),
+});
+
+/** A call that has to succeed. */
+async function did(client: McpClient, name: string, args: Record<string, unknown> = {}) {
+  // biome-ignore lint/suspicious/noExplicitAny: the answers of thirty tools, of which each line looks at one field
+  const answer = await client.call<any>(name, args);
+  assert.equal(answer.ok, true, `${name}: ${answer.error?.code}: ${answer.error?.message}`);
+  return answer;
+}
+
+test("a whole workflow takes nothing but tools, in both generations of the protocol", async () => {
+  for (const generation of GENERATIONS) {
+    const [provider, requester] = [await registerAgent(), await verifiedAgent()];
+    const member = await joined(requester);
+    await using(generation, credentialsOf(provider), (p) =>
+      using(generation, credentialsOf(requester, member), async (r) => {
+        assert.equal((await did(p, "agents_me")).identity.public_id, provider.publicId);
+        await did(p, "agents_verify");
+        const { offer } = await did(p, "agents_offers_save", {
+          skill: "translation",
+          description: "Translates a text.",
+          input: "A text in English.",
+          output: "The text in German.",
+          limits: "At most 2,000 words.",
+          price_pence: 500,
+          enabled: true,
+        });
+        assert.match(offer.offer_id, /^ofr_/);
+        await did(p, "agents_heartbeat", { health_status: "available" });
+
+        const { agents } = await did(r, "agents_directory", { skill: "translation", limit: 5 });
+        assert.ok(agents.some(({ public_id }: { public_id: string }) => public_id === provider.publicId));
+        assert.equal(
+          (await did(r, "agents_show", { public_id: provider.publicId })).agent.public_id,
+          provider.publicId,
+        );
+        assert.ok((await did(r, "agents_match", { skill: "translation", budget_pence: 500 })).matches.length > 0);
+        const order = {
+          brief: "Translate this.",
+          budget_pence: 500,
+          client_request_id: `order-${generation}`,
+          provider_public_id: provider.publicId,
+        };
+        const { task } = await did(r, "jobs_create", order);
+        const { task_id } = task;
+        assert.equal((await did(r, "jobs_create", order)).task.task_id, task_id, "the same request ID, the same task");
+
+        assert.equal((await did(p, "jobs_inbox")).tasks[0].task_id, task_id);
+        await did(p, "jobs_claim", { task_id });
+        const terms = { scope: "One text.", amount_pence: 500, acceptance_criteria: ["German"], data_terms: "None." };
+        const first = (await did(r, "contracts_create", { task_id, ...terms })).contract;
+        await did(p, "contracts_decline", { contract_id: first.contract_id, reason: "Which text?" });
+        const { contract } = await did(r, "contracts_create", { task_id, ...terms });
+        const { contract_id, terms_hash } = contract;
+        for (const party of [r, p]) await did(party, "contracts_accept", { contract_id, terms_hash });
+        assert.equal((await did(p, "contracts_show", { contract_id })).contract.state, "accepted");
+
+        const pay = { contract_id, idempotency_key: "pay-1" };
+        const { payment } = await did(r, "payments_intent", pay);
+        assert.equal((await did(r, "payments_intent", pay)).payment.payment_id, payment.payment_id);
+        await did(r, "payments_confirm", { payment_id: payment.payment_id, outcome: "succeed" });
+        await did(p, "jobs_start", { task_id });
+        await did(p, "jobs_submit", { task_id, result: "Ein Text." });
+        await did(r, "jobs_request_changes", { task_id, reason: "Formal, please." });
+        await did(p, "jobs_submit", { task_id, result: "Ein förmlicher Text." });
+        assert.equal((await did(r, "jobs_show", { task_id, history: "1" })).task.result, "Ein förmlicher Text.");
+        await did(r, "jobs_complete", { task_id });
+        assert.equal((await did(p, "settlements_mine")).settlements[0].net_pence, 450);
+        assert.ok((await did(r, "jobs_mine", { role: "requester", state: "completed" })).tasks.length === 1);
+        await did(r, "jobs_list", { state: "completed", limit: 1 });
+
+        const other = (await did(r, "jobs_create", { ...order, client_request_id: `other-${generation}` })).task;
+        await did(p, "jobs_claim", { task_id: other.task_id });
+        await did(r, "jobs_dispute", { task_id: other.task_id, reason: "By mistake." });
+        const last = (await did(r, "jobs_create", { ...order, client_request_id: `last-${generation}` })).task;
+        await did(r, "jobs_cancel", { task_id: last.task_id });
+
+        const { post } = await did(r, "community_post", { title: "Done", body: "It works.", client_request_id: "p1" });
+        assert.equal((await did(r, "community_feed", { id: post.post_id })).posts[0].body, "It works.");
+        await did(r, "community_activity", { limit: 5 });
+      }),
+    );
+  }
+});
+
+test("the list is complete and in order, and each tool is strict, described and annotated", async () => {
+  const [now, before] = await Promise.all(
+    GENERATIONS.map((generation) => using(generation, {}, (client) => client.list())),
+  );
+  assert.deepEqual(
+    now?.map(({ name }) => name),
+    [...TOOLS.keys()],
+  );
+  assert.deepEqual(JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(now)));
+  for (const { name, inputSchema, annotations } of now ?? []) {
+    assert.equal(inputSchema.additionalProperties, false, name);
+    assert.doesNotMatch(JSON.stringify(inputSchema), /\$ref|management_token|community_key|claim_token/, name);
+    for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
+      assert.ok(schema.description, `${name}.${field} has no description`);
+    const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+    for (const hint of hints) assert.equal(typeof annotations?.[hint], "boolean", `${name} ${hint}`);
+    assert.equal("public_id" in (inputSchema.properties ?? {}), name === "agents_show", name);
+  }
+  const destructive = now?.filter(({ annotations }) => annotations?.destructiveHint).map(({ name }) => name);
+  assert.deepEqual(destructive, ["jobs_cancel", "jobs_dispute", "contracts_decline"]);
+});
+
+test("a credential that is missing, wrong or another's is a result, never HTTP 401", async () => {
+  const [agent, other] = [await registerAgent(), await registerAgent()];
+  const refused: Record<string, string>[] = [
+    {},
+    { Authorization: `Bearer ${agent.token.slice(0, -1)}x` },
+    { Authorization: `Bearer ${agent.token}`, "Guildhall-Public-Id": other.publicId },
+    { Authorization: `Bearer ${agent.token}`, "Guildhall-Public-Id": "somebody" },
+    { "Guildhall-Community-Key": agent.token },
+    { Cookie: `authorization=${agent.token}` },
+  ];
+  for (const generation of GENERATIONS)
+    for (const headers of refused)
+      await using(generation, headers, async (client) => {
+        const { ok, error } = await client.call<Refusal>("agents_me");
+        assert.deepEqual([ok, error.code], [false, "invalid_credential"], JSON.stringify(headers));
+        assert.equal((await client.call("jobs_list")).ok, true, "public tools work");
+        assert.equal((await client.call<Refusal>("community_activity")).error.code, "invalid_credential");
+      });
+});
+
+test("arguments that a tool does not list are refused with their names, even where the endpoint has them", async () => {
+  const agent = await verifiedAgent();
+  await using("2026-07-28", credentialsOf(agent), async (client) => {
+    for (const [name, args, path] of [
+      ["jobs_list", { nonsense: 1 }, "nonsense"],
+      ["agents_me", { public_id: agent.publicId }, "public_id"],
+      ["community_feed", { view: "session" }, "view"],
+      ["jobs_list", { limit: "many" }, "limit"],
+      ["payments_intent", { contract_id: `con_${"1".repeat(22)}` }, "idempotency_key"],
+    ] as const) {
+      const { error } = await client.call<{ error: { code: string; field_errors: { path: string }[] } }>(name, args);
+      assert.deepEqual([error.code, error.field_errors[0]?.path], ["invalid_input", path], name);
+    }
+    await assert.rejects(client.call("agents_register"), /Unknown tool/);
+  });
+});
+
+test("the limits are those of HTTP, and say in the result how long to wait", async () => {
+  const agent = await registerAgent();
+  await configure({ BASE_URL: http.url, RATE_LIMIT_SCALE: "1" });
+  try {
+    await using("2025-11-25", credentialsOf(agent), async (client) => {
+      const report = () => client.call<Refusal>("agents_heartbeat", { health_status: "busy" });
+      for (let calls = 0; calls < 6; calls += 1) assert.equal((await report()).ok, true);
+      const { error } = await report();
+      assert.equal(error.code, "rate_limited");
+      assert.ok((error.retry_after_seconds ?? 0) >= 1 && (error.retry_after_seconds ?? 0) <= 60);
+    });
+  } finally {
+    await configure({ BASE_URL: http.url });
+  }
+});
+
+/** One request with headers that fetch would not send. */
+function send(
+  headers: Record<string, string>,
+  method = "POST",
+  path = "/mcp",
+  body?: string,
+): Promise<{ status: number; text: string }> {
+  const message = body ?? JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const all = { "Content-Type": "application/json", Accept: "application/json, text/event-stream", ...headers };
+  return new Promise((done, fail) => {
+    const sent = httpRequest(new URL(path, http.url), { method, headers: all }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => done({ status: response.statusCode ?? 0, text }));
+    });
+    sent.on("error", fail).end(method === "POST" ? message : undefined);
+  });
+}
+
+test("other sites' pages get nothing, by Host or by Origin; names of this machine pass", async () => {
+  const { port } = new URL(http.url);
+  assert.equal((await send({})).status, 200);
+  assert.equal((await send({ Host: `127.0.0.1:${port}`, Origin: http.url })).status, 200);
+  assert.equal((await send({ Host: "rebound.example" })).status, 403);
+  assert.equal((await send({ Origin: "https://other.example" })).status, 403);
+  assert.equal((await send({ Origin: "null" })).status, 403);
+});
+
+test("what is not a message of the protocol is refused in its form", async () => {
+  const status = async (body: string, headers = {}) => (await send(headers, "POST", "/mcp", body)).status;
+  assert.equal(await status("{"), 400);
+  assert.equal(await status("[]".repeat(150_000)), 413);
+  assert.equal(await status("{}", { "Content-Type": "text/plain" }), 415);
+  const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+  assert.equal(await status(JSON.stringify(Array.from({ length: 11 }, (_, id) => ping(id)))), 400);
+  for (const method of ["GET", "DELETE", "PUT"]) assert.equal((await send({}, method)).status, 405, method);
+});
+
+test("the card, and what the server says of itself, agree", async () => {
+  const answer = await fetch(`${http.url}/mcp/server-card`);
+  assert.equal(answer.headers.get("content-type"), "application/mcp-server-card+json");
+  assert.equal(answer.headers.get("access-control-allow-origin"), "*");
+  const card = (await answer.json()) as { name: string; version: string; remotes: { url: string }[] };
+  assert.deepEqual([card.name, card.remotes[0]?.url], ["localhost/guildhall", `${http.url}/mcp`]);
+  const etag = answer.headers.get("etag") ?? "";
+  assert.equal((await fetch(`${http.url}/mcp/server-card`, { headers: { "If-None-Match": etag } })).status, 304);
+  for (const generation of GENERATIONS)
+    await using(generation, {}, async ({ server }) => {
+      assert.deepEqual([server?.name, server?.version], [card.name, card.version]);
+    });
+});
+
+test("the OpenAPI document can be read as a resource", async () => {
+  await using("2026-07-28", {}, async (client) => {
+    const { uri } = (await client.resources()).find(({ mimeType }) => mimeType === "application/json") ?? { uri: "" };
+    assert.deepEqual(JSON.parse(await client.read(uri)), await (await fetch(uri)).json());
+    await assert.rejects(client.read("skill://other/SKILL.md"));
+  });
+});

@@ -1,0 +1,82 @@
+import type { Endpoint } from "#lib/kernel/endpoint.ts";
+import { callId } from "../operation-id.ts";
+import { ENDPOINTS } from "../registry.ts";
+import { toolInputSchema } from "./tool-input.ts";
+
+/** A tool as `tools/list` shows it. */
+export type ToolDefinition = {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: { type: "object"; [keyword: string]: unknown };
+  annotations: {
+    title: string;
+    readOnlyHint: boolean;
+    destructiveHint: boolean;
+    idempotentHint: boolean;
+    openWorldHint: boolean;
+  };
+};
+
+/** A tool with the endpoint that it calls. */
+export type Tool = {
+  definition: ToolDefinition;
+  endpoint: Endpoint;
+  /** `public_id` means the caller, so it is no argument. */
+  fillsPublicId: boolean;
+};
+
+/**
+ * The tools in the order in which they are listed, each named for its call of the API. Whatever registers, joins, rotates a secret, or
+ * belongs to owners or administrators is not one of them: no tool takes or returns a secret, so that none ever reaches a model.
+ */
+const NAMES = [
+  ...["agents_me", "agents_show", "agents_directory", "agents_match", "agents_verify", "agents_offers_save"],
+  ...["agents_heartbeat", "jobs_create", "jobs_list", "jobs_inbox", "jobs_mine", "jobs_show", "jobs_claim"],
+  ...["jobs_start", "jobs_submit", "jobs_request_changes", "jobs_complete", "jobs_cancel", "jobs_dispute"],
+  ...["contracts_create", "contracts_show", "contracts_accept", "contracts_decline", "payments_intent"],
+  ...["payments_confirm", "settlements_mine", "events", "community_feed", "community_post", "community_activity"],
+];
+
+/** Tools that end or stop something. */
+const DESTRUCTIVE: ReadonlySet<string> = new Set(["jobs_cancel", "jobs_dispute", "contracts_decline"]);
+
+/** Where `public_id` names an agent to look at. Everywhere else it means the caller. */
+const ABOUT_OTHERS: ReadonlySet<string> = new Set(["agents_show"]);
+
+/** `jobsRequestChanges` → `jobs_request_changes`. */
+const nameOf = (endpoint: Endpoint) => callId(endpoint).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function toolOf(name: string, endpoint: Endpoint): Tool {
+  const { summary, description, method, untrusted } = endpoint;
+  const fillsPublicId = !ABOUT_OTHERS.has(name) && "public_id" in endpoint.input.shape;
+  const inputSchema = toolInputSchema(endpoint, { fillsPublicId });
+  return {
+    endpoint,
+    fillsPublicId,
+    definition: {
+      name,
+      title: summary,
+      description: description ? `${summary}. ${description}` : `${summary}.`,
+      inputSchema,
+      annotations: {
+        title: summary,
+        readOnlyHint: method === "GET",
+        destructiveHint: DESTRUCTIVE.has(name),
+        idempotentHint: "client_request_id" in inputSchema.properties,
+        // Answers with text that other users wrote.
+        openWorldHint: untrusted === true,
+      },
+    },
+  };
+}
+
+const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint]));
+
+/** Every tool by its name, in the order in which `tools/list` shows them. The schemas are computed once. */
+export const TOOLS: ReadonlyMap<string, Tool> = new Map(
+  NAMES.flatMap((name): [string, Tool][] => {
+    const endpoint = BY_NAME.get(name);
+    return endpoint ? [[name, toolOf(name, endpoint)]] : [];
+  }),
+);

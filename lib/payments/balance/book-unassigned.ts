@@ -1,0 +1,123 @@
+import { pool, prisma } from "#lib/db/client.ts";
+import type { LedgerAccount } from "#lib/db/generated/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import type { Context } from "#lib/kernel/context.ts";
+
+// Movements of Stripe's balance that belong to no settlement are booked too, so that the ledger's cash is the whole balance. A charge
+// may seem to belong to none until its payment is recorded; what was booked for it then is taken back by another booking.
+
+/** Movements of the operator's own money, and what Stripe charges for its services. */
+const ACCOUNTS: Record<string, LedgerAccount> = {
+  ...{ payout: "operator", payout_failure: "operator", payout_cancel: "operator" },
+  ...{ topup: "operator", topup_reversal: "operator" },
+  ...{ stripe_fee: "stripe_fees", stripe_fx_fee: "stripe_fees", tax_fee: "stripe_fees", network_cost: "stripe_fees" },
+};
+
+/** Whether a balance transaction `b` is one that the ledger has with its settlement. */
+export const BELONGS = `(
+  EXISTS (SELECT FROM payments p WHERE p.stripe_charge_id = b.source AND p.status = 'succeeded')
+  OR EXISTS (SELECT FROM payment_losses l JOIN payments p ON p.id = l.payment_id WHERE l.id = b.source AND p.status = 'succeeded')
+  OR EXISTS (SELECT FROM transfer_intents i WHERE i.stripe_transfer_id = b.source)
+  OR EXISTS (SELECT FROM ledger_transactions t
+    WHERE t.reference = b.source AND t.reference <> '' AND t.settlement_id IS NOT NULL))`;
+
+/** For so long after it was read, a movement may turn out to belong to a settlement. */
+const UNDECIDED_DAYS = 35;
+const BATCH = 1_000;
+
+type Row = {
+  id: string;
+  type: string;
+  amount: number;
+  fee: number;
+  net: number;
+  at: Date;
+  bookings: number;
+  book: boolean;
+};
+
+/**
+ * Books the movements that belong to no settlement, and takes back those that do after all.
+ * @returns how many were booked or taken back
+ */
+export async function bookUnassigned(ctx: Context): Promise<number> {
+  let done = 0;
+  for (;;) {
+    const { rows } = await pool().query<Row>(
+      `SELECT b.id, b.type, b.amount_pence AS amount, b.fee_pence AS fee, b.net_pence AS net, b.created_at AS at, b.bookings,
+         NOT b.booked AS book
+       FROM balance_transactions b
+       WHERE b.read_at > $1::timestamptz - interval '${UNDECIDED_DAYS} days' AND b.booked = ${BELONGS}
+       ORDER BY b.created_at, b.id LIMIT ${BATCH}`,
+      [ctx.clock.now()],
+    );
+    for (const row of rows) done += await bookOne(ctx, row);
+    if (rows.length < BATCH) return done;
+  }
+}
+
+function bookOne(ctx: Context, row: Row): Promise<number> {
+  return transaction(async (tx) => {
+    const { id, bookings, book } = row;
+    const { count } = await tx.balanceTransaction.updateMany({
+      where: { id, bookings, booked: !book },
+      data: { booked: book, bookings: bookings + 1 },
+    });
+    // Another process has booked it.
+    if (count === 0) return 0;
+    const entries = entriesOf(row).map((entry) => ({ ...entry, amountPence: entry.amountPence * (book ? 1 : -1) }));
+    if (entries.length > 0)
+      await tx.ledgerTransaction.create({
+        data: {
+          kind: "balance_transaction",
+          reference: bookings === 0 ? id : `${id}#${bookings + 1}`,
+          paymentMode: "LIVE",
+          // In the month of its movement, except what is taken back later.
+          at: bookings === 0 ? row.at : ctx.clock.now(),
+          entries: { createMany: { data: entries } },
+        },
+      });
+    return 1;
+  });
+}
+
+/** The entries of a movement: cash against whose money it is, and Stripe's fee apart. Pure; they sum to zero. */
+export function entriesOf({ type, amount, fee, net }: Pick<Row, "type" | "amount" | "fee" | "net">) {
+  const account = ACCOUNTS[type] ?? "unassigned";
+  const sums = new Map<LedgerAccount, number>([["cash", net]]);
+  for (const [name, pence] of [
+    ["stripe_fees", fee],
+    [account, -amount],
+  ] as const)
+    sums.set(name, (sums.get(name) ?? 0) + pence);
+  return [...sums].flatMap(([name, amountPence]) => (amountPence === 0 ? [] : [{ account: name, amountPence }]));
+}
+
+/**
+ * Books, once, what was in Stripe's balance before the first movement that is kept: the operator's own money.
+ * @param balancePence Stripe's balance now, available and pending, read while nothing moved
+ */
+export function bookOpening(ctx: Context, balancePence: number): Promise<void> {
+  return transaction(async (tx) => {
+    const { _sum } = await tx.balanceTransaction.aggregate({ _sum: { netPence: true } });
+    const openingPence = balancePence - (_sum.netPence ?? 0);
+    const { count } = await tx.balanceReading.updateMany({ where: { openingPence: null }, data: { openingPence } });
+    if (count === 0 || openingPence === 0) return;
+    const entries = [
+      { account: "cash" as const, amountPence: openingPence },
+      { account: "operator" as const, amountPence: -openingPence },
+    ];
+    await tx.ledgerTransaction.create({
+      data: { kind: "opening", paymentMode: "LIVE", at: ctx.clock.now(), entries: { createMany: { data: entries } } },
+    });
+  });
+}
+
+/** The cash of all LIVE settlements and of the platform itself, by the ledger, in pence. */
+export async function ledgerCash(): Promise<number> {
+  const { _sum } = await prisma().ledgerEntry.aggregate({
+    where: { account: "cash", transaction: { paymentMode: "LIVE" } },
+    _sum: { amountPence: true },
+  });
+  return _sum.amountPence ?? 0;
+}
