@@ -7,7 +7,7 @@ CREATE TYPE "webhook_disabled_reason" AS ENUM ('requested', 'gone', 'exhausted',
 CREATE TABLE "webhooks" (
     "identity_id" TEXT NOT NULL,
     "url" TEXT NOT NULL,
-    "types" TEXT[],
+    "types" TEXT[] NOT NULL,
     "enabled" BOOLEAN NOT NULL,
     "disabled_reason" "webhook_disabled_reason",
     "disabled_at" TIMESTAMPTZ(3),
