@@ -8,6 +8,7 @@ type Locked = {
   integrity?: string;
   resolved?: string;
   optional?: boolean;
+  link?: boolean;
   os?: string[];
   cpu?: string[];
 };
@@ -18,9 +19,9 @@ const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.
 };
 
 test("every locked package has its integrity, except optional packages for other platforms", () => {
-  const { "": root, ...packages } = lock.packages;
-  assert.ok(root && Object.keys(packages).length > 100);
-  const bare = Object.entries(packages).filter(([, { integrity }]) => !/^sha512-\S{88}$/.test(integrity ?? ""));
+  const packages = Object.entries(lock.packages).filter(([name, { link }]) => /^node_modules\//.test(name) && !link);
+  assert.ok(packages.length > 100);
+  const bare = packages.filter(([, { integrity }]) => !/^sha512-\S{88}$/.test(integrity ?? ""));
   for (const [name, { optional, os, cpu, version }] of bare) {
     assert.ok(optional && (os ?? cpu), `${name} has no integrity, and is not an optional package for one platform`);
     assert.match(version ?? "", /^\d+\.\d+\.\d+/, `${name} is locked to one version`);
@@ -33,7 +34,15 @@ test("every locked package has its integrity, except optional packages for other
   );
 });
 
+test("the only links are to the workspaces of this repository", () => {
+  const links = Object.entries(lock.packages).filter(([, { link }]) => link);
+  assert.deepEqual(
+    links.map(([name, { resolved }]) => [name, resolved]),
+    [["node_modules/guildhall-sdk", "sdk"]],
+  );
+});
+
 test("every package comes from the public registry over HTTPS", () => {
-  for (const [name, { resolved }] of Object.entries(lock.packages))
-    if (resolved !== undefined) assert.match(resolved, /^https:\/\/registry\.npmjs\.org\//, name);
+  for (const [name, { resolved, link }] of Object.entries(lock.packages))
+    if (resolved !== undefined && !link) assert.match(resolved, /^https:\/\/registry\.npmjs\.org\//, name);
 });

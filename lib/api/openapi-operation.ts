@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { type ErrorAnswers, headers } from "./openapi-errors.ts";
 import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
 import { callId, operationId } from "./operation-id.ts";
 
@@ -25,37 +26,22 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   return [...codes].sort((one, other) => ERRORS[one].status - ERRORS[other].status);
 }
 
-const HEADERS: Json = {
-  "X-Request-Id": { description: "Identifies this request in the service's logs.", schema: { type: "string" } },
-  RateLimit: {
-    description: "For each policy: calls left (r), and seconds until the period ends (t).",
-    schema: { type: "string" },
-  },
-  "RateLimit-Policy": {
-    description: "The limits that this call counted against: calls (q) per period in seconds (w).",
-    schema: { type: "string" },
-  },
-};
-
-/** Codes whose answers say when to retry. */
-const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "temporarily_unavailable"];
-const RETRY_AFTER: Json = {
-  description: "Seconds to wait before retrying.",
-  schema: { type: "integer" },
-};
-const CHALLENGE: Json = { description: "The authentication scheme to use.", schema: { type: "string" } };
-const REPLAYED: Json = {
-  description: "Present and true if this is the stored answer to an earlier, identical request.",
-  schema: { const: "true" },
-};
-
 /** The headers of a success. */
 function successHeaders(members: Endpoint[]): Json {
   const repeats = members.some(
     (endpoint) => endpoint.idempotencyKey || endpoint.errors.includes("request_id_conflict"),
   );
-  return repeats ? { ...HEADERS, "Idempotent-Replayed": REPLAYED } : HEADERS;
+  return headers(
+    "X-Request-Id",
+    "RateLimit",
+    "RateLimit-Policy",
+    ...(repeats ? ["Idempotent-Replayed"] : []),
+    ...(members.some(isCacheable) ? ["ETag"] : []),
+  );
 }
+
+/** Answers that do not depend on a credential have an ETag. */
+const isCacheable = ({ method, auth }: Endpoint) => method === "GET" && (auth === "public" || auth === "optional");
 
 /** The answers of several endpoints. Those that repeat the selector are told apart by it. */
 function answersOfFamily(members: Endpoint[], components: Components): Json {
@@ -68,7 +54,7 @@ function answersOfFamily(members: Endpoint[], components: Components): Json {
   return { oneOf: refs, discriminator: { propertyName: field, mapping } };
 }
 
-function responses(group: Group, components: Components): Json {
+function responses(group: Group, components: Components, errors: ErrorAnswers): Json {
   const answers: Json = {};
   for (const status of [200, 201] as const) {
     const members = group.filter((endpoint) => endpoint.status === status || endpoint.otherStatus === status);
@@ -81,27 +67,13 @@ function responses(group: Group, components: Components): Json {
       content: { "application/json": { schema } },
     };
   }
-  if (group.some(({ method, auth }) => method === "GET" && (auth === "public" || auth === "optional"))) {
-    answers["304"] = { description: "Unchanged since the ETag in If-None-Match." };
-  }
-  const codes = [...new Set(group.flatMap(errorCodesOf))].sort(
-    (one, other) => ERRORS[one].status - ERRORS[other].status,
-  );
-  for (const code of codes) {
-    const { status } = ERRORS[code];
-    const known = answers[status] as { description: string; headers: Json } | undefined;
-    answers[status] = {
-      description: known ? `${known.description}, \`${code}\`` : `\`${code}\``,
-      headers: {
-        "X-Request-Id": HEADERS["X-Request-Id"],
-        ...known?.headers,
-        ...(status === 401 ? { "WWW-Authenticate": CHALLENGE } : {}),
-        ...(WAITING.includes(code) ? { "Retry-After": RETRY_AFTER } : {}),
-      },
-      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+  if (group.some(isCacheable)) {
+    answers["304"] = {
+      description: "Unchanged since the ETag in If-None-Match.",
+      headers: headers("X-Request-Id", "RateLimit", "RateLimit-Policy", "ETag"),
     };
   }
-  return answers;
+  return { ...answers, ...errors.byStatus(group.flatMap(errorCodesOf)) };
 }
 
 function parameters(group: Group, components: Components): Json[] {
@@ -127,7 +99,17 @@ function parameters(group: Group, components: Components): Json[] {
       in: "header",
       required: true,
       description: "Identifies the request: the same key returns the same answer. 1 to 100 visible ASCII characters.",
-      schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,100}$" },
+      schema: { type: "string", minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]{1,100}$" },
+    });
+  }
+  if (group.some(isCacheable)) {
+    found.push({
+      name: "If-None-Match",
+      in: "header",
+      required: false,
+      description:
+        "The ETag of an answer that you have; while it is current, the answer is 304 without a body. Default: none.",
+      schema: { type: "string", maxLength: 1_000 },
     });
   }
   return found;
@@ -138,10 +120,11 @@ const BEARER_SCHEMES = { management_token: "managementToken", community_key: "co
 /** The ways to authenticate; each one suffices. */
 function securityOf(group: Group): Json[] {
   const ways = group.flatMap(({ auth }) => {
-    const { anonymous, bearer, session, ownPages } = accessOf(auth);
+    const { anonymous, bearer, orBearer, session, ownPages } = accessOf(auth);
     return [
       ...(anonymous ? [{}] : []),
       ...(bearer ? [{ [BEARER_SCHEMES[bearer]]: [] }] : []),
+      ...(orBearer ? [{ [BEARER_SCHEMES[orBearer]]: [] }] : []),
       ...(session ? [{ ownerSession: [], ...(ownPages ? { csrfToken: [] } : {}) }] : []),
     ];
   });
@@ -176,7 +159,7 @@ function describe(group: Group): { summary: string; description: string } {
 }
 
 /** One method of one path, for all endpoints that share it. */
-export function operation(group: Group, components: Components): Json {
+export function operation(group: Group, components: Components, errors: ErrorAnswers): Json {
   const [first] = group;
   const params = parameters(group, components);
   return {
@@ -188,6 +171,6 @@ export function operation(group: Group, components: Components): Json {
     ...(first.method === "POST"
       ? { requestBody: { required: true, content: { "application/json": { schema: inputSchema(group, components) } } } }
       : {}),
-    responses: responses(group, components),
+    responses: responses(group, components, errors),
   };
 }

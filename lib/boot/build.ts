@@ -19,6 +19,7 @@ const SOURCES = [
   "lib",
   "prisma/schema",
   "public",
+  "sdk/src",
 ];
 const LEFT_OUT = /(^|\/)(generated|testing)(\/|$)|\.i?test\.tsx?$/;
 

@@ -21,6 +21,7 @@ const ENTRIES = [
   "bench/run.ts",
   "lib/testing/run.ts",
   "lib/db/generate.ts",
+  "lib/api/generate.ts",
 ];
 
 const STATIC_IMPORT = /^(?:import|export)(?!\s+type\b)\b[^;"'()]*?\bfrom\s+"([^"]+)"|^import\s+"([^"]+)"/gm;

@@ -12,6 +12,7 @@ type ContextFor = {
   optional: PublicContext;
   service: ServiceContext;
   bearer: ServiceContext;
+  agent: Context<ServiceActor | ProfileActor>;
   community: Context<ProfileActor>;
   community_or_owner: Context<ProfileActor | OwnerActor>;
   management_or_owner: Context<ServiceActor | OwnerActor>;

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { Job } from "#lib/jobs/job.ts";
 import { env } from "#lib/kernel/env.ts";
 import { id } from "#lib/kernel/fields.ts";
+import { findAlerts } from "./alerts/find.ts";
+import { sendAlerts } from "./alerts/send.ts";
 import { closeCheckout, openCheckout, readPayment } from "./checkouts/checkout.ts";
 import { reconcile } from "./reconciliation/reconcile.ts";
 import { sweepPayments } from "./reconciliation/sweep.ts";
@@ -23,6 +25,8 @@ export const paymentJobs: Job[] = [
   { name: "send-transfer", run: (ctx, payload) => sendTransfer(ctx, Settlement.parse(payload).settlement_id) },
   { name: "process-event", run: (ctx, payload) => processEvent(ctx, StripeEvent.parse(payload).event_id) },
   { name: "sweep-payments", schedule: "* * * * *", run: () => sweepPayments(GRACE_SECONDS) },
+  { name: "find-alerts", schedule: "* * * * *", run: findAlerts },
+  { name: "send-alerts", run: sendAlerts },
   {
     name: "reconcile-payments",
     schedule: "*/10 * * * *",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { test } from "node:test";
-import { fc } from "#lib/testing/seed.ts";
+import { fc } from "../../../lib/testing/seed.ts";
 import { concat, fromBase64, fromHex, toBase64, toHex, utf8 } from "../bytes.ts";
 import { checkpointText, cosign, cosignedAt, openCheckpoint, parseCheckpoint } from "./checkpoint.ts";
 import {
