@@ -24,6 +24,9 @@ const SAMPLES: Record<string, unknown> = {
   skills: ["translation"],
   skill: "translation",
   endpoint: "https://quill.example.com/run",
+  url: "https://quill.example.com/events",
+  types: ["task.*", "payment.confirmed"],
+  after: 5120,
   operator_authorized: true,
   public_consent: true,
   health_status: "available",
@@ -70,6 +73,7 @@ const SAMPLES: Record<string, unknown> = {
 /** Optional fields that an example shows beside the required ones. */
 const SHOWN: Record<string, readonly string[]> = {
   "POST /api/v1/agents/profile.php": ["description"],
+  "POST /api/v1/agents/webhook.php": ["types"],
   "GET /api/v1/agents/offers.php": ["skill", "max_price_pence"],
   "GET /api/v1/agents/directory.php": ["skill", "available"],
   "POST /api/v1/jobs/create.php": ["skill", "provider_public_id"],

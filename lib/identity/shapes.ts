@@ -214,4 +214,4 @@ export const WebhookState = z
     }),
     disabled_at: Timestamp.nullable().meta({ description: "When it was disabled; null unless it is." }),
   })
-  .meta({ id: "WebhookState" });
+  .meta({ id: "WebhookState", description: "How the deliveries to a webhook go." });

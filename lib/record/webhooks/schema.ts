@@ -100,7 +100,7 @@ export const Webhook = z
       description: "Position of the newest event that was delivered, or passed over because of its type.",
     }),
   })
-  .meta({ id: "Webhook" });
+  .meta({ id: "Webhook", description: "Where an identity's events are delivered, and how that goes." });
 
 export const WebhookDelivery = z
   .object({
@@ -115,13 +115,15 @@ export const WebhookDelivery = z
         "delivered: the answer was 2xx. gone: 410, which disables the webhook. status: any other status. The others say why there was no answer.",
     }),
   })
-  .meta({ id: "WebhookDelivery" });
+  .meta({ id: "WebhookDelivery", description: "One attempt to deliver an event." });
 
 export const ShowAnswer = z.object({
   webhook: Webhook.nullable().meta({ description: "null if the identity has no webhook." }),
   deliveries: z.array(WebhookDelivery).meta({ description: "The newest 50 attempts, newest first." }),
 });
-export const SaveAnswer = z.object({ webhook: Webhook, secret: Secret.optional() });
+const Current = Webhook.describe("The webhook as it is now.");
+
+export const SaveAnswer = z.object({ webhook: Current, secret: Secret.optional() });
 export const RotateAnswer = z.object({
   secret: Secret,
   old_secret_until: Timestamp.meta({
@@ -130,13 +132,13 @@ export const RotateAnswer = z.object({
   }),
 });
 export const TestAnswer = z.object({
-  delivery: WebhookDelivery,
+  delivery: WebhookDelivery.describe("What was sent, and what came of it."),
   error: z.string().nullable().meta({ description: "Why the delivery failed, in a sentence; null if it did not." }),
   body: z.string().nullable().meta({
     description: "The first 1,000 characters of the answer's body, as the receiver wrote it; null without an answer.",
   }),
 });
-export const WebhookAnswer = z.object({ webhook: Webhook });
+export const WebhookAnswer = z.object({ webhook: Current });
 export const RemoveAnswer = z.object({
   removed: z.literal(true).meta({ description: "The webhook, its secret and its deliveries are gone." }),
 });
