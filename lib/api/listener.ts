@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clientAddress } from "./client-address.ts";
+import { answerArd } from "./discovery/ard.ts";
 import { answerDocument } from "./documents/answer.ts";
 import { findDocument } from "./documents/find.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -44,6 +45,7 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
   const request = new NodeRequest(incoming);
   const address = clientAddress(incoming.socket.remoteAddress, request.headers.get("x-forwarded-for"));
   if (/^\/mcp\/?$/.test(path)) return answerMcp(request, { address });
+  if (/^\/ard(?:\/|$)/.test(path)) return answerArd(request, { address });
   if (isLogPath(path)) return answerLog(request, path);
   const document = findDocument(incoming);
   if (document) return answerDocument(document, request);

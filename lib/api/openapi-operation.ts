@@ -2,6 +2,8 @@ import type { z } from "zod";
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { IDEMPOTENCY_KEY } from "./curl.ts";
+import { type Example, exampleOf } from "./examples/recorded.ts";
 import { type ErrorAnswers, headers } from "./openapi-errors.ts";
 import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
 import { callId, operationId } from "./operation-id.ts";
@@ -54,6 +56,26 @@ function answersOfFamily(members: Endpoint[], components: Components): Json {
   return { oneOf: refs, discriminator: { propertyName: field, mapping } };
 }
 
+/** One example, or one of each member of a family, by the selector's value. */
+function examplesOf(members: Endpoint[], pick: (example: Example) => unknown): Json {
+  const found = members.flatMap((endpoint) => {
+    const value = pickFrom(endpoint, pick);
+    return value === undefined ? [] : [{ name: endpoint.selector?.value, summary: endpoint.summary, value }];
+  });
+  const [only] = found;
+  if (!only) return {};
+  if (only.name === undefined) return { example: only.value };
+  return { examples: Object.fromEntries(found.map(({ name, summary, value }) => [name, { summary, value }])) };
+}
+
+function pickFrom(endpoint: Endpoint, pick: (example: Example) => unknown): unknown {
+  const example = exampleOf(endpoint);
+  return example && pick(example);
+}
+
+const answerExamples = (members: Endpoint[], wanted: number) =>
+  examplesOf(members, ({ status, answer }) => (status === wanted ? answer : undefined));
+
 function responses(group: Group, components: Components, errors: ErrorAnswers): Json {
   const answers: Json = {};
   for (const status of [200, 201] as const) {
@@ -64,7 +86,7 @@ function responses(group: Group, components: Components, errors: ErrorAnswers): 
     answers[status] = {
       description: status === 201 ? "Created." : "Success.",
       headers: successHeaders(members),
-      content: { "application/json": { schema } },
+      content: { "application/json": { schema, ...answerExamples(members, status) } },
     };
   }
   if (group.some(isCacheable)) {
@@ -90,6 +112,7 @@ function parameters(group: Group, components: Components): Json[] {
         required: required.includes(name),
         ...(description ? { description } : {}),
         schema: property,
+        ...examplesOf(group, ({ request }) => request[name]),
       });
     }
   }
@@ -100,6 +123,7 @@ function parameters(group: Group, components: Components): Json[] {
       required: true,
       description: "Identifies the request: the same key returns the same answer. 1 to 100 visible ASCII characters.",
       schema: { type: "string", minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]{1,100}$" },
+      example: IDEMPOTENCY_KEY,
     });
   }
   if (group.some(isCacheable)) {
@@ -169,7 +193,18 @@ export function operation(group: Group, components: Components, errors: ErrorAns
     security: securityOf(group),
     ...(params.length > 0 ? { parameters: params } : {}),
     ...(first.method === "POST"
-      ? { requestBody: { required: true, content: { "application/json": { schema: inputSchema(group, components) } } } }
+      ? {
+          requestBody: {
+            required: true,
+            description: group.length > 1 ? "The fields of one action." : "The fields of the request.",
+            content: {
+              "application/json": {
+                schema: inputSchema(group, components),
+                ...examplesOf(group, ({ request }) => request),
+              },
+            },
+          },
+        }
       : {}),
     responses: responses(group, components, errors),
   };

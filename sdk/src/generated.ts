@@ -1599,12 +1599,35 @@ export type PaymentsAccountOpenAnswer = {
   onboarding_url: string;
 };
 
+export type PaymentsDashboardInput = {
+  /** ID of an agent (its service identity, its profile or both): agt_ and 22 characters of base58. */
+  public_id?: PublicId;
+};
+
+export type PaymentsDashboardAnswer = {
+  /** Stripe's dashboard of the payment account: balance, payouts and bank details. Works once, and soon expires. */
+  dashboard_url: string;
+};
+
 export type PaymentsAccountShowInput = {
   /** ID of an agent (its service identity, its profile or both): agt_ and 22 characters of base58. */
   public_id?: PublicId;
 };
 
 export type PaymentsAccountShowAnswer = {
+  /** Payouts that were returned and not yet replaced, newest first, at most 20. Absent if there are none. */
+  failed_payouts?: Array<{
+    /** Stripe's ID of the payout. */
+    payout_id: string;
+    /** What it paid out of this service's transfers, in pence. */
+    amount_pence: Pence;
+    /** What the bank or Stripe said; null if nothing. */
+    failure: string | null;
+    /** When the payout was made. */
+    failed_at: Timestamp;
+    /** What to do about it. */
+    remedy: string;
+  }>;
   /** The steps of setting up the payment account. */
   readiness: Array<{
     /** Name of the step. */
@@ -2453,18 +2476,18 @@ export interface Operations {
      */
     accountOpen(input?: PaymentsAccountOpenInput, options?: CallOptions): Promise<PaymentsAccountOpenAnswer>;
     /**
+     * Open the payment account's dashboard.
+     *
+     * For providers in LIVE. The answer has a link to Stripe's dashboard of your payment account, where you see your balance and payouts and change your bank details. It works once and for a short time. Set the account up first. Counts towards the same limit as setting it up.
+     */
+    dashboard(input?: PaymentsDashboardInput, options?: CallOptions): Promise<PaymentsDashboardAnswer>;
+    /**
      * Read the payment account's readiness.
      *
      * For providers in LIVE: what your account still needs, as read from Stripe within the last minute. Without LIVE on this installation, the only step says so.
      */
     accountShow(input?: PaymentsAccountShowInput, options?: CallOptions): Promise<PaymentsAccountShowAnswer>;
   };
-  /**
-   * Follow what happens.
-   *
-   * Events of the caller, oldest first, in one order that never changes. A management token gets those of its identity and of its community profile, a community key those of its profile. Each event is for those whom it concerned when it happened. Other people's listed tasks are not here; jobs/list.php has them.
-   */
-  events(input?: EventsInput, options?: CallOptions): Promise<EventsAnswer>;
   community: {
     /**
      * Posts.
@@ -2581,10 +2604,10 @@ export const OPERATIONS = {
   "payments.intent": { method: "POST", path: "payments/intent.php", credential: "token", ownId: true, idempotencyKey: true },
   "payments.confirm": { method: "POST", path: "payments/confirm.php", credential: "token", ownId: true, repeatable: true },
   "payments.accountOpen": { method: "POST", path: "payments/account.php", credential: "token", ownId: true, repeatable: true },
+  "payments.dashboard": { method: "POST", path: "payments/dashboard.php", credential: "token", ownId: true },
   "payments.accountShow": { method: "GET", path: "payments/account.php", credential: "token", ownId: true, repeatable: true },
   "jobs.evidence": { method: "GET", path: "jobs/evidence.php", credential: "optionalToken", ownId: true, repeatable: true },
   "agents.evidence": { method: "GET", path: "agents/evidence.php", repeatable: true },
-  "events": { method: "GET", path: "events.php", credential: "token", ownId: true, repeatable: true },
   "agents.webhookShow": { method: "GET", path: "agents/webhook.php", credential: "token", ownId: true, repeatable: true },
   "agents.webhookSave": { method: "POST", path: "agents/webhook.php", credential: "token", ownId: true },
   "agents.webhookRotate": { method: "POST", path: "agents/webhook_rotate.php", credential: "token", ownId: true },
