@@ -14,12 +14,16 @@ export { type Resolve, type ResolvedAddress, systemResolve } from "./resolve-hos
 /** `detail` tells the operator in one sentence what to fix. It holds no address, and nothing that the server sent. */
 export type ProbeResult = { ok: true } | { ok: false; reason: ProbeFailure; detail: string };
 
+export type ReadResult = { ok: true; body: Buffer } | Exclude<ProbeResult, { ok: true }>;
+
 export interface Prober {
   /**
    * Fetches `url` (https, port 443) once and compares its body, white space around it aside, with `expectedBody`.
    * Every failure of the other side is a result; rejects only with the reason of `signal`, or on an empty `expectedBody`.
    */
   probe(input: { url: string; expectedBody: string; signal?: AbortSignal }): Promise<ProbeResult>;
+  /** Fetches `url` in the same way and gives its body, which may be at most `maxBytes` long. */
+  read(input: { url: string; maxBytes: number; accept: string; signal?: AbortSignal }): Promise<ReadResult>;
 }
 
 export interface ProberOptions {
@@ -76,7 +80,7 @@ export function createProber(options: ProberOptions): Prober {
     return { targets: [domain], secureContext: createSecureContext({ minVersion: "TLSv1.2", ca: [authority] }) };
   }
 
-  async function fetchPublic(url: string, signal: AbortSignal): Promise<Buffer> {
+  async function fetchPublic(url: string, signal: AbortSignal, what: Wanted): Promise<Buffer> {
     const target = readUrl(url);
     const { targets, secureContext } = findDemo(target.host) ?? {
       targets: await findTargets(target.host, signal),
@@ -86,33 +90,49 @@ export function createProber(options: ProberOptions): Prober {
     const socket = await openTcp(target.host, targets, { connect, attemptMs, signal });
     try {
       const tls = await secure(socket, { host: target.host, secureContext, signal });
-      return await fetchBody(tls, { ...target, maxBytes, signal });
+      return await fetchBody(tls, { ...target, ...what, signal });
     } finally {
       socket.destroy();
     }
   }
 
-  return {
-    async probe({ url, expectedBody, signal: callerSignal }) {
-      if (expectedBody.trim() === "") throw new TypeError("expectedBody must not be empty");
+  /** Runs `work` within the deadline. What the other side did wrong becomes a result. */
+  async function attempt<Result extends { ok: true }>(
+    url: string,
+    callerSignal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result | Exclude<ProbeResult, { ok: true }>> {
+    callerSignal?.throwIfAborted();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), deadlineMs);
+    try {
+      return await work(callerSignal ? AbortSignal.any([callerSignal, deadline.signal]) : deadline.signal);
+    } catch (error) {
       callerSignal?.throwIfAborted();
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), deadlineMs);
-      const signal = callerSignal ? AbortSignal.any([callerSignal, deadline.signal]) : deadline.signal;
-      try {
-        checkBody(await fetchPublic(url, signal), expectedBody, url);
+      if (deadline.signal.aborted) return timedOut(url, deadlineMs);
+      if (error instanceof ProbeFailed) return { ok: false, reason: error.reason, detail: error.detail };
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    async probe({ url, expectedBody, signal }) {
+      if (expectedBody.trim() === "") throw new TypeError("expectedBody must not be empty");
+      return attempt(url, signal, async (within) => {
+        checkBody(await fetchPublic(url, within, { maxBytes, accept: "text/plain" }), expectedBody, url);
         return { ok: true };
-      } catch (error) {
-        callerSignal?.throwIfAborted();
-        if (deadline.signal.aborted) return timedOut(url, deadlineMs);
-        if (error instanceof ProbeFailed) return { ok: false, reason: error.reason, detail: error.detail };
-        throw error;
-      } finally {
-        clearTimeout(timer);
-      }
+      });
+    },
+    read({ url, signal, ...what }) {
+      return attempt(url, signal, async (within) => ({ ok: true, body: await fetchPublic(url, within, what) }));
     },
   };
 }
+
+/** What is asked of the other side. */
+type Wanted = { maxBytes: number; accept: string };
 
 function readUrl(url: string): { url: string; host: string } {
   const parsed = parsePublicHttpsUrl(url);
@@ -170,7 +190,7 @@ function checkBody(body: Buffer, expectedBody: string, url: string): void {
   throw new ProbeFailed("mismatch", `The file at ${url} ${remedy}.`);
 }
 
-function timedOut(url: string, deadlineMs: number): ProbeResult {
+function timedOut(url: string, deadlineMs: number): Exclude<ProbeResult, { ok: true }> {
   const seconds = deadlineMs / 1_000;
   const detail = `${url} was not read within ${seconds} seconds: check its name servers, that port 443 is open, and that the server answers at once.`;
   return { ok: false, reason: "timeout", detail };
