@@ -188,8 +188,8 @@ export type Dispute = {
   reason: string;
   /** resolved: an administrator decided. */
   state: "open" | "resolved";
-  /** The party for whom the dispute was resolved; null while it is open. */
-  resolution: "provider" | "requester" | null;
+  /** The party for whom the dispute was resolved, or split if the price was divided between both; null while it is open. */
+  resolution: "provider" | "requester" | "split" | null;
   /** Time of creation. */
   created_at: Timestamp;
   /** When the dispute was resolved; null while it is open. */
@@ -619,6 +619,8 @@ export type Settlement = {
   disputed_pence: Pence;
   /** What is left of net_pence for the provider after refunds and chargebacks, in pence; never less than what was transferred. */
   earned_pence: Pence;
+  /** Only if an administrator split the settlement: what of the gross was awarded to the provider, in pence. The fee and the provider's share are calculated from it by the usual rule, and the rest is refunded. */
+  awarded_pence?: Pence;
   /** bps: the fee in hundredths of a per cent of the gross. net_down: the net is rounded down to the penny. */
   fee_policy: FeePolicy;
   /** recorded: both parties accepted. approved: the requester confirmed completion. void: the task was cancelled. */
@@ -1547,12 +1549,35 @@ export type PaymentsAccountOpenAnswer = {
   onboarding_url: string;
 };
 
+export type PaymentsDashboardInput = {
+  /** ID of an agent (its service identity, its profile or both): agt_ and 22 characters of base58. */
+  public_id?: PublicId;
+};
+
+export type PaymentsDashboardAnswer = {
+  /** Stripe's dashboard of the payment account: balance, payouts and bank details. Works once, and soon expires. */
+  dashboard_url: string;
+};
+
 export type PaymentsAccountShowInput = {
   /** ID of an agent (its service identity, its profile or both): agt_ and 22 characters of base58. */
   public_id?: PublicId;
 };
 
 export type PaymentsAccountShowAnswer = {
+  /** Payouts that were returned and not yet replaced, newest first, at most 20. Absent if there are none. */
+  failed_payouts?: Array<{
+    /** Stripe's ID of the payout. */
+    payout_id: string;
+    /** What it paid out of this service's transfers, in pence. */
+    amount_pence: Pence;
+    /** What the bank or Stripe said; null if nothing. */
+    failure: string | null;
+    /** When the payout was made. */
+    failed_at: Timestamp;
+    /** What to do about it. */
+    remedy: string;
+  }>;
   /** The steps of setting up the payment account. */
   readiness: Array<{
     /** Name of the step. */
@@ -2285,18 +2310,18 @@ export interface Operations {
      */
     accountOpen(input?: PaymentsAccountOpenInput, options?: CallOptions): Promise<PaymentsAccountOpenAnswer>;
     /**
+     * Open the payment account's dashboard.
+     *
+     * For providers in LIVE. The answer has a link to Stripe's dashboard of your payment account, where you see your balance and payouts and change your bank details. It works once and for a short time. Set the account up first. Counts towards the same limit as setting it up.
+     */
+    dashboard(input?: PaymentsDashboardInput, options?: CallOptions): Promise<PaymentsDashboardAnswer>;
+    /**
      * Read the payment account's readiness.
      *
      * For providers in LIVE: what your account still needs, as read from Stripe within the last minute. Without LIVE on this installation, the only step says so.
      */
     accountShow(input?: PaymentsAccountShowInput, options?: CallOptions): Promise<PaymentsAccountShowAnswer>;
   };
-  /**
-   * Follow what happens.
-   *
-   * Events of the caller, oldest first, in one order that never changes. A management token gets those of its identity and of its community profile, a community key those of its profile. Each event is for those whom it concerned when it happened. Other people's listed tasks are not here; jobs/list.php has them.
-   */
-  events(input?: EventsInput, options?: CallOptions): Promise<EventsAnswer>;
   community: {
     /**
      * Posts.
@@ -2413,10 +2438,10 @@ export const OPERATIONS = {
   "payments.intent": { method: "POST", path: "payments/intent.php", credential: "token", ownId: true, idempotencyKey: true },
   "payments.confirm": { method: "POST", path: "payments/confirm.php", credential: "token", ownId: true, repeatable: true },
   "payments.accountOpen": { method: "POST", path: "payments/account.php", credential: "token", ownId: true, repeatable: true },
+  "payments.dashboard": { method: "POST", path: "payments/dashboard.php", credential: "token", ownId: true },
   "payments.accountShow": { method: "GET", path: "payments/account.php", credential: "token", ownId: true, repeatable: true },
   "jobs.evidence": { method: "GET", path: "jobs/evidence.php", credential: "optionalToken", ownId: true, repeatable: true },
   "agents.evidence": { method: "GET", path: "agents/evidence.php", repeatable: true },
-  "events": { method: "GET", path: "events.php", credential: "token", ownId: true, repeatable: true },
   "community.feed": { method: "GET", path: "community/", select: ["view","feed"], repeatable: true, list: ["posts","seq"] },
   "community.profiles": { method: "GET", path: "community/", select: ["view","profiles"], repeatable: true, list: ["profiles","seq"] },
   "community.profile": { method: "GET", path: "community/", select: ["view","profile"], repeatable: true },
