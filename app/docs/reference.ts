@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type CallDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
+import { curlOf } from "#lib/api/curl.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
+import { exampleOf } from "#lib/api/examples/recorded.ts";
 import { buildOpenApi } from "#lib/api/openapi.ts";
 import { errorCodesOf } from "#lib/api/openapi-operation.ts";
 import { Components, successSchema } from "#lib/api/openapi-schemas.ts";
@@ -8,7 +10,6 @@ import { ENDPOINTS } from "#lib/api/registry.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
-import { curlOf, sampleOf } from "./samples.ts";
 import { fieldsOf, type JsonSchema } from "./schema-words.ts";
 
 const ACCESS: Record<Endpoint["auth"], string> = {
@@ -56,6 +57,7 @@ const IDEMPOTENCY_KEY = fieldsOf({
 
 function callOf(endpoint: Endpoint, components: Components): CallDoc {
   const { method, path } = endpoint;
+  const example = exampleOf(endpoint);
   const fields = (schema: object) => fieldsOf(spelledOut(schema, components.schemas) as JsonSchema);
   const schema = components.add(publishedInput(endpoint), "input") as JsonSchema;
   return {
@@ -71,7 +73,8 @@ function callOf(endpoint: Endpoint, components: Components): CallDoc {
     statuses: [endpoint.status, ...(endpoint.otherStatus ? [endpoint.otherStatus] : [])],
     output: fields(successSchema(endpoint, components)).filter(isParticular),
     errors: errorsOf(endpoint),
-    example: curlOf({ baseUrl: env().baseUrl, ...endpoint }, sampleOf(endpoint, schema.required ?? [])),
+    example: curlOf({ baseUrl: env().baseUrl, ...endpoint }, example?.request ?? {}),
+    answer: example ? JSON.stringify(example.answer, null, 2) : "",
   };
 }
 

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadEnv } from "#lib/kernel/env.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { schemasOf } from "#lib/testing/document.ts";
+import { exampleOf } from "./examples/recorded.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { errorCodesOf } from "./openapi-operation.ts";
 import type { Json } from "./openapi-schemas.ts";
@@ -162,4 +164,32 @@ test("no component is unused", () => {
   for (const [kind, entries] of Object.entries(document.components))
     if (kind !== "securitySchemes")
       for (const name of Object.keys(entries)) assert.ok(text.includes(`"#/components/${kind}/${name}"`), name);
+});
+
+test("every call has an example request and an example answer, which fit their schemas", () => {
+  const { request, response } = schemasOf(document);
+  for (const endpoint of ENDPOINTS) {
+    const example = exampleOf(endpoint);
+    assert.ok(
+      example,
+      `${endpoint.method} ${endpoint.path} has no example: add it to lib/api/examples/examples.itest.ts`,
+    );
+    const fits = response(endpoint, example.status);
+    if (endpoint.path.endsWith("openapi.json")) continue;
+    assert.ok(fits?.(example.answer), `${endpoint.path}: ${JSON.stringify(fits?.errors?.slice(0, 2))}`);
+    if (endpoint.method !== "POST") continue;
+    const accepts = request(endpoint);
+    assert.ok(accepts?.(example.request), `${endpoint.path}: ${JSON.stringify(accepts?.errors?.slice(0, 2))}`);
+  }
+});
+
+test("every operation shows its examples", () => {
+  for (const { path, method, operation } of operations) {
+    const holders = [operation.requestBody, ...Object.values(operation.responses as Json)] as (Json | undefined)[];
+    const shown = holders.flatMap((holder) => {
+      const content = (holder?.content as { "application/json": Json } | undefined)?.["application/json"];
+      return content && ("example" in content || "examples" in content) ? [holder] : [];
+    });
+    assert.ok(shown.length >= (method === "post" ? 2 : 1), `${method} ${path}`);
+  }
 });

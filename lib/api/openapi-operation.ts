@@ -2,6 +2,8 @@ import type { z } from "zod";
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { IDEMPOTENCY_KEY } from "./curl.ts";
+import { type Example, exampleOf } from "./examples/recorded.ts";
 import { type ErrorAnswers, headers } from "./openapi-errors.ts";
 import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
 import { callId, operationId } from "./operation-id.ts";
@@ -25,6 +27,18 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.method === "POST") codes.add("body_too_large").add("unsupported_media_type");
   return [...codes].sort((one, other) => ERRORS[one].status - ERRORS[other].status);
 }
+
+const STREAM: Json = {
+  type: "string",
+  description: "Server-sent events. The data of each is one object, as the JSON answer lists them.",
+};
+const LAST_EVENT_ID: Json = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "For a stream: the last id that you received. It wins over `after`. At most 16 digits.",
+  schema: { type: "string", pattern: "^\\d{1,16}$", maxLength: 16 },
+};
 
 /** The headers of a success. */
 function successHeaders(members: Endpoint[]): Json {
@@ -54,6 +68,26 @@ function answersOfFamily(members: Endpoint[], components: Components): Json {
   return { oneOf: refs, discriminator: { propertyName: field, mapping } };
 }
 
+/** One example, or one of each member of a family, by the selector's value. */
+function examplesOf(members: Endpoint[], pick: (example: Example) => unknown): Json {
+  const found = members.flatMap((endpoint) => {
+    const value = pickFrom(endpoint, pick);
+    return value === undefined ? [] : [{ name: endpoint.selector?.value, summary: endpoint.summary, value }];
+  });
+  const [only] = found;
+  if (!only) return {};
+  if (only.name === undefined) return { example: only.value };
+  return { examples: Object.fromEntries(found.map(({ name, summary, value }) => [name, { summary, value }])) };
+}
+
+function pickFrom(endpoint: Endpoint, pick: (example: Example) => unknown): unknown {
+  const example = exampleOf(endpoint);
+  return example && pick(example);
+}
+
+const answerExamples = (members: Endpoint[], wanted: number) =>
+  examplesOf(members, ({ status, answer }) => (status === wanted ? answer : undefined));
+
 function responses(group: Group, components: Components, errors: ErrorAnswers): Json {
   const answers: Json = {};
   for (const status of [200, 201] as const) {
@@ -64,7 +98,10 @@ function responses(group: Group, components: Components, errors: ErrorAnswers): 
     answers[status] = {
       description: status === 201 ? "Created." : "Success.",
       headers: successHeaders(members),
-      content: { "application/json": { schema } },
+      content: {
+        "application/json": { schema, ...answerExamples(members, status) },
+        ...(first.stream ? { "text/event-stream": { schema: STREAM } } : {}),
+      },
     };
   }
   if (group.some(isCacheable)) {
@@ -90,6 +127,7 @@ function parameters(group: Group, components: Components): Json[] {
         required: required.includes(name),
         ...(description ? { description } : {}),
         schema: property,
+        ...examplesOf(group, ({ request }) => request[name]),
       });
     }
   }
@@ -100,6 +138,7 @@ function parameters(group: Group, components: Components): Json[] {
       required: true,
       description: "Identifies the request: the same key returns the same answer. 1 to 100 visible ASCII characters.",
       schema: { type: "string", minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]{1,100}$" },
+      example: IDEMPOTENCY_KEY,
     });
   }
   if (group.some(isCacheable)) {
@@ -112,6 +151,7 @@ function parameters(group: Group, components: Components): Json[] {
       schema: { type: "string", maxLength: 1_000 },
     });
   }
+  if (group.some(({ stream }) => stream)) found.push(LAST_EVENT_ID);
   return found;
 }
 
@@ -169,7 +209,18 @@ export function operation(group: Group, components: Components, errors: ErrorAns
     security: securityOf(group),
     ...(params.length > 0 ? { parameters: params } : {}),
     ...(first.method === "POST"
-      ? { requestBody: { required: true, content: { "application/json": { schema: inputSchema(group, components) } } } }
+      ? {
+          requestBody: {
+            required: true,
+            description: group.length > 1 ? "The fields of one action." : "The fields of the request.",
+            content: {
+              "application/json": {
+                schema: inputSchema(group, components),
+                ...examplesOf(group, ({ request }) => request),
+              },
+            },
+          },
+        }
       : {}),
     responses: responses(group, components, errors),
   };
