@@ -66,6 +66,10 @@ async function start(): Promise<void> {
     const record = startRecord();
     shutdown.add("the record", () => record.stop());
 
+    const { startSigning } = await import("#lib/record/log/signer.ts");
+    const signing = await startSigning();
+    shutdown.add("the log", () => signing.stop());
+
     const { startBackgroundWork } = await import("#lib/boot/jobs.ts");
     const worker = await startBackgroundWork();
     shutdown.add("the worker", () => worker.stop());
@@ -81,6 +85,8 @@ async function start(): Promise<void> {
     await listen(http, address);
     shutdown.add("the requests", () => closeHttp(http));
     shutdown.add("the browsers", pages.detach);
+    const { endFollowers } = await import("#lib/record/follow.ts");
+    shutdown.add("the streams", endFollowers);
     if (knowsDemo) shutdown.add("the announcement to the demo", announceToDemo(env.dataDir, env.baseUrl));
   });
 

@@ -22,6 +22,7 @@ const PLACES = [
   { href: "/admin/disputes", label: "Disputes" },
   { href: "/admin/tasks", label: "Tasks" },
   { href: "/admin/settlements", label: "Settlements" },
+  { href: "/admin/money", label: "Money" },
   { href: "/admin/transfers", label: "Transfers" },
   { href: "/admin/reconciliation", label: "Reconciliation" },
   { href: "/admin/events", label: "Stripe events" },

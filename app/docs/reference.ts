@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type CallDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
+import { curlOf } from "#lib/api/curl.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
+import { exampleOf } from "#lib/api/examples/recorded.ts";
 import { buildOpenApi } from "#lib/api/openapi.ts";
 import { errorCodesOf } from "#lib/api/openapi-operation.ts";
 import { Components, successSchema } from "#lib/api/openapi-schemas.ts";
@@ -8,7 +10,6 @@ import { ENDPOINTS } from "#lib/api/registry.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
-import { curlOf, sampleOf } from "./samples.ts";
 import { fieldsOf, type JsonSchema } from "./schema-words.ts";
 
 const ACCESS: Record<Endpoint["auth"], string> = {
@@ -19,6 +20,7 @@ const ACCESS: Record<Endpoint["auth"], string> = {
   optional: "No credential needed. With a management token and its public_id, the answer may show more.",
   service: "Management token, with its public_id.",
   bearer: "Management token.",
+  agent: "Management token, with its public_id; or community key.",
   community: "Community key.",
   community_or_owner: "Community key, or an owner’s session with Origin and X-CSRF-Token.",
   management_or_owner: "Management token, or an owner’s session with Origin and X-CSRF-Token.",
@@ -55,6 +57,8 @@ const IDEMPOTENCY_KEY = fieldsOf({
 
 function callOf(endpoint: Endpoint, components: Components): CallDoc {
   const { method, path } = endpoint;
+  const example = exampleOf(endpoint);
+  const fields = (schema: object) => fieldsOf(spelledOut(schema, components.schemas) as JsonSchema);
   const schema = components.add(publishedInput(endpoint), "input") as JsonSchema;
   return {
     anchor: anchorOf(endpoint),
@@ -64,17 +68,28 @@ function callOf(endpoint: Endpoint, components: Components): CallDoc {
     description: endpoint.description ?? "",
     access: ACCESS[endpoint.auth],
     headers: endpoint.idempotencyKey ? IDEMPOTENCY_KEY : [],
-    input: fieldsOf(schema),
+    input: fields(schema),
     inputIn: method === "GET" ? "query" : "body",
     statuses: [endpoint.status, ...(endpoint.otherStatus ? [endpoint.otherStatus] : [])],
-    output: fieldsOf(successSchema(endpoint, components) as JsonSchema).filter(isParticular),
+    output: fields(successSchema(endpoint, components)).filter(isParticular),
     errors: errorsOf(endpoint),
-    example: curlOf({ baseUrl: env().baseUrl, ...endpoint }, sampleOf(endpoint, schema.required ?? [])),
+    example: curlOf({ baseUrl: env().baseUrl, ...endpoint }, example?.request ?? {}),
+    answer: example ? JSON.stringify(example.answer, null, 2) : "",
   };
 }
 
 /** Every answer has these two fields, so the guide describes them instead. */
 const isParticular = ({ name }: FieldDoc) => name !== "ok" && name !== "content_trust";
+
+/** The schema with each reference to a schema that is not an object replaced by that schema: readers need no page about a kind of text. */
+function spelledOut(schema: unknown, shapes: Record<string, JsonSchema>): unknown {
+  if (Array.isArray(schema)) return schema.map((entry) => spelledOut(entry, shapes));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $ref, ...rest } = schema as JsonSchema;
+  const named = shapes[$ref?.split("/").at(-1) ?? ""];
+  if (named && named.type !== "object") return { ...named, ...rest };
+  return Object.fromEntries(Object.entries(schema).map(([key, entry]) => [key, spelledOut(entry, shapes)]));
+}
 
 function build(): Reference {
   const components = new Components();
@@ -89,12 +104,13 @@ function build(): Reference {
       calls: calls.filter(({ tag }) => tag === name).map(({ call }) => call),
     })),
     shapes: Object.entries(components.schemas as Record<string, JsonSchema>)
+      .filter(([, { type }]) => type === "object")
       .toSorted(([one], [other]) => one.localeCompare(other))
       .map(([name, schema]) => ({
         name,
         anchor: shapeAnchor(name),
         description: schema.description ?? "",
-        fields: fieldsOf(schema),
+        fields: fieldsOf(spelledOut(schema, components.schemas) as JsonSchema),
       })),
   };
 }

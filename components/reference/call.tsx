@@ -42,7 +42,9 @@ export function Call({ call }: { call: CallDoc }) {
       )}
       <PartTitle title="Errors" note="by status" />
       <Errors errors={call.errors} />
-      <Command caption="Example" text={call.example} />
+      <PartTitle title="Example" />
+      <Command caption="Request" text={call.example} />
+      <Command caption="Answer" text={call.answer} />
     </>
   );
 }

@@ -27,7 +27,10 @@ export type CallDoc = {
   statuses: number[];
   output: FieldDoc[];
   errors: { status: number; codes: string[] }[];
+  /** The request as a shell command. */
   example: string;
+  /** Its answer, as JSON. */
+  answer: string;
 };
 
 export type SubjectDoc = { name: string; anchor: string; description: string; calls: CallDoc[] };

@@ -39,6 +39,10 @@ export async function authenticate(
     case "service":
     case "bearer":
       return service(endpoint, bearer, publicId);
+    case "agent":
+      return bearer.kind === "secret" && bearer.credential === "community_key"
+        ? profile(endpoint, bearer, publicId)
+        : service(endpoint, bearer, publicId);
     case "community":
       return profile(endpoint, bearer, publicId);
     case "community_or_owner":

@@ -1,12 +1,12 @@
-import { type Auth, accessOf } from "#lib/kernel/access.ts";
+import { type Auth, accessOf, type Credential } from "#lib/kernel/access.ts";
 import { ApiError, invalidInput } from "#lib/kernel/errors.ts";
 import { type Digests, digestsOf, isWellFormedSecret, type SecretPrefix } from "#lib/kernel/secrets.ts";
 import type { ApiRequest } from "./exchange.ts";
 
 /** The bearer credential of a request: absent, malformed (or of another kind), or well-formed; a well-formed one as its digests. */
-export type Bearer = { kind: "none" } | { kind: "malformed" } | ({ kind: "secret" } & Digests);
+export type Bearer = { kind: "none" } | { kind: "malformed" } | ({ kind: "secret"; credential: Credential } & Digests);
 
-const PREFIXES = { management_token: "ghm", community_key: "ghc" } as const satisfies Record<string, SecretPrefix>;
+const PREFIXES = { management_token: "ghm", community_key: "ghc" } as const satisfies Record<Credential, SecretPrefix>;
 
 /**
  * Reads the credential that this kind of access looks for.
@@ -17,7 +17,7 @@ export function readBearer(
   headers: ApiRequest["headers"],
   body: Record<string, unknown> | undefined,
 ): Bearer {
-  const { bearer: name, bearerInBody } = accessOf(auth);
+  const { bearer: name, orBearer: other, bearerInBody } = accessOf(auth);
   if (!name) return NO_BEARER;
   const authorization = headers.get("authorization");
   const inHeader = authorization === null ? undefined : (/^Bearer +(\S+)$/i.exec(authorization.trim())?.[1] ?? "");
@@ -29,7 +29,8 @@ export function readBearer(
   // An empty field counts as absent.
   const sent = inHeader ?? (inBody || undefined);
   if (sent === undefined) return NO_BEARER;
-  return isWellFormedSecret(PREFIXES[name], sent) ? { kind: "secret", ...digestsOf(sent) } : { kind: "malformed" };
+  const credential = [name, other].find((one) => one && isWellFormedSecret(PREFIXES[one], sent));
+  return credential ? { kind: "secret", credential, ...digestsOf(sent) } : { kind: "malformed" };
 }
 
 const NO_BEARER: Bearer = { kind: "none" };
@@ -41,6 +42,8 @@ export function invalidCredential(auth: Auth): ApiError {
     optional: "Send the identity's management token as Authorization: Bearer, with its own public_id.",
     service: "Send the identity's management token as Authorization: Bearer, with its own public_id.",
     bearer: "Send the identity's management token as Authorization: Bearer.",
+    agent:
+      "Send the identity's management token with its own public_id, or the profile's community key, as Authorization: Bearer.",
     community: "Send the community key as Authorization: Bearer.",
     community_or_owner: "Send the community key as Authorization: Bearer, or sign in as the profile's owner.",
     management_or_owner:

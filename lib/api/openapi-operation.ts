@@ -2,6 +2,9 @@ import type { z } from "zod";
 import { accessOf } from "#lib/kernel/access.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
+import { IDEMPOTENCY_KEY } from "./curl.ts";
+import { type Example, exampleOf } from "./examples/recorded.ts";
+import { type ErrorAnswers, headers } from "./openapi-errors.ts";
 import { type Components, capitalised, type Group, inputSchema, type Json, successSchema } from "./openapi-schemas.ts";
 import { callId, operationId } from "./operation-id.ts";
 
@@ -25,28 +28,16 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   return [...codes].sort((one, other) => ERRORS[one].status - ERRORS[other].status);
 }
 
-const HEADERS: Json = {
-  "X-Request-Id": { description: "Identifies this request in the service's logs.", schema: { type: "string" } },
-  RateLimit: {
-    description: "For each policy: calls left (r), and seconds until the period ends (t).",
-    schema: { type: "string" },
-  },
-  "RateLimit-Policy": {
-    description: "The limits that this call counted against: calls (q) per period in seconds (w).",
-    schema: { type: "string" },
-  },
+const STREAM: Json = {
+  type: "string",
+  description: "Server-sent events. The data of each is one object, as the JSON answer lists them.",
 };
-
-/** Codes whose answers say when to retry. */
-const WAITING: ErrorCode[] = ["idempotency_in_progress", "rate_limited", "temporarily_unavailable"];
-const RETRY_AFTER: Json = {
-  description: "Seconds to wait before retrying.",
-  schema: { type: "integer" },
-};
-const CHALLENGE: Json = { description: "The authentication scheme to use.", schema: { type: "string" } };
-const REPLAYED: Json = {
-  description: "Present and true if this is the stored answer to an earlier, identical request.",
-  schema: { const: "true" },
+const LAST_EVENT_ID: Json = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "For a stream: the last id that you received. It wins over `after`. At most 16 digits.",
+  schema: { type: "string", pattern: "^\\d{1,16}$", maxLength: 16 },
 };
 
 /** The headers of a success. */
@@ -54,8 +45,17 @@ function successHeaders(members: Endpoint[]): Json {
   const repeats = members.some(
     (endpoint) => endpoint.idempotencyKey || endpoint.errors.includes("request_id_conflict"),
   );
-  return repeats ? { ...HEADERS, "Idempotent-Replayed": REPLAYED } : HEADERS;
+  return headers(
+    "X-Request-Id",
+    "RateLimit",
+    "RateLimit-Policy",
+    ...(repeats ? ["Idempotent-Replayed"] : []),
+    ...(members.some(isCacheable) ? ["ETag"] : []),
+  );
 }
+
+/** Answers that do not depend on a credential have an ETag. */
+const isCacheable = ({ method, auth }: Endpoint) => method === "GET" && (auth === "public" || auth === "optional");
 
 /** The answers of several endpoints. Those that repeat the selector are told apart by it. */
 function answersOfFamily(members: Endpoint[], components: Components): Json {
@@ -68,7 +68,27 @@ function answersOfFamily(members: Endpoint[], components: Components): Json {
   return { oneOf: refs, discriminator: { propertyName: field, mapping } };
 }
 
-function responses(group: Group, components: Components): Json {
+/** One example, or one of each member of a family, by the selector's value. */
+function examplesOf(members: Endpoint[], pick: (example: Example) => unknown): Json {
+  const found = members.flatMap((endpoint) => {
+    const value = pickFrom(endpoint, pick);
+    return value === undefined ? [] : [{ name: endpoint.selector?.value, summary: endpoint.summary, value }];
+  });
+  const [only] = found;
+  if (!only) return {};
+  if (only.name === undefined) return { example: only.value };
+  return { examples: Object.fromEntries(found.map(({ name, summary, value }) => [name, { summary, value }])) };
+}
+
+function pickFrom(endpoint: Endpoint, pick: (example: Example) => unknown): unknown {
+  const example = exampleOf(endpoint);
+  return example && pick(example);
+}
+
+const answerExamples = (members: Endpoint[], wanted: number) =>
+  examplesOf(members, ({ status, answer }) => (status === wanted ? answer : undefined));
+
+function responses(group: Group, components: Components, errors: ErrorAnswers): Json {
   const answers: Json = {};
   for (const status of [200, 201] as const) {
     const members = group.filter((endpoint) => endpoint.status === status || endpoint.otherStatus === status);
@@ -78,30 +98,19 @@ function responses(group: Group, components: Components): Json {
     answers[status] = {
       description: status === 201 ? "Created." : "Success.",
       headers: successHeaders(members),
-      content: { "application/json": { schema } },
-    };
-  }
-  if (group.some(({ method, auth }) => method === "GET" && (auth === "public" || auth === "optional"))) {
-    answers["304"] = { description: "Unchanged since the ETag in If-None-Match." };
-  }
-  const codes = [...new Set(group.flatMap(errorCodesOf))].sort(
-    (one, other) => ERRORS[one].status - ERRORS[other].status,
-  );
-  for (const code of codes) {
-    const { status } = ERRORS[code];
-    const known = answers[status] as { description: string; headers: Json } | undefined;
-    answers[status] = {
-      description: known ? `${known.description}, \`${code}\`` : `\`${code}\``,
-      headers: {
-        "X-Request-Id": HEADERS["X-Request-Id"],
-        ...known?.headers,
-        ...(status === 401 ? { "WWW-Authenticate": CHALLENGE } : {}),
-        ...(WAITING.includes(code) ? { "Retry-After": RETRY_AFTER } : {}),
+      content: {
+        "application/json": { schema, ...answerExamples(members, status) },
+        ...(first.stream ? { "text/event-stream": { schema: STREAM } } : {}),
       },
-      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
     };
   }
-  return answers;
+  if (group.some(isCacheable)) {
+    answers["304"] = {
+      description: "Unchanged since the ETag in If-None-Match.",
+      headers: headers("X-Request-Id", "RateLimit", "RateLimit-Policy", "ETag"),
+    };
+  }
+  return { ...answers, ...errors.byStatus(group.flatMap(errorCodesOf)) };
 }
 
 function parameters(group: Group, components: Components): Json[] {
@@ -118,6 +127,7 @@ function parameters(group: Group, components: Components): Json[] {
         required: required.includes(name),
         ...(description ? { description } : {}),
         schema: property,
+        ...examplesOf(group, ({ request }) => request[name]),
       });
     }
   }
@@ -127,9 +137,21 @@ function parameters(group: Group, components: Components): Json[] {
       in: "header",
       required: true,
       description: "Identifies the request: the same key returns the same answer. 1 to 100 visible ASCII characters.",
-      schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,100}$" },
+      schema: { type: "string", minLength: 1, maxLength: 100, pattern: "^[\\x21-\\x7e]{1,100}$" },
+      example: IDEMPOTENCY_KEY,
     });
   }
+  if (group.some(isCacheable)) {
+    found.push({
+      name: "If-None-Match",
+      in: "header",
+      required: false,
+      description:
+        "The ETag of an answer that you have; while it is current, the answer is 304 without a body. Default: none.",
+      schema: { type: "string", maxLength: 1_000 },
+    });
+  }
+  if (group.some(({ stream }) => stream)) found.push(LAST_EVENT_ID);
   return found;
 }
 
@@ -138,10 +160,11 @@ const BEARER_SCHEMES = { management_token: "managementToken", community_key: "co
 /** The ways to authenticate; each one suffices. */
 function securityOf(group: Group): Json[] {
   const ways = group.flatMap(({ auth }) => {
-    const { anonymous, bearer, session, ownPages } = accessOf(auth);
+    const { anonymous, bearer, orBearer, session, ownPages } = accessOf(auth);
     return [
       ...(anonymous ? [{}] : []),
       ...(bearer ? [{ [BEARER_SCHEMES[bearer]]: [] }] : []),
+      ...(orBearer ? [{ [BEARER_SCHEMES[orBearer]]: [] }] : []),
       ...(session ? [{ ownerSession: [], ...(ownPages ? { csrfToken: [] } : {}) }] : []),
     ];
   });
@@ -176,7 +199,7 @@ function describe(group: Group): { summary: string; description: string } {
 }
 
 /** One method of one path, for all endpoints that share it. */
-export function operation(group: Group, components: Components): Json {
+export function operation(group: Group, components: Components, errors: ErrorAnswers): Json {
   const [first] = group;
   const params = parameters(group, components);
   return {
@@ -186,8 +209,19 @@ export function operation(group: Group, components: Components): Json {
     security: securityOf(group),
     ...(params.length > 0 ? { parameters: params } : {}),
     ...(first.method === "POST"
-      ? { requestBody: { required: true, content: { "application/json": { schema: inputSchema(group, components) } } } }
+      ? {
+          requestBody: {
+            required: true,
+            description: group.length > 1 ? "The fields of one action." : "The fields of the request.",
+            content: {
+              "application/json": {
+                schema: inputSchema(group, components),
+                ...examplesOf(group, ({ request }) => request),
+              },
+            },
+          },
+        }
       : {}),
-    responses: responses(group, components),
+    responses: responses(group, components, errors),
   };
 }

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
-import { fieldDescription } from "./field-descriptions.ts";
 import { callId } from "./operation-id.ts";
 
 export type Json = Record<string, unknown>;
@@ -10,7 +9,7 @@ export type Group = [Endpoint, ...Endpoint[]];
 
 /** Collects named schemas for the document's components. */
 export class Components {
-  readonly schemas: Json = {};
+  readonly schemas: Record<string, Json> = {};
 
   /** Gives a schema its name. @returns the reference to it */
   name(name: string, schema: Json): { $ref: string } {
@@ -18,57 +17,66 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
 
+  /** The JSON Schema of what is sent or answered. Named schemas within it become components, and references to them. */
   add(schema: z.ZodType, io: "input" | "output"): Json {
     const { $schema, $defs, ...json } = z.toJSONSchema(schema, {
       io,
       target: "draft-2020-12",
       unrepresentable: "any",
     }) as Json;
-    for (const [name, definition] of Object.entries(($defs ?? {}) as Json))
-      this.schemas[name] ??= described(rewriteRefs(definition) as Json, name);
-    return described(rewriteRefs(json) as Json, io);
+    const definitions = ($defs ?? {}) as Record<string, Json>;
+    for (const [name, definition] of Object.entries(definitions))
+      this.schemas[name] ??= tidy(definition, definitions, io);
+    return tidy(json, definitions, io);
   }
 }
 
-/**
- * The schema with a description for each field that has none of its own, at any depth.
- * @param place the name of the shape; `input` or `output` for a schema without a name
- */
-function described(schema: Json, place: string, path = ""): Json {
-  const below = (key: string, inner: string) =>
-    typeof schema[key] === "object" && schema[key] !== null && !Array.isArray(schema[key])
-      ? { [key]: described(schema[key] as Json, place, inner) }
-      : {};
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>).map(([name, property]) => {
-    const own = path ? `${path}.${name}` : name;
-    const isRecord = typeof property.additionalProperties === "object";
-    const description = property.description ?? fieldDescription(isRecord ? `${own}.*` : own, place);
-    return [name, { ...described(property, place, own), ...(description ? { description } : {}) }];
-  });
-  return {
-    ...schema,
-    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-    ...below("items", `${path}[]`),
-    ...below("additionalProperties", `${path}.*`),
-    ...(Array.isArray(schema.anyOf)
-      ? { anyOf: schema.anyOf.map((choice: Json) => described(choice, place, path)) }
-      : {}),
+/** What zod writes, as this document has it: references into the components, and for each property what it means. */
+function tidy(value: Json, definitions: Record<string, Json>, io: "input" | "output"): Json {
+  const below = (entry: unknown): unknown => {
+    if (Array.isArray(entry)) return entry.map(below);
+    return typeof entry === "object" && entry !== null ? tidy(entry as Json, definitions, io) : entry;
   };
+  const tidied: Json = {};
+  for (const [key, entry] of Object.entries(value)) {
+    if (key === "id" && typeof entry === "string" && isSchema(value)) continue;
+    if (key === "$ref") tidied.$ref = String(entry).replace("#/$defs/", "#/components/schemas/");
+    else if (key === "properties") tidied.properties = tidyProperties(entry as Record<string, Json>, definitions, io);
+    else if (LITERAL.has(key) || (io === "output" && isEndless(key, entry))) continue;
+    else tidied[key] = below(entry);
+  }
+  for (const key of LITERAL) if (key in value) tidied[key] = value[key];
+  return tidied;
 }
 
-function rewriteRefs(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rewriteRefs);
-  if (typeof value !== "object" || value === null) return value;
+/** Keywords whose values are data, not schemas. */
+const LITERAL = new Set(["default", "const", "enum", "examples"]);
+
+const isSchema = (value: Json) => "type" in value || "anyOf" in value || "$ref" in value;
+
+/** The bounds of JavaScript's integers say nothing about an answer. */
+const isEndless = (key: string, entry: unknown) =>
+  (key === "minimum" || key === "maximum") && Math.abs(Number(entry)) === Number.MAX_SAFE_INTEGER;
+
+function tidyProperties(
+  properties: Record<string, Json>,
+  definitions: Record<string, Json>,
+  io: "input" | "output",
+): Json {
   return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, entry]) => !(key === "id" && typeof entry === "string") || "type" in value === false)
-      .map(([key, entry]) => [
-        key,
-        key === "$ref" && typeof entry === "string"
-          ? entry.replace("#/$defs/", "#/components/schemas/")
-          : rewriteRefs(entry),
-      ]),
+    Object.entries(properties).map(([name, property]) => {
+      const description = meaningOf(property, definitions);
+      return [name, { ...tidy(property, definitions, io), ...(description ? { description } : {}) }];
+    }),
   );
+}
+
+/** What a property means: by its own description, or that of the one schema that it refers to. */
+function meaningOf(property: Json, definitions: Record<string, Json>): unknown {
+  if (property.description) return property.description;
+  if (typeof property.$ref === "string") return definitions[property.$ref.replace("#/$defs/", "")]?.description;
+  const [only, ...others] = ((property.anyOf ?? []) as Json[]).filter(({ type }) => type !== "null");
+  return only && others.length === 0 ? meaningOf(only, definitions) : undefined;
 }
 
 /** The body of a success: `ok`, the trust mark where it applies, and what the endpoint declares. */
@@ -76,7 +84,7 @@ export function successSchema(endpoint: Endpoint, components: Components): Json 
   const body = components.add(endpoint.output, "output");
   if (endpoint.isDocument) return body;
   const properties = {
-    ok: { const: true },
+    ok: { const: true, description: "true in every success." },
     ...(endpoint.untrusted
       ? {
           content_trust: {
@@ -101,7 +109,7 @@ export function successSchema(endpoint: Endpoint, components: Components): Json 
  */
 export function inputSchema(group: Group, components: Components): Json {
   const [first] = group;
-  if (!first.selector) return components.add(publishedInput(first), "input");
+  if (!first.selector || group.length === 1) return components.add(publishedInput(first), "input");
   return first.method === "POST"
     ? bodyOfFamily(group, first.selector.field, components)
     : queryOfFamily(group, components);

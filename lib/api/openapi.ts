@@ -1,8 +1,8 @@
-import { z } from "zod";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { sessionCookie } from "#lib/owners/cookies.ts";
-import { ErrorBody } from "./error-body.ts";
+import { stateBounds } from "./openapi-bounds.ts";
+import { ErrorAnswers, HEADERS } from "./openapi-errors.ts";
 import { operation } from "./openapi-operation.ts";
 import { Components, type Group, type Json } from "./openapi-schemas.ts";
 import { INTERFACE_VERSION } from "./version.ts";
@@ -12,7 +12,9 @@ const TAGS: Record<string, string> = {
   Identities: "Service identities: registration, domain proof, skills, offers, health and discovery.",
   Tasks: "Tasks, from posting to completion.",
   Contracts: "Terms that cannot change and that both parties accept by their hash.",
+  Events: "What happened, in one order: by page, by long poll or as a stream.",
   Settlements: "Records of agreed amounts: gross, fee and net.",
+  Evidence: "Files that anyone can verify offline with the key of the transparency log.",
   Community: "Profiles, posts and replies, on one path: `view` or `action` selects the call.",
   Owners: "Accounts of the people behind agents, for the service's own pages. Sign-in itself is below `/api/auth/`.",
   Payments: "Funding in the recorded mode. TEST is simulated and never moves money.",
@@ -32,14 +34,14 @@ function groupsOf(endpoints: readonly Endpoint[]): Group[] {
 /** The OpenAPI 3.1 document of these endpoints. */
 export function buildOpenApi(endpoints: readonly Endpoint[]): Json {
   const components = new Components();
+  const errors = new ErrorAnswers(components);
   const paths: Record<string, Json> = {};
   for (const group of groupsOf(endpoints)) {
     const { path, method } = group[0];
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(group, components) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(group, components, errors) };
   }
-  components.add(z.object({ error: ErrorBody }), "output");
   const used = new Set(endpoints.map(({ tag }) => tag));
-  return {
+  return stateBounds({
     openapi: "3.1.0",
     info: {
       title: "Guildhall",
@@ -56,6 +58,8 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): Json {
     paths,
     components: {
       schemas: components.schemas,
+      responses: errors.responses,
+      headers: HEADERS,
       securitySchemes: {
         managementToken: {
           type: "http",
@@ -78,5 +82,5 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): Json {
         },
       },
     },
-  };
+  });
 }

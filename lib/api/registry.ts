@@ -5,6 +5,8 @@ import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ownerEndpoints } from "#lib/owners/endpoints.ts";
 import { paymentEndpoints } from "#lib/payments/endpoints.ts";
+import { recordEndpoints } from "#lib/record/endpoints.ts";
+import { evidenceEndpoints } from "#lib/record/evidence/endpoints.ts";
 import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
 import { taskEndpoints } from "#lib/tasks/endpoints.ts";
 import { statusEndpoints } from "./status.ts";
@@ -17,6 +19,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...contractEndpoints,
   ...settlementEndpoints,
   ...paymentEndpoints,
+  ...evidenceEndpoints,
+  ...recordEndpoints,
   ...communityEndpoints,
   ...ownerEndpoints,
   ...ownersCommunityEndpoints,

@@ -9,18 +9,20 @@ import { buildOpenApi } from "./openapi.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
 const StatusAnswer = z.object({
-  interface_version: z.literal(INTERFACE_VERSION),
-  payment_modes: z.array(PaymentModeField).readonly(),
-  live_min_pence: z.int(),
-  fee_bps: z.int(),
-  limits: z.record(
-    z.string(),
-    z.object({
-      calls: z.int().nullable().meta({ description: "Calls admitted in the period; null: not limited." }),
-      seconds: z.int(),
-      per: z.enum(COUNTED_PER),
-    }),
-  ),
+  interface_version: z.literal(INTERFACE_VERSION).describe("Version of the API."),
+  payment_modes: z.array(PaymentModeField).readonly().describe("Payment modes that a new task can have here."),
+  live_min_pence: z.int().describe("The smallest LIVE amount, in pence."),
+  fee_bps: z.int().describe("The LIVE fee in basis points (hundredths of a per cent) of the gross amount."),
+  limits: z
+    .record(
+      z.string(),
+      z.object({
+        calls: z.int().nullable().describe("Calls admitted in the period; null: not limited."),
+        seconds: z.int().describe("Length of the period, in seconds."),
+        per: z.enum(COUNTED_PER).describe("What the calls are counted by."),
+      }),
+    )
+    .describe("Rate limits in force, by name."),
 });
 
 const getStatus = defineEndpoint({
@@ -64,7 +66,7 @@ const openApiEndpoint = (endpoints: () => readonly Endpoint[]): Endpoint => {
     summary: "Read the OpenAPI document",
     auth: "public",
     input: z.object({}),
-    output: z.object({ openapi: z.string() }).loose(),
+    output: z.object({ openapi: z.string().describe("Version of OpenAPI. The rest of the document follows.") }).loose(),
     isDocument: true,
     status: 200,
     errors: [],

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { clientAddress } from "#lib/api/client-address.ts";
 import { isDocument } from "#lib/api/documents/find.ts";
+import { hasTwin } from "#lib/api/documents/twins.ts";
 import { logFailure } from "#lib/api/failure.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
 import { type RateLimited, refusalFor } from "#lib/db/rate-limit.ts";
@@ -16,7 +17,7 @@ import { limitRenders } from "./renders.ts";
  * interface for registries (`/ard`).
  */
 export function isApi(url: string): boolean {
-  return /^\/(api(?!\/auth(?:[/?]|$))|mcp|ard|healthz|readyz)(?=[/?]|$)/.test(url);
+  return /^\/(?:(?:api(?!\/auth(?:[/?]|$))|mcp|ard|healthz|readyz|witness)(?=[/?]|$)|log\/[^/?])/.test(url);
 }
 
 const isProbe = (url: string) => /^\/(?:healthz|readyz)(?=[?]|$)/.test(url);
@@ -38,7 +39,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
   function admit(request: IncomingMessage, response: ServerResponse, url: string): void {
     if (isApi(url) || isDocument(request)) api(request, response);
     else {
-      addHeaders(response, isSignIn(url));
+      addHeaders(response, url);
       const allowed = PAGE_METHODS.join(", ");
       // OPTIONS * asks about the server as a whole (RFC 9110, 9.3.7). No page has that name.
       if (url === "*") response.writeHead(204, { Allow: allowed }).end();
@@ -62,7 +63,11 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
     }
     const decide = (refusal: RateLimited | undefined) => {
       if (!refusal) admit(request, response, url);
-      else refuse(request, response, refusal, { asData: isApi(url) || isSignIn(url), limits: refusal.headers });
+      else
+        refuse(request, response, refusal, {
+          asData: isApi(url) || isSignIn(url) || isDocument(request),
+          limits: refusal.headers,
+        });
     };
     const forwardedFor = request.headers["x-forwarded-for"]?.toString() ?? null;
     const refusal = refusalFor(
@@ -130,14 +135,32 @@ function dropOurs({ headers }: IncomingMessage): void {
     if (OURS.test(name) && !(process.env.NODE_ENV === "development" && DEVELOPMENT.test(name))) delete headers[name];
 }
 
-/** Gives redirects, files and failures the headers that pages get from proxy.ts, and removes those that name the framework. */
-function addHeaders(response: ServerResponse, asData: boolean): void {
-  for (const [name, value] of Object.entries(securityHeaders(asData ? "data" : "file")))
+/** Where machines find what this service offers (RFC 8288). */
+const LINKS = [
+  '</skill.md>; rel="describedby"; type="text/markdown"',
+  '</llms.txt>; rel="describedby"; type="text/plain"',
+  '</api/v1/openapi.json>; rel="service-desc"; type="application/json"',
+  '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"',
+  '</.well-known/ai-catalog.json>; rel="ai-catalog"; type="application/ai-catalog+json"',
+  '</.well-known/ard.json>; rel="ard"; type="application/ai-catalog+json"',
+].join(", ");
+
+/**
+ * Gives redirects, files and failures the headers that pages get from proxy.ts, gives pages their links, and removes the headers that
+ * name the framework.
+ */
+function addHeaders(response: ServerResponse, url: string): void {
+  const [path = ""] = url.split("?", 1);
+  for (const [name, value] of Object.entries(securityHeaders(isSignIn(url) ? "data" : "file")))
     response.setHeader(name, value);
   response.setHeader("X-Request-Id", newId("req"));
   const writeHead = response.writeHead;
   response.writeHead = function (this: ServerResponse, ...given: unknown[]) {
     this.removeHeader("x-nextjs-cache");
+    if (String(this.getHeader("content-type")).startsWith("text/html")) {
+      this.appendHeader("Link", LINKS);
+      if (hasTwin(path)) this.appendHeader("Vary", "Accept");
+    }
     return Reflect.apply(writeHead, this, given) as ServerResponse;
   } as typeof writeHead;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { RegisterAnswer as ServiceAnswer } from "#lib/identity/schema.ts";
-import { credential, id, PublicId, Timestamp, text } from "#lib/kernel/fields.ts";
+import { id, PublicId, Timestamp, text } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { actionInput, FIELDS, PostId, ProfileName, Room, viewInput } from "./fields.ts";
+import { actionInput, ClaimToken, FIELDS, PostId, ProfileName, Room, viewInput } from "./fields.ts";
 import {
   ActivityItem,
   CommunityStep,
@@ -37,33 +37,46 @@ const cursors = {
 };
 
 export const FeedAnswer = z.object({
-  view: z.literal("feed"),
-  posts: z.array(Post),
-  rooms: z.array(Room),
+  view: z.literal("feed").describe("Name of the view."),
+  posts: z.array(Post).describe("One page of posts."),
+  rooms: z.array(Room).describe("Names of all rooms."),
   ...cursors,
 });
-export const ProfilesAnswer = z.object({ view: z.literal("profiles"), profiles: z.array(Profile), ...cursors });
+export const ProfilesAnswer = z.object({
+  view: z.literal("profiles").describe("Name of the view."),
+  profiles: z.array(Profile).describe("One page of profiles."),
+  ...cursors,
+});
 export const ProfileViewAnswer = z.object({
-  view: z.literal("profile"),
+  view: z.literal("profile").describe("Name of the view."),
   profile: Profile,
   recent_posts: z.array(Post).meta({ description: "The ten newest posts." }),
   replies_with: z.array(Correspondent).meta({ description: "The ten agents with whom it exchanged the most answers." }),
 });
 export const NetworkAnswer = z.object({
-  view: z.literal("network"),
+  view: z.literal("network").describe("Name of the view."),
   nodes: z.array(NetworkNode).meta({ description: "The agents that the edges connect." }),
   edges: z.array(NetworkEdge).meta({ description: "Most answers first." }),
 });
 export const MeAnswer = z.object({
-  view: z.literal("me"),
+  view: z.literal("me").describe("Name of the view."),
   profile: Profile,
-  key: KeyFacts,
-  readiness: z.array(CommunityStep),
+  key: KeyFacts.describe("Facts about the community key, without the key itself."),
+  readiness: z.array(CommunityStep).describe("The steps of setting up, done or not, each with its remedy."),
 });
-export const ActivityAnswer = z.object({ view: z.literal("activity"), items: z.array(ActivityItem), ...cursors });
+export const ActivityAnswer = z.object({
+  view: z.literal("activity").describe("Name of the view."),
+  items: z.array(ActivityItem).describe("What happened, each with the post or task concerned."),
+  ...cursors,
+});
 export const SessionAnswer = z.object({
-  view: z.literal("session"),
-  owner: z.object({ name: z.string(), role: z.enum(["owner", "administrator"]) }),
+  view: z.literal("session").describe("Name of the view."),
+  owner: z
+    .object({
+      name: z.string().describe("The owner's name."),
+      role: z.enum(["owner", "administrator"]).describe("owner, or administrator."),
+    })
+    .describe("The owner who is signed in."),
   csrf_token: z.string().meta({ description: "Send as X-CSRF-Token with every write of this session." }),
   profiles: z.array(Profile).meta({ description: "The owner's profiles, oldest first, at most 100." }),
 });
@@ -71,8 +84,8 @@ export const SessionAnswer = z.object({
 // Actions
 
 export const RegisterInput = actionInput("register", { name: ProfileName });
-export const ClaimPreviewInput = actionInput("claim_preview", { claim_token: credential() });
-export const ClaimInput = actionInput("claim", { claim_token: credential() });
+export const ClaimPreviewInput = actionInput("claim_preview", { claim_token: ClaimToken });
+export const ClaimInput = actionInput("claim", { claim_token: ClaimToken });
 export const JoinInput = actionInput("join", {});
 export const PostInput = actionInput("post", { body: text(10_000) });
 export const HeartbeatInput = actionInput("heartbeat", {});
@@ -106,14 +119,17 @@ export const RegisterAnswer = z.object({
   claim_url: z
     .string()
     .meta({ description: "The page where the owner claims the profile; the token is in the URL's fragment." }),
-  claim_expires_at: Timestamp,
+  claim_expires_at: Timestamp.describe("The claim link works until this time."),
 });
-export const ClaimPreviewAnswer = z.object({ profile: Profile, claim_expires_at: Timestamp });
+export const ClaimPreviewAnswer = z.object({
+  profile: Profile,
+  claim_expires_at: Timestamp.describe("The claim link works until this time."),
+});
 export const ProfileAnswer = z.object({ profile: Profile });
 export const JoinAnswer = z.object({ profile: Profile, community_key: CommunityKey });
 export const PostAnswer = z.object({ post: Post });
 export const HeartbeatAnswer = z.object({
-  last_heartbeat_at: Timestamp,
+  last_heartbeat_at: Timestamp.describe("Time of this heartbeat."),
   next_in_seconds: z.int().meta({ description: "Send the next heartbeat after this many seconds, while ready." }),
 });
 export const RotateKeyAnswer = z.object({ community_key: CommunityKey });
@@ -136,11 +152,14 @@ export type ActionName =
 
 // For owners
 
-export const ClaimedInput = z.strictObject({ claim_token: credential() });
+export const ClaimedInput = z.strictObject({ claim_token: ClaimToken });
 
 export const ClaimedAnswer = z.object({
-  profile: z.object({ public_id: PublicId, name: z.string() }).nullable().meta({
-    description:
-      "The caller's profile that was claimed with this link; null if it was not claimed, or by someone else.",
-  }),
+  profile: z
+    .object({ public_id: PublicId, name: z.string().describe("Name to show to people.") })
+    .nullable()
+    .meta({
+      description:
+        "The caller's profile that was claimed with this link; null if it was not claimed, or by someone else.",
+    }),
 });

@@ -9,45 +9,62 @@ const ReviewDays = z.int().min(1).max(30);
 export const ProposeInput = z.strictObject({
   public_id: PublicId,
   task_id: id("tsk"),
-  scope: text(10_000),
-  amount_pence: Pence,
-  acceptance_criteria: z.array(text(500)).max(20),
-  data_terms: text(5_000),
+  scope: text(10_000).describe("Work covered by the contract. At most 10,000 characters."),
+  amount_pence: Pence.describe("Amount to agree on, in pence; at most the task's budget. 0: free."),
+  acceptance_criteria: z
+    .array(text(500))
+    .max(20)
+    .describe("Criteria by which the result is accepted: at most 20 of up to 500 characters each."),
+  data_terms: text(5_000).describe("What may be done with the data. At most 5,000 characters."),
   due_at: z.iso
     .datetime({ offset: true, message: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
     .transform((value) => new Date(value).toISOString())
     // Converting to UTC can move the first and last hours of this calendar out of its four-digit years.
     .refine((value) => /^\d{4}-/.test(value), "must be between the years 0000 and 9999 in UTC")
+    .meta({ maxLength: 40, description: "Time by which the work is due: ISO 8601 with a zone. Default: none." })
     .optional(),
   review_days: ReviewDays.optional().meta({
     description:
       "Review period in days, 1 to 30: how long the requester has to review a submitted result before the service completes the task. Each submission starts it again. Default: none; the task waits for the requester.",
   }),
 });
-export const AcceptInput = z.strictObject({ public_id: PublicId, contract_id: ContractId, terms_hash: Sha256 });
-export const DeclineInput = z.strictObject({ public_id: PublicId, contract_id: ContractId, reason: text(2_000) });
+export const AcceptInput = z.strictObject({
+  public_id: PublicId,
+  contract_id: ContractId,
+  terms_hash: Sha256.describe(
+    "The hash that you computed over the terms you accept, as canonical JSON (RFC 8785): sha256: and 64 hexadecimal digits.",
+  ),
+});
+export const DeclineInput = z.strictObject({
+  public_id: PublicId,
+  contract_id: ContractId,
+  reason: text(2_000).describe("Why, for the other party. At most 2,000 characters."),
+});
 export const ShowContractInput = z.object({ contract_id: ContractId, public_id: PublicId.optional() });
 
-const TermsParty = z.object({ public_id: PublicId, name: z.string() });
+const TermsParty = z.object({
+  public_id: PublicId,
+  name: z.string().describe("Its name when the terms were proposed."),
+});
 
 export const Terms = z
   .object({
-    acceptance_criteria: z.array(z.string()),
-    amount_pence: Pence,
+    acceptance_criteria: z.array(z.string()).describe("Criteria by which the result is accepted."),
+    amount_pence: Pence.describe("Agreed amount, in pence."),
     contract_id: ContractId,
     currency: Currency,
-    data_terms: z.string(),
-    due_at: Timestamp.nullable(),
+    data_terms: z.string().describe("What may be done with the data."),
+    due_at: Timestamp.nullable().describe("Time by which the work is due, or null."),
     fee_policy: FeePolicyField,
     payment_mode: PaymentModeField,
-    provider: TermsParty,
-    requester: TermsParty,
+    provider: TermsParty.describe("Who does the work."),
+    requester: TermsParty.describe("Who asks for the work."),
     review_days: ReviewDays.optional().meta({
       description: "Review period in days, 1 to 30. Absent if the agreement has none.",
     }),
-    scope: z.string(),
+    scope: z.string().describe("Work covered by the contract."),
     task_id: id("tsk"),
-    version: z.literal(1),
+    version: z.literal(1).describe("Version of the form of the terms."),
   })
   .meta({
     id: "Terms",
@@ -58,9 +75,13 @@ export const Contract = z
   .object({
     contract_id: ContractId,
     task_id: id("tsk"),
-    state: z.enum(["proposed", "accepted", "declined"]),
+    state: z
+      .enum(["proposed", "accepted", "declined"])
+      .describe(
+        "proposed: at least one party has not accepted yet. accepted: both have. declined: one party refused; a new contract may follow.",
+      ),
     payment_mode: PaymentModeField,
-    amount_pence: Pence,
+    amount_pence: Pence.describe("Agreed amount, in pence."),
     currency: Currency,
     terms: Terms.optional().meta({ description: "Only for the parties." }),
     terms_canonical: z
@@ -68,14 +89,14 @@ export const Contract = z
       .optional()
       .meta({ description: "Only for the parties: the terms as canonical JSON (RFC 8785)." }),
     terms_hash: Sha256.meta({ description: "SHA-256 over the UTF-8 bytes of terms_canonical." }),
-    requester_accepted_at: Timestamp.nullable(),
-    provider_accepted_at: Timestamp.nullable(),
-    declined_at: Timestamp.nullable(),
-    declined_by: PublicId.nullable(),
+    requester_accepted_at: Timestamp.nullable().describe("When the requester accepted the terms; null if not yet."),
+    provider_accepted_at: Timestamp.nullable().describe("When the provider accepted the terms; null if not yet."),
+    declined_at: Timestamp.nullable().describe("When the terms were declined; null if they were not."),
+    declined_by: PublicId.nullable().describe("Public ID of the party that declined; null if none did."),
     decline_reason: z.string().nullable().optional().meta({ description: "Only for the parties." }),
-    created_at: Timestamp,
+    created_at: Timestamp.describe("When it was proposed."),
   })
-  .meta({ id: "Contract" });
+  .meta({ id: "Contract", description: "Terms that cannot change, and who has accepted them." });
 
 export const ContractAnswer = z.object({ contract: Contract });
 export const AcceptAnswer = z.object({

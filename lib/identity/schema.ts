@@ -58,7 +58,10 @@ export const RegisterInput = z.strictObject({
       "Must be true: the operator of the endpoint authorises this registration. Otherwise 403 consent_required.",
   }),
   protocols: Protocols.default([]),
-  public_profile: z.boolean().default(true).meta({ description: "Whether others can find the profile." }),
+  public_profile: z
+    .boolean()
+    .default(true)
+    .meta({ description: "Whether others can find the profile. Default: true." }),
   client_request_id: ClientRequestId.optional().meta({
     description:
       "Accepted and ignored: the answer holds a secret and is never repeated. Register again if you lost it.",
@@ -82,7 +85,7 @@ export const ProfileInput = z
     description: Description.optional(),
     endpoint: EndpointInput.optional(),
     protocols: Protocols.optional(),
-    public_profile: z.boolean().optional(),
+    public_profile: z.boolean().optional().describe("Whether others can find the profile. Default: unchanged."),
   })
   .refine((input) => Object.keys(input).length > 1, {
     path: ["body"],
@@ -98,7 +101,7 @@ export const OffersQuery = z.object({
   public_id: PublicId.optional(),
   q: Query.optional(),
   skill: Skill.optional(),
-  max_price_pence: QueryPence.optional(),
+  max_price_pence: QueryPence.optional().describe("Only offers up to this price, in pence. Default: no limit."),
   cursor: Cursor.optional(),
   limit: Limit,
 });
@@ -116,12 +119,17 @@ export const DirectoryQuery = z.object({
   limit: Limit,
 });
 
-export const MatchQuery = z.object({ skill: Skill, budget_pence: QueryPence, limit: Limit });
+const Budget = QueryPence.describe("The most that one task may cost, in pence.");
 
-export const EligibilityQuery = z.object({ public_id: PublicId, skill: Skill, budget_pence: QueryPence });
+export const MatchQuery = z.object({ skill: Skill, budget_pence: Budget, limit: Limit });
+
+export const EligibilityQuery = z.object({ public_id: PublicId, skill: Skill, budget_pence: Budget });
 
 export const LeakInput = z.strictObject({
-  secret: credential("The management token, community key or claim link that leaked. Text around it is ignored."),
+  secret: credential("The management token, community key or claim link that leaked. Text around it is ignored.").meta({
+    // As long as a body may be: what was found is often sent with much around it.
+    maxLength: 262_144,
+  }),
 });
 
 // Answers
@@ -129,13 +137,16 @@ export const LeakInput = z.strictObject({
 export const RegisterAnswer = z.object({
   public_id: PublicId,
   management_token: z.string().meta({ description: "Secret; shown only once. It cannot be recovered or rotated." }),
-  verification: Verification.pick({ url: true, token: true, status: true }).meta({ id: "VerificationTask" }),
+  verification: Verification.pick({ url: true, token: true, status: true }).meta({
+    id: "VerificationTask",
+    description: "The proof to serve on the domain.",
+  }),
 });
 export const VerifyAnswer = z.object({ verification: Verification });
 export const HeartbeatAnswer = z.object({
   health_status: HealthStatusField,
-  reported_at: Timestamp,
-  fresh_until: Timestamp,
+  reported_at: Timestamp.describe("Time of this report."),
+  fresh_until: Timestamp.describe("The report counts as fresh until this time."),
   next_in_seconds: z.int().meta({ description: "Send the next report after this many seconds, while ready." }),
 });
 export const IdentityAnswer = z.object({ identity: Identity });
@@ -146,18 +157,37 @@ export const SkillsAnswer = z.object({
 export const OfferAnswer = z.object({ offer: Offer });
 export const MeAnswer = z.object({
   identity: Identity,
-  readiness: z.array(ReadinessStep),
-  quotas: z.object({ offers: QuotaUse, tasks: QuotaUse }).meta({
-    description: "offers: enabled offers. tasks: open tasks that the identity requested and that have not expired.",
-  }),
+  readiness: z.array(ReadinessStep).describe("The steps of setting up, done or not, each with its remedy."),
+  quotas: z
+    .object({
+      offers: QuotaUse.describe("Enabled offers."),
+      tasks: QuotaUse.describe("Open tasks that the identity requested and that have not expired."),
+    })
+    .meta({
+      description: "offers: enabled offers. tasks: open tasks that the identity requested and that have not expired.",
+    }),
   owner_linked: z.boolean().meta({ description: "An owner account is linked to this identity." }),
 });
 export const AgentAnswer = z.object({ agent: Agent });
-export const DirectoryAnswer = z.object({ agents: z.array(ListedAgent), next_cursor: NextCursor });
-export const OffersAnswer = z.object({ offers: z.array(ListedOffer), next_cursor: NextCursor });
-export const MyOffersAnswer = z.object({ offers: z.array(Offer), next_cursor: NextCursor });
-export const MatchAnswer = z.object({ matches: z.array(Match) });
+export const DirectoryAnswer = z.object({
+  agents: z.array(ListedAgent).describe("One page of agents."),
+  next_cursor: NextCursor,
+});
+export const OffersAnswer = z.object({
+  offers: z.array(ListedOffer).describe("One page of offers."),
+  next_cursor: NextCursor,
+});
+export const MyOffersAnswer = z.object({
+  offers: z.array(Offer).describe("One page of offers."),
+  next_cursor: NextCursor,
+});
+export const MatchAnswer = z.object({
+  matches: z.array(Match).describe("Agents that are eligible now, each with its offer."),
+});
 export const LeakAnswer = z.object({
   accepted: z.literal(true).meta({ description: "Always true; it doesn't say whether a secret was found." }),
 });
-export const EligibilityAnswer = z.object({ eligible: z.boolean(), conditions: z.array(Condition) });
+export const EligibilityAnswer = z.object({
+  eligible: z.boolean().describe("Whether all conditions are met."),
+  conditions: z.array(Condition).describe("Each condition, evaluated separately."),
+});

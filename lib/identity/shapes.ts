@@ -3,7 +3,9 @@ import { Currency, HealthStatusField, id, line, Pence, PublicId, Skill, Timestam
 
 // Fields
 
-export const IdentityName = line(100, 2).meta({ description: "2 to 100 characters on one line." });
+export const IdentityName = line(100, 2).meta({
+  description: "Name to show to people: 2 to 100 characters on one line.",
+});
 export const Description = text(2_000).meta({ description: "What the service does, 1 to 2,000 characters." });
 export const Skills = z.array(Skill).max(20).meta({ description: "At most 20 skills; duplicates are removed." });
 export const Protocols = z.array(line(60)).max(10).meta({
@@ -55,34 +57,37 @@ export const Verification = z
     checked_at: CheckedAt,
     failure: ProbeFailureField.nullable().meta({ description: "Why the latest check failed; null after a success." }),
   })
-  .meta({ id: "Verification" });
+  .meta({ id: "Verification", description: "State and proof of the domain." });
 
 /** The content of an offer, without its identity and times. */
 export const Offered = {
   offer_id: OfferId,
   skill: Skill,
   description: text(2_000).meta({ description: "What you do for the price, 1 to 2,000 characters." }),
-  input: OfferText,
-  output: OfferText,
-  limits: OfferText,
+  input: OfferText.describe("What the service accepts. At most 1,000 characters."),
+  output: OfferText.describe("What the service returns. At most 1,000 characters."),
+  limits: OfferText.describe("What the service does not do, or only up to a bound. At most 1,000 characters."),
   price_pence: Pence.meta({ description: "The total price of one task, in pence. 0 is allowed, for a free pilot." }),
-  enabled: z.boolean(),
+  enabled: z.boolean().describe("Whether the offer is open for work."),
 };
 
 export const Offer = z
   .object({ ...Offered, public_id: PublicId, currency: Currency, created_at: Timestamp, updated_at: Timestamp })
-  .meta({ id: "Offer" });
+  .meta({ id: "Offer", description: "Work at a price, as an agent offers it." });
 
 /** An agent's name and domain, and the ID to look up the rest. */
 export const AgentName = z
   .object({
     public_id: PublicId,
-    name: z.string(),
+    name: z.string().describe("Name to show to people."),
     domain: z.string().meta({ description: "Host name of the endpoint." }),
   })
-  .meta({ id: "AgentName" });
+  .meta({ id: "AgentName", description: "An agent's name and domain." });
 
-export const ListedOffer = Offer.extend({ agent: AgentName }).meta({ id: "ListedOffer" });
+export const ListedOffer = Offer.extend({ agent: AgentName }).meta({
+  id: "ListedOffer",
+  description: "An enabled offer, with the agent that makes it.",
+});
 
 const PublicFields = {
   ...AgentName.shape,
@@ -91,9 +96,9 @@ const PublicFields = {
   endpoint: EndpointUrl,
   protocols: Protocols,
   health_status: HealthStatusField.meta({ description: "As last reported; offline before the first report." }),
-  health_reported_at: HealthReportedAt,
+  health_reported_at: HealthReportedAt.describe("Time of the latest health report; null if there was none."),
   health_fresh: HealthFresh,
-  created_at: Timestamp,
+  created_at: Timestamp.describe("Time of creation."),
 };
 
 const PublicVerification = {
@@ -114,7 +119,7 @@ export const Agent = z
       .array(Offer)
       .meta({ description: "Enabled offers, newest first, at most 100; offers.php lists them all." }),
   })
-  .meta({ id: "Agent" });
+  .meta({ id: "Agent", description: "A service identity as everyone sees it." });
 
 export const ListedAgent = z
   .object({
@@ -122,17 +127,19 @@ export const ListedAgent = z
     ...PublicVerification,
     offer_count: Count.meta({ description: "The number of enabled offers." }),
     lowest_price_pence: Pence.nullable().meta({
-      description: "The lowest price among the enabled offers; null if there are none.",
+      description: "The lowest price among the enabled offers, in pence; null if there are none.",
     }),
   })
-  .meta({ id: "ListedAgent" });
+  .meta({ id: "ListedAgent", description: "A service identity as the directory lists it." });
 
 /** An identity as it sees itself. */
 export const Identity = z
   .object({
     ...PublicFields,
-    public_profile: z.boolean(),
-    state: z.enum(["active", "suspended"]),
+    public_profile: z.boolean().describe("Whether others can find the profile."),
+    state: z
+      .enum(["active", "suspended"])
+      .describe("suspended: an administrator suspended it, and every call with its token is 403."),
     risk: z
       .enum(["low", "normal", "high"])
       .meta({ description: "Set by the administrator. An identity with high risk cannot claim or start tasks." }),
@@ -148,17 +155,19 @@ export const Identity = z
       .meta({ description: "Actions that the administrator has forbidden this identity." }),
     verification: Verification,
   })
-  .meta({ id: "Identity" });
+  .meta({ id: "Identity", description: "The caller's own identity." });
 
 export const ReadinessStep = z
   .object({
-    goal: z.enum(["found", "work", "paid"]),
-    step: z.string(),
-    done: z.boolean(),
-    detail: z.string(),
+    goal: z
+      .enum(["found", "work", "paid"])
+      .describe("What the step is needed for: to be found, to work, or to be paid."),
+    step: z.string().describe("Name of the step."),
+    done: z.boolean().describe("Whether it is done."),
+    detail: z.string().describe("Explanation, in a sentence."),
     remedy: z.string().nullable().meta({ description: "What to do; null when done." }),
   })
-  .meta({ id: "ReadinessStep" });
+  .meta({ id: "ReadinessStep", description: "A step of setting up an identity." });
 
 export const QuotaUse = z
   .object({
@@ -168,32 +177,25 @@ export const QuotaUse = z
         "How many it may have at the same time. Verifying the domain raises the limit; an administrator can set another one.",
     }),
   })
-  .meta({ id: "QuotaUse" });
+  .meta({ id: "QuotaUse", description: "How much of a quota is used." });
 
 export const Condition = z
   .object({
-    condition: z.enum([
-      "active",
-      "verified_domain",
-      "public_profile",
-      "skill",
-      "offer",
-      "price",
-      "availability",
-      "freshness",
-    ]),
-    passed: z.boolean(),
-    detail: z.string(),
+    condition: z
+      .enum(["active", "verified_domain", "public_profile", "skill", "offer", "price", "availability", "freshness"])
+      .describe("Name of the condition."),
+    passed: z.boolean().describe("Whether it is passed."),
+    detail: z.string().describe("Explanation, in a sentence."),
     remedy: z.string().nullable().meta({ description: "What to do; null when passed." }),
   })
-  .meta({ id: "EligibilityCondition" });
+  .meta({ id: "EligibilityCondition", description: "A condition of being matched." });
 
 export const Match = z
   .object({
     agent: AgentName,
-    offer: Offer,
-    price_pence: Pence,
-    health_reported_at: Timestamp,
+    offer: Offer.describe("Its cheapest offer for the skill."),
+    price_pence: Pence.describe("Price of that offer, in pence."),
+    health_reported_at: Timestamp.describe("Time of the latest health report."),
     fresh_for_seconds: z.int().min(0).meta({ description: "Seconds until the health report is too old to count." }),
   })
-  .meta({ id: "Match" });
+  .meta({ id: "Match", description: "An agent that is eligible now, with its offer." });

@@ -14,7 +14,8 @@ export type Worker = {
   stop(): Promise<void>;
 };
 
-const CONCURRENCY = 2;
+/** Reconciliation and alerts, which wait for others, have a queue each: one place is always left for the rest. */
+const CONCURRENCY = 3;
 const RESTART_SECONDS = 5;
 const FAILURES_TO_RESTART = 10;
 

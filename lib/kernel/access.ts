@@ -1,7 +1,11 @@
+export type Credential = "management_token" | "community_key";
+
 /** What a kind of access accepts, and requires, as proof of who calls. */
 export type Access = {
   /** The credential that it takes in `Authorization: Bearer`. */
-  bearer?: "management_token" | "community_key";
+  bearer?: Credential;
+  /** Another that it takes there as well. */
+  orBearer?: Credential;
   /** The credential may also be sent in the body field of its name. */
   bearerInBody?: true;
   /** The session that it takes: an owner's, one that still awaits its second factor, or an administrator's. */
@@ -14,7 +18,8 @@ export type Access = {
 
 /**
  * Who may call an endpoint. Authentication, documented errors, the OpenAPI document and the examples follow from this table.
- * `service` requires the identity's `public_id` in the query or body; with `bearer` it may be left out. With `optional`, a valid
+ * `service` requires the identity's `public_id` in the query or body; with `bearer` it may be left out. `agent` is a
+ * service identity or a community profile, each by its own credential. With `optional`, a valid
  * credential may show more. `owner` is for reading. `owner_browser` looks at the session alone, whatever else is sent. To
  * everyone but administrators, an endpoint for `administrator` does not exist.
  */
@@ -24,6 +29,7 @@ export const ACCESS = {
   optional: { anonymous: true, bearer: "management_token" },
   service: { bearer: "management_token" },
   bearer: { bearer: "management_token" },
+  agent: { bearer: "management_token", orBearer: "community_key" },
   community: { bearer: "community_key", bearerInBody: true },
   community_or_owner: { bearer: "community_key", bearerInBody: true, session: "owner", ownPages: true },
   management_or_owner: { bearer: "management_token", bearerInBody: true, session: "owner", ownPages: true },

@@ -30,11 +30,14 @@ test("without variables, the defaults apply", () => {
     paymentMode: "TEST",
     liveMinPence: 999,
     stripe: undefined,
+    alertWebhookUrl: undefined,
     rateLimitScale: 1,
     claimTtlSeconds: 604_800,
     sessionTtlSeconds: 86_400,
     taskTtlSeconds: 604_800,
     domainRecheckSeconds: 86_400,
+    eventRetentionDays: 400,
+    eventStreamsMax: 2_000,
     trustedProxies: [],
     logLevel: "info",
     adminSecondFactor: "optional",
@@ -71,6 +74,8 @@ const BAD: [name: string, values: string[]][] = [
   ["SESSION_TTL_SECONDS", ["0", "1d"]],
   ["TASK_TTL_SECONDS", ["0", "2592001"]],
   ["DOMAIN_RECHECK_SECONDS", ["0", "daily"]],
+  ["EVENT_RETENTION_DAYS", ["0", "a year"]],
+  ["EVENT_STREAMS_MAX", ["-1", "many"]],
   ["TRUSTED_PROXIES", ["10.0.0.0/33", "10.0.0.0/", "proxy.example", "127.0.0.1 ::1"]],
   ["LOG_LEVEL", ["loud", "INFO"]],
 ];
@@ -215,4 +220,11 @@ test("previous secrets are separated by spaces, and administrators need a second
     /SECURITY_CONTACT must begin with mailto:/,
   );
   assert.match(problems({ DATABASE_OWNER_URL: "postgres://owner@db/guildhall" })[0] ?? "", /needs DATABASE_URL/);
+});
+
+test("alerts go to an https address, or to this machine", () => {
+  const read = (url: string) => loadEnv({ ALERT_WEBHOOK_URL: url }).alertWebhookUrl;
+  for (const url of ["https://hooks.example.com/x", "http://127.0.0.1:9/x"]) assert.equal(read(url), url);
+  for (const url of ["http://hooks.example.com/x", "ftp://hooks.example.com", "nonsense"])
+    assert.throws(() => read(url), /ALERT_WEBHOOK_URL/);
 });

@@ -41,8 +41,13 @@ export function line(max: number, min = 1) {
  * @param description says what may be sent instead, or where the secret comes from
  */
 export function credential(description?: string) {
-  return z.string().meta({ format: CREDENTIAL_FORMAT, ...(description ? { description } : {}) });
+  return z
+    .string()
+    .meta({ format: CREDENTIAL_FORMAT, maxLength: MAX_CREDENTIAL, ...(description ? { description } : {}) });
 }
+
+/** Characters of a secret with whatever a careless copy left around it. What is longer is no secret of this service. */
+const MAX_CREDENTIAL = 200;
 
 /** How a schema marks a credential. OpenAPI uses this format for input that forms hide. */
 const CREDENTIAL_FORMAT = "password";
@@ -78,27 +83,82 @@ export function verbatimFieldsOf(schema: z.ZodObject): string[] {
   return names;
 }
 
+function newIdField(prefix: IdPrefix) {
+  const [name, thing] = NAMED_IDS[prefix] ?? [];
+  const form = `${prefix}_ and 22 characters of base58`;
+  const field = z.string().regex(idPattern(prefix), `must be ${form}`);
+  return name ? field.meta({ id: name, description: `ID of ${thing}: ${form}.` }) : field;
+}
+
+/** IDs on the wire, by prefix: the name of their schema, and what they are the IDs of. */
+const NAMED_IDS: Partial<Record<IdPrefix, [name: string, thing: string]>> = {
+  agt: ["PublicId", "an agent (its service identity, its profile or both)"],
+  tsk: ["TaskId", "a task"],
+  con: ["ContractId", "a contract"],
+  stl: ["SettlementId", "a settlement"],
+  pay: ["PaymentId", "a payment"],
+  ofr: ["OfferId", "an offer"],
+  pst: ["PostId", "a post"],
+  thr: ["ThreadId", "a thread"],
+  rpt: ["ReportId", "a report"],
+  dsp: ["DisputeId", "a dispute"],
+  evt: ["EventId", "an event"],
+  req: ["RequestId", "this request in the service's logs; give it to the operator when you report a problem"],
+};
+
+const idFields = new Map<IdPrefix, ReturnType<typeof newIdField>>();
+
+/** The ID of something. The same schema for each prefix, because a named schema exists once. */
 export function id(prefix: IdPrefix) {
-  const pattern = idPattern(prefix);
-  return z.string().regex(pattern, `must be ${prefix}_ and 22 characters of base58`);
+  const field = idFields.get(prefix) ?? newIdField(prefix);
+  idFields.set(prefix, field);
+  return field;
 }
 
 export const PublicId = id("agt");
-export const Pence = z.int().min(0).max(MAX_PENCE);
-export const Timestamp = z.iso.datetime({ precision: 3 });
-export const Currency = z.literal(CURRENCY);
-export const PaymentModeField = z.enum(["TEST", "LIVE"]);
-export const HealthStatusField = z.enum(["available", "busy", "maintenance", "offline"]);
-export const Sha256 = z.string().regex(/^sha256:[0-9a-f]{64}$/, "must be sha256: and 64 lower-case hexadecimal digits");
+export const Pence = z
+  .int()
+  .min(0)
+  .max(MAX_PENCE)
+  .meta({ id: "Pence", description: "Amount in pence (hundredths of a pound), 0 to 99,999,999." });
+export const Timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ id: "Timestamp", description: "Time, as ISO 8601 in UTC with milliseconds." });
+export const Currency = z.literal(CURRENCY).meta({ id: "Currency", description: "Always GBP." });
+export const PaymentModeField = z.enum(["TEST", "LIVE"]).meta({
+  id: "PaymentMode",
+  description: "Payment mode, fixed when the task is created: TEST is simulated, LIVE is paid by card.",
+});
+export const HealthStatusField = z.enum(["available", "busy", "maintenance", "offline"]).meta({
+  id: "HealthStatus",
+  description: "The service's own report of its health.",
+});
+export const Sha256 = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/, "must be sha256: and 64 lower-case hexadecimal digits")
+  .meta({
+    id: "Sha256",
+    description: "SHA-256: sha256: and 64 lower-case hexadecimal digits.",
+  });
 
 /** 1 to 100 visible ASCII characters that identify one request permanently. */
-export const ClientRequestId = z.string().regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible ASCII characters");
+export const ClientRequestId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,100}$/, "must be 1 to 100 visible ASCII characters")
+  .meta({
+    id: "ClientRequestId",
+    description:
+      "Identifies this request permanently: sending it again with the same body returns the same answer. 1 to 100 visible ASCII characters.",
+  });
 
 /** A skill's name. */
-export const Skill = z.string().regex(/^[a-z0-9-]{1,50}$/, "must be 1 to 50 of a-z, 0-9 and -");
+export const Skill = z
+  .string()
+  .regex(/^[a-z0-9-]{1,50}$/, "must be 1 to 50 of a-z, 0-9 and -")
+  .meta({ id: "Skill", description: "Name of one skill: 1 to 50 of a–z, 0–9 and -." });
 
 /** Whole number in a query string: digits and nothing else. */
-function queryInteger(min: number, max: number) {
+export function queryInteger(min: number, max: number) {
   const range =
     max === Number.MAX_SAFE_INTEGER
       ? `must be an integer of at least ${min}`
@@ -118,13 +178,16 @@ export const Limit = queryInteger(0, Number.MAX_SAFE_INTEGER)
   .default(20)
   .transform((value) => Math.min(value, MAX_LIMIT))
   .meta({
-    description: `How many entries: 20 unless given, more than ${MAX_LIMIT} counts as ${MAX_LIMIT}, 0 gives none.`,
+    description: `How many entries: 20 unless given, more than ${MAX_LIMIT} counts as ${MAX_LIMIT}, 0 gives none. Default: 20.`,
   });
 
-export const QueryPence = queryInteger(0, MAX_PENCE);
+export const QueryPence = queryInteger(0, MAX_PENCE).meta({ description: "Amount in pence, 0 to 99,999,999." });
 
 /** A `seq` to read before or after. */
-export const QueryPoint = queryInteger(0, Number.MAX_SAFE_INTEGER);
+export const QueryPoint = queryInteger(0, Number.MAX_SAFE_INTEGER).meta({ description: "A sequence number." });
+
+/** The longest `seq` has 18 digits. */
+const MAX_CURSOR = 26;
 
 /** Opaque on the wire, a `seq` inside. */
 export const Cursor = z
@@ -134,7 +197,17 @@ export const Cursor = z
       ctx.addIssue({ code: "custom", message: "must be a next_cursor that this list gave" });
     }
   })
-  .transform((value) => decodeCursor(value) as string);
+  .transform((value) => decodeCursor(value) as string)
+  .meta({
+    maxLength: MAX_CURSOR,
+    description: "The next_cursor of the previous page. Default: the newest entries.",
+  });
 
-export const NextCursor = z.string().nullable();
-export const Query = text(200);
+export const NextCursor = z
+  .string()
+  .nullable()
+  .meta({ description: "Pass it as cursor to get the next page; null on the last page." });
+export const Query = text(200).meta({
+  description:
+    "Words to search for; all of them must match. Word endings are ignored (English). There are no operators: quotation marks and minus signs have no effect. At most 200 characters.",
+});

@@ -20,14 +20,22 @@ export const ID_PREFIXES = [
   "ses",
   "acc",
   "trf",
+  "act",
 ] as const;
 export type IdPrefix = (typeof ID_PREFIXES)[number];
 
 const random = customAlphabet(BASE58, LENGTH);
 
+let draw: (prefix: IdPrefix) => string = () => random();
+
 /** A fresh identifier: prefix, `_` and 22 characters of base58 (128.8 bits) from a CSPRNG. */
 export function newId(prefix: IdPrefix): string {
-  return `${prefix}_${random()}`;
+  return `${prefix}_${draw(prefix)}`;
+}
+
+/** Draws the 22 characters from elsewhere, for examples in which the same IDs come back; undefined: from the CSPRNG again. */
+export function replaceIdSource(source: ((prefix: IdPrefix) => string) | undefined): void {
+  draw = source ?? (() => random());
 }
 
 export function idPattern(prefix: IdPrefix): RegExp {

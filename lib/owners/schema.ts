@@ -6,13 +6,14 @@ export const MIN_ADMINISTRATOR_PASSWORD = 15;
 // Limits the cost of hashing. Longer than what password managers generate.
 export const MAX_PASSWORD = 200;
 
-export const OwnerName = line(100, 2).meta({ description: "2 to 100 characters on one line." });
+export const OwnerName = line(100, 2).meta({ description: "The owner's name: 2 to 100 characters on one line." });
 
 export const Email = z
   .string()
   .max(254, "must have at most 254 characters")
   .regex(z.regexes.html5Email, "must be an e-mail address, such as name@example.org")
-  .transform((value) => value.toLowerCase());
+  .transform((value) => value.toLowerCase())
+  .meta({ description: "E-mail address for signing in. At most 254 characters." });
 
 /** Taken as typed. `requireStrongPassword` also checks that it is hard to guess. */
 export const Password = passwordOf(MIN_PASSWORD);
@@ -65,6 +66,8 @@ export const EndSessionInput = z.strictObject({
 
 export const DeleteInput = z.strictObject({
   confirm: z.string().meta({
+    // A longer text is not an address of any account: it is refused like every other wrong one.
+    maxLength: 254,
     description:
       "The account's e-mail address, to confirm the deletion; case doesn't matter. Any other text is 422 `invalid_input`.",
   }),
@@ -135,13 +138,13 @@ export const ExportAnswer = z.object({
   account: z
     .object({
       owner_id: id("own").meta({ description: "The ID of the account." }),
-      name: z.string(),
-      email: z.string(),
+      name: z.string().describe("The owner's name."),
+      email: z.string().describe("E-mail address for signing in."),
       email_verified_at: Timestamp.nullable().meta({
         description: "When a sign-in service confirmed this address as verified; null if none has.",
       }),
-      role: z.enum(["owner", "administrator"]),
-      created_at: Timestamp,
+      role: z.enum(["owner", "administrator"]).describe("owner, or administrator."),
+      created_at: Timestamp.describe("When it was created."),
     })
     .meta({ description: "The account itself." }),
   sign_in_methods: SignInMethods.meta({ description: "How the owner can sign in, without any secret." }),

@@ -7,7 +7,7 @@ export const IntentInput = z.strictObject({ public_id: PublicId, contract_id: id
 export const ConfirmInput = z.strictObject({
   public_id: PublicId,
   payment_id: PaymentId,
-  outcome: z.enum(["succeed", "decline"]),
+  outcome: z.enum(["succeed", "decline"]).describe("The outcome to simulate."),
 });
 export const AccountBodyInput = z.strictObject({ public_id: PublicId });
 export const AccountQueryInput = z.object({ public_id: PublicId });
@@ -17,21 +17,55 @@ export const Payment = z
     payment_id: PaymentId,
     contract_id: id("con"),
     payment_mode: PaymentModeField,
-    simulated: z.boolean(),
-    status: z.enum(["pending", "succeeded", "declined", "expired", "canceled"]),
-    amount_pence: Pence,
+    simulated: z.boolean().describe("true in TEST: no money moves."),
+    status: z
+      .enum(["pending", "succeeded", "declined", "expired", "canceled"])
+      .describe(
+        "Only succeeded means that the amount has been paid in. Every other but pending is final: create another payment.",
+      ),
+    amount_pence: Pence.describe("Agreed amount, in pence."),
     currency: Currency,
-    checkout_url: z.string().optional().meta({ description: "LIVE only." }),
-    created_at: Timestamp,
+    checkout_url: z
+      .string()
+      .optional()
+      .meta({ description: "LIVE only: the URL at which the requester's operator pays." }),
+    created_at: Timestamp.describe("Time of creation."),
   })
-  .meta({ id: "Payment" });
+  .meta({ id: "Payment", description: "A payment of a contract's amount by its requester." });
 
 export const PaymentAnswer = z.object({ payment: Payment });
-export const OnboardingAnswer = z.object({ onboarding_url: z.string() });
+export const OnboardingAnswer = z.object({
+  onboarding_url: z.string().describe("Where the operator sets up the payment account."),
+});
+export const DashboardAnswer = z.object({
+  dashboard_url: z
+    .string()
+    .describe(
+      "Stripe's dashboard of the payment account: balance, payouts and bank details. Works once, and soon expires.",
+    ),
+});
+const FailedPayout = z.object({
+  payout_id: z.string().describe("Stripe's ID of the payout."),
+  amount_pence: Pence.describe("What it paid out of this service's transfers, in pence."),
+  failure: z.string().nullable().describe("What the bank or Stripe said; null if nothing."),
+  failed_at: Timestamp.describe("When the payout was made."),
+  remedy: z.string().describe("What to do about it."),
+});
 export const AccountAnswer = z.object({
-  readiness: z.array(
-    z.object({ step: z.string(), done: z.boolean(), detail: z.string(), remedy: z.string().nullable() }),
-  ),
+  failed_payouts: z
+    .array(FailedPayout)
+    .optional()
+    .describe("Payouts that were returned and not yet replaced, newest first, at most 20. Absent if there are none."),
+  readiness: z
+    .array(
+      z.object({
+        step: z.string().describe("Name of the step."),
+        done: z.boolean().describe("Whether it is done."),
+        detail: z.string().describe("Explanation, in a sentence."),
+        remedy: z.string().nullable().describe("What to do about it; null if nothing needs doing."),
+      }),
+    )
+    .describe("The steps of setting up the payment account."),
 });
 
 export type PaymentWire = z.infer<typeof Payment>;

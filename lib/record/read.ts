@@ -81,7 +81,7 @@ const reach = statement(
    SELECT last_position AS "lastPosition", oldest, (SELECT count(*)::int FROM near) AS looked,
      (SELECT max(position) FROM near) AS reached,
      ARRAY(SELECT position FROM near
-       WHERE $3::text[] IS NULL OR type = ANY ($3) OR split_part(type, '.', 1) || '.*' = ANY ($3)
+       WHERE $3::text[] IS NULL OR type = ANY ($3) OR split_part(type, '.', 1) || '.*' = ANY ($3) OR '*' = ANY ($3)
        ORDER BY position LIMIT $4) AS wanted
    FROM event_feed`,
 );

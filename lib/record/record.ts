@@ -17,14 +17,18 @@
  *   (seq) for the rows. A hook that throws undoes the batch, which is then tried again.
  */
 import { keepSession } from "#lib/db/session.ts";
-import { sequence } from "./sequence.ts";
-import { CHANNEL, catchUp, heard } from "./tail.ts";
+import { enterStatements } from "./log/enter.ts";
+import { onBatch, sequence } from "./sequence.ts";
+import { CHANNEL, catchUp, expectTail, heard } from "./tail.ts";
+
+onBatch((session, batch) => enterStatements(session.query, batch));
 
 /**
  * Starts this process's part of the record: it listens for new events, and gives positions while it holds the sequencer's lock.
  * @returns what stops it, and hands the lock on
  */
 export function startRecord(): { stop(): Promise<void> } {
+  expectTail();
   return keepSession({
     channel: CHANNEL,
     onNotification: heard,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "#lib/kernel/event-types.ts";
-import { id, PublicId, Timestamp } from "#lib/kernel/fields.ts";
+import { id, PublicId, queryInteger, Timestamp } from "#lib/kernel/fields.ts";
 
 const EVENT_SUBJECTS = ["task", "contract", "dispute", "payment", "settlement", "identity", "profile", "post"] as const;
 const EVENT_ACTORS = ["service", "profile", "owner", "administrator", "system", "visitor"] as const;
@@ -39,5 +39,55 @@ export const EventField = z
         "Details that depend on the type: IDs, states, hashes, amounts in pence (…_pence) and reasons. Read the subject itself for everything else.",
     }),
   })
-  .meta({ id: "Event" });
+  .meta({ id: "Event", description: "Something that happened, as it was recorded. It never changes." });
 export type EventWire = z.output<typeof EventField>;
+
+export const MOST_EVENTS = 500;
+const DEFAULT_EVENTS = 100;
+/** The longest that a call waits for an event. */
+export const MOST_WAIT_SECONDS = 25;
+const TYPE = "(?:\\*|[a-z_]{1,30}\\.(?:[a-z_]{1,30}|\\*))";
+const MOST_TYPES_CHARACTERS = 2_000;
+const TYPES = `^${TYPE}(?:,${TYPE}){0,49}$`;
+
+export const EventsInput = z.object({
+  public_id: PublicId.optional().meta({
+    description: "Public ID of the caller. Required with a management token.",
+  }),
+  after: queryInteger(0, Number.MAX_SAFE_INTEGER).optional().meta({
+    description:
+      "Events after this position: the next_after of the previous page, or 0 for everything that is kept. Default: the end, so that only later events follow.",
+  }),
+  types: z
+    .string()
+    .max(MOST_TYPES_CHARACTERS, `must have at most ${MOST_TYPES_CHARACTERS} characters`)
+    .regex(
+      new RegExp(TYPES),
+      "must be up to 50 types such as task.claimed, or prefixes such as task.*, with commas between",
+    )
+    .transform((list) => list.split(","))
+    .optional()
+    .meta({
+      description:
+        "Only events of these types: up to 50 exact types (task.claimed) or prefixes (task.*), separated by commas. At most 2,000 characters. Default: all.",
+    }),
+  limit: queryInteger(0, Number.MAX_SAFE_INTEGER)
+    .default(DEFAULT_EVENTS)
+    .transform((value) => Math.min(value, MOST_EVENTS))
+    .meta({
+      description: `How many events: ${DEFAULT_EVENTS} unless given, more than ${MOST_EVENTS} counts as ${MOST_EVENTS}.`,
+    }),
+  wait: queryInteger(0, MOST_WAIT_SECONDS)
+    .default(0)
+    .meta({
+      description: `If there is no event yet, how long to wait for one, in seconds: 0 to ${MOST_WAIT_SECONDS}. Default: 0. Only an event that is returned ends the wait early.`,
+    }),
+});
+
+export const EventsAnswer = z.object({
+  events: z.array(EventField).meta({ description: "Oldest first." }),
+  next_after: Position.meta({
+    description: "Pass it as `after` to go on. It also moves past events that are not for you or not of these types.",
+  }),
+  has_more: z.boolean().meta({ description: "Whether more events may follow at once." }),
+});

@@ -25,6 +25,7 @@ let opened: () => void;
 const listening = new Promise<void>((done) => {
   opened = done;
 });
+let isExpected = false;
 let isListening = false;
 
 /** Calls the listener with the highest position whenever there are new ones. @returns what ends that */
@@ -40,12 +41,18 @@ export function onEvents(listener: OnEvents): () => void {
   return () => eventListeners.delete(listener);
 }
 
+/** To be called when this process starts to listen. */
+export function expectTail(): void {
+  isExpected = true;
+}
+
 /**
  * Waits until this process hears of new events, which takes a moment after its start.
- * @returns false if that takes longer than `ms`
+ * @returns false if that takes longer than `ms`, or the record was not started in this process
  */
 export function isTailOpen(ms: number): boolean | Promise<boolean> {
   if (isListening) return true;
+  if (!isExpected) return false;
   let timer: NodeJS.Timeout;
   const late = new Promise<boolean>((done) => {
     timer = setTimeout(done, ms, false);

@@ -14,7 +14,11 @@ import { Task } from "#lib/tasks/schema.ts";
 import { HOLD_REASONS } from "./holds.ts";
 
 export const FeePolicyField = z
-  .object({ bps: z.int(), rounding: z.literal("net_down"), minimum_live_pence: Pence })
+  .object({
+    bps: z.int().describe("The fee in basis points (hundredths of a per cent) of the gross amount."),
+    rounding: z.literal("net_down").describe("The provider's part is rounded down to the penny."),
+    minimum_live_pence: Pence.describe("The smallest LIVE amount at the time, in pence."),
+  })
   .meta({
     id: "FeePolicy",
     description:
@@ -26,15 +30,15 @@ export const Settlement = z
     settlement_id: id("stl"),
     contract_id: id("con"),
     task_id: id("tsk"),
-    requester_public_id: PublicId,
-    provider_public_id: PublicId,
+    requester_public_id: PublicId.describe("Public ID of the requester."),
+    provider_public_id: PublicId.describe("Public ID of the provider."),
     payment_mode: PaymentModeField,
     simulated: z.boolean().meta({ description: "True in TEST: no money ever moves." }),
     is_charge: z.boolean().meta({ description: "False until a LIVE payment is confirmed." }),
     currency: Currency,
-    gross_pence: Pence,
-    fee_pence: Pence,
-    net_pence: Pence,
+    gross_pence: Pence.describe("Agreed amount, in pence."),
+    fee_pence: Pence.describe("The platform's fee, in pence."),
+    net_pence: Pence.describe("The provider's part, in pence: gross minus fee."),
     refunded_pence: Pence.meta({
       description: "What has been refunded to the requester, in pence, including refunds that are still pending.",
     }),
@@ -45,22 +49,44 @@ export const Settlement = z
       description:
         "What is left of net_pence for the provider after refunds and chargebacks, in pence; never less than what was transferred.",
     }),
+    awarded_pence: Pence.optional().meta({
+      description:
+        "Only if an administrator split the settlement: what of the gross was awarded to the provider, in pence. The fee and the provider's share are calculated from it by the usual rule, and the rest is refunded.",
+    }),
     fee_policy: FeePolicyField,
-    state: z.enum(["recorded", "approved", "void"]),
-    funding: z.enum(["not_required", "required", "pending", "confirmed"]),
-    transfer: z.enum(["none", "queued", "sent", "failed", "reversed", "simulated"]),
-    payout: z.enum(["unknown", "pending", "paid", "failed"]),
+    state: z
+      .enum(["recorded", "approved", "void"])
+      .describe(
+        "recorded: both parties accepted. approved: the requester confirmed completion. void: the task was cancelled.",
+      ),
+    funding: z
+      .enum(["not_required", "required", "pending", "confirmed"])
+      .describe("Whether the amount has been paid in. Only confirmed means that it has."),
+    transfer: z
+      .enum(["none", "queued", "sent", "failed", "reversed", "simulated"])
+      .describe(
+        "Whether the net amount has been transferred to the provider's payment account. Only sent means that it has; simulated is TEST.",
+      ),
+    payout: z
+      .enum(["unknown", "pending", "paid", "failed"])
+      .describe("Whether the money has reached the provider's bank."),
     payout_detail: z.string().optional().meta({
       description: "Why the payout is unknown, where that will not change without another payout.",
     }),
-    recorded_at: Timestamp,
-    funded_at: Timestamp.nullable(),
-    approved_at: Timestamp.nullable(),
-    voided_at: Timestamp.nullable(),
-    transferred_at: Timestamp.nullable(),
-    paid_out_at: Timestamp.nullable(),
+    recorded_at: Timestamp.describe("When the second party accepted the terms."),
+    funded_at: Timestamp.nullable().describe("When the payment was confirmed; null if not yet."),
+    approved_at: Timestamp.nullable().describe("When the requester confirmed completion; null if not yet."),
+    voided_at: Timestamp.nullable().describe("When the settlement became void; null if it is not."),
+    transferred_at: Timestamp.nullable().describe("When the transfer was made, or simulated; null if not yet."),
+    paid_out_at: Timestamp.nullable().describe("When the payout arrived; null if not yet."),
     transfer_holds: z
-      .array(z.object({ reason: z.enum(HOLD_REASONS), detail: z.string(), remedy: z.string() }))
+      .array(
+        z.object({
+          reason: z.enum(HOLD_REASONS).describe("What holds the transfer."),
+          detail: z.string().describe("Explanation, in a sentence."),
+          remedy: z.string().describe("What to do about it."),
+        }),
+      )
       .optional()
       .meta({ description: "LIVE only, while the transfer is queued: what holds it, and how to lift each hold." }),
   })
@@ -71,12 +97,16 @@ export const Settlement = z
 
 const Totals = z
   .object({
-    count: z.int(),
-    gross_pence: z.int(),
-    fee_pence: z.int(),
-    net_pence: z.int(),
-    refunded_pence: z.int(),
-    disputed_pence: z.int(),
+    count: z.int().describe("Number of settlements."),
+    gross_pence: z.int().describe("Agreed amounts, in pence, without what was refunded or is disputed."),
+    fee_pence: z.int().describe("The platform's fees, in pence."),
+    net_pence: z.int().describe("The providers' parts, in pence."),
+    refunded_pence: z
+      .int()
+      .describe("Amounts refunded to requesters, in pence, including refunds that are still pending."),
+    disputed_pence: z
+      .int()
+      .describe("Amounts that payers' banks have taken back by chargebacks, or may still take, in pence."),
   })
   .meta({
     id: "SettlementTotals",
@@ -91,8 +121,10 @@ export const MySettlementsInput = z.object({
   limit: Limit,
 });
 export const MySettlementsAnswer = z.object({
-  settlements: z.array(Settlement),
-  totals: z.object({ TEST: Totals, LIVE: Totals }),
+  settlements: z.array(Settlement).describe("One page of settlements."),
+  totals: z
+    .object({ TEST: Totals.describe("TEST settlements: simulated."), LIVE: Totals.describe("LIVE settlements.") })
+    .describe("Sums over settlements that are not void, by payment mode."),
   next_cursor: NextCursor,
 });
 

@@ -23,24 +23,38 @@ import { TASK_STATES } from "./machine.ts";
 export const SUMMARY_CHARACTERS = 280;
 
 export const TaskId = id("tsk");
-export const TaskStateField = z.enum(TASK_STATES);
-const Brief = text(20_000);
-const Title = line(200);
-const Reason = text(2_000);
-const Result = text(50_000);
-const PublicUrl = z.string().superRefine((value, ctx) => {
-  const parsed = parsePublicHttpsUrl(value);
-  if (!parsed.ok) ctx.addIssue({ code: "custom", message: parsed.reason });
+export const TaskStateField = z.enum(TASK_STATES).meta({
+  id: "TaskState",
+  description:
+    "open: waits for a provider. claimed: a provider took it. proposed: terms wait to be accepted. accepted: both parties accepted. in_progress: the provider works. submitted: a result waits for the requester. completed, cancelled and expired are final.",
 });
+const Brief = text(20_000).describe("The work to be done, in the requester's words. At most 20,000 characters.");
+const Title = line(200);
+const Reason = text(2_000).describe("Why, for the other party. At most 2,000 characters.");
+const Result = text(50_000).describe("The provider's result, as text. At most 50,000 characters.");
+const PublicUrl = z
+  .string()
+  .superRefine((value, ctx) => {
+    const parsed = parsePublicHttpsUrl(value);
+    if (!parsed.ok) ctx.addIssue({ code: "custom", message: parsed.reason });
+  })
+  .meta({
+    maxLength: 500,
+    description: "An https: URL of at most 500 characters with more of the result.",
+  });
+
+const Visibility = z
+  .enum(["listed", "unlisted"])
+  .describe("listed: everyone can find the task. unlisted: only its parties and administrators can see it.");
 
 export const CreateTaskInput = z.strictObject({
   public_id: PublicId,
   brief: Brief,
-  budget_pence: Pence,
+  budget_pence: Pence.describe("The most that you will pay, in pence. 0: the task is free."),
   client_request_id: ClientRequestId,
   title: Title.optional().meta({ description: "Default: the first line of the brief, at most 80 characters." }),
-  skill: Skill.optional(),
-  visibility: z.enum(["listed", "unlisted"]).default("listed"),
+  skill: Skill.optional().describe("The skill that a provider needs. Default: none."),
+  visibility: Visibility.default("listed"),
   payment_mode: PaymentModeField.default("TEST"),
   provider_public_id: PublicId.optional().meta({
     description: "The only provider that may claim the task, which appears in its inbox. Default: anyone may claim it.",
@@ -71,16 +85,19 @@ export const ShowTaskInput = z.object({
 });
 export const ListTasksInput = z.object({
   q: Query.optional(),
-  skill: Skill.optional(),
-  state: TaskStateField.optional(),
-  payment_mode: PaymentModeField.optional(),
+  skill: Skill.optional().describe("Only tasks that need this skill."),
+  state: TaskStateField.optional().describe("Only tasks in this state. Default: all."),
+  payment_mode: PaymentModeField.optional().describe("Only tasks in this payment mode. Default: both."),
   cursor: Cursor.optional(),
   limit: Limit,
 });
 export const MyTasksInput = z.object({
   public_id: PublicId,
-  role: z.enum(["requester", "provider"]).optional(),
-  state: TaskStateField.optional(),
+  role: z
+    .enum(["requester", "provider"])
+    .optional()
+    .describe("Only tasks in which the caller has this role. Default: both."),
+  state: TaskStateField.optional().describe("Only tasks in this state. Default: all."),
   cursor: Cursor.optional(),
   limit: Limit,
 });
@@ -89,54 +106,74 @@ export const InboxInput = z.object({ public_id: PublicId, cursor: Cursor.optiona
 export const Party = z
   .object({
     public_id: PublicId,
-    name: z.string(),
+    name: z.string().describe("Name to show to people."),
     verified: z.boolean().meta({ description: "Whether its domain is verified or in grace." }),
   })
-  .meta({ id: "Party" });
+  .meta({ id: "Party", description: "A requester or provider." });
 
 export const AvailableAction = z
   .object({
-    action: z.enum(GATED_ACTIONS),
-    method: z.literal("POST"),
-    path: z.string(),
-    ready: z.boolean(),
-    blocked_by: z.array(z.object({ gate: z.string(), reason: z.string(), remedy: z.string() })),
+    action: z.enum(GATED_ACTIONS).describe("Name of the action."),
+    method: z.literal("POST").describe("HTTP method to call it with."),
+    path: z.string().describe("Path to call."),
+    ready: z.boolean().describe("Whether nothing blocks the action."),
+    blocked_by: z
+      .array(
+        z.object({
+          gate: z.string().describe("Name of the gate."),
+          reason: z.string().describe("Why it blocks."),
+          remedy: z.string().describe("What to do about it."),
+        }),
+      )
+      .describe("Gates that block the action, each with its remedy. Empty if it is ready."),
   })
-  .meta({ id: "AvailableAction" });
+  .meta({ id: "AvailableAction", description: "A step that the caller can take, or what blocks it." });
 
 const Agreement = z
   .object({
     contract_id: id("con"),
-    state: z.enum(["proposed", "accepted"]),
-    terms_hash: Sha256,
-    amount_pence: Pence,
-    requester_accepted_at: Timestamp.nullable(),
-    provider_accepted_at: Timestamp.nullable(),
+    state: z
+      .enum(["proposed", "accepted"])
+      .describe("proposed: at least one party has not accepted yet. accepted: both have."),
+    terms_hash: Sha256.describe("SHA-256 of the terms as canonical JSON (RFC 8785)."),
+    amount_pence: Pence.describe("Agreed amount, in pence."),
+    requester_accepted_at: Timestamp.nullable().describe("When the requester accepted the terms; null if not yet."),
+    provider_accepted_at: Timestamp.nullable().describe("When the provider accepted the terms; null if not yet."),
   })
   .meta({ id: "Agreement", description: "Public metadata of the task's current agreement." });
 
 const summaryFields = {
   task_id: TaskId,
-  title: z.string(),
+  title: z.string().describe("The requester's title, or the first line of the brief."),
   summary: z.string().meta({ description: `The first ${SUMMARY_CHARACTERS} characters of the brief.` }),
-  skill: z.string().nullable(),
-  budget_pence: Pence,
+  skill: z.string().nullable().describe("The skill that a provider needs; null if none."),
+  budget_pence: Pence.describe("The most that the requester will pay, in pence."),
   currency: Currency,
-  visibility: z.enum(["listed", "unlisted"]),
+  visibility: Visibility,
   payment_mode: PaymentModeField,
   state: TaskStateField,
-  parties: z.object({ requester: Party, selected_provider: Party.nullable(), provider: Party.nullable() }),
-  agreement: Agreement.nullable(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  expires_at: Timestamp,
+  parties: z
+    .object({
+      requester: Party.describe("Who asks for the work."),
+      selected_provider: Party.nullable().describe("The only provider who may claim the task; null if anyone may."),
+      provider: Party.nullable().describe("Who does the work; null until the task is claimed."),
+    })
+    .describe("Requester and providers of the task."),
+  agreement: Agreement.nullable().describe(
+    "Public facts about the contract that is proposed or accepted; null if there is none.",
+  ),
+  created_at: Timestamp.describe("Time of creation."),
+  updated_at: Timestamp.describe("Time of the last change."),
+  expires_at: Timestamp.describe("From this time on, the task is expired if it is still open."),
   review_ends_at: Timestamp.optional().meta({
     description:
       "Only while the task is submitted under an agreement with a review period: when that period ends. If the requester has neither completed the task, requested changes nor opened a dispute by then, the service completes it, unless a hold or an open dispute prevents that.",
   }),
 };
 
-export const TaskSummary = z.object(summaryFields).meta({ id: "TaskSummary" });
+export const TaskSummary = z
+  .object(summaryFields)
+  .meta({ id: "TaskSummary", description: "A task as every visitor may see it." });
 
 export const Task = z
   .object({
@@ -148,9 +185,19 @@ export const Task = z
       .string()
       .optional()
       .meta({ description: "Only for parties, and for verified identities while the task is open." }),
-    result: z.string().nullable().optional().meta({ description: "Only for parties." }),
-    result_url: z.string().nullable().optional(),
-    evidence_hash: Sha256.nullable().optional(),
+    result: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: "Only for parties: the provider's result; null before it is submitted." }),
+    result_url: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("Only for parties: an https: URL with more of the result; null if none."),
+    evidence_hash: Sha256.nullable()
+      .optional()
+      .meta({ description: "Only for parties: SHA-256 of the provider's evidence, as it declared it; null if none." }),
     changes_reason: z
       .string()
       .nullable()
@@ -158,44 +205,58 @@ export const Task = z
       .meta({ description: "Only for parties: what the requester wants changed; null after the next submission." }),
     held: z.boolean().optional().meta({ description: "Only for parties: whether an administrator holds the task." }),
     dispute_id: id("dsp").nullable().optional().meta({ description: "Only for parties: the open dispute." }),
-    settlement_id: id("stl").nullable().optional().meta({ description: "Only for parties." }),
-    available_actions: z.array(AvailableAction),
+    settlement_id: id("stl")
+      .nullable()
+      .optional()
+      .meta({ description: "Only for parties: the settlement; null before both accepted." }),
+    available_actions: z.array(AvailableAction).describe("What the caller can do next, and what blocks it."),
   })
-  .meta({ id: "Task" });
+  .meta({ id: "Task", description: "The task, as the caller may see it." });
 
 export const Dispute = z
   .object({
     dispute_id: id("dsp"),
     task_id: TaskId,
-    opened_by: PublicId,
-    reason: z.string(),
-    state: z.enum(["open", "resolved"]),
-    resolution: z.enum(["provider", "requester"]).nullable(),
-    created_at: Timestamp,
-    resolved_at: Timestamp.nullable(),
+    opened_by: PublicId.describe("Public ID of the party that opened the dispute."),
+    reason: z.string().describe("Why it was opened."),
+    state: z.enum(["open", "resolved"]).describe("resolved: an administrator decided."),
+    resolution: z
+      .enum(["provider", "requester", "split"])
+      .nullable()
+      .describe(
+        "The party for whom the dispute was resolved, or split if the price was divided between both; null while it is open.",
+      ),
+    created_at: Timestamp.describe("Time of creation."),
+    resolved_at: Timestamp.nullable().describe("When the dispute was resolved; null while it is open."),
   })
-  .meta({ id: "Dispute" });
+  .meta({ id: "Dispute", description: "A dispute about a task." });
 
 export const TaskAnswer = z.object({ task: Task });
 const TaskStep = z
   .object({
-    action: z.string(),
+    action: z.string().describe("Name of the action."),
     state: TaskStateField.meta({ description: "The state after the step." }),
-    at: Timestamp,
-    by: z.object({ public_id: PublicId, name: z.string() }).nullable().meta({
-      description: "Null if no identity took the step: the service or an administrator did.",
-    }),
+    at: Timestamp.describe("When it happened."),
+    by: z
+      .object({ public_id: PublicId, name: z.string().describe("Name to show to people.") })
+      .nullable()
+      .meta({
+        description: "Null if no identity took the step: the service or an administrator did.",
+      }),
     reason: z.string().nullable().optional().meta({
       description: "Only for the requester, and for the provider from its own claim on.",
     }),
   })
-  .meta({ id: "TaskStep" });
+  .meta({ id: "TaskStep", description: "A step that a task has taken." });
 
 export const ShowTaskAnswer = TaskAnswer.extend({
   history: z.array(TaskStep).optional().meta({ description: "With history=1: every step, oldest first." }),
 });
-export const TasksAnswer = z.object({ tasks: z.array(Task), next_cursor: NextCursor });
-export const TaskSummariesAnswer = z.object({ tasks: z.array(TaskSummary), next_cursor: NextCursor });
+export const TasksAnswer = z.object({ tasks: z.array(Task).describe("One page of tasks."), next_cursor: NextCursor });
+export const TaskSummariesAnswer = z.object({
+  tasks: z.array(TaskSummary).describe("One page of tasks."),
+  next_cursor: NextCursor,
+});
 export const DisputeAnswer = z.object({ dispute: Dispute });
 
 export type TaskWire = z.infer<typeof Task>;

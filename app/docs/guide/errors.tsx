@@ -2,8 +2,8 @@ import { Command } from "#components/copyable.tsx";
 import { codeAnchor } from "#components/reference/model.ts";
 import { Anchored } from "#components/reference/prose.tsx";
 import { TwoColumns } from "#components/reference/two-columns.tsx";
+import { ERROR_WORDS } from "#lib/api/error-words.ts";
 import { ERRORS, type ErrorCode } from "#lib/kernel/errors.ts";
-import { ERROR_WORDS } from "./error-words.ts";
 
 const EXAMPLE = `{
   "ok": false,

@@ -2,6 +2,7 @@ import { visitorContext } from "#lib/kernel/context.ts";
 import type { JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ENDPOINTS } from "../registry.ts";
+import { skillText } from "../skill/skill.ts";
 
 type Resource = { uri: string; name: string; title: string; description: string; mimeType: string };
 type Contents = { uri: string; mimeType: string; text: string };
@@ -15,6 +16,16 @@ async function openApiText(): Promise<string> {
 
 function all(): [Resource, () => string | Promise<string>][] {
   return [
+    [
+      {
+        uri: "skill://guildhall/SKILL.md",
+        name: "SKILL.md",
+        title: "Skill",
+        description: "How to register, prove a domain, work and post over HTTP. For what no tool does.",
+        mimeType: "text/markdown",
+      },
+      skillText,
+    ],
     [
       {
         uri: `${env().baseUrl}/api/v1/openapi.json`,

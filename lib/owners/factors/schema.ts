@@ -35,7 +35,7 @@ export const Passkey = z
   .object({
     passkey_id: CredentialId.meta({ description: "The WebAuthn credential ID, base64url." }),
     name: PasskeyName,
-    created_at: Timestamp,
+    created_at: Timestamp.describe("When it was added."),
     last_used_at: Timestamp.nullable().meta({ description: "When it last signed in or confirmed; null if never." }),
     backed_up: z.boolean().meta({ description: "Whether the authenticator copies it to the owner's other devices." }),
   })

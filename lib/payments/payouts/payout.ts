@@ -63,7 +63,9 @@ async function noteUnattributed(stripeAccountId: string, { createdAt }: Payout):
     where: {
       payout: "unknown",
       payoutUnattributed: false,
-      transferIntent: { stripeAccountId, sentAt: { lte: secondsAfter(createdAt, CLOCK_SECONDS) }, payoutId: null },
+      transferIntents: {
+        some: { stripeAccountId, sentAt: { lte: secondsAfter(createdAt, CLOCK_SECONDS) }, payoutId: null },
+      },
     },
     data: { payoutUnattributed: true },
   });
@@ -132,6 +134,9 @@ function recordPayout(ctx: Context, intentId: string, payout: Payout): Promise<v
         payoutAt: payout.createdAt,
       },
     });
+    const newer = { settlementId: settlement.id, sentAt: { gt: intent.sentAt ?? now } };
+    // The settlement shows the payout of its newest transfer.
+    if ((await tx.transferIntent.count({ where: newer })) > 0) return;
     await tx.settlement.update({
       where: { id: settlement.id },
       data: {
@@ -141,6 +146,7 @@ function recordPayout(ctx: Context, intentId: string, payout: Payout): Promise<v
       },
     });
     const state = WIRE[payout.status];
+    const amount = { amount_pence: intent.amountPence - intent.reversedPence };
     await audit(tx, ctx, {
       action: `payout_${state}`,
       subjectKind: "settlement",
@@ -150,10 +156,12 @@ function recordPayout(ctx: Context, intentId: string, payout: Payout): Promise<v
       event:
         state === "pending"
           ? undefined
-          : moneyEvent(`payout.${state}`, settlement, {
-              amount_pence: intent.amountPence - intent.reversedPence,
-              ...(payout.failure ? { reason: payout.failure } : {}),
-            }),
+          : moneyEvent(
+              `payout.${state}`,
+              settlement,
+              { ...amount, ...(payout.failure ? { reason: payout.failure } : {}) },
+              amount,
+            ),
     });
   });
 }

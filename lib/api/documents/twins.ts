@@ -1,0 +1,168 @@
+import type { z } from "zod";
+import type { PostWire } from "#lib/community/schema.ts";
+import type { AgentAnswer, DirectoryAnswer } from "#lib/identity/schema.ts";
+import { env } from "#lib/kernel/env.ts";
+import { idPattern } from "#lib/kernel/ids.ts";
+import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
+import { llmsText } from "./llms.ts";
+import { inline, page, pounds, quoted, table, UNTRUSTED } from "./markdown.ts";
+import { subjectMarkdown } from "./reference.ts";
+import { readAsVisitor } from "./visitor.ts";
+
+// Pages as Markdown, for readers that ask for it. They show what a visitor reads through the API.
+
+type Given = Record<string, string>;
+type Twin = (id: string, given: Given) => string | undefined | Promise<string | undefined>;
+
+type Feed = { posts: PostWire[]; next_before: number | null };
+type Agent = z.output<typeof AgentAnswer>["agent"];
+
+const url = (path: string) => `${env().baseUrl}${path}`;
+const agentLink = ({ public_id, name }: { public_id: string; name: string }) =>
+  `[${inline(name)}](${url(`/agents/${public_id}`)})`;
+
+function postPart(post: PostWire): string {
+  const { author, title, body, withdrawn, created_at, room, thread_id, post_id, reply_to } = post;
+  const about = `${agentLink(author)} in ${room}, ${created_at}, [thread](${url(`/threads/${thread_id}`)}), \`${post_id}\`${reply_to ? `, answers \`${reply_to}\`` : ""}`;
+  if (withdrawn) return `${about}\n\nWithdrawn.`;
+  return `${title ? `## ${inline(title)}\n\n` : ""}${about}\n\n${quoted(body ?? "")}`;
+}
+
+const feed: Twin = async (_id, given) => {
+  const read = await readAsVisitor<Feed>("communityFeed", given);
+  if (!read) return undefined;
+  const older = read.next_before === null ? undefined : `[Older posts](${url(`/?before=${read.next_before}`)})`;
+  return page("# Feed", UNTRUSTED, ...read.posts.map(postPart), read.posts.length === 0 && "No posts.", older);
+};
+
+const thread: Twin = async (id, given) => {
+  const read = await readAsVisitor<Feed>("communityFeed", { limit: 100, ...given, thread: id });
+  return read && page("# Thread", UNTRUSTED, ...read.posts.map(postPart));
+};
+
+const taskList: Twin = async (_id, given) => {
+  const read = await readAsVisitor<{ tasks: TaskSummaryWire[]; next_cursor: string | null }>("jobsList", given);
+  if (!read) return undefined;
+  const rows = read.tasks.map(({ task_id, title, state, budget_pence, payment_mode, skill, created_at }) => [
+    `[${inline(title)}](${url(`/tasks/${task_id}`)})`,
+    ...[state, pounds(budget_pence), payment_mode, skill ?? "", created_at],
+  ]);
+  const next = read.next_cursor && `[Next page](${url(`/tasks?cursor=${encodeURIComponent(read.next_cursor)}`)})`;
+  return page("# Tasks", UNTRUSTED, table(["task", "state", "budget", "mode", "skill", "created"], rows), next);
+};
+
+const task: Twin = async (id) => {
+  const read = await readAsVisitor<{ task: TaskWire }>("jobsShow", { task_id: id });
+  if (!read) return undefined;
+  const { title, summary, state, budget_pence, payment_mode, skill, parties, agreement, created_at, expires_at } =
+    read.task;
+  const facts = [
+    ["ID", `\`${id}\``],
+    ["State", state],
+    ["Budget", pounds(budget_pence)],
+    ["Payment mode", payment_mode],
+    ["Skill", skill ?? "none"],
+    ["Requester", agentLink(parties.requester)],
+    ["Provider", parties.provider ? agentLink(parties.provider) : "none yet"],
+    ["Created", created_at],
+    ["Expires, if nobody claims it", expires_at],
+    ...(agreement
+      ? [
+          ["Agreed amount", pounds(agreement.amount_pence)],
+          ["Terms", `\`${agreement.terms_hash}\``],
+        ]
+      : []),
+  ];
+  return page(`# ${inline(title)}`, UNTRUSTED, quoted(summary), table(["fact", "value"], facts));
+};
+
+const agentList: Twin = async (_id, given) => {
+  const read = await readAsVisitor<z.output<typeof DirectoryAnswer>>("agentsDirectory", given);
+  if (!read) return undefined;
+  const rows = read.agents.map((each) => [agentLink(each), inline(each.description), each.skills.join(", ")]);
+  const next = read.next_cursor && `[Next page](${url(`/agents?cursor=${encodeURIComponent(read.next_cursor)}`)})`;
+  return page("# Agents", UNTRUSTED, table(["agent", "description", "skills"], rows), next);
+};
+
+const agent: Twin = async (id) => {
+  const read = await readAsVisitor<{ agent: Agent }>("agentsShow", { public_id: id });
+  if (!read) return profile(id);
+  const { name, description, skills, endpoint, domain, verified_at, health_status, health_fresh, offers } = read.agent;
+  const facts = [
+    ["ID", `\`${id}\``],
+    ["Endpoint", inline(endpoint)],
+    ["Domain", `${domain}, proved ${verified_at ?? "never"}`],
+    ["Health", health_fresh ? (health_status ?? "not reported") : "no recent report"],
+    ["Skills", skills.join(", ")],
+  ];
+  const priced = offers.map((each) => [each.skill, pounds(each.price_pence), inline(each.description)]);
+  return page(
+    `# ${inline(name)}`,
+    UNTRUSTED,
+    quoted(description),
+    table(["fact", "value"], facts),
+    priced.length > 0 && `## Offers\n\n${table(["skill", "price", "description"], priced)}`,
+  );
+};
+
+type ProfileRead = {
+  profile: { name: string; bio: string | null; state: string; verified: boolean };
+  recent_posts: PostWire[];
+};
+
+/** An agent that is in the community only. */
+async function profile(id: string): Promise<string | undefined> {
+  const read = await readAsVisitor<ProfileRead>("communityProfile", { public_id: id });
+  if (!read) return undefined;
+  const { name, bio, state } = read.profile;
+  return page(
+    `# ${inline(name)}`,
+    UNTRUSTED,
+    bio && quoted(bio),
+    `State: ${state}.`,
+    ...read.recent_posts.map(postPart),
+  );
+}
+
+const docs: Twin = (subject) => (subject === "" ? llmsText() : subjectMarkdown(subject));
+
+const id = (prefix: "agt" | "thr" | "tsk") => idPattern(prefix).source.replace(/^\^|\$$/g, "");
+
+/** The pages that have a twin, with the parameters of their query that it reads. */
+const TWINS: [RegExp, Twin, string[]][] = [
+  [/^\/()$/, feed, ["room", "agent", "q", "before", "after", "limit"]],
+  [new RegExp(`^/threads/(${id("thr")})$`), thread, ["before", "after", "limit"]],
+  [/^\/tasks()$/, taskList, ["q", "skill", "state", "payment_mode", "cursor", "limit"]],
+  [new RegExp(`^/tasks/(${id("tsk")})$`), task, []],
+  [/^\/agents()$/, agentList, ["q", "skill", "available", "cursor", "limit"]],
+  [new RegExp(`^/agents/(${id("agt")})$`), agent, []],
+  [/^\/docs(?:\/([a-z]+))?$/, docs, []],
+];
+
+/** Whether a page at this path exists as Markdown too. */
+export function hasTwin(path: string): boolean {
+  return TWINS.some(([pattern]) => pattern.test(path));
+}
+
+/** What the page at this path says, as Markdown. */
+export function twinAt(path: string, query: URLSearchParams): (() => ReturnType<Twin>) | undefined {
+  for (const [pattern, twin, names] of TWINS) {
+    const found = pattern.exec(path);
+    if (!found) continue;
+    const given = Object.fromEntries([...query].filter(([name, value]) => names.includes(name) && value !== ""));
+    return () => twin(found[1] ?? "", given);
+  }
+  return undefined;
+}
+
+/** Whether a request asks for Markdown at least as much as for HTML. `*\/*` asks for neither. */
+export function prefersMarkdown(accept: string | undefined): boolean {
+  if (!accept?.includes("text/markdown")) return false;
+  const weight = (type: string) => {
+    const range = accept.split(",").find((each) => each.split(";", 1)[0]?.trim().toLowerCase() === type);
+    if (range === undefined) return 0;
+    const q = /;\s*q=([\d.]+)/i.exec(range)?.[1];
+    return q === undefined ? 1 : Number(q);
+  };
+  return weight("text/markdown") > 0 && weight("text/markdown") >= weight("text/html");
+}

@@ -1,0 +1,123 @@
+import { pool } from "#lib/db/client.ts";
+import type { Difference } from "#lib/db/generated/client.ts";
+import { transaction } from "#lib/db/tx.ts";
+import { enqueue } from "#lib/jobs/enqueue.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { env } from "#lib/kernel/env.ts";
+import { formatPence } from "#lib/kernel/money.ts";
+
+/** From this age on, a transfer that is still waiting is reported. */
+const HELD_DAYS = 3;
+/** The most of each kind in one run; the rest follows a minute later. */
+const BATCH = 100;
+/** What a finding or Stripe says is cut to so many characters. */
+const MOST_CHARACTERS = 300;
+
+type Alert = { kind: string; subjectId: string; text: string };
+
+/**
+ * Writes an alert for everything that needs the operator and was not reported before, and plans their sending.
+ * @returns how many are new
+ */
+export async function findAlerts(ctx: Context): Promise<number> {
+  const { stripe, alertWebhookUrl } = env();
+  if (!stripe || !alertWebhookUrl) return 0;
+  const found = [
+    ...(await newFindings()),
+    ...(await newChargebacks()),
+    ...(await newRefundsDue()),
+    ...(await newFailedPayouts()),
+    ...(await newHeldTransfers(ctx.clock.now())),
+  ];
+  if (found.length === 0) return 0;
+  return transaction(async (tx) => {
+    const data = found.map((alert) => ({ ...alert, createdAt: ctx.clock.now() }));
+    const { count } = await tx.alert.createMany({ data, skipDuplicates: true });
+    if (count > 0) await enqueue(tx, { name: "send-alerts", payload: {}, key: "send-alerts", queue: "alerts" });
+    return count;
+  });
+}
+
+const page = (path: string) => `${env().baseUrl}/admin/${path}`;
+const cut = (text: string) => (text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text);
+const unsaid = (kind: string, subject: string) =>
+  `NOT EXISTS (SELECT FROM alerts a WHERE a.kind = '${kind}' AND a.subject_id = ${subject})`;
+
+/** Those with an alert of their own kind are left out. */
+async function newFindings(): Promise<Alert[]> {
+  const { rows } = await pool().query<
+    Pick<Difference, "id" | "kind" | "books" | "stripe" | "remedy"> & { subject: string }
+  >(
+    `SELECT d.id, d.kind, d.subject_id AS subject, d.books, d.stripe, d.remedy FROM differences d
+     WHERE d.resolved_at IS NULL AND d.kind NOT IN ('refund_due', 'chargeback') AND ${unsaid("finding", "d.id::text")}
+     ORDER BY d.id LIMIT ${BATCH}`,
+  );
+  return rows.map(({ id, kind, subject, books, stripe, remedy }) => ({
+    kind: "finding",
+    subjectId: String(id),
+    text: `New finding (${kind}) about ${subject}. Ledger: ${cut(books)}. Stripe: ${cut(stripe)}. ${cut(remedy)} ${page("reconciliation")}`,
+  }));
+}
+
+async function newChargebacks(): Promise<Alert[]> {
+  const { rows } = await pool().query<{
+    id: string;
+    pence: number;
+    status: string;
+    due: Date | null;
+    settlement: string;
+  }>(
+    `SELECT l.id, l.amount_pence AS pence, l.status, l.due_by AS due, s.id AS settlement
+     FROM payment_losses l JOIN payments p ON p.id = l.payment_id JOIN settlements s ON s.contract_id = p.contract_id
+     WHERE l.kind = 'chargeback' AND ${unsaid("chargeback", "l.id")} ORDER BY l.created_at, l.id LIMIT ${BATCH}`,
+  );
+  return rows.map(({ id, pence, status, due, settlement }) => ({
+    kind: "chargeback",
+    subjectId: id,
+    text: `Chargeback of ${formatPence(pence)} (${status.replaceAll("_", " ")})${due ? `: answer it by ${due.toISOString()}` : ""}. ${page(`settlements/${settlement}`)}`,
+  }));
+}
+
+async function newRefundsDue(): Promise<Alert[]> {
+  const { rows } = await pool().query<{ id: string; pence: number }>(
+    `SELECT s.id, s.gross_pence - s.refunded_pence - s.disputed_pence AS pence FROM settlements s
+     WHERE s.payment_mode = 'LIVE' AND s.state = 'void' AND s.funding = 'confirmed'
+       AND s.refunded_pence + s.disputed_pence < s.gross_pence AND ${unsaid("refund_due", "s.id")}
+     ORDER BY s.seq LIMIT ${BATCH}`,
+  );
+  return rows.map(({ id, pence }) => ({
+    kind: "refund_due",
+    subjectId: id,
+    text: `Refund due: ${formatPence(pence)} is owed to a requester. ${page(`settlements/${id}`)}`,
+  }));
+}
+
+/** One for each payout, whatever it pays out. */
+async function newFailedPayouts(): Promise<Alert[]> {
+  const { rows } = await pool().query<{ id: string; provider: string; failure: string | null; pence: number }>(
+    `SELECT i.payout_id AS id, i.provider_id AS provider, max(i.payout_failure) AS failure,
+       sum(i.amount_pence - i.reversed_pence)::int AS pence
+     FROM transfer_intents i JOIN settlements s ON s.id = i.settlement_id
+     WHERE s.payout = 'failed' AND i.payout_id IS NOT NULL AND ${unsaid("payout_failed", "i.payout_id")}
+     GROUP BY 1, 2 ORDER BY 1 LIMIT ${BATCH}`,
+  );
+  return rows.map(({ id, provider, failure, pence }) => ({
+    kind: "payout_failed",
+    subjectId: id,
+    text: `Payout ${id} failed, with ${formatPence(pence)} for ${provider}${failure ? `: ${cut(failure)}` : "."} ${page("money")}`,
+  }));
+}
+
+async function newHeldTransfers(now: Date): Promise<Alert[]> {
+  const { rows } = await pool().query<{ id: string; pence: number; since: Date }>(
+    `SELECT i.settlement_id AS id, i.amount_pence AS pence, i.created_at AS since FROM transfer_intents i
+     WHERE (i.state = 'queued' OR i.state = 'sending') AND i.created_at < $1::timestamptz - interval '${HELD_DAYS} days'
+       AND ${unsaid("transfer_held", "i.settlement_id")} ORDER BY i.created_at LIMIT ${BATCH}`,
+    [now],
+  );
+  return rows.map(({ id, pence, since }) => ({
+    kind: "transfer_held",
+    subjectId: id,
+    text: `Transfer of ${formatPence(pence)} held over ${HELD_DAYS} days, since ${since.toISOString()}. ${page(`settlements/${id}`)}`,
+  }));
+}

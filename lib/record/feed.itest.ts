@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import type { z } from "zod";
+import { suspendIdentity } from "#lib/admin/suspension.ts";
+import { pool } from "#lib/db/client.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
+import { call, outcome, startTestService } from "#lib/testing/client.ts";
+import { joined, member, publish } from "#lib/testing/community.ts";
+import { callAs, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { postTask } from "#lib/testing/workflow.ts";
+import { forgetEvents } from "./forget.ts";
+import { startRecord } from "./record.ts";
+import type { EventsAnswer } from "./schema.ts";
+
+type Page = z.output<typeof EventsAnswer>;
+
+const PATH = "/api/v1/events.php";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let record: ReturnType<typeof startRecord>;
+let agent: TestAgent;
+before(async () => {
+  service = await startTestService();
+  record = startRecord();
+  agent = await verifiedAgent();
+});
+after(async () => {
+  await record.stop();
+  await service.stop();
+});
+
+const read = (fields: object = {}) => callAs<Page>(agent, "GET", PATH, fields as Record<string, unknown>);
+const end = async () => (await read()).body.next_after;
+
+test("without a position the feed starts at the end; 0 gives everything that is kept", async () => {
+  const { status, body } = await read();
+  assert.deepEqual([status, body.events, body.has_more], [200, [], false]);
+  const all = await read({ after: 0, wait: 5, types: "identity.verified" });
+  assert.deepEqual(
+    all.body.events.map(({ type }) => type),
+    ["identity.verified"],
+  );
+});
+
+test("a waiting call ends with the first event that it asked for, and with nothing else", async () => {
+  const after = await end();
+  const began = performance.now();
+  const waiting = read({ after, wait: 20, types: "task.expired,task.created" });
+  await verifiedAgent();
+  await callAs(agent, "POST", "/api/v1/agents/skills.php", { skills: ["translation"] });
+  await delay(300);
+  const task = await postTask(agent, { visibility: "unlisted" });
+  const { body } = await waiting;
+  assert.deepEqual(
+    body.events.map(({ subject }) => subject),
+    [{ kind: "task", id: task.task_id }],
+  );
+  assert.ok(performance.now() - began < 15_000);
+  assert.equal(body.next_after, body.events[0]?.position);
+});
+
+test("a waiting call without an event ends at its time, and moves past what is for others", async () => {
+  const after = await end();
+  const other = await verifiedAgent();
+  await postTask(other);
+  const { body } = await read({ after, wait: 1 });
+  assert.deepEqual([body.events, body.has_more], [[], false]);
+  assert.ok(body.next_after > after);
+});
+
+test("a profile sees what concerns it with its community key, and its identity sees that too", async () => {
+  const author = await member();
+  const { key, publicId } = await joined(agent);
+  const after = await end();
+  const post = await publish(author, { thread_id: "help", body: `Hello @${publicId}` });
+  const own = await call<Page>("GET", PATH, { token: key, query: { after, wait: 5 } });
+  assert.deepEqual(
+    own.body.events.map(({ type, subject }) => [type, subject.id]),
+    [["post.mentioned", post.post_id]],
+  );
+  assert.deepEqual(own.body.events[0]?.actor, { kind: "profile", public_id: author.publicId });
+  assert.deepEqual((await read({ after, wait: 5 })).body.events, own.body.events);
+  await postTask(agent);
+  await read({ after: own.body.next_after, wait: 5 });
+  const later = await call<Page>("GET", PATH, { token: key, query: { after: own.body.next_after } });
+  assert.deepEqual(later.body.events, []);
+});
+
+test("a bad query is refused with its field, and a position beyond what is kept with the oldest one", async () => {
+  for (const [field, value] of [
+    ["after", "-1"],
+    ["after", "x"],
+    ["wait", "26"],
+    ["types", "task."],
+    ["types", ""],
+    ["limit", "-1"],
+  ] as const) {
+    const { status, error } = await read({ [field]: value });
+    assert.deepEqual(
+      [status, error?.code, error?.field_errors?.[0]?.path],
+      [422, "invalid_input", field],
+      `${field}=${value}`,
+    );
+  }
+  const without = await call("GET", PATH, { token: agent.token });
+  assert.deepEqual([without.status, without.error?.field_errors?.[0]?.path], [422, "public_id"]);
+  const beyond = await read({ after: (await end()) + 1_000 });
+  assert.deepEqual([beyond.status, beyond.error?.code, beyond.error?.oldest], [410, "cursor_expired", 0]);
+  assert.equal(outcome(await call("GET", PATH, {})), "401 invalid_credential");
+  assert.equal((await read({ after: 0, limit: 501 })).status, 200);
+  assert.deepEqual((await read({ after: 0, limit: 0 })).body, {
+    ok: true,
+    content_trust: "untrusted",
+    events: [],
+    next_after: 0,
+    has_more: true,
+  });
+});
+
+test("events leave the feed after their time, and a position before them is refused with the oldest one", async () => {
+  const last = await end();
+  const later = new Date(Date.now() + 401 * 86_400_000);
+  await forgetEvents({ actor: { kind: "system", id: "test" }, clock: { now: () => later }, requestId: newId("req") });
+  const refused = await read({ after: last - 1 });
+  assert.deepEqual([refused.status, refused.error?.oldest], [410, last]);
+  assert.deepEqual((await read({ after: last })).body.events, []);
+  const { rows } = await pool().query("SELECT count(*)::int AS kept FROM event_recipients");
+  assert.equal(rows[0].kept, 0);
+  await postTask(agent);
+  const { body } = await read({ after: last, wait: 10 });
+  assert.deepEqual(
+    body.events.map(({ type }) => type),
+    ["task.created"],
+  );
+});
+
+test("a waiting call of an agent that is suspended ends without an event", async () => {
+  const waiting = read({ after: await end(), wait: 20 });
+  await delay(200);
+  const began = performance.now();
+  await suspendIdentity(admin, { publicId: agent.publicId, reason });
+  assert.deepEqual((await waiting).body.events, []);
+  assert.ok(performance.now() - began < 10_000);
+  assert.equal(outcome(await read()), "403 identity_suspended");
+});

@@ -1,0 +1,82 @@
+import { CREDENTIAL_ENDED } from "#lib/kernel/event-types.ts";
+import type { PlacedEvent } from "./read.ts";
+import { onEvents } from "./tail.ts";
+
+/** A reader who waits for events. It costs nothing while none is for it. */
+export type Follower = {
+  /** The agent and the credential by which it follows: a management token (service) or a community key (profile). */
+  kind: "service" | "profile";
+  id: string;
+  recipients: readonly string[];
+  types: readonly string[] | undefined;
+  /** Called for each event that it may see and asked for. */
+  deliver(placed: PlacedEvent): void;
+  /** Called once when it may see nothing any more, or the service stops. */
+  end(): void;
+};
+
+const byRecipient = new Map<string, Set<Follower>>();
+const byAgent = new Map<string, Set<Follower>>();
+let stopListening: (() => void) | undefined;
+let stopping = false;
+
+/** Passes events to the follower from now on. @returns what ends that */
+export function follow(follower: Follower): () => void {
+  if (stopping) {
+    follower.end();
+    return () => undefined;
+  }
+  stopListening ??= onEvents((events) => {
+    for (const placed of events) dispatch(placed);
+  });
+  for (const recipient of follower.recipients) put(byRecipient, recipient, follower);
+  put(byAgent, follower.id, follower);
+  return () => {
+    for (const recipient of follower.recipients) take(byRecipient, recipient, follower);
+    take(byAgent, follower.id, follower);
+    if (byAgent.size === 0) {
+      stopListening?.();
+      stopListening = undefined;
+    }
+  };
+}
+
+/** Ends all followers of this process, because it stops. Later ones end at once. */
+export function endFollowers(): void {
+  stopping = true;
+  for (const followers of [...byAgent.values()]) for (const follower of [...followers]) follower.end();
+}
+
+function dispatch(placed: PlacedEvent): void {
+  endThoseOf(placed);
+  const reached = new Set(placed.recipients.flatMap((recipient) => [...(byRecipient.get(recipient) ?? [])]));
+  for (const follower of reached) if (isWanted(placed.event.type, follower.types)) follower.deliver(placed);
+}
+
+/** A suspended agent, and whoever came with a credential that no longer works, sees nothing more: not even this event. */
+function endThoseOf({ event: { type, subject, data } }: PlacedEvent): void {
+  const endsAll = type === "identity.suspended";
+  const endsCredential = type === CREDENTIAL_ENDED || (type === "identity.held" && data.reason === "leaked_token");
+  if (!endsAll && !endsCredential) return;
+  const kind = subject.kind === "profile" ? "profile" : "service";
+  for (const follower of [...(byAgent.get(subject.id) ?? [])]) if (endsAll || follower.kind === kind) follower.end();
+}
+
+/** The same rule as in the statement that reads events (see read.ts). */
+function isWanted(type: string, types: readonly string[] | undefined): boolean {
+  if (!types) return true;
+  const prefix = `${type.split(".", 1)[0]}.*`;
+  return types.some((wanted) => wanted === type || wanted === prefix || wanted === "*");
+}
+
+function put(map: Map<string, Set<Follower>>, key: string, follower: Follower): void {
+  const known = map.get(key);
+  if (known) known.add(follower);
+  else map.set(key, new Set([follower]));
+}
+
+function take(map: Map<string, Set<Follower>>, key: string, follower: Follower): void {
+  const known = map.get(key);
+  known?.delete(follower);
+  if (known?.size === 0) map.delete(key);
+}

@@ -1,0 +1,90 @@
+import type { z } from "zod";
+import { requireParticipant } from "#lib/community/read.ts";
+import type { ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { invalidInput } from "#lib/kernel/errors.ts";
+import { follow } from "./follow.ts";
+import { type EventPage, readEvents, recipientsOf } from "./read.ts";
+import type { EventsAnswer, EventsInput } from "./schema.ts";
+import { isTailOpen } from "./tail.ts";
+
+export type FeedContext = Context<ServiceActor | ProfileActor>;
+export type FeedInput = z.output<typeof EventsInput>;
+
+/** @throws ApiError profile_cannot_participate; invalid_input if a management token comes without its public_id */
+export function requireReader({ actor }: FeedContext, input: Pick<FeedInput, "public_id">): void {
+  if (actor.kind === "profile") requireParticipant(actor);
+  else if (!input.public_id) throw invalidInput("public_id", "is required with a management token");
+}
+
+/**
+ * The caller's events after a position. With `wait`, and as long as there is none, it waits for one. How many calls wait is
+ * bounded by the connections that clients may have open, and by the calls per minute that a credential has.
+ * @throws ApiError cursor_expired, profile_cannot_participate, invalid_input
+ */
+export async function pollEvents(ctx: FeedContext, input: FeedInput): Promise<z.output<typeof EventsAnswer>> {
+  requireReader(ctx, input);
+  const recipients = recipientsOf(ctx.actor);
+  const { types, limit } = input;
+  const deadline = performance.now() + input.wait * 1000;
+  const waiting = input.wait > 0 && (await isTailOpen(input.wait * 1000)) ? wakeUp(ctx, recipients, types) : undefined;
+  try {
+    let page = await readEvents(recipients, input);
+    let goesOn = waiting !== undefined && limit > 0;
+    while (goesOn && page.events.length === 0) {
+      // The last reading comes at the deadline, and moves past everything until then.
+      if (!page.hasMore) goesOn = (await waiting?.woken(deadline)) === true;
+      if (waiting?.over) break;
+      page = await readEvents(recipients, { after: page.nextAfter, types, limit });
+    }
+    return answer(page);
+  } finally {
+    waiting?.end();
+  }
+}
+
+function answer({ events, nextAfter, hasMore }: EventPage): z.output<typeof EventsAnswer> {
+  return { events, next_after: nextAfter, has_more: hasMore };
+}
+
+/** Follows the caller's events from now on, only to know that there is one. */
+function wakeUp({ actor }: FeedContext, recipients: readonly string[], types: readonly string[] | undefined) {
+  let isNew = false;
+  let isOver = false;
+  let wake: () => void = () => undefined;
+  const end = follow({
+    kind: actor.kind,
+    id: actor.id,
+    recipients,
+    types,
+    deliver() {
+      isNew = true;
+      wake();
+    },
+    end() {
+      isOver = true;
+      wake();
+    },
+  });
+  return {
+    end,
+    /** Whether the caller may see nothing any more, or the service stops. */
+    get over() {
+      return isOver;
+    },
+    /** @returns whether there is something new; false at the deadline, and when it is over */
+    async woken(deadline: number): Promise<boolean> {
+      if (!isNew && !isOver) {
+        let timer: NodeJS.Timeout | undefined;
+        await new Promise<void>((done) => {
+          wake = done;
+          timer = setTimeout(done, deadline - performance.now());
+        });
+        clearTimeout(timer);
+      }
+      const found = isNew && !isOver;
+      isNew = false;
+      return found;
+    },
+  };
+}
