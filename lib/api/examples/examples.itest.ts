@@ -9,8 +9,6 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
-import { listen } from "#lib/boot/address.ts";
-import { closeHttp, createHttp } from "#lib/boot/http.ts";
 import { pool } from "#lib/db/client.ts";
 import { publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -26,8 +24,8 @@ import { afterPassword, codeOf, forgetSteps } from "#lib/testing/factors.ts";
 import { type Live, startLive } from "#lib/testing/live.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
 import { asSample, PASSKEY, PASSKEY_ID, withoutTimes } from "#lib/testing/samples.ts";
+import { serve } from "#lib/testing/served.ts";
 import { curlOf } from "../curl.ts";
-import { apiListener } from "../listener.ts";
 import { buildOpenApi } from "../openapi.ts";
 import { callId } from "../operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
@@ -43,7 +41,7 @@ const made: Record<string, Example> = {};
 
 let live: Live;
 let record: ReturnType<typeof startRecord>;
-let http: ReturnType<typeof createHttp>;
+let served: Awaited<ReturnType<typeof serve>>;
 let folder: string;
 let began: number;
 let check: ReturnType<typeof schemasOf>;
@@ -56,15 +54,14 @@ before(async () => {
   process.env.BASE_URL = `http://localhost:${await freePort()}`;
   live = await startLive();
   record = startRecord();
-  http = createHttp(apiListener(), (_request, response) => response.writeHead(404).end());
-  await listen(http, { host: "127.0.0.1", port: Number(new URL(env().baseUrl).port) });
+  served = await serve(Number(new URL(env().baseUrl).port));
   check = schemasOf(buildOpenApi(ENDPOINTS));
   began = Date.now();
 });
 
 after(async () => {
   replaceIdSource(undefined);
-  if (http) await closeHttp(http);
+  await served?.stop();
   await record?.stop();
   await live?.stop();
   rmSync(folder, { recursive: true });
