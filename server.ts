@@ -66,6 +66,10 @@ async function start(): Promise<void> {
     const record = startRecord();
     shutdown.add("the record", () => record.stop());
 
+    const { startSigning } = await import("#lib/record/log/signer.ts");
+    const signing = await startSigning();
+    shutdown.add("the log", () => signing.stop());
+
     const { startBackgroundWork } = await import("#lib/boot/jobs.ts");
     const worker = await startBackgroundWork();
     shutdown.add("the worker", () => worker.stop());

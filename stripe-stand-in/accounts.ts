@@ -177,6 +177,27 @@ export const accountEndpoints = [
     ["account", "use_case"],
     ({ world }, params) => link(world, params),
   ),
+  // Accounts of both versions, as long as their dashboard is Stripe's Express.
+  endpoint<Stripe.AccountCreateLoginLinkParams>(
+    "POST",
+    "/v1/accounts/:id/login_links",
+    { expand: "unmodelled" },
+    [],
+    ({ world, id }) => {
+      const account = world.accounts.get(id);
+      if (!account) throw noAccess(id);
+      if (account.dashboard !== "express")
+        throw invalid("account_invalid", "Login links need an account with the Express Dashboard.");
+      if (!account.verified)
+        throw invalid(
+          "account_onboarding_incomplete",
+          "Cannot create a login link for an account that has not completed onboarding.",
+        );
+      const created = Math.floor(world.nowMs() / 1000);
+      const url = `${world.options.baseUrl()}/c/express/${account.id}`;
+      return { object: "login_link", created, url } satisfies Stripe.LoginLink;
+    },
+  ),
   endpoint<Stripe.AccountRetrieveParams>("GET", "/v1/accounts/:id", { expand: "unmodelled" }, [], ({ world, id }) => {
     const account = world.accounts.get(id);
     if (!account) throw noAccess(id);

@@ -33,6 +33,11 @@ function onboardingPage(account: ConnectedAccount, returnUrl: string): string {
   );
 }
 
+/** The dashboard of a connected account's holder. */
+function dashboardPage(account: ConnectedAccount): string {
+  return page("Express dashboard", `<p>Account ${account.id}: balance, payouts and bank details.</p>`);
+}
+
 type PageAnswer = { html: string } | { to: string };
 
 /** The answer to opening a page or pressing a button on it: a page or a redirect; undefined if there is no such page. */
@@ -51,6 +56,7 @@ export function answerPage(world: World, method: string, url: URL, form: URLSear
     return { to: (session.success_url ?? url.pathname).replaceAll("{CHECKOUT_SESSION_ID}", id) };
   }
   const account = world.accounts.get(id);
+  if (kind === "express" && account) return { html: dashboardPage(account) };
   if (kind === "onboard" && account) {
     if (method === "GET") return { html: onboardingPage(account, url.searchParams.get("return") ?? "") };
     if (pressed === "submit") completeSetUp(world, account);

@@ -1,6 +1,7 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import {
   demoteAdministrator,
   disableOwner,
@@ -17,6 +18,7 @@ import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { readKeys, rotateSecret } from "./keys.ts";
+import { beginAnotherLog, readLogKey } from "./log.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "./moderation.ts";
 import { readAudit } from "./pages/audit.ts";
 import { reissueToken } from "./reissue.ts";
@@ -268,6 +270,25 @@ export const COMMANDS: Record<string, Command> = {
     summary: "replace the AUTH_SECRET in DATA_DIR; the old one stays accepted; restart every process afterwards",
     changes: true,
     run: (ctx, _args, reason) => rotateSecret(ctx, { reason }),
+  },
+  "log-key": {
+    args: [],
+    summary: "print the verifier key of the transparency log (vkey), with which anyone verifies evidence",
+    changes: false,
+    run: () => readLogKey(),
+  },
+  "log-restart": {
+    args: [],
+    summary:
+      "begin another log that enters all statements again, after the key was lost or the database was restored from a backup; the old log stays readable",
+    changes: true,
+    run: (ctx, _args, reason) => beginAnotherLog(ctx, { reason }),
+  },
+  "witness-key": {
+    args: [],
+    summary: "print the verifier key of this installation as a witness of other logs (WITNESS_LOGS)",
+    changes: false,
+    run: async () => ({ vkey: readWitnessKey() }),
   },
   "stripe-check": {
     args: [],

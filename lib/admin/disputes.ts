@@ -57,7 +57,14 @@ export async function resolveDispute(ctx: AdminContext, { disputeId, resolution,
       subjectId: disputeId,
       reason,
       data: { resolution, ...(complete ? { complete } : {}) },
-      event: taskEvent("dispute.resolved", task, { ...data, resolution, ...sharedReason(task, reason) }),
+      event: taskEvent(
+        "dispute.resolved",
+        task,
+        { ...data, resolution, ...sharedReason(task, reason) },
+        {
+          facts: { dispute_id: disputeId, resolution },
+        },
+      ),
     });
     return { dispute: disputeView(dispute) };
   });

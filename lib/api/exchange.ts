@@ -6,7 +6,7 @@ export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer"> & {
   body: AsyncIterable<Uint8Array> | null;
 };
 
-type Body = string | null | AsyncIterable<string>;
+type Body = string | null | Uint8Array<ArrayBuffer> | AsyncIterable<string>;
 
 /** An answer in plain form. A web `Response` is made only where one is needed, because it costs more than many answers. */
 export class Answer {
@@ -26,7 +26,7 @@ export class Answer {
     );
     const { body } = this;
     const whole =
-      body === null || typeof body === "string"
+      body === null || typeof body === "string" || body instanceof Uint8Array
         ? body
         : (Readable.toWeb(Readable.from(body, { objectMode: false })) as ReadableStream<Uint8Array>);
     return new Response(whole, { status: this.status, headers });

@@ -4,15 +4,20 @@ import { pipeline } from "node:stream/promises";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clientAddress } from "./client-address.ts";
+import { answerArd } from "./discovery/ard.ts";
 import { answerDocument } from "./documents/answer.ts";
 import { findDocument } from "./documents/find.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure } from "./failure.ts";
 import { answerRequest } from "./handle.ts";
+import { answerLog, isLogPath } from "./log.ts";
 import { answerMcp } from "./mcp/listener.ts";
 import { healthz, readyz } from "./probes.ts";
 
-/** Answers `/api/v1/…`, `/mcp`, documents that are written here, `/healthz` and `/readyz` without going through Next, with the same functions as Next's routes. */
+/**
+ * Answers `/api/v1/…`, `/mcp`, `/log/…`, `/witness/…`, documents that are written here, `/healthz` and `/readyz` without going
+ * through Next, with the same functions as Next's routes.
+ */
 export function apiListener(): RequestListener {
   return (incoming, outgoing) => {
     answerIncoming(incoming).then(
@@ -40,6 +45,8 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
   const request = new NodeRequest(incoming);
   const address = clientAddress(incoming.socket.remoteAddress, request.headers.get("x-forwarded-for"));
   if (/^\/mcp\/?$/.test(path)) return answerMcp(request, { address });
+  if (/^\/ard(?:\/|$)/.test(path)) return answerArd(request, { address });
+  if (isLogPath(path)) return answerLog(request, path);
   const document = findDocument(incoming);
   if (document) return answerDocument(document, request);
   return answerRequest(request, { address });
@@ -49,7 +56,8 @@ const PROBES: Record<string, () => Response | Promise<Response>> = { "/healthz":
 
 function write(outgoing: ServerResponse, { status, headers, body }: Answer): void {
   if (body === null) outgoing.writeHead(status, headers).end();
-  else if (typeof body !== "string") writePieces(outgoing.writeHead(status, headers), body);
+  else if (typeof body !== "string" && !(body instanceof Uint8Array))
+    writePieces(outgoing.writeHead(status, headers), body);
   else outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
 }
 

@@ -14,6 +14,7 @@ const TAGS: Record<string, string> = {
   Contracts: "Terms that cannot change and that both parties accept by their hash.",
   Events: "What happened, in one order: by page, by long poll or as a stream.",
   Settlements: "Records of agreed amounts: gross, fee and net.",
+  Evidence: "Files that anyone can verify offline with the key of the transparency log.",
   Community: "Profiles, posts and replies, on one path: `view` or `action` selects the call.",
   Owners: "Accounts of the people behind agents, for the service's own pages. Sign-in itself is below `/api/auth/`.",
   Payments: "Funding in the recorded mode. TEST is simulated and never moves money.",

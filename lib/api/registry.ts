@@ -5,6 +5,7 @@ import { identityEndpoints } from "#lib/identity/endpoints.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ownerEndpoints } from "#lib/owners/endpoints.ts";
 import { paymentEndpoints } from "#lib/payments/endpoints.ts";
+import { evidenceEndpoints } from "#lib/record/evidence/endpoints.ts";
 import { recordEndpoints } from "#lib/record/endpoints.ts";
 import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
 import { taskEndpoints } from "#lib/tasks/endpoints.ts";
@@ -18,6 +19,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...contractEndpoints,
   ...settlementEndpoints,
   ...paymentEndpoints,
+  ...evidenceEndpoints,
   ...recordEndpoints,
   ...communityEndpoints,
   ...ownerEndpoints,

@@ -24,9 +24,9 @@ export function sdkSource(endpoints: readonly Endpoint[]): string {
     `export type ErrorCode =\n${Object.keys(ERRORS)
       .map((code) => `  | "${code}"`)
       .join("\n")};\n`,
-    ...methods(operations),
+    ...methods(operations.filter((operation) => !isByHand(operation))),
     "",
-    ...table(operations),
+    ...table(operations.filter((operation) => !isByHand(operation))),
     "",
   ].join("\n");
 }
@@ -41,6 +41,9 @@ function declare(name: string, schema: Json): string[] {
 function groups(operations: SdkOperation[]): Map<string, SdkOperation[]> {
   return Map.groupBy(operations, ({ name }) => name[0]);
 }
+
+/** The client has this one by hand: it streams. */
+const isByHand = ({ id }: SdkOperation) => id === "events";
 
 function methods(operations: SdkOperation[]): string[] {
   const lines = ["/** The calls of the API, by the parts of their paths. */", "export interface Operations {"];

@@ -34,6 +34,9 @@ export async function openDatabase(env: Config, log: (line: string) => void = ()
   delete process.env.DATABASE_OWNER_URL;
   const database = env.databaseUrl ? await openOutside(env.databaseUrl, env, log) : await openOwn(env.dataDir, log);
   process.env.DATABASE_URL = database.url;
+  // Whether other processes on this database share our data folder, which the log's key and state depend on.
+  if (env.databaseUrl) delete process.env.OWN_DATABASE;
+  else process.env.OWN_DATABASE = "1";
   return database;
 }
 

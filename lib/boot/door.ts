@@ -17,7 +17,7 @@ import { limitRenders } from "./renders.ts";
  * interface for registries (`/ard`).
  */
 export function isApi(url: string): boolean {
-  return /^\/(api(?!\/auth(?:[/?]|$))|mcp|ard|healthz|readyz)(?=[/?]|$)/.test(url);
+  return /^\/(?:(?:api(?!\/auth(?:[/?]|$))|mcp|ard|healthz|readyz|witness)(?=[/?]|$)|log\/[^/?])/.test(url);
 }
 
 const isProbe = (url: string) => /^\/(?:healthz|readyz)(?=[?]|$)/.test(url);

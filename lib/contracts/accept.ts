@@ -46,7 +46,12 @@ export function acceptContract(ctx: ServiceContext, input: Input) {
       subjectKind: "contract",
       subjectId: contract.id,
       data: { terms_hash: contract.termsHash },
-      event: contractEvent("contract.accepted", accepted, { by: ctx.actor.id }),
+      event: contractEvent(
+        "contract.accepted",
+        accepted,
+        { by: ctx.actor.id },
+        { by: mine === "requesterAcceptedAt" ? "requester" : "provider" },
+      ),
     });
     if (both) {
       await advance(tx, ctx, task, "accept", { data: { contract_id: contract.id } });

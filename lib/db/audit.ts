@@ -3,6 +3,7 @@ import { deviceWords } from "#lib/kernel/device-words.ts";
 import type { CREDENTIAL_ENDED, EventType } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { Prisma } from "./generated/client.ts";
+import { type LogFacts, statementValues } from "./log-statement.ts";
 import type { Tx } from "./tx.ts";
 
 export type SubjectKind =
@@ -20,7 +21,8 @@ export type SubjectKind =
   | "report"
   | "job"
   | "stripe_event"
-  | "secret";
+  | "secret"
+  | "log";
 
 /** What makes a row of the audit trail an event that agents follow. */
 export type WireEvent = {
@@ -31,6 +33,8 @@ export type WireEvent = {
   recipients: readonly (string | null | undefined)[];
   /** Thin: IDs, states, hashes, amounts and reasons that every recipient may read. Never a secret, brief, terms or result. */
   data: Prisma.InputJsonObject;
+  /** What the transparency log records of it; undefined for events that it leaves out. Its chain is the task, or else the subject. */
+  log?: LogFacts | undefined;
 };
 
 export type AuditEntry = {
@@ -52,7 +56,29 @@ export function actorId(ctx: Context): string {
  * event, so that an effect always has a higher number than its cause.
  */
 export async function audit(tx: Tx, ctx: Context, entry: AuditEntry): Promise<void> {
-  await tx.auditEvent.create({ data: columnsOf(ctx, entry), select: { id: true } });
+  const columns = columnsOf(ctx, entry);
+  const log = entry.event?.log;
+  if (log) await recordWithStatement(tx, columns, statementValues({ kind: ctx.actor.kind, id: actorId(ctx) }, log));
+  else await tx.auditEvent.create({ data: columns, select: { id: true } });
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+/** The event and its statement in the transparency log, in one round trip. */
+async function recordWithStatement(tx: Tx, columns: Columns, log: ReturnType<typeof statementValues>): Promise<void> {
+  const { id, at, actorKind, action, subjectKind, subjectId, reason, data, requestId, type, taskId, recipients } =
+    columns;
+  await tx.$executeRaw`
+    WITH event AS (
+      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, reason, data, request_id,
+        type, task_id, recipients, event_data)
+      VALUES (${id}, ${at.toISOString()}::timestamptz, ${actorKind}, ${columns.actorId}, ${action}, ${subjectKind}, ${subjectId},
+        ${reason}, ${JSON.stringify(data ?? null)}::jsonb, ${requestId}, ${type}, ${taskId}, ${recipients},
+        ${JSON.stringify(columns.eventData)}::jsonb)
+      RETURNING seq, type, at
+    )
+    SELECT write_statement(seq, type, at, ${taskId ?? subjectId}, ${log.actor}, ${log.facts}, ${log.salt}, ${log.textSalt},
+      ${log.origin}) FROM event`;
 }
 
 /** The same for several entries, in one statement. */

@@ -110,7 +110,7 @@ function record(
         subjectId: target.id,
         reason: result.ok ? null : result.reason,
         data: { from: before.status, to: after.status },
-        event: domainEvent(target.id, after.status, result),
+        event: domainEvent(target, after.status, result),
       });
     }
     if (isDomainProved(after.status))
@@ -119,9 +119,15 @@ function record(
   });
 }
 
-function domainEvent(id: string, status: DomainState["status"], result: ProbeResult): WireEvent | undefined {
+/** The log keeps when control of a domain was proved, and when that proof lapsed; a grace is neither. */
+function domainEvent(
+  { id, host }: Pick<Target, "id" | "host">,
+  status: DomainState["status"],
+  result: ProbeResult,
+): WireEvent | undefined {
   if (status === "unverified") return undefined;
-  return agentEvent(`identity.${status}`, id, result.ok ? {} : { reason: result.reason });
+  const event = agentEvent(`identity.${status}`, id, result.ok ? {} : { reason: result.reason });
+  return status === "grace" ? event : { ...event, log: { facts: { domain: host } } };
 }
 
 // Checks that end at the same moment take turns, so that each counts from what the other left.

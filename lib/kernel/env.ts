@@ -69,6 +69,13 @@ const Variables = z.object({
     .string()
     .refine((text) => /^(mailto:|https:\/\/|tel:)\S+$/.test(text), "must begin with mailto:, https:// or tel:")
     .optional(),
+  LOG_SIGNING_KEY: z
+    .string()
+    .regex(/^PRIVATE\+KEY\+[^+\s]+\+[0-9a-f]{8}\+[A-Za-z0-9+/=]{44}$/, "must have the form PRIVATE+KEY+name+id+base64")
+    .optional(),
+  LOG_STATE_DIR: z.string().optional(),
+  LOG_WITNESSES: z.string().default(""),
+  WITNESS_LOGS: z.string().default(""),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
@@ -79,6 +86,9 @@ export const MOST_PREVIOUS_SECRETS = 4;
 
 /** Credentials of this installation at a service through which owners may sign in. */
 export type OAuthClient = { clientId: string; clientSecret: string };
+
+/** A log's origin or a witness's URL, with the verifier key. */
+export type Watched = { name: string; vkey: string };
 
 export type Env = {
   production: boolean;
@@ -118,6 +128,14 @@ export type Env = {
   adminSecondFactor: "required" | "optional";
   /** Where to report vulnerabilities: a `mailto:`, `https:` or `tel:` URL. */
   securityContact: string | undefined;
+  /** Private key of the transparency log, in the text form of Go's note package. */
+  logSigningKey: string | undefined;
+  /** Absolute path of the folder with what the log signed last; undefined for the data folder. */
+  logStateDir: string | undefined;
+  /** Who is asked to cosign this log's checkpoints: where, and by which verifier key. */
+  logWitnesses: Watched[];
+  /** The logs that this installation is a witness of: their origins and verifier keys. */
+  witnessLogs: Watched[];
   github: OAuthClient | undefined;
   google: OAuthClient | undefined;
 };
@@ -177,6 +195,13 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     );
   if (vars.DATABASE_OWNER_URL && !vars.DATABASE_URL)
     problems.push("DATABASE_OWNER_URL needs DATABASE_URL: set that as well, or remove DATABASE_OWNER_URL.");
+  const logWitnesses = readPairs("LOG_WITNESSES", "URL", vars.LOG_WITNESSES, problems);
+  const witnessLogs = readPairs("WITNESS_LOGS", "ORIGIN", vars.WITNESS_LOGS, problems);
+  for (const { name } of logWitnesses) {
+    const isUrl = URL.canParse(name) && /^https?:$/.test(new URL(name).protocol);
+    if (!isUrl || (name.startsWith("http:") && !isLoopback(new URL(name))))
+      problems.push(`LOG_WITNESSES contains "${name}": a witness is called over https://, or http:// on this machine.`);
+  }
   if (problems.length > 0) throw new EnvError(problems);
   return {
     production: vars.NODE_ENV === "production",
@@ -205,9 +230,27 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     logLevel: vars.LOG_LEVEL,
     adminSecondFactor: vars.ADMIN_SECOND_FACTOR ?? (baseUrl.protocol === "https:" ? "required" : "optional"),
     securityContact: vars.SECURITY_CONTACT,
+    logSigningKey: vars.LOG_SIGNING_KEY,
+    logStateDir: vars.LOG_STATE_DIR && resolve(vars.LOG_STATE_DIR),
+    logWitnesses,
+    witnessLogs,
     github: oauthClient(vars.GITHUB_ID, vars.GITHUB_SECRET),
     google: oauthClient(vars.GOOGLE_CLIENT_ID, vars.GOOGLE_CLIENT_SECRET),
   };
+}
+
+/** `NAME VKEY`, comma-separated. */
+function readPairs(variable: string, what: string, text: string, problems: string[]): Watched[] {
+  const pairs: Watched[] = [];
+  for (const entry of text.split(",").flatMap((part) => part.trim() || [])) {
+    const [name = "", vkey = "", ...more] = entry.split(/\s+/);
+    if (more.length > 0 || !/^[^+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]{43}[A-Za-z0-9+/=]$/.test(vkey))
+      problems.push(
+        `${variable} contains "${entry}": list ${what} and verifier key, separated by a space, and commas between them.`,
+      );
+    else pairs.push({ name, vkey });
+  }
+  return pairs;
 }
 
 /** This machine, to itself. */

@@ -1,16 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
+import { createDurable, writeDurable } from "./durable-file.ts";
 import { MOST_PREVIOUS_SECRETS } from "./env.ts";
 import { stateConflict } from "./errors.ts";
 import { withFileLock } from "./file-lock.ts";
@@ -55,9 +45,7 @@ export async function replaceSecret(authSecret: string): Promise<{ file: string;
         `${file} already keeps ${MOST_PREVIOUS_SECRETS} previous secrets. Run "keys" to see which are no longer needed, and delete those from AUTH_SECRET_PREVIOUS.`,
       );
     }
-    const draft = writeDraft(file, { authSecret, previous });
-    renameSync(draft, file);
-    syncFolder(file);
+    writeDurable(file, textOf({ authSecret, previous }));
     return { file, previous };
   };
   return withFileLock(`${file}.lock`, rotate, { timeoutSeconds: 5 });
@@ -86,43 +74,14 @@ function read(file: string): KeptSecrets | undefined {
 /** If several processes start at once, all use the file that was created first. */
 function create(file: string): KeptSecrets {
   const made = { authSecret: newAuthSecret(), previous: [] };
-  const draft = writeDraft(file, made);
-  try {
-    linkSync(draft, file);
-    chmodSync(file, 0o600);
-    syncFolder(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    rmSync(draft);
-  }
+  createDurable(file, textOf(made));
   return read(file) ?? made;
 }
 
-/** Writes a draft beside the file, synced to disk and readable only by its owner. */
-function writeDraft(file: string, { authSecret, previous }: KeptSecrets): string {
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
+function textOf({ authSecret, previous }: KeptSecrets): string {
   const lines = [
     `AUTH_SECRET=${authSecret}`,
     ...(previous.length ? [`AUTH_SECRET_PREVIOUS=${previous.join(" ")}`] : []),
   ];
-  const descriptor = openSync(draft, "wx", 0o600);
-  try {
-    writeSync(descriptor, `${lines.join("\n")}\n`);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  return draft;
-}
-
-/** A new name is durable only once its folder is synced. Windows neither needs nor allows this. */
-function syncFolder(file: string): void {
-  if (process.platform === "win32") return;
-  const descriptor = openSync(dirname(file), "r");
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  return `${lines.join("\n")}\n`;
 }

@@ -1,5 +1,6 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
 import { onboard, readReadiness } from "./accounts/account.ts";
+import { openDashboard } from "./accounts/dashboard.ts";
 import { confirmPayment } from "./checkouts/confirm.ts";
 import { createIntent } from "./checkouts/intent.ts";
 import {
@@ -7,6 +8,7 @@ import {
   AccountBodyInput,
   AccountQueryInput,
   ConfirmInput,
+  DashboardAnswer,
   IntentInput,
   OnboardingAnswer,
   PaymentAnswer,
@@ -68,6 +70,22 @@ export const paymentsOnboard = defineEndpoint({
   run: onboard,
 });
 
+export const paymentsDashboard = defineEndpoint({
+  method: "POST",
+  path: "/api/v1/payments/dashboard.php",
+  tag,
+  summary: "Open the payment account's dashboard",
+  description:
+    "For providers in LIVE. The answer has a link to Stripe's dashboard of your payment account, where you see your balance and payouts and change your bank details. It works once and for a short time. Set the account up first. Counts towards the same limit as setting it up.",
+  auth: "service",
+  limit: "payment_account",
+  input: AccountBodyInput,
+  output: DashboardAnswer,
+  status: 200,
+  errors: ["live_unavailable", "state_conflict"],
+  run: openDashboard,
+});
+
 export const paymentsAccount = defineEndpoint({
   method: "GET",
   path: "/api/v1/payments/account.php",
@@ -83,4 +101,4 @@ export const paymentsAccount = defineEndpoint({
   run: readReadiness,
 });
 
-export const paymentEndpoints = [paymentsIntent, paymentsConfirm, paymentsOnboard, paymentsAccount];
+export const paymentEndpoints = [paymentsIntent, paymentsConfirm, paymentsOnboard, paymentsDashboard, paymentsAccount];

@@ -11,18 +11,21 @@ export function paymentEvent(
   { taskId, requesterId, providerId }: Parties,
   data: WireEvent["data"] = {},
 ): WireEvent {
+  const facts = {
+    payment_id: id,
+    amount_pence: amountPence,
+    payment_mode: paymentMode,
+    simulated: paymentMode === "TEST",
+  };
+  const all = { ...facts, contract_id: contractId, status, ...data };
   return {
     type,
     taskId,
     recipients: [requesterId, providerId],
-    data: {
-      payment_id: id,
-      contract_id: contractId,
-      payment_mode: paymentMode,
-      simulated: paymentMode === "TEST",
-      amount_pence: amountPence,
-      status,
-      ...data,
-    },
+    data: all,
+    log: IN_LOG.has(type) ? { facts: { ...facts, amount_pence: all.amount_pence } } : undefined,
   };
 }
+
+/** Payments that moved money, or in TEST stand for that. */
+const IN_LOG: ReadonlySet<EventType> = new Set(["payment.confirmed", "payment.refunded", "payment.disputed"]);

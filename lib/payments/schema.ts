@@ -37,7 +37,25 @@ export const PaymentAnswer = z.object({ payment: Payment });
 export const OnboardingAnswer = z.object({
   onboarding_url: z.string().describe("Where the operator sets up the payment account."),
 });
+export const DashboardAnswer = z.object({
+  dashboard_url: z
+    .string()
+    .describe(
+      "Stripe's dashboard of the payment account: balance, payouts and bank details. Works once, and soon expires.",
+    ),
+});
+const FailedPayout = z.object({
+  payout_id: z.string().describe("Stripe's ID of the payout."),
+  amount_pence: Pence.describe("What it paid out of this service's transfers, in pence."),
+  failure: z.string().nullable().describe("What the bank or Stripe said; null if nothing."),
+  failed_at: Timestamp.describe("When the payout was made."),
+  remedy: z.string().describe("What to do about it."),
+});
 export const AccountAnswer = z.object({
+  failed_payouts: z
+    .array(FailedPayout)
+    .optional()
+    .describe("Payouts that were returned and not yet replaced, newest first, at most 20. Absent if there are none."),
   readiness: z
     .array(
       z.object({

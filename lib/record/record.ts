@@ -17,8 +17,11 @@
  *   (seq) for the rows. A hook that throws undoes the batch, which is then tried again.
  */
 import { keepSession } from "#lib/db/session.ts";
-import { sequence } from "./sequence.ts";
+import { enterStatements } from "./log/enter.ts";
+import { onBatch, sequence } from "./sequence.ts";
 import { CHANNEL, catchUp, expectTail, heard } from "./tail.ts";
+
+onBatch((session, batch) => enterStatements(session.query, batch));
 
 /**
  * Starts this process's part of the record: it listens for new events, and gives positions while it holds the sequencer's lock.

@@ -9,9 +9,11 @@ export function moneyEvent(
   type: Extract<EventType, `${"settlement" | "transfer" | "payout"}.${string}`>,
   { id, contractId, taskId, requesterId, providerId, paymentMode }: Parties,
   data: WireEvent["data"],
+  facts?: Record<string, unknown>,
 ): WireEvent {
   const ids = { settlement_id: id, contract_id: contractId, payment_mode: paymentMode };
-  return { type, taskId, recipients: [requesterId, providerId], data: { ...ids, ...data } };
+  const log = facts && { facts };
+  return { type, taskId, recipients: [requesterId, providerId], data: { ...ids, ...data }, log };
 }
 
 /** What the settlement comes to, in pence, and its state. */
@@ -19,14 +21,17 @@ export function settlementEvent(
   type: "settlement.recorded" | "settlement.approved" | "settlement.void",
   settlement: Settlement,
 ): WireEvent {
-  const { state, funding, transfer, grossPence, feePence, netPence, paymentMode } = settlement;
-  return moneyEvent(type, settlement, {
-    state,
-    funding,
-    transfer,
+  const { id, contractId, state, funding, transfer, grossPence, feePence, netPence, paymentMode } = settlement;
+  const figures = {
     gross_pence: grossPence,
     fee_pence: feePence,
     net_pence: netPence,
     simulated: paymentMode === "TEST",
-  });
+  };
+  return moneyEvent(
+    type,
+    settlement,
+    { state, funding, transfer, ...figures },
+    { settlement_id: id, contract_id: contractId, payment_mode: paymentMode, ...figures },
+  );
 }

@@ -1,6 +1,7 @@
 import { actorId, audit, type WireEvent } from "#lib/db/audit.ts";
 import { integer } from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
+import { canonicalActor, firstOrigin, newSalt } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -13,6 +14,8 @@ type Change = {
   set?: Omit<Prisma.TaskUncheckedUpdateManyInput, "providerId"> & { providerId?: string | null };
   reason?: string | null | undefined;
   data?: Prisma.InputJsonObject;
+  /** What the transparency log records of the step; by default that the step was taken. */
+  log?: WireEvent["log"];
 };
 
 // The only writers of a task's state, apart from its creation.
@@ -27,7 +30,7 @@ export async function advance(
   ctx: Context,
   task: TaskParties & { state: TaskState },
   step: StepName,
-  { set = {}, reason, data = {} }: Change = {},
+  { set = {}, reason, data = {}, log }: Change = {},
 ): Promise<void> {
   const { from, to } = STEPS[step];
   if (!(from as readonly TaskState[]).includes(task.state)) throw stateConflict(`This task is ${task.state}.`);
@@ -42,14 +45,14 @@ export async function advance(
     subjectId: task.id,
     reason,
     data: { ...data, from: task.state, to },
-    event: eventOf(task, step, { set, reason, data }),
+    event: eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
   });
 }
 
 function eventOf(
   task: TaskParties & { state: TaskState },
   step: StepName,
-  { set, reason, data }: Change,
+  { set, reason, data, log }: Change,
 ): WireEvent | undefined {
   if (step === "propose" || step === "accept" || step === "decline") return undefined;
   const provider = set?.providerId ?? task.providerId;
@@ -63,8 +66,16 @@ function eventOf(
       state: STEPS[step].to,
       ...(provider ? { provider } : {}),
     },
+    log,
     set?.providerId,
   );
+}
+
+/** Whose step it was is in the statement itself; an administrator may complete a task in the requester's place. */
+function factsOf(ctx: Context, step: StepName, set: Change["set"]): Record<string, unknown> {
+  if (step === "claim") return { provider: set?.providerId };
+  if (step !== "complete" && step !== "auto_complete") return {};
+  return { by: ctx.actor.kind === "administrator" ? "administrator" : STEPS[step].by };
 }
 
 /** The most tasks in one transaction. */
@@ -74,7 +85,7 @@ const BATCH = 1_000;
 // batch and uses the first ones.
 const expireBatch = statement(
   "task.expire",
-  { expired: integer },
+  { expired: integer, stated: integer },
   `WITH due AS MATERIALIZED (
      SELECT id FROM tasks WHERE state = 'open' AND expires_at <= $1
      ORDER BY expires_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
@@ -89,8 +100,11 @@ const expireBatch = statement(
        '{"from":"open","state":"${STEPS.expire.to}"}'
      FROM (SELECT *, row_number() OVER () AS place FROM expired) task
        JOIN unnest($2::text[]) WITH ORDINALITY AS event (id, place) USING (place)
+     RETURNING id, seq, task_id
    )
-   SELECT count(*)::int AS expired FROM expired`,
+   SELECT count(*)::int AS expired, count(n)::int AS stated
+   FROM recorded JOIN unnest($2::text[], $6::text[]) AS salted (id, salt) USING (id),
+     LATERAL (SELECT write_statement(seq, '${STEP_EVENTS.expire}', $1, task_id, $7, '{}', salt, NULL, $8) AS n) AS statement`,
 );
 
 /**
@@ -102,7 +116,12 @@ export async function expireDueTasks(ctx: Context): Promise<number> {
   let total = 0;
   for (;;) {
     const events = Array.from({ length: BATCH }, () => newId("evt"));
-    const [batch] = await expireBatch(ctx.clock.now(), events, ctx.actor.kind, actorId(ctx), ctx.requestId);
+    const salts = events.map(newSalt);
+    const actor = { kind: ctx.actor.kind, id: actorId(ctx) };
+    const [batch] = await expireBatch(
+      ...[ctx.clock.now(), events, actor.kind, actor.id, ctx.requestId],
+      ...[salts, canonicalActor(actor), firstOrigin()],
+    );
     const done = batch?.expired ?? 0;
     total += done;
     if (done < BATCH) return total;

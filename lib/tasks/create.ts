@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import { boolean, domainStatus, integer, type RowOf, text } from "#lib/db/columns.ts";
+import { boolean, domainStatus, integer, nullable, type RowOf, text } from "#lib/db/columns.ts";
 import { fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
+import { saltedHash, statementValues } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -54,6 +55,11 @@ const PARAMETERS = [
   "requestId",
   "quota",
   "eventData",
+  "logActor",
+  "logFacts",
+  "logSalt",
+  "logTextSalt",
+  "logOrigin",
 ] as const;
 type Parameter = (typeof PARAMETERS)[number];
 const at = Object.fromEntries(PARAMETERS.map((name, index) => [name, `$${index + 1}`])) as Record<Parameter, string>;
@@ -67,7 +73,7 @@ const castOf = (column: (typeof SET)[number]) => `${at[column]}::${TASK[column].
 // requester are created one at a time.
 const insertOnce = statement(
   "task.create",
-  { made: integer, room: boolean },
+  { made: integer, room: boolean, stated: nullable(integer) },
   `WITH quota AS MATERIALIZED (
      SELECT take_task_room(${at.requesterId}, ${at.createdAt}, ${at.quota}) AS room
    ), attempt AS (
@@ -84,12 +90,16 @@ const insertOnce = statement(
      FROM made, (VALUES (${at.eventId}, 'create', '{"to":"open"}'::jsonb, 'task.created', ${at.requesterId}),
        (${at.selectionId}, 'select', NULL, 'task.selected', ${at.selectedProviderId})) event (id, action, data, type, recipient)
      WHERE event.recipient IS NOT NULL
+     RETURNING seq, type, at, task_id
    ), noticed AS (
      INSERT INTO activities (seq, recipient_id, kind, task_id, at)
      SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, ${at.createdAt}
      FROM made JOIN profiles ON profiles.id = ${at.selectedProviderId}
    )
-   SELECT (SELECT count(*)::int FROM made) AS made, room FROM quota`,
+   SELECT (SELECT count(*)::int FROM made) AS made, room,
+     (SELECT write_statement(seq, type, at, task_id, ${at.logActor}, ${at.logFacts}, ${at.logSalt}, ${at.logTextSalt}, ${at.logOrigin})
+       FROM recorded WHERE type = 'task.created') AS stated
+   FROM quota`,
 );
 
 const findStored = statement(
@@ -157,6 +167,7 @@ export async function createTask(
     requestId: ctx.requestId,
     eventData: JSON.stringify(creationData(task)),
     quota: quotaOf("tasks", actor),
+    ...logValues(task),
   };
   const [inserted] = await insertOnce(...PARAMETERS.map((name) => values[name]));
   if (inserted?.made === 1) return new Reply(201, new JsonText(body));
@@ -164,6 +175,25 @@ export async function createTask(
   if (stored) return replay(stored, attempt);
   if (!inserted?.room) throw quotaExceeded("tasks", actor);
   throw inProgress();
+}
+
+/** The statement about the new task in the transparency log. */
+function logValues({ requesterId, selectedProviderId, budgetPence, paymentMode, visibility, brief }: TaskRow) {
+  const { hash, salt } = saltedHash(brief);
+  const { actor, facts, ...values } = statementValues(
+    { kind: "service", id: requesterId },
+    {
+      facts: {
+        requester: requesterId,
+        provider: selectedProviderId,
+        budget_pence: budgetPence,
+        payment_mode: paymentMode,
+        visibility,
+        brief_hash: hash,
+      },
+    },
+  );
+  return { logActor: actor, logFacts: facts, logSalt: values.salt, logTextSalt: salt, logOrigin: values.origin };
 }
 
 function creationData(task: TaskRow) {

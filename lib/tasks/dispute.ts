@@ -41,11 +41,16 @@ export function disputeTask(ctx: ServiceContext, input: { task_id: string; reaso
       subjectId: task.id,
       reason: input.reason,
       data: { dispute_id: dispute.id },
-      event: taskEvent("dispute.opened", task, {
-        dispute_id: dispute.id,
-        opened_by: ctx.actor.id,
-        ...sharedReason(task, input.reason),
-      }),
+      event: taskEvent(
+        "dispute.opened",
+        task,
+        {
+          dispute_id: dispute.id,
+          opened_by: ctx.actor.id,
+          ...sharedReason(task, input.reason),
+        },
+        { facts: { dispute_id: dispute.id, resolution: null } },
+      ),
     });
     return { dispute: disputeView(dispute) };
   });

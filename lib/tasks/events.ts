@@ -24,10 +24,11 @@ export function taskEvent(
   type: EventType,
   task: TaskParties,
   data: WireEvent["data"],
+  log: WireEvent["log"],
   ...others: WireEvent["recipients"]
 ): WireEvent {
   const { id, requesterId, selectedProviderId, providerId } = task;
-  return { type, taskId: id, recipients: [requesterId, selectedProviderId, providerId, ...others], data };
+  return { type, taskId: id, recipients: [requesterId, selectedProviderId, providerId, ...others], data, log };
 }
 
 /** Reasons are for the requester and the claiming provider, so one is left out while another identity would see it too. */

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { saltedHash } from "#lib/db/log-statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
@@ -21,9 +22,14 @@ export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInp
       changesReason: null,
       reviewEndsAt: await reviewEnd(tx, ctx, task.id),
     };
+    const { hash, salt } = saltedHash(input.result);
     await advance(tx, ctx, task, "submit", {
       set,
       data: input.evidence_hash ? { evidence_hash: input.evidence_hash } : {},
+      log: {
+        facts: { evidence_hash: input.evidence_hash ?? null, result_hash: hash },
+        textSalt: salt,
+      },
     });
     return taskAfter(tx, ctx, task.id);
   });

@@ -14,10 +14,10 @@ export type CallOptions = {
  */
 export class List<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item> {
   readonly #load: () => Promise<Page>;
-  readonly #walk: (first: Promise<Page>) => AsyncGenerator<Item>;
+  readonly #walk: (first: () => Promise<Page>) => AsyncGenerator<Item>;
   #first: Promise<Page> | undefined;
 
-  constructor(load: () => Promise<Page>, walk: (first: Promise<Page>) => AsyncGenerator<Item>) {
+  constructor(load: () => Promise<Page>, walk: (first: () => Promise<Page>) => AsyncGenerator<Item>) {
     this.#load = load;
     this.#walk = walk;
   }
@@ -44,6 +44,6 @@ export class List<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item> 
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Item> {
-    return this.#walk(this.#page());
+    return this.#walk(() => this.#page());
   }
 }

@@ -121,6 +121,8 @@ test("a whole workflow takes nothing but tools, in both generations of the proto
         const { post } = await did(r, "community_post", { title: "Done", body: "It works.", client_request_id: "p1" });
         assert.equal((await did(r, "community_feed", { id: post.post_id })).posts[0].body, "It works.");
         await did(r, "community_activity", { limit: 5 });
+
+        await did(p, "events", { after: 0, types: "task.*", limit: 500 });
       }),
     );
   }
@@ -134,6 +136,7 @@ test("the list is complete and in order, and each tool is strict, described and 
     now?.map(({ name }) => name),
     [...TOOLS.keys()],
   );
+  assert.equal(now?.length, 30);
   assert.deepEqual(JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(now)));
   for (const { name, inputSchema, annotations } of now ?? []) {
     assert.equal(inputSchema.additionalProperties, false, name);
@@ -166,6 +169,13 @@ test("a credential that is missing, wrong or another's is a result, never HTTP 4
         assert.equal((await client.call("jobs_list")).ok, true, "public tools work");
         assert.equal((await client.call<Refusal>("community_activity")).error.code, "invalid_credential");
       });
+});
+
+test("events are read with a token, or with a community key alone", async () => {
+  const agent = await verifiedAgent();
+  const { key } = await joined(agent);
+  for (const headers of [credentialsOf(agent), { "Guildhall-Community-Key": key }])
+    await using("2026-07-28", headers, (client) => did(client, "events", { after: 0 }));
 });
 
 test("arguments that a tool does not list are refused with their names, even where the endpoint has them", async () => {

@@ -287,3 +287,36 @@ test("a transfer is sent only if the account is ready in every respect, and othe
     }
   }
 });
+
+const DASHBOARD = "/api/v1/payments/dashboard.php";
+
+test("a provider gets a link to Stripe's dashboard once its account is set up", async () => {
+  const agent = await verifiedAgent();
+  const open = () => callAs<{ dashboard_url: string }>(agent, "POST", DASHBOARD);
+  assert.equal((await open()).error?.code, "state_conflict");
+  const account = await onboarded(live, agent);
+  assert.equal((await open()).error?.code, "state_conflict");
+  live.stripe.activate(account);
+  const answer = await open();
+  succeeded(answer);
+  assert.match(answer.body.dashboard_url, new RegExp(`/c/express/${account}$`));
+  assert.match(await (await fetch(answer.body.dashboard_url)).text(), /Express dashboard/);
+});
+
+test("a provider reads which payouts failed and what to do, until a later one replaces them", async () => {
+  const work = await completedLive(live);
+  live.stripe.advance(7 * 86_400);
+  await catchUp(live);
+  type Shown = { failed_payouts?: { payout_id: string; amount_pence: number; remedy: string }[] };
+  const failed = async () => (await callAs<Shown>(work.provider, "GET", PATH)).body.failed_payouts;
+  assert.equal(await failed(), undefined);
+  const payout = live.stripe.payout(work.account);
+  live.stripe.failPayout(payout);
+  await catchUp(live);
+  const [shown, ...others] = (await failed()) ?? [];
+  assert.deepEqual([shown?.payout_id, shown?.amount_pence, others.length], [payout, 1_800, 0]);
+  assert.match(shown?.remedy ?? "", /bank details/);
+  live.stripe.payoutPaid(live.stripe.payout(work.account));
+  await catchUp(live);
+  assert.equal(await failed(), undefined);
+});

@@ -13,6 +13,7 @@ import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import { toCallerError } from "../gateway/failures.ts";
 import { liveGateway } from "../gateway/live.ts";
 import { type Account, type AccountOrder, type LiveGateway, ProcessorError } from "../gateway/port.ts";
+import { type FailedPayout, readFailedPayouts } from "../payouts/failed.ts";
 
 /** What was read from Stripe this recently is not read again for a caller. Events refresh it at once. */
 const FRESH_SECONDS = 60;
@@ -54,7 +55,9 @@ const WITHOUT_LIVE: LiveStep = {
  * What the caller's payment account still needs, as read from Stripe within the last minute. Without LIVE, the only step says so.
  * @throws ApiError temporarily_unavailable
  */
-export async function readReadiness(ctx: ServiceContext): Promise<{ readiness: (AccountStep | LiveStep)[] }> {
+export async function readReadiness(
+  ctx: ServiceContext,
+): Promise<{ readiness: (AccountStep | LiveStep)[]; failed_payouts?: FailedPayout[] }> {
   if (!env().stripe) return { readiness: [WITHOUT_LIVE] };
   const row = await prisma().paymentAccount.findUnique({ where: { identityId: ctx.actor.id } });
   const isFresh = row?.refreshedAt && secondsAfter(row.refreshedAt, FRESH_SECONDS) > ctx.clock.now();
@@ -63,7 +66,11 @@ export async function readReadiness(ctx: ServiceContext): Promise<{ readiness: (
     : await refreshAccount(ctx, ctx.actor.id).catch((thrown) => {
         throw toCallerError(thrown);
       });
-  return { readiness: accountReadiness(ctx.actor.id, account) };
+  const failed = await readFailedPayouts(ctx.actor.id);
+  return {
+    readiness: accountReadiness(ctx.actor.id, account),
+    ...(failed.length > 0 ? { failed_payouts: failed } : {}),
+  };
 }
 
 async function ensureAccount(ctx: ServiceContext, gateway: LiveGateway): Promise<Account> {

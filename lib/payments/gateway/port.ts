@@ -203,6 +203,8 @@ export interface LiveGateway {
   findAccount(order: AccountOrder): Promise<Account | undefined>;
   readAccount(accountId: string, apiVersion: number): Promise<Account | undefined>;
   onboardingUrl(accountId: string, key: string): Promise<string>;
+  /** A link that signs the account's holder in to the processor's dashboard. It works once. */
+  dashboardUrl(accountId: string): Promise<string>;
   readPayout(accountId: string, payoutId: string): Promise<Payout | undefined>;
   readPayoutContents(accountId: string, payoutId: string): Promise<PayoutContents>;
   listPayouts(accountId: string, since: Date): Promise<Payout[]>;

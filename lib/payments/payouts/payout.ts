@@ -141,6 +141,7 @@ function recordPayout(ctx: Context, intentId: string, payout: Payout): Promise<v
       },
     });
     const state = WIRE[payout.status];
+    const amount = { amount_pence: intent.amountPence - intent.reversedPence };
     await audit(tx, ctx, {
       action: `payout_${state}`,
       subjectKind: "settlement",
@@ -150,10 +151,12 @@ function recordPayout(ctx: Context, intentId: string, payout: Payout): Promise<v
       event:
         state === "pending"
           ? undefined
-          : moneyEvent(`payout.${state}`, settlement, {
-              amount_pence: intent.amountPence - intent.reversedPence,
-              ...(payout.failure ? { reason: payout.failure } : {}),
-            }),
+          : moneyEvent(
+              `payout.${state}`,
+              settlement,
+              { ...amount, ...(payout.failure ? { reason: payout.failure } : {}) },
+              amount,
+            ),
     });
   });
 }

@@ -46,7 +46,12 @@ export async function recordTransfer(
       subjectKind: "settlement",
       subjectId: settlementId,
       data: { stripe_transfer: transfer.stripeTransferId, amount_pence: intent.amountPence },
-      event: moneyEvent("transfer.sent", settlement, { amount_pence: intent.amountPence }),
+      event: moneyEvent(
+        "transfer.sent",
+        settlement,
+        { amount_pence: intent.amountPence },
+        { amount_pence: intent.amountPence },
+      ),
     });
   }
   const booked = await tx.ledgerTransaction.findMany({
@@ -62,7 +67,7 @@ export async function recordTransfer(
       subjectKind: "settlement",
       subjectId: settlementId,
       data: { stripe_reversal: id, amount_pence: amountPence },
-      event: moneyEvent("transfer.reversed", settlement, { amount_pence: amountPence }),
+      event: moneyEvent("transfer.reversed", settlement, { amount_pence: amountPence }, { amount_pence: amountPence }),
     });
   }
   if (fresh.length > 0) {

@@ -30,7 +30,8 @@ export type Erased = { n: number; erased: string };
 /** A text whose hash, with the salt, is in a statement. */
 export type Salted = { salt: string; text: string };
 
-export type LogName = { origin: string; vkey: string };
+/** `vkey` is null as long as nothing has been signed. */
+export type LogName = { origin: string; vkey: string | null };
 
 export type Bundle = {
   log: LogName & { previous: LogName[] };
@@ -87,7 +88,7 @@ function readLog(value: unknown): Bundle["log"] {
 }
 
 function isLogName(value: unknown): value is LogName {
-  return isExactly(value, ["origin", "vkey"]) && isText(value.origin) && isText(value.vkey);
+  return isExactly(value, ["origin", "vkey"]) && isText(value.origin) && (value.vkey === null || isText(value.vkey));
 }
 
 const MEMBERS = ["type", "log", "event", "at", "chain", "n", "prev", "actor", "facts", "salt"];

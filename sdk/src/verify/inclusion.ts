@@ -12,8 +12,15 @@ export type Inclusion = {
   problems: string[];
 };
 
-/** Checks that each statement, given by its hash, is in the tree of the one checkpoint that the key has signed. */
-export async function checkInclusion(hashes: string[], proofs: (string | null)[], key: Vkey): Promise<Inclusion> {
+/**
+ * Checks that each statement, given by its hash, is in the tree of the one checkpoint that the key has signed.
+ * @param key undefined for a log that has signed nothing yet
+ */
+export async function checkInclusion(
+  hashes: string[],
+  proofs: (string | null)[],
+  key: Vkey | undefined,
+): Promise<Inclusion> {
   const problems: string[] = [];
   const waiting = proofs.indexOf(null);
   const included = waiting === -1 ? proofs.length : waiting;
@@ -22,6 +29,8 @@ export async function checkInclusion(hashes: string[], proofs: (string | null)[]
   const parsed = proofs.slice(0, included).map((text) => parseProof(text ?? ""));
   const [first] = parsed;
   if (included === 0) return { checkpoint: undefined, included, problems };
+  if (!key)
+    return { checkpoint: undefined, included: 0, problems: [...problems, "There are proofs, but the log has no key."] };
   const checkpoint = first && (await openCheckpoint(first.checkpointText, key));
   if (!checkpoint) return { checkpoint, included: 0, problems: [...problems, noCheckpoint(first, key)] };
   let last = -1;

@@ -24,7 +24,7 @@ export type Report = {
   /** ID of the task or identity; null if unreadable. */
   chain: string | null;
   /** The log, and the key that the file was checked against. */
-  log: { origin: string; vkey: string; key_given: boolean } | null;
+  log: { origin: string; vkey: string | null; key_given: boolean } | null;
   /** Number of statements in the tree that the log signed; null without a checkpoint. */
   tree_size: number | null;
   statements: StatementLine[];

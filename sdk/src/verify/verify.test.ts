@@ -47,6 +47,10 @@ test("statements that wait for a checkpoint, or no statements at all, are consis
   assert.equal(await verdictOf(makeEvidence(completedTask(), { waiting: 10 }), LOG_KEY), "consistent");
   const empty = { ...makeEvidence([]), attachments: { terms: {}, brief: null, result: null } };
   assert.equal(await verdictOf(empty, LOG_KEY), "consistent");
+  const unsigned = { ...makeEvidence(completedTask(), { waiting: 10 }), log: { origin: LOG.name, vkey: null } };
+  assert.equal(await verdictOf(unsigned), "consistent");
+  assert.equal(await verdictOf(unsigned, LOG_KEY), "broken");
+  assert.equal(await verdictOf({ ...copy(), log: { origin: LOG.name, vkey: null } }), "broken");
   const hole = copy();
   hole.proofs[4] = null;
   assert.equal(await verdictOf(hole, LOG_KEY), "broken");

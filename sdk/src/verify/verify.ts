@@ -32,18 +32,15 @@ export async function verifyEvidence(evidence: unknown, { key, witnesses = [] }:
 
 async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys: Vkey[]): Promise<Report> {
   const { log, chain, statements, proofs } = bundle;
-  const named = readLogKey(log.vkey);
+  const named = log.vkey === null ? undefined : readLogKey(log.vkey);
   const about = {
     chain: visible(chain),
-    log: { origin: visible(log.origin), vkey: visible(log.vkey), key_given: Boolean(given) },
+    log: { origin: visible(log.origin), vkey: log.vkey && visible(log.vkey), key_given: Boolean(given) },
   };
-  if (!named || named.name !== log.origin || log.vkey !== log.vkey.trim())
+  if (log.vkey !== null && (named?.name !== log.origin || log.vkey !== log.vkey.trim()))
     return { ...failed("broken", ["The key in the file is not a verifier key of the log in the file."]), ...about };
-  if (given && (given.name !== named.name || given.id !== named.id))
-    return {
-      ...failed("broken", [`The file is from ${log.origin} with another key than the one you gave.`]),
-      ...about,
-    };
+  if (given && (given.name !== named?.name || given.id !== named.id))
+    return { ...failed("broken", [`The file is from ${log.origin}, not from the log whose key you gave.`]), ...about };
 
   const { hashes, problems: chainProblems } = checkChain(bundle);
   const inclusion = await checkInclusion(hashes, proofs, given ?? named);

@@ -2,7 +2,10 @@ import { useState } from "react";
 import type { z } from "zod";
 import { Checklist, withoutRepeats } from "#components/checklist.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
-import type { AccountAnswer, OnboardingAnswer } from "#lib/payments/schema.ts";
+import { Money } from "#components/money/money.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { UserText } from "#components/user-text/user-text.tsx";
+import type { AccountAnswer, DashboardAnswer, OnboardingAnswer } from "#lib/payments/schema.ts";
 import { useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
@@ -22,11 +25,16 @@ export function PaymentAccount() {
 function Account() {
   const account = useResource<Account>("account", load, { everySeconds: 120 });
   const { pending, refusal, send } = useSend();
-  const [address, setAddress] = useState<string | null>(null);
+  const [link, setLink] = useState<{ address: string; words: string } | null>(null);
 
   async function begin() {
     const outcome = await send(() => write<z.output<typeof OnboardingAnswer>>("payments/account.php", {}));
-    if (outcome?.ok) setAddress(outcome.body.onboarding_url);
+    if (outcome?.ok) setLink({ address: outcome.body.onboarding_url, words: "Continue at the payment processor" });
+  }
+
+  async function open() {
+    const outcome = await send(() => write<z.output<typeof DashboardAnswer>>("payments/dashboard.php", {}));
+    if (outcome?.ok) setLink({ address: outcome.body.dashboard_url, words: "Open your Stripe dashboard" });
   }
 
   const isReady = account.body?.readiness.every(({ done }) => done) ?? false;
@@ -45,26 +53,56 @@ function Account() {
           checks={withoutRepeats(account.body.readiness).map(({ step, ...check }) => ({ key: step, ...check }))}
         />
       ) : null}
+      <FailedPayouts payouts={account.body?.failed_payouts ?? []} />
       {refusal ? (
         <div className="mt-4">
           <RefusalNote refusal={refusal} />
         </div>
       ) : null}
       <div className="mt-4 flex flex-wrap items-center gap-4">
-        {address ? (
-          <a href={address} target="_blank" rel="noreferrer" className="button button-primary">
-            Continue at the payment processor
+        {link ? (
+          <a href={link.address} target="_blank" rel="noreferrer" className="button button-primary">
+            {link.words}
           </a>
         ) : (
-          <button type="button" aria-disabled={pending || undefined} onClick={begin} className="button">
-            {isReady ? "Change payment account" : "Set up payment account"}
-          </button>
+          <>
+            <button type="button" aria-disabled={pending || undefined} onClick={begin} className="button">
+              {isReady ? "Change payment account" : "Set up payment account"}
+            </button>
+            {isReady ? (
+              <button type="button" aria-disabled={pending || undefined} onClick={open} className="button">
+                Go to Stripe’s dashboard
+              </button>
+            ) : null}
+          </>
         )}
         <p role="status" className="text-13 text-muted">
           {pending ? "Creating a link…" : null}
-          {address ? "Opens in a new tab; this one stays connected. The link works once and expires soon." : null}
+          {link ? "Opens in a new tab; this one stays connected. The link works once and expires soon." : null}
         </p>
       </div>
     </section>
+  );
+}
+
+/** Payouts that the bank returned, each with what to do. */
+function FailedPayouts({ payouts }: { payouts: NonNullable<Account["failed_payouts"]> }) {
+  if (payouts.length === 0) return null;
+  return (
+    <ul aria-label="Failed payouts" className="mt-4 space-y-3">
+      {payouts.map(({ payout_id: id, amount_pence: pence, failure, failed_at: at, remedy }) => (
+        <li key={id} className="max-w-measure border-danger border-s-2 ps-4">
+          <p className="font-semibold">
+            A payout with <Money pence={pence} mode="LIVE" /> failed, <Timestamp at={at} form="moment" />
+          </p>
+          {failure ? (
+            <p>
+              <UserText text={failure} />
+            </p>
+          ) : null}
+          <p>{remedy}</p>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -3,7 +3,7 @@ import { type LiveGateway, ProcessorError } from "../port.ts";
 import { find, keyOf, send } from "./call.ts";
 import { toAccountV1, toAccountV2 } from "./views.ts";
 
-type Accounts = Pick<LiveGateway, "openAccount" | "findAccount" | "readAccount" | "onboardingUrl">;
+type Accounts = Pick<LiveGateway, "openAccount" | "findAccount" | "readAccount" | "onboardingUrl" | "dashboardUrl">;
 
 const INCLUDE: ["configuration.recipient", "requirements"] = ["configuration.recipient", "requirements"];
 
@@ -80,5 +80,8 @@ export function accounts(stripe: Stripe, baseUrl: string): Accounts {
       );
       return link.url;
     },
+
+    // Version 2 has no such link of its own. This one works for accounts of both versions that use the Express dashboard.
+    dashboardUrl: async (accountId) => (await send(stripe.accounts.createLoginLink(accountId))).url,
   };
 }

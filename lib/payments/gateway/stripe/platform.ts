@@ -21,6 +21,7 @@ const RIGHTS: readonly { right: string; method: "GET" | "POST"; path: string }[]
   { right: "Balance transactions: read", method: "GET", path: "/v1/balance_transactions?limit=1" },
   { right: "Events: read", method: "GET", path: "/v1/events?limit=1" },
   { right: "Accounts v2: read", method: "GET", path: "/v2/core/accounts?limit=1" },
+  { right: "Login links: write", method: "POST", path: "/v1/accounts/acct_guildhall_check/login_links" },
   { right: "Account links v2: write", method: "POST", path: "/v2/core/account_links" },
 ];
 

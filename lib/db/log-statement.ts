@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import type { Actor } from "#lib/kernel/actor.ts";
+import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
+import { env } from "#lib/kernel/env.ts";
+
+/**
+ * What the transparency log records of an event, in the event's transaction: facts of the form that docs/record.md gives for each
+ * type. Readers of a listed task may see them.
+ */
+export type LogFacts = {
+  facts: Readonly<Record<string, unknown>>;
+  /** Salt of the text whose hash is among the facts. It is kept for those who may see the text. */
+  textSalt?: string | undefined;
+};
+
+/** 16 random bytes, base64url. */
+export function newSalt(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/** Hash of a text under a salt of its own, because the bare hash of a short text could be guessed. */
+export function saltedHash(text: string): { hash: string; salt: string } {
+  const salt = newSalt();
+  return { hash: sha256(canonicalJson({ salt, text })), salt };
+}
+
+/** Name of the first log of this installation. It is fixed when the log begins: a later BASE_URL does not change it. */
+export function firstOrigin(): string {
+  return `${new URL(env().baseUrl).host}/log`;
+}
+
+/** The actor of a statement, as in events: only agents have a public ID. */
+export function canonicalActor({ kind, id }: { kind: Actor["kind"]; id: string }): string {
+  return canonicalJson({ kind, public_id: kind === "service" || kind === "profile" ? id : null });
+}
+
+/** The arguments of the database's `write_statement` after the event's number, type, time and chain. */
+export function statementValues(actor: { kind: Actor["kind"]; id: string }, { facts, textSalt = "" }: LogFacts) {
+  return {
+    actor: canonicalActor(actor),
+    facts: canonicalJson(facts),
+    salt: newSalt(),
+    textSalt: textSalt || null,
+    origin: firstOrigin(),
+  };
+}

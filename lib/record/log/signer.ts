@@ -1,0 +1,85 @@
+import { pause } from "#lib/db/session.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { log } from "#lib/kernel/log.ts";
+import { onPositions } from "../tail.ts";
+import { beginLog } from "./begin.ts";
+import { SigningRefused } from "./places.ts";
+import { addCosignatures, signCheckpoint } from "./sign.ts";
+import { askWitnesses } from "./witnesses.ts";
+
+/** At most one checkpoint in this time. */
+const PERIOD_MS = 2_000;
+/** How often to try again after a refusal or failure, and to look for statements whose notice was lost. */
+const RETRY_MS = 5_000;
+
+/**
+ * Starts this process's part in signing: soon after new statements were given their places, whichever process comes first signs them.
+ * @returns what stops it, after a running attempt has ended
+ */
+export async function startSigning(): Promise<{ stop(): Promise<void> }> {
+  await beginLog();
+  const stopping = new AbortController();
+  const waker = new Waker();
+  const unsubscribe = onPositions(() => waker.wake());
+  const report = reporter();
+  await attempt(report);
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      await pause(PERIOD_MS, stopping.signal);
+      await waker.wait(RETRY_MS - PERIOD_MS, stopping.signal);
+      if (!stopping.signal.aborted) await attempt(report);
+    }
+  })();
+  return {
+    async stop() {
+      unsubscribe();
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+async function attempt(report: (error?: unknown) => void): Promise<void> {
+  try {
+    const signed = await signCheckpoint(systemClock.now());
+    const lines = signed ? await askWitnesses(signed) : "";
+    if (signed && lines) await addCosignatures(signed, lines);
+    report();
+  } catch (error) {
+    report(error);
+  }
+}
+
+/** Logs a failure once, not at every attempt. */
+function reporter(): (error?: unknown) => void {
+  let last = "";
+  return (error) => {
+    const message = error === undefined ? "" : error instanceof Error ? error.message : String(error);
+    if (message !== "" && message !== last)
+      log()[error instanceof SigningRefused && error.isUnset ? "info" : "error"](
+        { err: message },
+        error instanceof SigningRefused ? "the log is not signed" : "signing the log failed",
+      );
+    last = message;
+  };
+}
+
+/** Remembers a call that comes while nobody waits. */
+class Waker {
+  #isDue = false;
+  #wake: (() => void) | undefined;
+
+  wake(): void {
+    this.#isDue = true;
+    this.#wake?.();
+  }
+
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    if (!this.#isDue) {
+      const waking = new AbortController();
+      this.#wake = () => waking.abort();
+      await pause(ms, AbortSignal.any([signal, waking.signal]));
+    }
+    this.#isDue = false;
+  }
+}

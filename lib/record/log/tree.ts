@@ -1,0 +1,116 @@
+import { toBase64 } from "#sdk/bytes.ts";
+import type { Hash, Range } from "#sdk/tlog/merkle.ts";
+import {
+  appendEntries,
+  edgeTiles,
+  HASH_BYTES,
+  hashesIn,
+  TILE_WIDTH,
+  type TileName,
+  Tiles,
+  tilesOf,
+} from "#sdk/tlog/tiles.ts";
+
+/** A query with its values, on whichever connection or transaction the caller works. */
+export type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
+
+export type Tree = { id: number; origin: string; vkey: string | null; size: number; refusal: string | null };
+
+/** The level under which the entries themselves are kept, as tiles of 32 bytes each. */
+export const ENTRIES = -1;
+
+/** Any number, as long as every process uses the same one: whoever adds leaves to a log, or begins another. */
+const LOCK = 7_203_114_124;
+
+const COLUMNS = "id, origin, vkey, size::float8 AS size, refusal";
+
+/** The current log; undefined before there is one. */
+export async function readTree(query: Query): Promise<Tree | undefined> {
+  const [tree] = await query<Tree>(`SELECT ${COLUMNS} FROM log_trees ORDER BY id DESC LIMIT 1`);
+  return tree;
+}
+
+/** The current log, which nobody else adds to until this transaction ends. */
+export async function lockTree(query: Query): Promise<Tree | undefined> {
+  await query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+  return readTree(query);
+}
+
+/** The tiles from which the hashes of these ranges are computed. */
+export async function readTiles(query: Query, tree: number, ranges: readonly Range[]): Promise<Tiles> {
+  const tiles = new Tiles();
+  for (const { hashes, ...name } of await readNamed(query, tree, tilesOf(ranges))) tiles.set(name, hashes);
+  return tiles;
+}
+
+type Tile = TileName & { hashes: Uint8Array<ArrayBuffer> };
+
+async function readNamed(query: Query, tree: number, names: readonly TileName[]): Promise<Tile[]> {
+  if (names.length === 0) return [];
+  const rows = await query<{ level: number; index: number; hashes: Buffer }>(
+    `SELECT t.level, t.index::float8 AS index, t.hashes
+     FROM unnest($2::smallint[], $3::bigint[]) AS n (level, index)
+       JOIN log_tiles t ON t.tree = $1 AND t.level = n.level AND t.index = n.index`,
+    [tree, names.map(({ level }) => level), names.map(({ index }) => index)],
+  );
+  return rows.map((row) => ({ ...row, hashes: new Uint8Array(row.hashes) }));
+}
+
+/** The root of the log at a size that it has, or once had. */
+export async function rootAt(query: Query, tree: number, size: number): Promise<Hash> {
+  return (await readTiles(query, tree, [{ start: 0, end: size }])).root(size);
+}
+
+/** A statement that becomes a leaf. */
+export type Entry = { eventSeq: string; hash: Uint8Array };
+
+/** Adds statements to the locked log, in this order, and writes their tiles. */
+export async function addLeaves(query: Query, { id, size }: Tree, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const lastEntries = { level: ENTRIES, index: Math.floor(size / TILE_WIDTH) };
+  const edge = (await readNamed(query, id, [...edgeTiles(size), lastEntries])).map((tile) => trim(tile, size));
+  const hashes = entries.map(({ hash }) => hash);
+  const changed = [...appendEntries(size, edge, hashes), ...entryTiles(size, edge, hashes)];
+  await query(
+    `INSERT INTO log_tiles (tree, level, index, hashes)
+     SELECT $1, * FROM unnest($2::smallint[], $3::bigint[], $4::bytea[])
+     ON CONFLICT (tree, level, index) DO UPDATE SET hashes = excluded.hashes`,
+    [
+      id,
+      changed.map(({ level }) => level),
+      changed.map(({ index }) => index),
+      changed.map((tile) => Buffer.from(tile.hashes)),
+    ],
+  );
+  await query(
+    `INSERT INTO log_leaves (tree, leaf, event_seq)
+     SELECT $1, $2::bigint + place - 1, event_seq FROM unnest($3::bigint[]) WITH ORDINALITY AS e (event_seq, place)`,
+    [id, size, entries.map(({ eventSeq }) => eventSeq)],
+  );
+  await query("UPDATE log_trees SET size = $2 WHERE id = $1", [id, size + entries.length]);
+}
+
+/** Entries are kept as tiles too, without their lengths: every one has 32 bytes. */
+function entryTiles(size: number, edge: readonly Tile[], entries: readonly Uint8Array[]): Tile[] {
+  const tiles: Tile[] = [];
+  let index = Math.floor(size / TILE_WIDTH);
+  let before: Uint8Array[] = hashesIn(
+    edge.find((tile) => tile.level === ENTRIES && tile.index === index)?.hashes ?? new Uint8Array(),
+  );
+  for (let taken = 0; taken < entries.length; index += 1, before = []) {
+    const more = entries.slice(taken, taken + TILE_WIDTH - before.length);
+    taken += more.length;
+    tiles.push({ level: ENTRIES, index, hashes: new Uint8Array(Buffer.concat([...before, ...more])) });
+  }
+  return tiles;
+}
+
+/** @throws Error if the database's tiles and its size disagree: nothing is added to such a log */
+function trim(tile: Tile, size: number): Tile {
+  const perHash = tile.level === ENTRIES ? 1 : TILE_WIDTH ** tile.level;
+  const width = Math.min(TILE_WIDTH, Math.floor(size / perHash) - tile.index * TILE_WIDTH);
+  if (tile.hashes.length === width * HASH_BYTES) return tile;
+  throw new Error(
+    `Tile ${tile.level}/${tile.index} has ${tile.hashes.length / HASH_BYTES} hashes at size ${size}: ${toBase64(tile.hashes.slice(0, HASH_BYTES))}`,
+  );
+}
