@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { startTestService } from "#lib/testing/client.ts";
-import { serve } from "#lib/testing/served.ts";
+import { serveHttp } from "#lib/testing/served.ts";
 
 // A generator that knows nothing of this service makes a client of its OpenAPI document, and a program uses it.
 
@@ -79,17 +79,17 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
 let service: Awaited<ReturnType<typeof startTestService>>;
-let served: Awaited<ReturnType<typeof serve>>;
+let served: Awaited<ReturnType<typeof serveHttp>>;
 let folder: string;
 before(async () => {
   service = await startTestService();
-  served = await serve();
+  served = await serveHttp();
   // Within the project, where the client finds the package that it runs on.
   mkdirSync(join(ROOT, ".data/test"), { recursive: true });
   folder = mkdtempSync(join(ROOT, ".data/test/generated-client-"));
 });
 after(async () => {
-  await served.stop();
+  await served.close();
   await service.stop();
   rmSync(folder, { recursive: true });
 });
