@@ -24,10 +24,14 @@ async function main(): Promise<object | string> {
   const most = command.args.length + (command.optionalArgs?.length ?? 0);
   if (args.length < command.args.length || args.length > most)
     throw new Usage(`Usage: npm run admin -- ${line(name, command)}`);
-  const flags = new Set(values.complete ? ["complete"] : []);
-  for (const flag of flags) if (!command.flags?.includes(flag)) throw new Usage(`"${name}" has no option --${flag}.`);
-  const reason = values.reason?.trim() ?? "";
-  if (command.changes && !command.needsNoReason && !reason)
+  const { reason: why, as: by, ...options } = values;
+  const given = new Map(
+    Object.entries(options).map(([option, value]) => [option, value === true ? "" : String(value)]),
+  );
+  for (const option of given.keys())
+    if (!optionsOf(command).includes(option)) throw new Usage(`"${name}" has no option --${option}.`);
+  const reason = why?.trim() ?? "";
+  if (command.changes && !command.needsNoReason && !reason && !given.has("preview"))
     throw new Usage(`"${name}" needs a reason, because it changes something: add --reason "…".`);
   const { findSecrets } = await import("#lib/kernel/secrets.ts");
   if (findSecrets(reason).length > 0)
@@ -37,7 +41,7 @@ async function main(): Promise<object | string> {
   try {
     await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));
     const { commandLineContext } = await import("#lib/admin/context.ts");
-    return await command.run(commandLineContext(values.as?.trim() || "command line"), args, reason, flags);
+    return await command.run(commandLineContext(by?.trim() || "command line"), args, reason, given);
   } finally {
     const { closeDatabase } = await import("#lib/db/client.ts");
     await closeDatabase();
@@ -53,6 +57,11 @@ function readArguments() {
         as: { type: "string" },
         reason: { type: "string" },
         complete: { type: "boolean" },
+        refund: { type: "boolean" },
+        preview: { type: "boolean" },
+        pence: { type: "string" },
+        "provider-pence": { type: "string" },
+        "act-id": { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -77,19 +86,27 @@ type Listed = Record<
     args: string[];
     optionalArgs?: string[];
     flags?: string[];
+    options?: Record<string, string>;
+    preview?: boolean;
     summary: string;
     changes: boolean;
     needsNoReason?: boolean;
   }
 >;
 
-function line(name: string, { args, optionalArgs = [], flags = [], changes, needsNoReason }: Listed[string]): string {
+const optionsOf = ({ flags = [], options = {}, preview }: Pick<Listed[string], "flags" | "options" | "preview">) => [
+  ...[...flags, ...Object.keys(options)],
+  ...(preview ? ["preview"] : []),
+];
+
+function line(name: string, command: Listed[string]): string {
+  const { args, optionalArgs = [], options = {}, changes, needsNoReason } = command;
   const reason = needsNoReason ? '[--reason "…"]' : '--reason "…"';
   return [
     name,
     ...args,
     ...optionalArgs.map((arg) => `[${arg}]`),
-    ...flags.map((flag) => `[--${flag}]`),
+    ...optionsOf(command).map((option) => `[--${[option, options[option]].join(" ").trim()}]`),
     changes ? `${reason} [--as NAME]` : "",
   ]
     .join(" ")
@@ -100,7 +117,8 @@ function usage(commands: Listed): string {
   const lines = Object.entries(commands).map(([name, command]) => `  ${line(name, command)}\n      ${command.summary}`);
   const options = [
     "Every command prints JSON and works with or without a running service. The audit trail keeps the --reason and the",
-    'name given by --as (default "command line").',
+    'name given by --as (default "command line"). With --preview, nothing changes and the effects are printed. An act that moves money has',
+    "an ID of its own: repeating it with the same --act-id changes nothing more.",
   ];
   return ["Usage: npm run admin -- COMMAND", ...options, "", ...lines].join("\n");
 }

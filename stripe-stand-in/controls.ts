@@ -7,14 +7,13 @@ import {
   escalateInquiry,
   failRefund,
   openDispute,
-  type RefundStart,
   refundIntent,
   settleRefund,
 } from "./money-back.ts";
 import { payoutArrived, payoutFailed, startPayout } from "./payouts.ts";
 import { reverseTransfer } from "./reversals.ts";
 import { expireOverdue, expireSession, payThroughLink, payWithCard } from "./sessions.ts";
-import { type ConnectedAccount, find, type Requirement, type World } from "./world.ts";
+import { type ConnectedAccount, find, type RefundStart, type Requirement, type World } from "./world.ts";
 
 /** What people, banks and time do at Stripe. Objects are given by their IDs. */
 export class Controls {

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { enter } from "./balance.ts";
 import { invalid } from "./refusal.ts";
-import { find, type World } from "./world.ts";
+import { find, type RefundStart, type World } from "./world.ts";
 
 const DISPUTE_FEE_PENCE = 2_000;
 
@@ -9,15 +9,13 @@ function chargeOf(world: World, intent: Stripe.PaymentIntent): Stripe.Charge {
   return find(world.charges, "charge", String(intent.latest_charge));
 }
 
-/** How a refund begins. One that waits for balance has moved nothing yet. */
-export type RefundStart = "succeeded" | "pending" | "waits_for_balance";
-
 /** Refunds money to the card. Transfers are not reversed, and Stripe keeps its fees. */
 export function refundIntent(
   world: World,
   intent: Stripe.PaymentIntent,
   amountPence?: number,
-  start: RefundStart = "succeeded",
+  start: RefundStart = world.refundStart,
+  metadata: Record<string, string> = {},
 ): Stripe.Refund {
   const charge = chargeOf(world, intent);
   const left = charge.amount - charge.amount_refunded;
@@ -34,7 +32,7 @@ export function refundIntent(
     currency: "gbp",
     customer: null,
     customer_account: null,
-    metadata: {},
+    metadata,
     payment_intent: intent.id,
     payment_method: null,
     reason: "requested_by_customer",

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { inRange, page } from "./list.ts";
 import { refundIntent } from "./money-back.ts";
 import type { Names } from "./names.ts";
-import { blankCharge, blankIntent } from "./shapes.ts";
+import { asMetadata, blankCharge, blankIntent } from "./shapes.ts";
 import { find, type World } from "./world.ts";
 
 export type Card = Stripe.Charge.PaymentMethodDetails.Card;
@@ -226,7 +226,13 @@ export const paymentEndpoints = [
     },
     ["payment_intent"],
     ({ world }, params) =>
-      refundIntent(world, find(world.intents, "payment_intent", params.payment_intent ?? ""), params.amount),
+      refundIntent(
+        world,
+        find(world.intents, "payment_intent", params.payment_intent ?? ""),
+        params.amount,
+        undefined,
+        asMetadata(params.metadata),
+      ),
   ),
   endpoint<Stripe.RefundListParams>("GET", "/v1/refunds", listing, [], ({ world }, params) =>
     listed("/v1/refunds", world.refunds.values(), params),

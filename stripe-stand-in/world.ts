@@ -65,6 +65,9 @@ export type ConnectedAccount = {
 /** One line in an account's balance. */
 export type Line = Stripe.BalanceTransaction & { account: string | undefined; payout: string | undefined };
 
+/** How a refund begins. */
+export type RefundStart = "succeeded" | "pending" | "waits_for_balance";
+
 export type WorldOptions = {
   seed: number | string;
   livemode: boolean;
@@ -87,6 +90,8 @@ export class World {
   readonly lines = new Map<string, Line>();
   readonly events: StandInEvent[] = [];
   readonly platform: Platform = newPlatform();
+  /** How refunds begin. One that waits for balance has moved nothing yet. */
+  refundStart: RefundStart = "succeeded";
   readonly chance: Chance;
   readonly options: WorldOptions;
   /** Called with every new event. */

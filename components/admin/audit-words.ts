@@ -70,6 +70,16 @@ const WORDS: Record<string, string> = {
   end_sessions: "Sessions ended",
   reset_password: "Password reset",
   annul: "Task annulled",
+  split: "Task completed by a split",
+  refund: "Refund",
+  refund_pending: "Refund accepted by Stripe",
+  refund_done: "Refund made",
+  refund_failed: "Refund failed",
+  reverse_transfer: "Reversal ordered",
+  reverse_transfer_done: "Transfer reversed as ordered",
+  reverse_transfer_failed: "Reversal failed",
+  send_transfer: "Transfer ordered",
+  cancel_transfer: "Transfer cancelled",
   void: "Settlement voided",
 };
 

@@ -8,6 +8,7 @@ const agreed: SettlementFacts = {
   gross_pence: 10_000,
   fee_pence: 1_000,
   net_pence: 9_000,
+  earned_pence: 9_000,
   refunded_pence: 0,
   disputed_pence: 0,
   state: "recorded",
@@ -66,7 +67,14 @@ test("a void settlement keeps the stages it reached and rules out the others", (
 });
 
 test("a free task needs no money at any stage", () => {
-  const free: SettlementFacts = { ...agreed, gross_pence: 0, fee_pence: 0, net_pence: 0, funding: "not_required" };
+  const free: SettlementFacts = {
+    ...agreed,
+    gross_pence: 0,
+    fee_pence: 0,
+    net_pence: 0,
+    earned_pence: 0,
+    funding: "not_required",
+  };
   assert.deepEqual(words(free), [null, "not needed: the task is free", "nothing to transfer", "nothing to pay out"]);
 });
 

@@ -7,6 +7,7 @@ export type SettlementFacts = Pick<
   | "gross_pence"
   | "fee_pence"
   | "net_pence"
+  | "earned_pence"
   | "refunded_pence"
   | "disputed_pence"
   | "state"
@@ -54,7 +55,7 @@ function funded(money: SettlementFacts): Stage {
 }
 
 function transferred(money: SettlementFacts): Stage {
-  const reached = { pence: money.net_pence, at: money.transferred_at };
+  const reached = { pence: money.earned_pence, at: money.transferred_at };
   if (money.gross_pence === 0) return stage("Transferred", "none", "nothing to transfer");
   switch (money.transfer) {
     case "none":
@@ -77,7 +78,7 @@ function paidOut(money: SettlementFacts): Stage {
   if (money.payment_mode === "TEST") return stage("Paid out", "none", "never in TEST");
   switch (money.payout) {
     case "paid":
-      return stage("Paid out", "real", null, { pence: money.net_pence, at: money.paid_out_at });
+      return stage("Paid out", "real", null, { pence: money.earned_pence, at: money.paid_out_at });
     case "pending":
       return stage("Paid out", "pending", "not yet: on its way to the bank");
     case "failed":

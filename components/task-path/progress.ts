@@ -28,7 +28,7 @@ export type Return = { from: TaskState; to: TaskState; at: string; by: string | 
 /** Who took a step, where no identity did: its name is null then. */
 export function doerOf(action: string, name: string | null): string | null {
   if (name !== null) return name;
-  if (action === "annul" || action === "complete") return "the administrator";
+  if (action === "annul" || action === "complete" || action === "split") return "the administrator";
   return action === "auto_complete" ? "the service" : null;
 }
 

@@ -109,9 +109,13 @@ export function TaskPath({
             className={dispute.state === "open" ? "text-danger" : "text-ink"}
           />
           <span>
-            {dispute.state === "open" ? "Dispute open" : `Dispute resolved for the ${dispute.resolution ?? "parties"}`}:
-            raised by {dispute.openedBy}, <Timestamp at={dispute.created_at} form="moment" />. A dispute does not refund
-            anything.
+            {dispute.state === "open"
+              ? "Dispute open"
+              : dispute.resolution === "split"
+                ? "Dispute resolved by a split"
+                : `Dispute resolved for the ${dispute.resolution ?? "parties"}`}
+            : raised by {dispute.openedBy}, <Timestamp at={dispute.created_at} form="moment" />. A dispute does not
+            refund anything.
           </span>
         </p>
       ) : null}

@@ -1,44 +1,36 @@
 import { audit } from "#lib/db/audit.ts";
-import { transaction } from "#lib/db/tx.ts";
-import { notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { moneyEvent } from "#lib/settlements/events.ts";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
+import { endTransfer, showTransfers } from "#lib/settlements/transfers.ts";
 import { settlementView } from "#lib/settlements/view.ts";
-import { lockTask } from "#lib/tasks/row.ts";
 import type { AdminContext } from "./context.ts";
-import { requireOthers } from "./own-subject.ts";
+import { decideCancelling } from "./money/decide.ts";
+import { onSettlement } from "./money/subject.ts";
 
-/** What `TransferIntent.problem` says of a transfer that an administrator has cancelled. */
-const CANCELLED = "cancelled";
+type Answer = { preview?: string[]; settlement?: SettlementWire };
+
+type Input = { settlementId: string; reason: string; preview?: boolean | undefined };
 
 /**
- * Ends a queued transfer that will never be sent: the settlement's transfer becomes `failed`. No money moves, and what the ledger
- * says is payable stays. Cancelling it again changes nothing.
+ * Ends a queued transfer: it is not sent, and the settlement's transfer becomes `failed`, unless an earlier one was sent. No money
+ * moves, and what the ledger says is payable stays. Cancelling it again changes nothing.
  * @throws ApiError not_found, forbidden (own_subject), state_conflict (not queued, or being sent)
  */
-export function cancelTransfer(ctx: AdminContext, { settlementId, reason }: { settlementId: string; reason: string }) {
-  return transaction(async (tx) => {
-    await requireOthers(tx, ctx, settlementId);
-    const known = await tx.settlement.findUnique({ where: { id: settlementId }, select: { taskId: true } });
-    if (!known) throw notFound();
-    await lockTask(tx, known.taskId);
-    const where = { id: settlementId };
-    const settlement = await tx.settlement.findUniqueOrThrow({ where, include: { transferIntent: true } });
-    const { transferIntent: intent, transfer } = settlement;
-    if (transfer === "failed") return { settlement: settlementView(settlement) };
-    if (!intent || transfer !== "queued")
-      throw stateConflict(`The transfer of this settlement is ${transfer}; only a queued one can be cancelled.`);
-    if (intent.state !== "queued")
-      throw stateConflict("The transfer is being sent and Stripe has not answered yet. Try again in a few minutes.");
-    await tx.transferIntent.update({ where: { id: intent.id }, data: { state: "failed", problem: CANCELLED } });
-    const ended = await tx.settlement.update({ where, data: { transfer: "failed" } });
+export function cancelTransfer(ctx: AdminContext, { settlementId, reason, preview = false }: Input): Promise<Answer> {
+  return onSettlement(ctx, settlementId, async (tx, { settlement, facts, names }): Promise<Answer> => {
+    if (settlement.transfer === "failed") return { settlement: settlementView(settlement) };
+    const { lines } = decideCancelling(facts, names);
+    if (preview) return { preview: lines };
+    const ended = await endTransfer(tx, settlementId, "cancelled");
+    await showTransfers(tx, settlementId);
     await audit(tx, ctx, {
       action: "cancel_transfer",
       subjectKind: "settlement",
       subjectId: settlementId,
       reason,
-      data: { amount_pence: intent.amountPence },
-      event: moneyEvent("transfer.failed", ended, { amount_pence: intent.amountPence }),
+      data: { amount_pence: ended.amountPence },
+      event: moneyEvent("transfer.failed", settlement, { amount_pence: ended.amountPence }),
     });
-    return { settlement: settlementView(ended) };
+    return { settlement: settlementView(await tx.settlement.findUniqueOrThrow({ where: { id: settlementId } })) };
   });
 }

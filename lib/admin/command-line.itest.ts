@@ -144,6 +144,10 @@ test("mistakes in the arguments are reported as JSON with usage, never with a st
       ["quota", [newId("agt"), "offers", "5"], "not_found"],
       ["resolve", [newId("dsp"), "both"], "invalid_input"],
       ["resolve", [newId("dsp"), "provider"], "not_found"],
+      ["refund", [newId("stl")], "not_found"],
+      ["refund", [newId("tsk")], "invalid_input"],
+      ["send-transfer", [newId("stl")], "not_found"],
+      ["reverse-transfer", [newId("stl")], "not_found"],
       ["unhold", [newId("tsk")], "not_found"],
       ["allow", [newId("agt"), "claim"], "not_found"],
     ];
@@ -190,6 +194,20 @@ test("each command takes effect on the API at once, and its opposite undoes it",
   await done("hold", work.taskId, ...why);
   assert.equal((await perform(provider, "release", work)).error?.code, "gate_refused");
   await run("unhold", work.taskId);
+  const money = await taskAt(
+    "submitted",
+    { requester, provider },
+    { amountPence: 1_000, task: { budget_pence: 1_000 } },
+  );
+  const { dispute: split } = await did(requester, "dispute", money);
+  const resolved = await done("resolve", split?.dispute_id ?? "", "split", "--provider-pence", "400", ...why);
+  const { settlement_id: id, awarded_pence } = resolved.settlement as { settlement_id: string; awarded_pence: number };
+  assert.equal(awarded_pence, 400);
+  const { preview } = await done("refund", id, "--pence", "100", "--preview");
+  assert.match(String(preview), /refund of £1\.00 \(simulated\)/);
+  const actId = newId("act");
+  const again = () => done("refund", id, "--pence", "100", "--act-id", actId, ...why);
+  assert.deepEqual(await again(), await again());
   const { dispute } = await did(provider, "dispute", work);
   await done("resolve", dispute?.dispute_id ?? "", "requester", ...why);
   assert.equal(await storedState(work.taskId), "cancelled");

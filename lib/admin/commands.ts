@@ -1,6 +1,7 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { MAX_PENCE } from "#lib/kernel/money.ts";
 import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import {
   demoteAdministrator,
@@ -20,6 +21,7 @@ import { hold, unhold } from "./hold.ts";
 import { readKeys, rotateSecret } from "./keys.ts";
 import { beginAnotherLog, readLogKey } from "./log.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "./moderation.ts";
+import { refund, reverseTransfer, sendTransfer } from "./money/move.ts";
 import { readAudit } from "./pages/audit.ts";
 import { reissueToken } from "./reissue.ts";
 import { allowAction, denyAction, setQuota, setRisk } from "./restrictions.ts";
@@ -35,16 +37,23 @@ export type Command = {
   changes: boolean;
   /** The reason is optional. */
   needsNoReason?: boolean;
-  /** Options without a value, as in `--complete`. */
+  /** Options without a value, as in `--complete`, and with one, as in `--pence N`. */
   flags?: string[];
-  run(ctx: AdminContext, args: string[], reason: string, flags?: ReadonlySet<string>): Promise<object>;
+  options?: Record<string, string>;
+  /** `--preview` prints what it would do, and changes nothing; it needs no reason. */
+  preview?: boolean;
+  run(ctx: AdminContext, args: string[], reason: string, given?: Given): Promise<object>;
 };
+
+/** The options that were given, by name; a flag has an empty value. */
+export type Given = ReadonlyMap<string, string>;
 
 const PUBLIC_ID = idPattern("agt");
 const TASK_ID = idPattern("tsk");
 const SETTLEMENT_ID = idPattern("stl");
 const DISPUTE_ID = idPattern("dsp");
 const POST_ID = idPattern("pst");
+const ACT_ID = idPattern("act");
 const REPORT_ID = idPattern("rpt");
 const OWNER_ID = idPattern("own");
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
@@ -87,6 +96,39 @@ function quotaLimit(value: string | undefined): number {
   const limit = QuotaLimit.safeParse(/^\d+$/.test(value ?? "") ? Number(value) : undefined);
   if (limit.success) return limit.data;
   throw invalidInput("N", `must be a whole number from 0 to ${MAX_QUOTA}`);
+}
+
+/** @throws ApiError invalid_input */
+function amountOf(name: string, given: Given | undefined, least = 1): number | undefined {
+  const typed = given?.get(name);
+  if (typed === undefined) return undefined;
+  const pence = /^\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
+  if (pence >= least && pence <= MAX_PENCE) return pence;
+  throw invalidInput(`--${name}`, `must be a whole number of pence from ${least} to ${MAX_PENCE}`);
+}
+
+function actIdOf(given: Given | undefined): string | undefined {
+  const typed = given?.get("act-id");
+  return typed === undefined ? undefined : checked("--act-id", typed, ACT_ID);
+}
+
+/** A command that moves money of a settlement. */
+function moneyCommand(summary: string, run: typeof refund): Command {
+  return {
+    args: ["SETTLEMENT_ID"],
+    summary,
+    changes: true,
+    preview: true,
+    options: { pence: "N", "act-id": "ID" },
+    run: (ctx, [id], reason, given) =>
+      run(ctx, {
+        settlementId: checked("SETTLEMENT_ID", id, SETTLEMENT_ID),
+        pence: amountOf("pence", given),
+        actId: actIdOf(given),
+        preview: given?.has("preview"),
+        reason,
+      }),
+  };
 }
 
 const HOLDABLE = "PUBLIC_ID|TASK_ID|host:NAME";
@@ -209,16 +251,22 @@ export const COMMANDS: Record<string, Command> = {
       }),
   },
   resolve: {
-    args: ["DISPUTE_ID", "provider|requester"],
+    args: ["DISPUTE_ID", "provider|requester|split"],
     summary:
-      "resolve a dispute: for the provider, the task can be completed (with --complete, a submitted one is); for the requester, it ends and its settlement is void",
+      "resolve a dispute: for the provider, the task can be completed (with --complete, a submitted one is); for the requester, it ends and its settlement is void (with --refund, the payment is refunded); by a split, the provider gets N of the gross less the fee, the rest is refunded, and the task is completed",
     changes: true,
-    flags: ["complete"],
-    run: (ctx, [id, resolution], reason, flags) =>
+    preview: true,
+    flags: ["complete", "refund"],
+    options: { "provider-pence": "N", "act-id": "ID" },
+    run: (ctx, [id, resolution], reason, given) =>
       resolveDispute(ctx, {
         disputeId: checked("DISPUTE_ID", id, DISPUTE_ID),
         resolution: oneOf("RESOLUTION", resolution, RESOLUTIONS),
-        complete: flags?.has("complete"),
+        complete: given?.has("complete"),
+        refund: given?.has("refund"),
+        providerPence: amountOf("provider-pence", given, 0),
+        actId: actIdOf(given),
+        preview: given?.has("preview"),
         reason,
       }),
   },
@@ -226,15 +274,34 @@ export const COMMANDS: Record<string, Command> = {
     args: ["TASK_ID"],
     summary: "complete a submitted task in the requester's place, and approve its settlement",
     changes: true,
-    run: (ctx, [id], reason) => completeFor(ctx, { taskId: checked("TASK_ID", id, TASK_ID), reason }),
+    preview: true,
+    run: (ctx, [id], reason, given) =>
+      completeFor(ctx, { taskId: checked("TASK_ID", id, TASK_ID), preview: given?.has("preview"), reason }),
   },
   "cancel-transfer": {
     args: ["SETTLEMENT_ID"],
-    summary: "end a queued transfer that will never be sent; moves no money",
+    summary: "end a queued transfer, which is then not sent; moves no money",
     changes: true,
-    run: (ctx, [id], reason) =>
-      cancelTransfer(ctx, { settlementId: checked("SETTLEMENT_ID", id, SETTLEMENT_ID), reason }),
+    preview: true,
+    run: (ctx, [id], reason, given) =>
+      cancelTransfer(ctx, {
+        settlementId: checked("SETTLEMENT_ID", id, SETTLEMENT_ID),
+        preview: given?.has("preview"),
+        reason,
+      }),
   },
+  refund: moneyCommand(
+    "refund the payment of a settlement, or N pence of it, to the requester; in TEST only in the books",
+    refund,
+  ),
+  "reverse-transfer": moneyCommand(
+    "take a sent transfer, or N pence of it, back from the provider; in TEST only in the books",
+    reverseTransfer,
+  ),
+  "send-transfer": moneyCommand(
+    "send the provider what is left, or N pence of it, after a refund, chargeback or reversal; in TEST only in the books",
+    sendTransfer,
+  ),
   withdraw: {
     args: ["POST_ID"],
     summary: "withdraw a post: its text is deleted, its author is notified and reports about it are upheld",

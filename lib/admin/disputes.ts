@@ -1,111 +1,179 @@
 import { audit } from "#lib/db/audit.ts";
-import { transaction } from "#lib/db/tx.ts";
-import { invalidInput, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import type { MoneyAct, Settlement } from "#lib/db/generated/client.ts";
+import { type Tx, transaction } from "#lib/db/tx.ts";
+import { changeStanding } from "#lib/identity/standing.ts";
+import { notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
+import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
+import { findActs, orderAct } from "#lib/payments/acts/order.ts";
 import { approveSettlement } from "#lib/settlements/approve.ts";
+import { balancesOf, book, dealOf, readLedger } from "#lib/settlements/ledger.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import { settlementView } from "#lib/settlements/view.ts";
+import { endTransfer, showTransfers } from "#lib/settlements/transfers.ts";
 import { voidQueued, voidSettlement } from "#lib/settlements/void.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { sharedReason, taskEvent } from "#lib/tasks/events.ts";
-import { effectiveState, STEPS, type TaskState } from "#lib/tasks/machine.ts";
-import { lockTask } from "#lib/tasks/row.ts";
+import { effectiveState } from "#lib/tasks/machine.ts";
+import { lockTask, type TaskRow } from "#lib/tasks/row.ts";
+import type { DisputeWire } from "#lib/tasks/schema.ts";
 import { disputeView } from "#lib/tasks/view.ts";
 import type { AdminContext } from "./context.ts";
+import { readAct } from "./money/read.ts";
+import { type Choice, type Effect, effectOf, resolutionInWords } from "./money/resolution.ts";
+import { namesOf, performNow } from "./money/subject.ts";
 import { requireOthers } from "./own-subject.ts";
-import type { Resolution } from "./schema.ts";
+import type { MoneyActWire } from "./schema.ts";
 
-type Input = { disputeId: string; resolution: Resolution; complete?: boolean | undefined; reason: string };
+type Input = Choice & {
+  disputeId: string;
+  reason: string;
+  /** The ID of the refund that this orders. */
+  actId?: string | undefined;
+  /** Only says what would happen. */
+  preview?: boolean | undefined;
+};
+
+type Answer = {
+  preview?: string[];
+  dispute?: DisputeWire;
+  /** The refund that was ordered, and the settlement after it. */
+  act?: MoneyActWire;
+  settlement?: SettlementWire;
+};
 
 /**
  * Resolves a dispute. For the provider: the task can be completed again, or with `complete` is completed at once if its result is
  * submitted. For the requester: the settlement becomes void and the task is cancelled, unless it has already ended; of a completed
- * LIVE task whose transfer has not been sent, only the settlement becomes void. Neither refunds any money.
- * @throws ApiError not_found, forbidden (own_subject), invalid_input, state_conflict (already resolved, nothing to complete, or its
- *   transfer is being sent)
+ * LIVE task whose transfer has not been sent, only the settlement becomes void. With `refund` the requester is also refunded. By a
+ * split: the provider is awarded part of the gross, the rest is refunded, and the task is completed. Otherwise no money is refunded.
+ * @throws ApiError not_found, forbidden (own_subject), invalid_input, state_conflict (already resolved, not possible in this state, or
+ *   its transfer is being sent)
  */
-export async function resolveDispute(ctx: AdminContext, { disputeId, resolution, complete = false, reason }: Input) {
-  if (complete && resolution !== "provider") throw invalidInput("complete", "is only possible for the provider");
-  return transaction(async (tx) => {
+export async function resolveDispute(ctx: AdminContext, input: Input): Promise<Answer> {
+  const { disputeId, resolution, complete = false, reason, preview = false, actId = newId("act") } = input;
+  const outcome = await transaction(async (tx) => {
     await requireOthers(tx, ctx, disputeId);
     const known = await tx.dispute.findUnique({ where: { id: disputeId }, select: { taskId: true } });
     if (!known) throw notFound();
+    // No transfer is sent between this decision and its commit.
+    await changeStanding(tx, known.taskId);
     const task = await lockTask(tx, known.taskId);
     if (!task || task.disputeId !== disputeId) throw stateConflict("This dispute has already been resolved.");
-    // A task past its expiry time is expired for every reader, even if the sweep has not recorded it yet.
-    const taskState = effectiveState(task, ctx.clock.now());
     const settlement = await tx.settlement.findFirst({ where: { taskId: task.id }, orderBy: { seq: "desc" } });
-    const effect = effectOf(resolution, { taskState, settlement: settlement && settlementView(settlement) }, complete);
-    if (complete && effect.task !== "completed")
-      throw stateConflict(`This task is ${taskState}; only a submitted task can be completed.`);
+    const facts = {
+      // A task past its expiry time is expired for every reader, even if the sweep has not recorded it yet.
+      taskState: effectiveState(task, ctx.clock.now()),
+      money: settlement && (await loadMoneyFacts(tx, settlement)),
+    };
+    const effect = effectOf(input, facts);
+    if (preview) {
+      const names = settlement ? await namesOf(tx, settlement) : { requester: "", provider: "" };
+      return { preview: resolutionInWords(input, facts, names) };
+    }
     const dispute = await tx.dispute.update({
       where: { id: disputeId, state: "open" },
       data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
     });
-    const data = { dispute_id: disputeId };
-    if (effect.task === "cancelled") {
-      await advance(tx, ctx, task, "annul", { reason, data });
-      await voidSettlement(tx, ctx, task.id);
-    } else if (effect.task === "completed") {
-      await advance(tx, ctx, task, "complete", { reason, data });
-      await approveSettlement(tx, ctx, task.id);
-    } else if (effect.settlement === "void") await voidQueued(tx, ctx, task.id);
-    else await wakeTransfers(tx, task.id);
+    await carryOut(tx, ctx, task, settlement, effect, { reason, data: { dispute_id: disputeId } });
+    const acts =
+      settlement && effect.refundPence > 0 ? await refundRest(tx, ctx, settlement.id, effect.refundPence, actId) : [];
     await audit(tx, ctx, {
       action: "resolve",
       subjectKind: "dispute",
       subjectId: disputeId,
       reason,
-      data: { resolution, ...(complete ? { complete } : {}) },
+      data: {
+        resolution,
+        ...(complete ? { complete } : {}),
+        ...(effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence }),
+        ...(acts.length > 0 ? { act_id: actId, refund_pence: effect.refundPence } : {}),
+      },
       event: taskEvent(
         "dispute.resolved",
         task,
-        { ...data, resolution, ...sharedReason(task, reason) },
-        {
-          facts: { dispute_id: disputeId, resolution },
-        },
+        { ...{ dispute_id: disputeId, resolution }, ...sharedReason(task, reason) },
+        { facts: { dispute_id: disputeId, resolution } },
       ),
     });
-    return { dispute: disputeView(dispute) };
+    return { dispute: disputeView(dispute), acts };
   });
+  if (outcome.preview) return { preview: outcome.preview };
+  const { dispute, acts } = outcome;
+  if (acts.length === 0) return { dispute };
+  await performNow(ctx, acts);
+  return { dispute, ...(await readAct(actId)) };
 }
 
-type Facts = {
-  taskState: TaskState;
-  settlement:
-    | null
-    | (Pick<SettlementWire, "state" | "funding" | "gross_pence" | "net_pence"> &
-        Partial<Pick<SettlementWire, "transfer" | "refunded_pence" | "disputed_pence">>);
-};
+type Record = { reason: string; data: { dispute_id: string } };
 
-/** What a resolution changes; `null` where it changes nothing. */
-export type Effect = {
-  /** The state in which the task ends. */
-  task: "cancelled" | "completed" | null;
-  settlement: "void" | "approved" | null;
-  /** The amount that the ledger then owes to the requester, in pence. */
-  refundDuePence: number;
-};
+async function carryOut(
+  tx: Tx,
+  ctx: AdminContext,
+  task: TaskRow,
+  settlement: Settlement | null,
+  effect: Effect,
+  record: Record,
+): Promise<void> {
+  if (effect.awardedPence !== null && settlement) await award(tx, ctx, task, settlement, effect.awardedPence, record);
+  else if (effect.task === "cancelled") {
+    await advance(tx, ctx, task, "annul", record);
+    await voidSettlement(tx, ctx, task.id);
+  } else if (effect.task === "completed") {
+    await advance(tx, ctx, task, "complete", record);
+    await approveSettlement(tx, ctx, task.id);
+  } else if (effect.settlement === "void") await voidQueued(tx, ctx, task.id);
+  else if (effect.endsTransfer && settlement) {
+    await endTransfer(tx, settlement.id, "cancelled");
+    await showTransfers(tx, settlement.id);
+  } else await wakeTransfers(tx, task.id);
+}
 
-const NOTHING: Effect = { task: null, settlement: null, refundDuePence: 0 };
-
-/**
- * What a resolution does. `resolveDispute` does exactly this, and the page that asks for confirmation says it. Pure.
- * @param complete also completes a submitted task, for the provider
- */
-export function effectOf(resolution: Resolution, { taskState, settlement }: Facts, complete = false): Effect {
-  if (resolution === "provider") {
-    if (!complete || taskState !== "submitted") return NOTHING;
-    return { ...NOTHING, task: "completed", settlement: settlement?.state === "recorded" ? "approved" : null };
+/** Awards the provider a part of the gross: of a task under way, which is completed, or of a completed one whose transfer is queued. */
+async function award(
+  tx: Tx,
+  ctx: AdminContext,
+  task: TaskRow,
+  settlement: Settlement,
+  awardedPence: number,
+  record: Record,
+): Promise<void> {
+  if (settlement.state === "recorded") {
+    await advance(tx, ctx, task, "split", record);
+    await approveSettlement(tx, ctx, task.id, awardedPence);
+    return;
   }
-  const canEnd = (STEPS.annul.from as readonly TaskState[]).includes(taskState);
-  const isQueued = settlement?.state === "approved" && settlement.transfer === "queued";
-  const isVoided = canEnd ? settlement?.state === "recorded" : isQueued;
-  const { gross_pence: gross = 0, refunded_pence: refunded = 0, disputed_pence: disputed = 0 } = settlement ?? {};
-  const isOwed = isVoided && settlement?.funding === "confirmed";
-  return {
-    task: canEnd ? "cancelled" : null,
-    settlement: isVoided ? "void" : null,
-    refundDuePence: isOwed ? Math.max(0, gross - refunded - disputed) : 0,
-  };
+  const where = { id: settlement.id };
+  const awarded = await tx.settlement.update({ where, data: { awardedPence } });
+  await book(tx, ctx, awarded, "approval", { reference: record.data.dispute_id });
+  const { moved } = await readLedger(tx, settlement.id);
+  const pence = 0 - balancesOf(dealOf(awarded), moved).provider_payable;
+  if (pence === 0) {
+    await endTransfer(tx, settlement.id, "void");
+    await tx.settlement.update({ where, data: { transfer: "none" } });
+    return;
+  }
+  await tx.transferIntent.updateMany({
+    where: { settlementId: settlement.id, state: "queued" },
+    data: {
+      amountPence: pence,
+      allowedRefundPence: settlement.grossPence - awardedPence,
+      attempt: { increment: 1 },
+    },
+  });
+  await wakeTransfers(tx, task.id);
+}
+
+/** Orders the refund that a resolution includes, in the same transaction. */
+async function refundRest(
+  tx: Tx,
+  ctx: AdminContext,
+  settlementId: string,
+  pence: number,
+  actId: string,
+): Promise<MoneyAct[]> {
+  const known = await findActs(tx, { actId, kind: "refund", settlementId, pence });
+  if (known.length > 0) throw stateConflict("This act ID was used for another act. Use a new one.");
+  const settlement = await tx.settlement.findUniqueOrThrow({ where: { id: settlementId } });
+  return orderAct(tx, ctx, settlement, { actId, kind: "refund", pence }, [{ pence }]);
 }

@@ -2,7 +2,6 @@ import type { ZodObject, ZodRawShape, z } from "zod";
 import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
 import type { ErrorCode } from "#lib/kernel/errors.ts";
 import { retryEvent } from "#lib/payments/webhooks/process.ts";
-import { DisputeAnswer } from "#lib/tasks/schema.ts";
 import * as accounts from "./accounts.ts";
 import { cancelTransfer } from "./cancel-transfer.ts";
 import { checkDomain } from "./check-domain.ts";
@@ -12,6 +11,7 @@ import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { removeJob, retryJob } from "./jobs.ts";
 import { dismissReport, takeDownPost, upholdReport } from "./moderation.ts";
+import { refund, reverseTransfer, sendTransfer } from "./money/move.ts";
 import { reissueToken } from "./reissue.ts";
 import { allowAction, denyAction, setQuota, setRisk } from "./restrictions.ts";
 import * as schema from "./schema.ts";
@@ -204,12 +204,12 @@ export const adminResetPassword = act({
 
 export const adminResolveDispute = act({
   name: "resolve_dispute",
-  summary: "Resolve a dispute for one of the parties",
+  summary: "Resolve a dispute for one of the parties, or by a split",
   input: schema.ResolveInput,
-  output: DisputeAnswer,
+  output: schema.ResolutionAnswer,
   errors: ["state_conflict"],
-  run: (ctx, { dispute_id: disputeId, resolution, complete, reason }) =>
-    resolveDispute(ctx, { disputeId, resolution, complete, reason }),
+  run: (ctx, { dispute_id: disputeId, provider_pence: providerPence, act_id: actId, reason = "", ...choice }) =>
+    resolveDispute(ctx, { disputeId, providerPence, actId, reason, ...choice }),
 });
 
 export const adminComplete = act({
@@ -218,17 +218,44 @@ export const adminComplete = act({
   input: schema.TaskInput,
   output: schema.CompletedAnswer,
   errors: ["state_conflict"],
-  run: (ctx, { task_id: taskId, reason }) => completeFor(ctx, { taskId, reason }),
+  run: (ctx, { task_id: taskId, reason = "", preview }) => completeFor(ctx, { taskId, reason, preview }),
 });
 
 export const adminCancelTransfer = act({
   name: "cancel_transfer",
-  summary: "End a queued transfer that will never be sent",
+  summary: "End a queued transfer, which is then not sent",
   input: schema.SettlementInput,
   output: schema.SettlementAnswer,
   errors: ["state_conflict"],
-  run: (ctx, { settlement_id: settlementId, reason }) => cancelTransfer(ctx, { settlementId, reason }),
+  run: (ctx, { settlement_id: settlementId, reason = "", preview }) =>
+    cancelTransfer(ctx, { settlementId, reason, preview }),
 });
+
+/** An act that moves money of a settlement. */
+const moneyAct = (name: string, summary: string, run: typeof refund) =>
+  act({
+    name,
+    summary,
+    input: schema.MoneyInput,
+    output: schema.MoneyAnswer,
+    errors: ["state_conflict"],
+    run: (ctx, { settlement_id: settlementId, act_id: actId, pence, reason = "", preview }) =>
+      run(ctx, { settlementId, actId, pence, reason, preview }),
+  });
+
+export const adminRefund = moneyAct("refund", "Refund the payment of a settlement, or a part of it", refund);
+
+export const adminReverseTransfer = moneyAct(
+  "reverse_transfer",
+  "Take a sent transfer, or a part of it, back from the provider",
+  reverseTransfer,
+);
+
+export const adminSendTransfer = moneyAct(
+  "send_transfer",
+  "Send the provider what is left, or a part of it, after a refund, chargeback or reversal",
+  sendTransfer,
+);
 
 export const adminRetryJob = act({
   name: "retry_job",
@@ -283,6 +310,9 @@ export const adminEndpoints: Endpoint[] = [
   adminResolveDispute,
   adminComplete,
   adminCancelTransfer,
+  adminRefund,
+  adminReverseTransfer,
+  adminSendTransfer,
   adminRetryJob,
   adminRemoveJob,
   adminRetryEvent,

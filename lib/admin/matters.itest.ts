@@ -9,7 +9,7 @@ import { actAsOwner, member, publish } from "#lib/testing/community.ts";
 import { registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { did, storedState, taskAt } from "#lib/testing/workflow.ts";
-import { effectOf } from "./disputes.ts";
+import { effectOf } from "./money/resolution.ts";
 import { findDispute } from "./pages/disputes.ts";
 import { findJob, listJobs } from "./pages/jobs.ts";
 import { findReport, listReports } from "./pages/reports.ts";
@@ -51,13 +51,13 @@ test("dismissing a report is audited and keeps the post; withdrawing the post up
 test("the announced effect of a resolution is its actual effect, from every state", async () => {
   const [requester, provider] = [await registerAgent(), await verifiedAgent()];
   for (const state of ["claimed", "proposed", "accepted", "in_progress", "submitted"] as const) {
-    for (const resolution of schema.RESOLUTIONS) {
+    for (const resolution of ["provider", "requester"] as const) {
       const work = await taskAt(state, { requester, provider });
       const { dispute } = await did(provider, "dispute", work);
       const dispute_id = dispute?.dispute_id ?? "";
       const before = await readWholeTask(administrator.ctx, work.taskId);
       assert.ok(before);
-      const effect = effectOf(resolution, { taskState: before.row.state, settlement: before.settlement });
+      const effect = effectOf({ resolution }, { taskState: before.row.state, money: before.money });
       succeeded(await administrator.act("resolve_dispute", { dispute_id, resolution }));
       assert.equal(
         (await administrator.act("resolve_dispute", { dispute_id, resolution })).error?.code,

@@ -85,6 +85,9 @@ test("an administrator cannot decide about their own account, agents, tasks, dis
     ["resolve_dispute", { dispute_id: disputeId, resolution: "provider" }],
     ["complete", { task_id: taskId }],
     ["cancel_transfer", { settlement_id: settlementId }],
+    ["refund", { settlement_id: settlementId }],
+    ["reverse_transfer", { settlement_id: settlementId }],
+    ["send_transfer", { settlement_id: settlementId }],
     ...["promote", "demote", "disable_owner", "enable_owner", "end_sessions", "reset_password"].map(
       (name): [string, Record<string, unknown>] => [name, { owner_id }],
     ),

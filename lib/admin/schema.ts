@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { MAX_QUOTA, type QuotaName } from "#lib/identity/quotas.ts";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
-import { Cursor, id, Limit, PaymentModeField, PublicId, Query, text } from "#lib/kernel/fields.ts";
+import { Cursor, id, Limit, PaymentModeField, Pence, PublicId, Query, Timestamp, text } from "#lib/kernel/fields.ts";
+import { MAX_PENCE } from "#lib/kernel/money.ts";
 import { Settlement } from "#lib/settlements/schema.ts";
 import { GATED_ACTIONS } from "#lib/tasks/gates.ts";
 import { TASK_STATES } from "#lib/tasks/machine.ts";
+import { Dispute } from "#lib/tasks/schema.ts";
 
 // Inputs, queries and answers of the administrators' console. They are not part of the published API.
 
@@ -15,7 +17,7 @@ export const DENIABLE = [...GATED_ACTIONS, "post"] as const;
 export type Deniable = (typeof DENIABLE)[number];
 export const RISKS = ["low", "normal", "high"] as const;
 export type Risk = (typeof RISKS)[number];
-export const RESOLUTIONS = ["provider", "requester"] as const;
+export const RESOLUTIONS = ["provider", "requester", "split"] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 export const QUOTA_NAMES = ["offers", "tasks"] as const satisfies readonly QuotaName[];
@@ -53,15 +55,38 @@ export const RiskInput = z.strictObject({
 export const PermissionInput = z.strictObject({ public_id: PublicId, action: z.enum(DENIABLE), reason: Reason });
 export const PostInput = z.strictObject({ post_id: id("pst"), reason: Reason });
 export const ReportInput = z.strictObject({ report_id: id("rpt"), reason: Reason });
-export const ResolveInput = z.strictObject({
+/** A form sends it as text. */
+const Flag = z.union([z.boolean(), z.stringbool()]).optional();
+/** Only says what the act would do, without a reason. */
+const Preview = Flag.meta({ description: "Only says what the act would do, in `preview`, and changes nothing." });
+/** The act's own ID: the same act under the same ID is carried out once. */
+const ActId = id("act").optional();
+const Amount = z.int().min(1).max(MAX_PENCE);
+
+/** An act that can be previewed; a preview needs no reason. */
+const previewed = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject({ ...shape, reason: Reason.optional(), preview: Preview }).refine(
+    (input) => {
+      const { reason, preview } = input as { reason?: string; preview?: boolean };
+      return preview === true || reason !== undefined;
+    },
+    { path: ["reason"], error: "is required" },
+  );
+
+export const ResolveInput = previewed({
   dispute_id: id("dsp"),
   resolution: z.enum(RESOLUTIONS),
-  /** Also completes the submitted task, for the provider only. A form sends it as text. */
-  complete: z.union([z.boolean(), z.stringbool()]).optional(),
-  reason: Reason,
+  /** Also completes the submitted task, for the provider only. */
+  complete: Flag,
+  /** Also refunds, for the requester only. */
+  refund: Flag,
+  /** What of the gross a split awards the provider. */
+  provider_pence: z.int().min(0).max(MAX_PENCE).optional(),
+  act_id: ActId,
 });
-export const TaskInput = z.strictObject({ task_id: id("tsk"), reason: Reason });
-export const SettlementInput = z.strictObject({ settlement_id: id("stl"), reason: Reason });
+export const TaskInput = previewed({ task_id: id("tsk") });
+export const SettlementInput = previewed({ settlement_id: id("stl") });
+export const MoneyInput = previewed({ settlement_id: id("stl"), pence: Amount.optional(), act_id: ActId });
 export const EventId = z
   .string()
   .regex(/^evt_[A-Za-z0-9_]{1,100}$/, "must be the ID of a Stripe event, such as evt_123");
@@ -213,5 +238,32 @@ export type RecordedEvent = {
   data: Record<string, unknown> | null;
 };
 
-export const CompletedAnswer = z.object({ task_id: id("tsk"), state: z.literal("completed"), settlement: Settlement });
-export const SettlementAnswer = z.object({ settlement: Settlement });
+/** What an act would do, one sentence for each effect. */
+const Lines = { preview: z.array(z.string()).optional() };
+
+export const MoneyActField = z.object({
+  act_id: id("act"),
+  kind: z.enum(["refund", "reverse_transfer", "send_transfer"]),
+  settlement_id: id("stl"),
+  amount_pence: Pence,
+  state: z.enum(["queued", "sending", "pending", "done", "failed"]),
+  problem: z.string().nullable(),
+  created_at: Timestamp,
+  ended_at: Timestamp.nullable(),
+});
+export type MoneyActWire = z.infer<typeof MoneyActField>;
+
+export const CompletedAnswer = z.object({
+  ...Lines,
+  task_id: id("tsk").optional(),
+  state: z.literal("completed").optional(),
+  settlement: Settlement.optional(),
+});
+export const SettlementAnswer = z.object({ ...Lines, settlement: Settlement.optional() });
+export const MoneyAnswer = z.object({ ...SettlementAnswer.shape, act: MoneyActField.optional() });
+export const ResolutionAnswer = z.object({
+  ...Lines,
+  dispute: Dispute.optional(),
+  settlement: Settlement.optional(),
+  act: MoneyActField.optional(),
+});

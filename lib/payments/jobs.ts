@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Job } from "#lib/jobs/job.ts";
 import { env } from "#lib/kernel/env.ts";
 import { id } from "#lib/kernel/fields.ts";
+import { performAct } from "./acts/perform.ts";
 import { findAlerts } from "./alerts/find.ts";
 import { sendAlerts } from "./alerts/send.ts";
 import { closeCheckout, openCheckout, readPayment } from "./checkouts/checkout.ts";
@@ -12,6 +13,7 @@ import { processEvent } from "./webhooks/process.ts";
 
 const Payment = z.object({ payment_id: id("pay") });
 const Settlement = z.object({ settlement_id: id("stl") });
+const Act = z.object({ id: id("act") });
 const StripeEvent = z.object({ event_id: z.string() });
 
 /** The sweep takes up work that a stopped process left behind. It leaves younger work to the process that began it. */
@@ -23,6 +25,7 @@ export const paymentJobs: Job[] = [
   { name: "read-payment", run: (ctx, payload) => readPayment(ctx, Payment.parse(payload).payment_id) },
   { name: "close-checkout", run: (ctx, payload) => closeCheckout(ctx, Payment.parse(payload).payment_id) },
   { name: "send-transfer", run: (ctx, payload) => sendTransfer(ctx, Settlement.parse(payload).settlement_id) },
+  { name: "perform-act", run: (ctx, payload) => performAct(ctx, Act.parse(payload).id) },
   { name: "process-event", run: (ctx, payload) => processEvent(ctx, StripeEvent.parse(payload).event_id) },
   { name: "sweep-payments", schedule: "* * * * *", run: () => sweepPayments(GRACE_SECONDS) },
   { name: "find-alerts", schedule: "* * * * *", run: findAlerts },

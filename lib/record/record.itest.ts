@@ -4,9 +4,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { pool } from "#lib/db/client.ts";
 import { startTestService } from "#lib/testing/client.ts";
+import { settled } from "#lib/testing/events.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { did, postTask, taskAt } from "#lib/testing/workflow.ts";
-import { readEvents, readHead, recipientsOf } from "./read.ts";
+import { readEvents, recipientsOf } from "./read.ts";
 import { startRecord } from "./record.ts";
 import { onPositions } from "./tail.ts";
 
@@ -23,16 +24,6 @@ after(async () => {
   await record.stop();
   await service.stop();
 });
-
-/** Waits until everything that was written so far has its position. @returns the highest one */
-async function settled(): Promise<number> {
-  const { rows } = await pool().query("SELECT count(*)::int AS events FROM audit_events WHERE type IS NOT NULL");
-  for (;;) {
-    const head = await readHead();
-    if (head >= rows[0].events) return head;
-    await delay(20);
-  }
-}
 
 const feedOf = async (agent: TestAgent, after: number, types?: string[]) => {
   await settled();

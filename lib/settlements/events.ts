@@ -21,11 +21,13 @@ export function settlementEvent(
   type: "settlement.recorded" | "settlement.approved" | "settlement.void",
   settlement: Settlement,
 ): WireEvent {
-  const { id, contractId, state, funding, transfer, grossPence, feePence, netPence, paymentMode } = settlement;
+  const { id, contractId, state, funding, transfer, grossPence, feePence, netPence, awardedPence, paymentMode } =
+    settlement;
   const figures = {
     gross_pence: grossPence,
     fee_pence: feePence,
     net_pence: netPence,
+    ...(awardedPence === null ? {} : { awarded_pence: awardedPence }),
     simulated: paymentMode === "TEST",
   };
   return moneyEvent(

@@ -14,7 +14,8 @@ const SELECT = `
     least(r.held_at, r.host_held_at, r.leaked_at) IS NOT NULL AS "requesterHeld",
     least(p.held_at, p.host_held_at, p.leaked_at) IS NOT NULL AS "providerHeld",
     r.state = 'suspended' AS "requesterSuspended", p.state = 'suspended' AS "providerSuspended",
-    coalesce(m.refunded_pence, 0) AS "refundedPence", coalesce(m.disputed_pence, 0) AS "disputedPence", i.problem,
+    coalesce(m.refunded_pence, 0) + coalesce(o.pence, 0) AS "refundedPence", coalesce(m.disputed_pence, 0) AS "disputedPence", i.problem,
+    coalesce(i.allowed_refund_pence, 0) AS "allowedRefundPence", coalesce(i.allowed_dispute_pence, 0) AS "allowedDisputePence",
     a.identity_id AS "identityId", a.stripe_account_id AS "stripeAccountId", a.named_identity_id AS "namedIdentityId",
     a.transfers_status AS "transfersStatus", a.payouts_status AS "payoutsStatus",
     coalesce(a.requirements_due, '{}') AS "requirementsDue", coalesce(a.closed, false) AS closed
@@ -24,7 +25,14 @@ const SELECT = `
   JOIN identities p ON p.id = s.provider_id
   LEFT JOIN disputes d ON d.task_id = s.task_id AND d.state = 'open'
   LEFT JOIN payments m ON m.contract_id = s.contract_id AND m.status = 'succeeded'
-  LEFT JOIN transfer_intents i ON i.settlement_id = s.id
+  LEFT JOIN LATERAL (
+    SELECT problem, allowed_refund_pence, allowed_dispute_pence FROM transfer_intents WHERE settlement_id = s.id
+    ORDER BY (state = 'queued' OR state = 'sending') DESC, created_at DESC LIMIT 1
+  ) i ON true
+  LEFT JOIN LATERAL (
+    SELECT sum(amount_pence)::int AS pence FROM money_acts
+    WHERE settlement_id = s.id AND kind = 'refund' AND (state = 'queued' OR state = 'sending')
+  ) o ON true
   LEFT JOIN payment_accounts a ON a.identity_id = s.provider_id
   WHERE s.id = ANY($1::text[])`;
 

@@ -8,8 +8,12 @@ export type HoldFacts = {
   providerHeld: boolean;
   requesterSuspended: boolean;
   providerSuspended: boolean;
+  /** With refunds that an administrator has ordered and that are not made yet. */
   refundedPence: number;
   disputedPence: number;
+  /** What of these an administrator has taken into account when deciding that the transfer is sent. */
+  allowedRefundPence: number;
+  allowedDisputePence: number;
   account: AccountStep[];
   /** Stripe's error code, if it refused the last attempt. */
   problem: string | null;
@@ -49,12 +53,17 @@ export function holdsOf(facts: HoldFacts): Hold[] {
   hold(facts.providerHeld, "provider_held", "The provider is on hold.");
   hold(facts.requesterSuspended, "requester_suspended", "The requester is suspended.");
   hold(facts.providerSuspended, "provider_suspended", "The provider is suspended.");
-  hold(facts.refundedPence > 0, "refund", "Part or all of the payment was refunded.");
   hold(
-    facts.disputedPence > 0,
+    facts.refundedPence > facts.allowedRefundPence,
+    "refund",
+    "Part or all of the payment was refunded.",
+    "The administrator of this service decides whether what is left is sent.",
+  );
+  hold(
+    facts.disputedPence > facts.allowedDisputePence,
     "chargeback",
     "The payer's bank disputes this payment.",
-    "It is lifted if the dispute is won.",
+    "It is lifted if the dispute is won. Otherwise the administrator of this service decides about what is left.",
   );
   for (const { step, done, detail, remedy } of facts.account) hold(!done, step, detail, remedy ?? ASK);
   return holds;

@@ -7,7 +7,7 @@ import { afterMove, type Balances, balancesOf, type Moved, NOTHING_MOVED } from 
 
 type State = "recorded" | "approved" | "void";
 const shown = (state: State, moved: Partial<Moved>): Partial<Balances> => {
-  const all = Object.entries(balancesOf({ state, bps: FEE_BPS }, { ...NOTHING_MOVED, ...moved }));
+  const all = Object.entries(balancesOf({ state, bps: FEE_BPS, awardedPence: null }, { ...NOTHING_MOVED, ...moved }));
   return Object.fromEntries(all.filter(([, pence]) => pence !== 0));
 };
 
@@ -21,7 +21,10 @@ const moved = fc.record({
 test("the accounts of a settlement sum to zero, whatever has moved", () => {
   fc.assert(
     fc.property(state, moved, pence, (state, moved, pending) => {
-      const all = balancesOf({ state, bps: FEE_BPS }, { ...moved, pending: Math.min(pending, moved.refunded) });
+      const all = balancesOf(
+        { state, bps: FEE_BPS, awardedPence: null },
+        { ...moved, pending: Math.min(pending, moved.refunded) },
+      );
       assert.equal(
         Object.values(all).reduce((sum, each) => sum + each, 0),
         0,
@@ -38,7 +41,10 @@ test("nothing is owed beyond what is left, and nothing is lost that was not tran
       fc.array(fc.nat(1_000), { maxLength: 4 }),
       (state, funded, parts) => {
         const [refunded = 0, chargedBack = 0] = parts.map((part) => Math.floor((funded * part) / 2_000));
-        const all = balancesOf({ state, bps: FEE_BPS }, { ...NOTHING_MOVED, funded, refunded, chargedBack });
+        const all = balancesOf(
+          { state, bps: FEE_BPS, awardedPence: null },
+          { ...NOTHING_MOVED, funded, refunded, chargedBack },
+        );
         assert.equal(all.held + all.provider_payable + all.platform_fees + all.refund_due, -all.cash);
         assert.deepEqual([all.refunds, all.chargebacks], [0, 0]);
       },

@@ -39,15 +39,31 @@ const MOVES: Partial<Record<LedgerKind, [of: keyof Moved, sign: 1 | -1]>> = {
   dispute_fee: ["disputeFees", 1],
 };
 
-type Deal = Pick<Settlement, "state"> & { bps: number };
+/** `awardedPence` is what a split has awarded the provider of the gross; null without one. */
+export type Deal = Pick<Settlement, "state" | "awardedPence"> & { bps: number };
 
-/** What is left of a deal, and how it divides: the same rule as for the whole of it. */
-function divide({ state, bps }: Deal, funded: number, lost: number, sent: number) {
+export const dealOf = ({ state, awardedPence, feePolicy }: Settlement): Deal => ({
+  state,
+  awardedPence,
+  bps: (feePolicy as FeePolicy).bps,
+});
+
+/**
+ * What is left of a deal after `lost` of what was funded has gone back, and how it divides: the same rule as for the whole of it.
+ * After a split, only what was awarded is divided, and the rest is due to the requester. Pure.
+ */
+export function shareOf({ awardedPence, bps }: Omit<Deal, "state">, funded: number, lost: number) {
   const left = Math.max(0, funded - lost);
-  const { feePence, netPence } = splitGross(left, bps);
+  const kept = awardedPence === null ? left : Math.min(left, awardedPence);
+  return { left, kept, ...splitGross(kept, bps) };
+}
+
+function divide(deal: Deal, funded: number, lost: number, sent: number) {
+  const { state } = deal;
+  const { left, kept, feePence, netPence } = shareOf(deal, funded, lost);
   return {
     held: state === "recorded" ? left : 0,
-    refundDue: state === "void" ? left : 0,
+    refundDue: state === "void" ? left : state === "approved" ? left - kept : 0,
     fee: state === "approved" ? feePence : 0,
     payable: state === "approved" ? Math.max(0, netPence - sent) : 0,
   };
@@ -56,7 +72,7 @@ function divide({ state, bps }: Deal, funded: number, lost: number, sent: number
 /**
  * What each account of a settlement must show: a function of its state and of what has moved, whatever the order in which that
  * became known. The accounts: `cash` is what Stripe's balance has of it (in TEST, would have); `held` is kept for the task; an
- * approval divides that into `provider_payable` and `platform_fees`; `refund_due` is what a void settlement owes the requester.
+ * approval divides that into `provider_payable` and `platform_fees`; `refund_due` is what a void or split settlement owes the requester.
  *
  * Money that goes back to the payer is taken from these first: what is left is divided as if it were the whole. Only what was
  * already transferred beyond that is a loss: in `refunds`, or in `chargebacks` if the card's bank took it. A refund that may still
@@ -98,7 +114,10 @@ export function afterMove(moved: Moved, kind: LedgerKind, { pence = 0, pendingPe
 type Booked = { kind: LedgerKind; account: Account; pence: number };
 
 /** What the ledger has of a settlement: its accounts, and what has moved. */
-async function readLedger(tx: Tx, settlementId: string): Promise<{ accounts: Partial<Balances>; moved: Moved }> {
+export async function readLedger(
+  tx: Pick<Tx, "$queryRaw">,
+  settlementId: string,
+): Promise<{ accounts: Partial<Balances>; moved: Moved }> {
   const rows = await tx.$queryRaw<Booked[]>`
     SELECT t.kind, e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions t
     JOIN ledger_entries e ON e.transaction_id = t.id WHERE t.settlement_id = ${settlementId} GROUP BY 1, 2`;
@@ -121,6 +140,7 @@ const WHOLE: Partial<Record<LedgerKind, "grossPence" | "netPence">> = { funding:
  * Books one event of a settlement, as it stands after that event: the money that moves, and whatever follows from it for the other
  * accounts. The caller holds the task's lock. The database refuses a second booking of the same kind and reference, and a booking
  * that does not balance.
+ * @returns what has then moved; undefined for a settlement without a price
  */
 export async function book(
   tx: Tx,
@@ -128,14 +148,14 @@ export async function book(
   settlement: Settlement,
   kind: LedgerKind,
   movement: Movement = {},
-): Promise<void> {
-  if (settlement.grossPence === 0) return;
+): Promise<Moved | undefined> {
+  if (settlement.grossPence === 0) return undefined;
   const { accounts, moved } = await readLedger(tx, settlement.id);
   const whole = WHOLE[kind];
   const pence = movement.pence ?? (whole ? settlement[whole] : 0);
-  const { bps } = settlement.feePolicy as FeePolicy;
+  const deal = dealOf(settlement);
   const due = afterMove(moved, kind, { ...movement, pence });
-  const target = balancesOf({ state: settlement.state, bps }, due);
+  const target = balancesOf(deal, due);
   const entries = Object.entries(target).flatMap(([account, must]): Entry[] => {
     const amountPence = must - (accounts[account as Account] ?? 0);
     return amountPence === 0 ? [] : [{ account: account as Account, amountPence }];
@@ -151,18 +171,21 @@ export async function book(
         entries: { createMany: { data: entries } },
       },
     });
-  if (settlement.paymentMode === "LIVE") await noteUnwound(tx, settlement, bps, due);
+  // A TEST settlement is only ever unwound by an administrator.
+  const isUnwound = settlement.paymentMode === "LIVE" || due.refunded > 0 || deal.awardedPence !== null;
+  if (isUnwound) await noteUnwound(tx, settlement, deal, due);
+  return due;
 }
 
 /** What of the agreed fee and net is taken back, for the parties' totals. What the provider has received stays theirs. */
 async function noteUnwound(
   tx: Tx,
   { id, feePence, netPence }: Settlement,
-  bps: number,
+  deal: Deal,
   { funded, sent, refunded, pending, chargedBack }: Moved,
 ): Promise<void> {
   if (funded === 0) return;
-  const left = splitGross(Math.max(0, funded - refunded + pending - chargedBack), bps);
+  const left = shareOf(deal, funded, refunded - pending + chargedBack);
   const feeUnwoundPence = feePence - left.feePence;
   const netUnwoundPence = netPence - Math.max(left.netPence, sent);
   await tx.settlement.updateMany({

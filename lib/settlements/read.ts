@@ -34,6 +34,7 @@ const SETTLEMENT = {
   refundedPence: db.integer.from("s.refunded_pence"),
   disputedPence: db.integer.from("s.disputed_pence"),
   netUnwoundPence: db.integer.from("s.net_unwound_pence"),
+  awardedPence: db.nullable(db.integer).from("s.awarded_pence"),
   feePolicy: db.jsonb<Settlement["feePolicy"]>().from("s.fee_policy"),
   state: db.settlementState.from("s.state"),
   funding: db.funding.from("s.funding"),

@@ -49,6 +49,10 @@ export const Settlement = z
       description:
         "What is left of net_pence for the provider after refunds and chargebacks, in pence; never less than what was transferred.",
     }),
+    awarded_pence: Pence.optional().meta({
+      description:
+        "Only if an administrator split the settlement: what of the gross was awarded to the provider, in pence. The fee and the provider's share are calculated from it by the usual rule, and the rest is refunded.",
+    }),
     fee_policy: FeePolicyField,
     state: z
       .enum(["recorded", "approved", "void"])

@@ -1,10 +1,10 @@
 import { audit } from "#lib/db/audit.ts";
 import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { stateConflict } from "#lib/kernel/errors.ts";
 import { settlementEvent } from "./events.ts";
 import { book } from "./ledger.ts";
 import { enqueueClosing } from "./schedule.ts";
+import { endTransfer } from "./transfers.ts";
 
 /**
  * Voids the settlement of a cancelled task, if it has one, and cancels its pending payments. This refunds nothing: money that was
@@ -41,17 +41,12 @@ export async function voidSettlement(tx: Tx, ctx: Context, taskId: string): Prom
 export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<void> {
   const now = ctx.clock.now();
   const queued = { taskId, state: "approved", transfer: "queued" } as const;
-  const settlement = await tx.settlement.findFirst({ where: queued, include: { transferIntent: true } });
+  const settlement = await tx.settlement.findFirst({ where: queued });
   if (!settlement) return;
-  if (settlement.transferIntent?.state !== "queued")
-    throw stateConflict("The transfer is being sent and Stripe has not answered yet. Try again in a few minutes.");
+  await endTransfer(tx, settlement.id, "void");
   const voided = await tx.settlement.update({
     where: { id: settlement.id },
     data: { state: "void", transfer: "none", voidedAt: now },
-  });
-  await tx.transferIntent.update({
-    where: { settlementId: settlement.id },
-    data: { state: "failed", problem: "void" },
   });
   await book(tx, ctx, voided, "void");
   await audit(tx, ctx, {

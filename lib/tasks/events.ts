@@ -16,6 +16,7 @@ export const STEP_EVENTS: Record<Exclude<StepName, "propose" | "accept" | "decli
   auto_complete: "task.completed",
   cancel: "task.cancelled",
   annul: "task.cancelled",
+  split: "task.completed",
   expire: "task.expired",
 };
 

@@ -36,6 +36,8 @@ export const STEPS = {
     from: ["open", "claimed", "proposed", "accepted", "in_progress", "submitted"],
     to: "cancelled",
   },
+  /** An administrator divides the price between the parties. */
+  split: { by: "administrator", from: ["accepted", "in_progress", "submitted"], to: "completed" },
   expire: { by: "system", from: ["open"], to: "expired" },
 } as const satisfies Record<string, Step>;
 

@@ -221,9 +221,11 @@ export const Dispute = z
     reason: z.string().describe("Why it was opened."),
     state: z.enum(["open", "resolved"]).describe("resolved: an administrator decided."),
     resolution: z
-      .enum(["provider", "requester"])
+      .enum(["provider", "requester", "split"])
       .nullable()
-      .describe("The party for whom the dispute was resolved; null while it is open."),
+      .describe(
+        "The party for whom the dispute was resolved, or split if the price was divided between both; null while it is open.",
+      ),
     created_at: Timestamp.describe("Time of creation."),
     resolved_at: Timestamp.nullable().describe("When the dispute was resolved; null while it is open."),
   })

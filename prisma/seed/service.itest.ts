@@ -135,7 +135,7 @@ test("settlements split as the fee policy says, and are booked as the service bo
     const expected = kinds.flatMap((kind) => {
       moved = afterMove(moved, kind, { pence: { funding: grossPence, approval: 0, transfer: netPence }[kind] });
       const next: Record<string, number> = balancesOf(
-        { state: kind === "funding" ? "recorded" : "approved", bps: FEE_BPS },
+        { state: kind === "funding" ? "recorded" : "approved", bps: FEE_BPS, awardedPence: null },
         moved,
       );
       const last = shown;

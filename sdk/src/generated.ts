@@ -188,8 +188,8 @@ export type Dispute = {
   reason: string;
   /** resolved: an administrator decided. */
   state: "open" | "resolved";
-  /** The party for whom the dispute was resolved; null while it is open. */
-  resolution: "provider" | "requester" | null;
+  /** The party for whom the dispute was resolved, or split if the price was divided between both; null while it is open. */
+  resolution: "provider" | "requester" | "split" | null;
   /** Time of creation. */
   created_at: Timestamp;
   /** When the dispute was resolved; null while it is open. */
@@ -619,6 +619,8 @@ export type Settlement = {
   disputed_pence: Pence;
   /** What is left of net_pence for the provider after refunds and chargebacks, in pence; never less than what was transferred. */
   earned_pence: Pence;
+  /** Only if an administrator split the settlement: what of the gross was awarded to the provider, in pence. The fee and the provider's share are calculated from it by the usual rule, and the rest is refunded. */
+  awarded_pence?: Pence;
   /** bps: the fee in hundredths of a per cent of the gross. net_down: the net is rounded down to the penny. */
   fee_policy: FeePolicy;
   /** recorded: both parties accepted. approved: the requester confirmed completion. void: the task was cancelled. */

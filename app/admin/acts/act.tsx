@@ -6,6 +6,7 @@ import { Dialog } from "#components/dialog/dialog.tsx";
 import { Choice, Field, TextField } from "#components/form/field.tsx";
 import type { Refusal } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
+import { plainLine } from "#components/user-text/pieces.ts";
 import { COMMUNITY, call, callAsOwner, type Outcome, refuse } from "../../browser/call.ts";
 import { textOf } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../../workspace/owner-refusal.tsx";
@@ -13,8 +14,11 @@ import { type Secret, useAnnounce } from "./acts.tsx";
 
 type Options = readonly { value: string; label: string }[];
 
-/** The confirmation of an act that cannot be undone; it names what is affected. */
-type Question = { title: string; action: string; text: string };
+/**
+ * The confirmation of an act that cannot be undone; it names what is affected. Without a text, the service is asked what the act
+ * would do, with what was typed, and its sentences are shown.
+ */
+type Question = { title: string; action: string; text?: string };
 
 /**
  * A form for one act of an administrator. Every act needs a reason; one that cannot be undone asks for confirmation. If the act is
@@ -38,8 +42,8 @@ export function Act({
   send: string;
   fields: Record<string, string>;
   choice?: { name: string; label: string; options: Options; value?: string };
-  /** A whole number that the administrator types. */
-  amount?: { name: string; label: string; hint?: string };
+  /** A whole number that the administrator types; an optional one can be left empty. */
+  amount?: { name: string; label: string; hint?: string; optional?: boolean };
   question?: Question;
   /** The message after success. The answer's `found` is appended to it; a secret in the answer is shown once. */
   done: string;
@@ -53,6 +57,7 @@ export function Act({
   const dialog = useRef<HTMLDialogElement>(null);
   const [pending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [effects, setEffects] = useState<string[]>([]);
 
   useEffect(() => {
     if (!refusal) return;
@@ -68,8 +73,30 @@ export function Act({
       return;
     }
     setRefusal(null);
-    if (question) dialog.current?.showModal();
-    else void go();
+    if (!question) void go();
+    else if (question.text === undefined) void preview();
+    else dialog.current?.showModal();
+  }
+
+  /** The fields as they are filled in; an optional amount that was left empty is left out. */
+  function filled(form: HTMLFormElement) {
+    const typed = new FormData(form);
+    const number = amount && textOf(typed, amount.name).trim();
+    return {
+      ...fields,
+      ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}),
+      ...(amount && !(amount.optional && number === "") ? { [amount.name]: wholeNumber(number ?? "") } : {}),
+    };
+  }
+
+  async function preview() {
+    if (!form.current) return;
+    setPending(true);
+    const outcome = await callAsAdministrator<Answer>(act, { ...filled(form.current), preview: true });
+    setPending(false);
+    if (!outcome.ok) return setRefusal(outcome.refusal);
+    setEffects(outcome.body.preview ?? ["It has already been done."]);
+    dialog.current?.showModal();
   }
 
   function confirm(event: FormEvent) {
@@ -81,13 +108,8 @@ export function Act({
     if (pending || !form.current) return;
     const typed = new FormData(form.current);
     setPending(true);
-    const body = {
-      ...fields,
-      ...(choice ? { [choice.name]: textOf(typed, choice.name) } : {}),
-      ...(amount ? { [amount.name]: wholeNumber(textOf(typed, amount.name)) } : {}),
-    };
     const outcome = await callAsAdministrator<Answer>(act, {
-      ...body,
+      ...filled(form.current),
       reason: textOf(typed, "reason"),
     });
     setPending(false);
@@ -99,7 +121,7 @@ export function Act({
     setRefusal(null);
     form.current?.reset();
     if (frame.current) frame.current.open = false;
-    announce([done, outcome.body.found].filter(Boolean).join(" "), secretIn(outcome.body));
+    announce([done, outcome.body.found, outcome.body.act?.problem].filter(Boolean).join(" "), secretIn(outcome.body));
     router.refresh();
   }
 
@@ -126,7 +148,7 @@ export function Act({
             inputMode="numeric"
             autoComplete="off"
             error={refusal?.fieldErrors[amount.name]}
-            required
+            required={!amount.optional}
           />
         ) : null}
         <TextField
@@ -147,14 +169,28 @@ export function Act({
           pending={pending}
           form={{ onSubmit: confirm }}
         >
-          <p className="mt-2">{question.text}</p>
+          {question.text === undefined ? (
+            <ul className="mt-2 list-disc space-y-1 ps-5">
+              {effects.map((line) => (
+                <li key={line}>{plainLine(line)}</li>
+              ))}
+            </ul>
+          ) : (
+            <p className="mt-2">{question.text}</p>
+          )}
         </Dialog>
       ) : null}
     </details>
   );
 }
 
-type Answer = { found?: string; password?: string; management_token?: string };
+type Answer = {
+  found?: string;
+  password?: string;
+  management_token?: string;
+  preview?: string[];
+  act?: { problem: string | null };
+};
 
 function secretIn({ password, management_token: token }: Answer): Secret | undefined {
   if (password !== undefined) return { kind: "password", value: password };

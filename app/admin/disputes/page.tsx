@@ -66,7 +66,7 @@ function DisputeRow({ dispute }: { dispute: ListedDispute }) {
       </span>
       <span className="admin-marks">
         <StateLabel kind="dispute" state={state} />
-        {resolution ? <span>for the {resolution}</span> : null}
+        {resolution ? <span>{resolution === "split" ? "by a split" : `for the ${resolution}`}</span> : null}
         {amountPence === null ? null : <Money pence={amountPence} mode={paymentMode} zero="Free" />}
         <ModeBadge mode={paymentMode} />
       </span>

@@ -7,6 +7,7 @@ import { StateLabel } from "#components/state-label/state-label.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import type { findSettlement } from "#lib/admin/pages/settlements.ts";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
+import type { MoneyActWire } from "#lib/admin/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { Part } from "../admin-page.tsx";
 
@@ -40,7 +41,7 @@ function PaymentNote({ outcomeUnknown, problem }: WholeTask["payments"][number])
 type Found = NonNullable<Awaited<ReturnType<typeof findSettlement>>>;
 
 /** The Stripe objects of a LIVE settlement, to look up in Stripe's dashboard, with its refunds and disputes. */
-export function AtStripe({ payments, transfer }: Pick<Found, "payments" | "transfer">) {
+export function AtStripe({ payments, transfers }: Pick<Found, "payments" | "transfers">) {
   const payment = payments.findLast(({ stripeSessionId }) => stripeSessionId !== null);
   return (
     <Part id="stripe" title="At Stripe">
@@ -48,15 +49,10 @@ export function AtStripe({ payments, transfer }: Pick<Found, "payments" | "trans
         <StripeId term="Checkout" id={payment?.stripeSessionId} />
         <StripeId term="Payment" id={payment?.stripeIntentId} />
         <StripeId term="Charge" id={payment?.stripeChargeId} />
-        <StripeId term="Transfer" id={transfer?.stripeTransferId} />
-        {transfer && transfer.reversedPence > 0 ? (
-          <Fact term="Reversed">
-            <Money pence={transfer.reversedPence} mode="LIVE" />
-          </Fact>
-        ) : null}
-        <StripeId term="To account" id={transfer?.stripeAccountId} />
-        <StripeId term="Payout" id={transfer?.payoutId} />
-        {transfer?.payoutFailure ? <Fact term="Payout failed">{transfer.payoutFailure}</Fact> : null}
+        {transfers.length === 0 ? <StripeId term="Transfer" id={null} /> : null}
+        {transfers.map((transfer) => (
+          <Transfer key={transfer.id} transfer={transfer} />
+        ))}
         {payments.flatMap(({ losses }) =>
           losses.map(({ id, kind, amountPence, status, createdAt }) => (
             <Fact key={id} term={kind === "refund" ? "Refund" : "Dispute"}>
@@ -74,6 +70,50 @@ export function AtStripe({ payments, transfer }: Pick<Found, "payments" | "trans
         </Fact>
       </Facts>
     </Part>
+  );
+}
+
+function Transfer({ transfer }: { transfer: Found["transfers"][number] }) {
+  return (
+    <>
+      <StripeId term="Transfer" id={transfer.stripeTransferId} />
+      {transfer.reversedPence > 0 ? (
+        <Fact term="Reversed">
+          <Money pence={transfer.reversedPence} mode="LIVE" />
+        </Fact>
+      ) : null}
+      <StripeId term="To account" id={transfer.stripeAccountId} />
+      <StripeId term="Payout" id={transfer.payoutId} />
+      {transfer.payoutFailure ? <Fact term="Payout failed">{transfer.payoutFailure}</Fact> : null}
+    </>
+  );
+}
+
+const ACTS = { refund: "Refund", reverse_transfer: "Reversal of the transfer", send_transfer: "Transfer" } as const;
+const ACT_STATES: Record<MoneyActWire["state"], string> = {
+  queued: "ordered",
+  sending: "Stripe has not answered yet",
+  pending: "accepted by Stripe, and may still fail",
+  done: "done",
+  failed: "failed",
+};
+
+/** What administrators have ordered about a settlement's money, and what came of it. */
+export function OrderedActs({ acts, mode }: { acts: MoneyActWire[]; mode: "TEST" | "LIVE" }) {
+  if (acts.length === 0) return null;
+  return (
+    <ul aria-label="Ordered by administrators" className="mt-6 border-rule border-t">
+      {acts.map(({ act_id, kind, amount_pence, state, problem, created_at }) => (
+        <li key={act_id} className="flex flex-wrap items-baseline gap-x-4 border-rule border-b py-2">
+          <span>{ACTS[kind]}</span>
+          <Money pence={amount_pence} mode={mode} />
+          <span className={state === "failed" ? "font-semibold text-caution" : undefined}>{ACT_STATES[state]}</span>
+          <Timestamp at={created_at} form="moment" />
+          <code className="min-w-0 break-all">{act_id}</code>
+          {problem ? <span className="w-full text-13 text-muted">{problem}</span> : null}
+        </li>
+      ))}
+    </ul>
   );
 }
 

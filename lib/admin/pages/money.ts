@@ -56,7 +56,7 @@ const failedPayouts = statement(
      p.name AS "providerName", i.payout_id AS "payoutId", i.payout_failure AS failure, i.payout_at AS at
    FROM settlements s JOIN tasks t ON t.id = s.task_id JOIN identities p ON p.id = s.provider_id
      JOIN transfer_intents i ON i.settlement_id = s.id
-   WHERE s.payout = 'failed' ORDER BY i.payout_at DESC, s.id LIMIT ${SHOWN}`,
+   WHERE s.payout = 'failed' AND i.payout_status IN ('failed', 'canceled') ORDER BY i.payout_at DESC, s.id LIMIT ${SHOWN}`,
 );
 
 const charges = statement(

@@ -3,8 +3,10 @@ import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
 import { newestFirst } from "#lib/db/list.ts";
 import { Conditions, statements } from "#lib/db/statement.ts";
+import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
+import { readActsAbout } from "../money/read.ts";
 import type { SettlementsQuery } from "../schema.ts";
 
 const SETTLEMENT = {
@@ -107,7 +109,7 @@ export async function findSettlement(settlementId: string) {
           payments: { orderBy: { createdAt: "asc" }, include: { losses: { orderBy: { createdAt: "asc" } } } },
         },
       },
-      transferIntent: true,
+      transferIntents: { orderBy: [{ createdAt: "asc" }, { id: "asc" }] },
     },
   });
   if (!found) return undefined;
@@ -124,7 +126,9 @@ export async function findSettlement(settlementId: string) {
     title: task.title,
     names: new Map(parties.map(({ id, name }) => [id, name])),
     payments: contract.payments,
-    transfer: found.transferIntent,
+    transfers: found.transferIntents,
+    money: await loadMoneyFacts(prisma(), found),
+    acts: await readActsAbout(settlementId),
     bookings: ledger.map(({ id, kind, at, entries }) => ({
       id: String(id),
       kind,

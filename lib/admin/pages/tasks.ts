@@ -4,6 +4,7 @@ import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
 import { newestFirst } from "#lib/db/list.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
@@ -88,12 +89,13 @@ export async function readWholeTask(ctx: AdminContext, taskId: string) {
     readDisputesOf(taskId),
     taskHistory(taskId),
   ]);
-  const [payments, holds] = await Promise.all([
+  const [payments, holds, money] = await Promise.all([
     prisma().payment.findMany({
       where: { contractId: { in: contracts.map(({ id }) => id) } },
       orderBy: { createdAt: "asc" },
     }),
     settlement && loadHoldFacts([settlement.id]),
+    settlement && loadMoneyFacts(prisma(), settlement),
   ]);
   const about = [taskId, ...[...contracts, ...payments, ...disputes].map(({ id }) => id)];
   if (settlement) about.push(settlement.id);
@@ -102,6 +104,7 @@ export async function readWholeTask(ctx: AdminContext, taskId: string) {
     task: taskView(row, ctx.actor, ctx.clock.now()),
     contracts: contracts.map((contract) => contractView(contract, true)),
     settlement: settlement && settlementView(settlement, holds?.get(settlement.id)),
+    money,
     payments,
     disputes,
     history,

@@ -4,6 +4,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { book } from "#lib/settlements/ledger.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
+import { recordAct } from "../acts/record.ts";
 import { paymentEvent } from "../events.ts";
 import type { Loss } from "../gateway/port.ts";
 
@@ -53,6 +54,7 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
       update: now,
     });
     rows.set(id, saved);
+    if (loss.actId) await recordAct(tx, ctx, loss.actId, settlement.id, { stripeId: id, ...outcomeOf(loss) });
   }
   const all = [...rows.values()];
   const back = { refundedPence: sumOf(all, "refund"), disputedPence: sumOf(all, "chargeback") };
@@ -79,6 +81,13 @@ async function bookLoss(tx: Tx, ctx: Context, settlement: Settlement, { loss, ro
       reference: known === 0 ? loss.id : `${loss.id}#${loss.feePence}`,
       pence: loss.feePence - known,
     });
+}
+
+/** What a refund says about the act that made it. */
+function outcomeOf({ status, pending }: Loss) {
+  if (pending) return { state: "pending" } as const;
+  if (status === "succeeded") return { state: "done" } as const;
+  return { state: "failed", problem: `The refund came back (${status}).` } as const;
 }
 
 /** Statuses in which money has not gone and still may: an inquiry of the payer's bank, and a refund that waits for balance. */

@@ -49,7 +49,26 @@ export type SentTransfer = {
   /** The ID of the same money on the connected account, which payouts refer to. */
   destinationPayment: string | null;
   group: string | null;
-  reversals: { id: string; amountPence: number }[];
+  /** `actId` names the act of an administrator that made it. */
+  reversals: { id: string; amountPence: number; actId: string | null }[];
+};
+
+/** The refund of a charge, under the ID of an act that was written first. */
+export type RefundOrder = {
+  actId: string;
+  attempt: number;
+  settlementId: string;
+  intentId: string;
+  amountPence: number;
+};
+
+/** The reversal of a transfer, likewise. */
+export type ReversalOrder = {
+  actId: string;
+  attempt: number;
+  settlementId: string;
+  stripeTransferId: string;
+  amountPence: number;
 };
 
 /** A refund or dispute of a charge. */
@@ -66,6 +85,8 @@ export type Loss = {
   feePence: number;
   /** Until when a dispute must be answered. */
   dueBy: Date | null;
+  /** The act of an administrator that made the refund. */
+  actId: string | null;
   createdAt: Date;
 };
 
@@ -192,6 +213,10 @@ export interface LiveGateway {
   readTransfer(stripeTransferId: string): Promise<SentTransfer | undefined>;
   /** All transfers of a settlement. */
   listTransfers(settlementId: string): Promise<SentTransfer[]>;
+  /** Refunds a charge; the same order again gives the same refund. */
+  refund(order: RefundOrder): Promise<Loss>;
+  /** Reverses a transfer; the same order again gives the same reversal. */
+  reverseTransfer(order: ReversalOrder): Promise<void>;
   /** The platform's own balance, in pence. */
   readBalance(): Promise<{ availablePence: number; pendingPence: number }>;
   /**

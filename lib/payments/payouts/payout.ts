@@ -63,7 +63,9 @@ async function noteUnattributed(stripeAccountId: string, { createdAt }: Payout):
     where: {
       payout: "unknown",
       payoutUnattributed: false,
-      transferIntent: { stripeAccountId, sentAt: { lte: secondsAfter(createdAt, CLOCK_SECONDS) }, payoutId: null },
+      transferIntents: {
+        some: { stripeAccountId, sentAt: { lte: secondsAfter(createdAt, CLOCK_SECONDS) }, payoutId: null },
+      },
     },
     data: { payoutUnattributed: true },
   });
@@ -132,6 +134,9 @@ function recordPayout(ctx: Context, intentId: string, payout: Payout): Promise<v
         payoutAt: payout.createdAt,
       },
     });
+    const newer = { settlementId: settlement.id, sentAt: { gt: intent.sentAt ?? now } };
+    // The settlement shows the payout of its newest transfer.
+    if ((await tx.transferIntent.count({ where: newer })) > 0) return;
     await tx.settlement.update({
       where: { id: settlement.id },
       data: {

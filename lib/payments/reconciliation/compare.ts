@@ -1,5 +1,5 @@
 import { prisma } from "#lib/db/client.ts";
-import type { Settlement } from "#lib/db/generated/client.ts";
+import type { Settlement, TransferIntent } from "#lib/db/generated/client.ts";
 import { transaction } from "#lib/db/tx.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
@@ -42,8 +42,10 @@ async function compareOnce(ctx: Context, settlementId: string): Promise<Finding[
     if (reading) readings[at] = reading;
   }
   const transfers = await (await liveGateway()).listTransfers(settlementId);
-  const intent = await prisma().transferIntent.findUnique({ where: { settlementId } });
-  const ours = transfers.filter(({ transferId }) => transferId !== null && transferId === intent?.id);
+  const intents = new Set(
+    (await prisma().transferIntent.findMany({ where: { settlementId }, select: { id: true } })).map(({ id }) => id),
+  );
+  const ours = transfers.filter(({ transferId }) => transferId !== null && intents.has(transferId));
   for (const transfer of ours) await transaction((tx) => recordTransfer(tx, ctx, settlementId, transfer));
   await transaction(async (tx) => {
     await lockTask(tx, settlement.taskId);
@@ -52,7 +54,8 @@ async function compareOnce(ctx: Context, settlementId: string): Promise<Finding[
   const found = [
     ...readings.flatMap(paymentFindings),
     ...(await extraCharges(readings, unknown)),
-    ...(await transferFindings(settlement, transfers, ours)),
+    ...(await transferFindings(settlement, transfers)),
+    ...doubleActs(readings, ours),
     ...chargebackFindings(readings, ours, ctx.clock.now()),
     ...(await cashFindings(settlement, readings, transfers)),
   ];
@@ -129,33 +132,51 @@ async function extraCharges(readings: Reading[], unknown: Charge[]): Promise<Fou
   return found;
 }
 
-async function transferFindings(
-  { id, netPence }: Settlement,
-  transfers: SentTransfer[],
-  ours: SentTransfer[],
-): Promise<Found[]> {
-  const intent = await prisma().transferIntent.findUnique({ where: { settlementId: id } });
-  const unknown = transfers.filter(
-    (each) => remainderOf(each) > 0 && (!ours.includes(each) || each.stripeTransferId !== intent?.stripeTransferId),
-  );
+async function transferFindings({ id }: Settlement, transfers: SentTransfer[]): Promise<Found[]> {
+  const sent = await prisma().transferIntent.findMany({ where: { settlementId: id, stripeTransferId: { not: null } } });
+  const known = new Map(sent.map((intent) => [intent.stripeTransferId, intent]));
+  const unknown = transfers.filter((each) => remainderOf(each) > 0 && !known.has(each.stripeTransferId));
+  const words = ({ stripeTransferId, amountPence }: TransferIntent) =>
+    `${stripeTransferId} over ${pounds(amountPence)}`;
   const found = unknown.map(
     (each): Found => ({
       kind: "unknown_transfer",
       subjectId: each.stripeTransferId,
-      books: intent?.stripeTransferId ? `${intent.stripeTransferId} over ${pounds(netPence)}` : "no transfer",
+      books: sent.map(words).join(", ") || "no transfer",
       stripe: `${each.stripeTransferId} over ${pounds(each.amountPence)} for settlement ${id}`,
       remedy: "Find out who made it. If nobody should have, reverse it in Stripe's dashboard.",
     }),
   );
-  if (intent?.stripeTransferId && ours.length === 0)
+  const atStripe = new Set(transfers.map(({ stripeTransferId }) => stripeTransferId));
+  for (const intent of sent.filter(({ stripeTransferId }) => !atStripe.has(stripeTransferId ?? "")))
     found.push({
       kind: "transfer_missing",
-      subjectId: id,
-      books: `${intent.stripeTransferId} over ${pounds(netPence)}`,
+      subjectId: intent.id,
+      books: words(intent),
       stripe: "no such transfer",
       remedy: "Look for this transfer in Stripe's dashboard: is this the right Stripe account?",
     });
   return found;
+}
+
+/** Refunds and reversals that name an act which another one has already carried out. */
+function doubleActs(readings: Reading[], transfers: SentTransfer[]): Found[] {
+  const refunds = readings.flatMap(({ charge }) =>
+    (charge?.losses ?? []).filter(({ gone, pending }) => gone || pending),
+  );
+  const made = [...refunds, ...transfers.flatMap(({ reversals }) => reversals)].filter(({ actId }) => actId !== null);
+  const byAct = Map.groupBy(made, ({ actId }) => actId);
+  return [...byAct.values()].flatMap(([first, ...others]) =>
+    others.map(
+      (other): Found => ({
+        kind: "double_act",
+        subjectId: other.id,
+        books: `one act, ${first?.actId}`,
+        stripe: `${other.id} over ${pounds(other.amountPence)} beside ${first?.id}`,
+        remedy: "Stripe carried out an act twice. Decide with both parties who returns the surplus.",
+      }),
+    ),
+  );
 }
 
 const ANSWERED: ReadonlySet<string> = new Set(["won", "lost", "prevented", "warning_closed"]);

@@ -13,6 +13,7 @@ export type Finding = {
     | "unknown_transfer"
     | "transfer_missing"
     | "payment_missing"
+    | "double_act"
     | "unreadable"
     | "shortfall"
     | "balance"

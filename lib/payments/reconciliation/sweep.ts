@@ -39,6 +39,9 @@ export async function sweepPayments(graceSeconds: number): Promise<void> {
          AND (problem IS NULL OR checked_at <= now() - make_interval(secs => ${REFUSED_SECONDS}))
          AND created_at <= now() - make_interval(secs => $1)
        UNION ALL
+       SELECT 'perform-act', json_build_object('id', id), 'act:' || id, created_at, checked_at
+       FROM money_acts WHERE (state = 'queued' OR state = 'sending') AND created_at <= now() - make_interval(secs => $1)
+       UNION ALL
        SELECT 'process-event', json_build_object('event_id', id), 'event:' || id, received_at, NULL
        FROM stripe_events WHERE (state = 'received' OR state = 'failed')
          AND received_at BETWEEN now() - make_interval(days => ${EVENT_DAYS}) AND now() - make_interval(secs => $1)
@@ -48,7 +51,7 @@ export async function sweepPayments(graceSeconds: number): Promise<void> {
        FROM open LEFT JOIN graphile_worker.jobs planned USING (key)
      )
      SELECT count(graphile_worker.add_job(job, payload, job_key => key, job_key_mode => 'preserve_run_at',
-       priority => CASE job WHEN 'send-transfer' THEN ${TRANSFER_PRIORITY} ELSE 0 END))
+       priority => CASE WHEN job IN ('send-transfer', 'perform-act') THEN ${TRANSFER_PRIORITY} ELSE 0 END))
      FROM ranked WHERE place <= ${BATCH}`,
     [graceSeconds],
   );

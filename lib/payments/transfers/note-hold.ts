@@ -8,7 +8,13 @@ import { moneyEvent } from "#lib/settlements/events.ts";
  * Records what holds a queued transfer, once: the sweep looks at held transfers again and again, and says so only when the
  * reasons have changed. The caller holds the task's lock.
  */
-export async function noteHold(tx: Tx, ctx: Context, settlement: Settlement, reasons: string[]): Promise<void> {
+export async function noteHold(
+  tx: Tx,
+  ctx: Context,
+  settlement: Settlement,
+  amountPence: number,
+  reasons: string[],
+): Promise<void> {
   const last = await tx.auditEvent.findFirst({
     where: { subjectId: settlement.id, type: { startsWith: "transfer." } },
     orderBy: { seq: "desc" },
@@ -21,6 +27,6 @@ export async function noteHold(tx: Tx, ctx: Context, settlement: Settlement, rea
     subjectKind: "settlement",
     subjectId: settlement.id,
     data: { reasons },
-    event: moneyEvent("transfer.held", settlement, { amount_pence: settlement.netPence, reasons }),
+    event: moneyEvent("transfer.held", settlement, { amount_pence: amountPence, reasons }),
   });
 }

@@ -6,6 +6,7 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { BALANCE_INSUFFICIENT, holdsOf } from "#lib/settlements/holds.ts";
+import { IS_OPEN } from "#lib/settlements/transfers.ts";
 import { lockTask } from "#lib/tasks/row.ts";
 import { refreshAccount } from "../accounts/account.ts";
 import { readPayment } from "../checkouts/checkout.ts";
@@ -15,9 +16,9 @@ import { noteHold } from "./note-hold.ts";
 import { recordTransfer } from "./record.ts";
 
 /** Stripe may forget a key after a day. An older attempt is looked up and, if Stripe does not have it, gets a new key. */
-const KEY_LIFE_SECONDS = 23 * 3600;
+export const KEY_LIFE_SECONDS = 23 * 3600;
 /** An attempt that is looked up this long after it was made, and not found, has had no effect. */
-const OUTCOME_SECONDS = 300;
+export const OUTCOME_SECONDS = 300;
 /** An account is read before every transfer; one that was not ready, at most this often. */
 const UNREADY_SECONDS = 300;
 
@@ -31,18 +32,18 @@ type Subject = { settlement: Settlement; intent: TransferIntent };
 export async function sendTransfer(ctx: Context, settlementId: string): Promise<"sent" | "held" | "done"> {
   const settlement = await prisma().settlement.findUnique({
     where: { id: settlementId },
-    include: { transferIntent: true },
+    include: { transferIntents: { where: IS_OPEN } },
   });
-  const intent = settlement?.transferIntent;
-  if (!settlement || !intent || (intent.state !== "queued" && intent.state !== "sending")) return "done";
+  const intent = settlement?.transferIntents[0];
+  if (!settlement || !intent) return "done";
   const gateway = await liveGateway();
-  if (intent.state === "sending" && (await recordEarlierAttempt(ctx, gateway, { settlement, intent }))) return "sent";
+  if (intent.askedAt !== null && (await recordEarlierAttempt(ctx, gateway, { settlement, intent }))) return "sent";
   await readCurrentFacts(ctx, settlement);
   if (await exceedsBalance(gateway, intent)) return hold(ctx, intent);
   const hosts = await hostsOf(settlement);
   const concerned = [settlement.providerId, settlement.requesterId, settlement.taskId];
   return whileStanding([...concerned, ...[...hosts].map((host) => `host:${host}`)], async () => {
-    const order = await decide(ctx, settlement, hosts);
+    const order = await decide(ctx, settlement, intent.id, hosts);
     if (order === "held" || order === "done") return order;
     try {
       const transfer = await gateway.sendTransfer(order);
@@ -64,7 +65,15 @@ async function recordEarlierAttempt(
   const known = await gateway.listTransfers(settlement.id);
   const found = known.find(({ transferId }) => transferId === intent.id);
   if (found) {
-    await transaction((tx) => recordTransfer(tx, ctx, settlement.id, found));
+    await transaction(async (tx) => {
+      await lockTask(tx, settlement.taskId);
+      // An administrator has changed the amount meanwhile: what was sent counts.
+      await tx.transferIntent.updateMany({
+        where: { id: intent.id, stripeTransferId: null },
+        data: { amountPence: found.amountPence },
+      });
+      await recordTransfer(tx, ctx, settlement.id, found);
+    });
     return true;
   }
   const pruned = intent.askedAt !== null && secondsAfter(intent.askedAt, KEY_LIFE_SECONDS) <= ctx.clock.now();
@@ -120,11 +129,12 @@ async function hostsOf({ id }: Settlement): Promise<Set<string>> {
 function decide(
   ctx: Context,
   { id, taskId, contractId, providerId }: Settlement,
+  intentId: string,
   hosts: ReadonlySet<string>,
 ): Promise<TransferOrder | "held" | "done"> {
   return transaction(async (tx) => {
     await lockTask(tx, taskId);
-    const intent = await tx.transferIntent.findUniqueOrThrow({ where: { settlementId: id } });
+    const intent = await tx.transferIntent.findUniqueOrThrow({ where: { id: intentId } });
     if (intent.state !== "queued" && intent.state !== "sending") return "done";
     const settlement = await tx.settlement.findUniqueOrThrow({ where: { id } });
     const facts = (await loadHoldFacts([id], tx)).get(id);
@@ -137,7 +147,7 @@ function decide(
       if (intent.state === "queued" || secondsAfter(last, OUTCOME_SECONDS) <= now)
         await tx.transferIntent.update({ where: { id: intent.id }, data: { state: "queued", checkedAt: now } });
       const reasons = facts ? holdsOf(facts).map(({ reason }) => reason) : [];
-      if (settlement.state === "approved") await noteHold(tx, ctx, settlement, reasons);
+      if (settlement.state === "approved") await noteHold(tx, ctx, settlement, intent.amountPence, reasons);
       return "held";
     }
     const account = await tx.paymentAccount.findUniqueOrThrow({ where: { identityId: providerId } });

@@ -42,7 +42,9 @@ export default async function DisputePage({ params }: Props) {
       facts={
         <p className="mt-2 flex flex-wrap items-baseline gap-x-4">
           <StateLabel kind="dispute" state={dispute.state} />
-          {dispute.resolution ? <span>for the {dispute.resolution}</span> : null}
+          {dispute.resolution ? (
+            <span>{dispute.resolution === "split" ? "by a split" : `for the ${dispute.resolution}`}</span>
+          ) : null}
           <Copyable value={dispute.id} label="dispute ID" />
         </p>
       }

@@ -1,58 +1,48 @@
-import { STATES } from "#components/state-label/states.ts";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
-import { effectOf } from "#lib/admin/disputes.ts";
+import { type Choice, effectOf, resolutionInWords } from "#lib/admin/money/resolution.ts";
 import type { ListedDispute } from "#lib/admin/pages/disputes.ts";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
-import type { Resolution } from "#lib/admin/schema.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { formatPence } from "#lib/kernel/money.ts";
+import { refundableOf } from "#lib/payments/acts/facts.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 
-/** The ways to resolve a dispute about a task in its current state. */
-function waysOf({ task }: WholeTask): { resolution: Resolution; complete: boolean }[] {
-  const both = [
-    { resolution: "provider", complete: false },
-    { resolution: "requester", complete: false },
-  ] as const;
-  return task.state === "submitted" ? [{ resolution: "provider", complete: true }, ...both] : [...both];
+const WAYS: readonly Choice[] = [
+  { resolution: "provider", complete: true },
+  { resolution: "provider" },
+  { resolution: "requester", refund: true },
+  { resolution: "requester" },
+];
+
+/** Whether this resolution is possible in the task's current state. */
+function isPossible(choice: Choice, { task, money }: WholeTask): boolean {
+  try {
+    return effectOf(choice, { taskState: task.state, money }) !== undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 /** Every way to resolve a dispute, each with its exact consequences. */
 export function ResolutionActs({ dispute, whole, own }: { dispute: ListedDispute; whole: WholeTask; own: boolean }) {
-  const { requester, provider } = whole.task.parties;
-  const names = { provider: plainLine(provider?.name ?? "the provider"), requester: plainLine(requester.name) };
   return (
     <Acts own={own && dispute.state === "open"}>
       {dispute.state === "open" ? (
-        waysOf(whole).map(({ resolution, complete }) => {
-          const lines = consequences(resolution, complete, whole);
-          const also = complete ? " and complete the task" : "";
-          return (
-            <Act
-              key={`${resolution}${also}`}
-              act="resolve_dispute"
-              title={`Resolve for the ${resolution}, ${names[resolution]}${also && `,${also}`}`}
-              send={`Resolve for ${names[resolution]}${also}`}
-              fields={{ dispute_id: dispute.id, resolution, ...(complete ? { complete: "true" } : {}) }}
-              question={{
-                title: `Resolve the dispute about “${plainLine(whole.task.title)}” for ${names[resolution]}${also}?`,
-                action: `Resolve for the ${resolution}${also}`,
-                text: `${lines.join(" ")} This cannot be undone.`,
-              }}
-              done={`The dispute is resolved for the ${resolution}.`}
-            >
-              <ul className="list-disc space-y-1 ps-5">
-                {lines.map((line) => (
-                  <li key={line}>{line}</li>
-                ))}
-              </ul>
-            </Act>
-          );
-        })
+        <>
+          {WAYS.filter((choice) => isPossible(choice, whole)).map((choice) => (
+            <Resolve key={JSON.stringify(choice)} dispute={dispute} whole={whole} choice={choice} />
+          ))}
+          {isPossible({ resolution: "split", providerPence: 0 }, whole) ? (
+            <Split dispute={dispute} whole={whole} />
+          ) : null}
+        </>
       ) : (
         <p>
-          Resolved for the {dispute.resolution}
+          Resolved {dispute.resolution === "split" ? "by a split" : `for the ${dispute.resolution}`}
           {dispute.resolvedAt ? (
             <>
               , <Timestamp at={dispute.resolvedAt} form="exact" />
@@ -65,40 +55,69 @@ export function ResolutionActs({ dispute, whole, own }: { dispute: ListedDispute
   );
 }
 
-/** What a resolution would do to the task and its settlement in their current states, in sentences. */
-function consequences(resolution: Resolution, complete: boolean, { row, task, settlement }: WholeTask): string[] {
-  const { paymentMode } = row;
-  const { state } = task;
-  const effect = effectOf(resolution, { taskState: state, settlement }, complete);
-  const simulated = paymentMode === "TEST" ? " (simulated)" : "";
-  const requester = plainLine(task.parties.requester.name);
-  const lines = [`The dispute is closed, and the audit trail records that you resolved it for the ${resolution}.`];
-  if (effect.task) {
-    lines.push(`The task changes from ${STATES.task[state].word.toLowerCase()} to ${effect.task}.`);
-  } else if (resolution === "requester") {
-    lines.push(`The task stays ${STATES.task[task.state].word.toLowerCase()}.`);
-  } else if (state === "completed") {
-    lines.push("The task stays completed.");
-  } else {
-    lines.push(`The task stays ${STATES.task[task.state].word.toLowerCase()} and can be completed again.`);
-  }
-  if (!settlement) lines.push("There is no settlement, so no money is affected.");
-  else if (effect.settlement)
-    lines.push(`The settlement of ${formatPence(settlement.gross_pence)}${simulated} becomes ${effect.settlement}.`);
-  else lines.push(`The settlement of ${formatPence(settlement.gross_pence)}${simulated} stays ${settlement.state}.`);
-  if (effect.refundDuePence > 0) {
-    lines.push(`The ledger records ${formatPence(effect.refundDuePence)}${simulated} as owed to ${requester}.`);
-  }
-  if (effect.settlement === "approved" && settlement?.funding === "confirmed") {
-    const provider = plainLine(task.parties.provider?.name ?? "the provider");
-    lines.push(`${formatPence(settlement.net_pence)}${simulated} becomes payable to ${provider}.`);
-  }
-  if (
-    paymentMode === "LIVE" &&
-    resolution === "provider" &&
-    (effect.settlement === "approved" || settlement?.transfer === "queued")
-  )
-    lines.push("The transfer to the provider is sent when nothing else holds it.");
-  else lines.push("This does not move any money.");
-  return lines;
+type Part = { dispute: ListedDispute; whole: WholeTask };
+
+function namesIn({ task: { parties } }: WholeTask) {
+  return {
+    provider: plainLine(parties.provider?.name ?? "the provider"),
+    requester: plainLine(parties.requester.name),
+  };
+}
+
+function Resolve({ dispute, whole, choice }: Part & { choice: Choice }) {
+  const { task, money } = whole;
+  const { complete, refund } = choice;
+  const resolution = choice.resolution === "requester" ? "requester" : "provider";
+  const names = namesIn(whole);
+  const lines = resolutionInWords(choice, { taskState: task.state, money }, names);
+  const also = complete ? " and complete the task" : refund ? " and refund the payment" : "";
+  return (
+    <Act
+      act="resolve_dispute"
+      title={`Resolve for the ${resolution}, ${names[resolution]}${also && `,${also}`}`}
+      send={`Resolve for ${names[resolution]}${also}`}
+      fields={{
+        ...{ dispute_id: dispute.id, resolution },
+        ...(complete ? { complete: "true" } : {}),
+        ...(refund ? { refund: "true", act_id: newId("act") } : {}),
+      }}
+      question={{
+        title: `Resolve the dispute about “${plainLine(task.title)}” for ${names[resolution]}${also}?`,
+        action: `Resolve for the ${resolution}${also}`,
+        text: `${lines.join(" ")} This cannot be undone.`,
+      }}
+      done={`The dispute is resolved for the ${resolution}.`}
+    >
+      <ul className="list-disc space-y-1 ps-5">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Act>
+  );
+}
+
+function Split({ dispute, whole }: Part) {
+  const names = namesIn(whole);
+  const most = whole.money ? refundableOf(whole.money) : 0;
+  return (
+    <Act
+      act="resolve_dispute"
+      title={`Split between ${names.provider} and ${names.requester}`}
+      send="Split"
+      fields={{ dispute_id: dispute.id, resolution: "split", act_id: newId("act") }}
+      amount={{
+        name: "provider_pence",
+        label: "The provider’s part of the gross, in pence",
+        hint: `At most ${most} (${formatPence(most)}). The usual fee is taken from it.`,
+      }}
+      question={{ title: `Split “${plainLine(whole.task.title)}”?`, action: "Split" }}
+      done="The dispute is resolved by a split."
+    >
+      <p>
+        {names.provider} is awarded a part of the gross, the rest is refunded to {names.requester}, and the task is
+        completed.
+      </p>
+    </Act>
+  );
 }

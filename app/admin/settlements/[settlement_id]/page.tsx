@@ -15,12 +15,11 @@ import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import { readEventsAbout } from "#lib/admin/pages/audit.ts";
 import { findSettlement } from "#lib/admin/pages/settlements.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
-import { formatPence } from "#lib/kernel/money.ts";
-import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 import { Party } from "../../tasks/task-sections.tsx";
-import { AtStripe, Bookings, MoneyPart } from "../settlement-parts.tsx";
+import { AtStripe, Bookings, MoneyPart, OrderedActs } from "../settlement-parts.tsx";
+import { MoneyActs } from "./money-acts.tsx";
 
 type Props = { params: Promise<{ settlement_id: string }> };
 
@@ -38,7 +37,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function SettlementPage({ params }: Props) {
-  const { settlement, title, names, payments, transfer, bookings, own } = await load((await params).settlement_id);
+  const found = await load((await params).settlement_id);
+  const { settlement, title, names, payments, transfers, bookings, acts, own } = found;
   const { payment_mode: mode, requester_public_id: requester, provider_public_id: provider } = settlement;
   const events = await readEventsAbout([settlement.settlement_id, ...payments.map(({ id }) => id)]);
   return (
@@ -75,6 +75,11 @@ export default async function SettlementPage({ params }: Props) {
               <Money pence={settlement.disputed_pence} mode={mode} />
             </Fact>
           ) : null}
+          {settlement.awarded_pence === undefined ? null : (
+            <Fact term="Awarded to the provider by a split">
+              <Money pence={settlement.awarded_pence} mode={mode} />
+            </Fact>
+          )}
           <Fact term="Task">
             <Link href={`/admin/tasks/${settlement.task_id}`} prefetch={false}>
               <UserText text={title} />
@@ -97,34 +102,15 @@ export default async function SettlementPage({ params }: Props) {
       {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
       <Part id="acts" title="Decisions">
         <Acts own={own}>
-          {settlement.transfer === "queued" ? (
-            <Act
-              act="cancel_transfer"
-              title="Cancel the transfer"
-              send="Cancel the transfer"
-              fields={{ settlement_id: settlement.settlement_id }}
-              question={{
-                title: `Cancel the transfer for “${plainLine(title)}”?`,
-                action: "Cancel the transfer",
-                text: `The transfer of ${formatPence(settlement.net_pence)} will never be sent. This cannot be undone.`,
-              }}
-              done="The transfer is cancelled."
-            >
-              <p>
-                The transfer of {formatPence(settlement.net_pence)} to {plainLine(names.get(provider) ?? provider)} will
-                never be sent, and the settlement shows it as failed. This does not move any money.
-              </p>
-            </Act>
-          ) : (
-            <p>There is nothing to decide.</p>
-          )}
+          <MoneyActs found={found} />
         </Acts>
       </Part>
       <MoneyPart settlement={settlement} payments={payments} />
+      <OrderedActs acts={acts} mode={mode} />
       <Part id="ledger" title="Ledger">
         <Bookings bookings={bookings} mode={mode} />
       </Part>
-      {mode === "LIVE" ? <AtStripe payments={payments} transfer={transfer} /> : null}
+      {mode === "LIVE" ? <AtStripe payments={payments} transfers={transfers} /> : null}
       {events.length > 0 ? (
         <Part id="record" title="Audit trail">
           <EventList events={events} />

@@ -2,10 +2,9 @@ import type { Metadata } from "next";
 import { Copyable } from "#components/copyable.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
-import { effectOf } from "#lib/admin/disputes.ts";
+import { completionInWords } from "#lib/admin/money/resolution.ts";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
-import { formatPence } from "#lib/kernel/money.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
@@ -20,15 +19,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 /** What completing a submitted task in the requester's place would do; undefined if it cannot be completed. */
-function completionOf({ task, settlement, row }: WholeTask): string | undefined {
-  const effect = effectOf("provider", { taskState: task.state, settlement }, true);
-  if (effect.task !== "completed" || task.dispute_id) return undefined;
-  const provider = plainLine(task.parties.provider?.name ?? "the provider");
-  const simulated = row.paymentMode === "TEST" ? " (simulated)" : "";
-  const isPaid = effect.settlement === "approved" && settlement?.funding === "confirmed";
-  return isPaid
-    ? `The task is completed, its settlement is approved, and ${formatPence(settlement.net_pence)}${simulated} becomes payable to ${provider}.`
-    : "The task is completed and its settlement is approved. No money is affected.";
+function completionOf({ task, money }: WholeTask): string | undefined {
+  if (task.dispute_id || task.state !== "submitted") return undefined;
+  const { requester, provider } = task.parties;
+  const names = { requester: plainLine(requester.name), provider: plainLine(provider?.name ?? "the provider") };
+  return completionInWords({ taskState: task.state, money }, names).join(" ");
 }
 
 export default async function TaskPage({ params }: Props) {

@@ -103,6 +103,7 @@ const STEP_WORDS: Record<string, string> = {
   request_changes: "Changes requested",
   cancel: "Cancelled",
   annul: "Ended",
+  split: "Split",
   complete: "Completed",
 };
 

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import type { Charge, LiveGateway, Loss } from "../port.ts";
-import { find, send } from "./call.ts";
+import { find, keyOf, send } from "./call.ts";
 import { disputeLoss, idOf, refundLoss, toCharge } from "./views.ts";
 
-type Charges = Pick<LiveGateway, "readCharge" | "listCharges" | "paymentOf">;
+type Charges = Pick<LiveGateway, "readCharge" | "listCharges" | "paymentOf" | "refund">;
 
 /** Charges on the platform's own account, each with its refunds and disputes. */
 export function charges(stripe: Stripe): Charges {
@@ -40,6 +40,21 @@ export function charges(stripe: Stripe): Charges {
       const found = await send(list.autoPagingToArray({ limit: 1_000 }));
       return found.map((charge) => toCharge(charge, [])).filter(({ paid }) => paid);
     },
+
+    refund: async ({ actId, attempt, settlementId, intentId, amountPence }) =>
+      refundLoss(
+        await send(
+          stripe.refunds.create(
+            {
+              payment_intent: intentId,
+              amount: amountPence,
+              reason: "requested_by_customer",
+              metadata: { guildhall_act: actId, guildhall_settlement: settlementId },
+            },
+            { idempotencyKey: keyOf(actId, attempt) },
+          ),
+        ),
+      ),
 
     paymentOf: async (objectId) => {
       const intentId = objectId.startsWith("pi_") ? objectId : await intentOf(objectId);

@@ -1,9 +1,9 @@
 import type Stripe from "stripe";
 import { type LiveGateway, ProcessorError, type SentTransfer } from "../port.ts";
 import { find, keyOf, send } from "./call.ts";
-import { toTransfer } from "./views.ts";
+import { toReversal, toTransfer } from "./views.ts";
 
-type Transfers = Pick<LiveGateway, "sendTransfer" | "readTransfer" | "listTransfers">;
+type Transfers = Pick<LiveGateway, "sendTransfer" | "reverseTransfer" | "readTransfer" | "listTransfers">;
 
 /** Transfers from the platform to connected accounts, each drawn on the charge of its own settlement. */
 export function transfers(stripe: Stripe): Transfers {
@@ -12,7 +12,7 @@ export function transfers(stripe: Stripe): Transfers {
     const view = toTransfer(transfer);
     if (!transfer.reversals.has_more) return view;
     const all = await stripe.transfers.listReversals(transfer.id, { limit: 100 }).autoPagingToArray({ limit: 1_000 });
-    return { ...view, reversals: all.map(({ id, amount }) => ({ id, amountPence: amount })) };
+    return { ...view, reversals: all.map(toReversal) };
   };
 
   return {
@@ -38,6 +38,17 @@ export function transfers(stripe: Stripe): Transfers {
         ),
       );
       return toTransfer(transfer);
+    },
+
+    reverseTransfer: async ({ actId, attempt, settlementId, stripeTransferId, amountPence }) => {
+      const metadata = { guildhall_act: actId, guildhall_settlement: settlementId };
+      await send(
+        stripe.transfers.createReversal(
+          stripeTransferId,
+          { amount: amountPence, metadata },
+          { idempotencyKey: keyOf(actId, attempt) },
+        ),
+      );
     },
 
     readTransfer: async (id) => {

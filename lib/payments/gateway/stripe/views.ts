@@ -61,6 +61,7 @@ export function refundLoss(refund: Stripe.Refund): Loss {
     pending,
     feePence: 0,
     dueBy: null,
+    actId: refund.metadata?.guildhall_act ?? null,
     createdAt: date(refund.created),
   };
 }
@@ -84,6 +85,7 @@ export function disputeLoss(dispute: Stripe.Dispute): Loss {
     pending: false,
     feePence: (dispute.balance_transactions ?? []).reduce((sum, { fee }) => sum + fee, 0),
     dueBy: dispute.evidence_details?.due_by ? date(dispute.evidence_details.due_by) : null,
+    actId: null,
     createdAt: date(dispute.created),
   };
 }
@@ -97,8 +99,12 @@ export function toTransfer(transfer: Stripe.Transfer): SentTransfer {
     accountId: idOf(transfer.destination),
     destinationPayment: idOf(transfer.destination_payment),
     group: transfer.transfer_group,
-    reversals: transfer.reversals.data.map(({ id, amount }) => ({ id, amountPence: amount })),
+    reversals: transfer.reversals.data.map(toReversal),
   };
+}
+
+export function toReversal({ id, amount, metadata }: Stripe.TransferReversal): SentTransfer["reversals"][number] {
+  return { id, amountPence: amount, actId: metadata?.guildhall_act ?? null };
 }
 
 export function toAccountV2(account: Stripe.V2.Core.Account): Account {

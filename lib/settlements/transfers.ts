@@ -1,0 +1,42 @@
+import type { TransferIntent, TransferState } from "#lib/db/generated/client.ts";
+import type { Tx } from "#lib/db/tx.ts";
+import { stateConflict } from "#lib/kernel/errors.ts";
+
+// The transfers of one LIVE settlement: usually one. After a refund or a reversal, an administrator can have another sent.
+
+/** A transfer that is not sent yet. */
+export const IS_OPEN = { state: { in: ["queued" as const, "sending" as const] } };
+
+/** What a settlement shows of its transfers together. Pure. */
+export function transferStateOf(
+  transfers: Pick<TransferIntent, "state" | "amountPence" | "reversedPence">[],
+): TransferState {
+  if (transfers.some(({ state }) => state === "queued" || state === "sending")) return "queued";
+  const sent = transfers.filter(({ state }) => state === "sent");
+  if (sent.some(({ amountPence, reversedPence }) => reversedPence < amountPence)) return "sent";
+  if (sent.length > 0) return "reversed";
+  return transfers.length > 0 ? "failed" : "none";
+}
+
+/** Updates what the settlement shows of its transfers. The caller holds the task's lock. */
+export async function showTransfers(tx: Tx, settlementId: string): Promise<void> {
+  const transfers = await tx.transferIntent.findMany({ where: { settlementId } });
+  await tx.settlement.update({ where: { id: settlementId }, data: { transfer: transferStateOf(transfers) } });
+}
+
+export const BEING_SENT = "The transfer is being sent and Stripe has not answered yet. Try again in a few minutes.";
+
+/**
+ * Ends the queued transfer of a settlement, which is then never sent. The caller holds the task's lock.
+ * @param problem why, as `TransferIntent.problem` keeps it
+ * @throws ApiError state_conflict while it is unknown whether it was sent
+ */
+export async function endTransfer(
+  tx: Tx,
+  settlementId: string,
+  problem: "void" | "cancelled",
+): Promise<TransferIntent> {
+  const open = await tx.transferIntent.findFirst({ where: { settlementId, ...IS_OPEN } });
+  if (open?.state !== "queued") throw stateConflict(BEING_SENT);
+  return tx.transferIntent.update({ where: { id: open.id }, data: { state: "failed", problem } });
+}
