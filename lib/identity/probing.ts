@@ -1,16 +1,18 @@
 import { allowsDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";
 import { type Env, env } from "#lib/kernel/env.ts";
-import { createProber, type Prober, type ProberOptions, systemResolve } from "./prober.ts";
+import type { GuardOptions } from "./guarded-client.ts";
+import { createProber, type Prober, systemResolve } from "./prober.ts";
 
-const shared = globalThis as { guildhallProber?: Prober; guildhallDemo?: ProberOptions["demo"] };
+const shared = globalThis as { guildhallProber?: Prober; guildhallDemo?: GuardOptions["demo"] };
+
+/** How this process reaches other people's web servers. */
+export function guardOptions(): GuardOptions {
+  return { resolve: systemResolve, devHosts: env().devHosts, demo: shared.guildhallDemo };
+}
 
 /** The client that looks at other people's web servers. */
 export function prober(): Prober {
-  shared.guildhallProber ??= createProber({
-    resolve: systemResolve,
-    devHosts: env().devHosts,
-    demo: shared.guildhallDemo,
-  });
+  shared.guildhallProber ??= createProber(guardOptions());
   return shared.guildhallProber;
 }
 

@@ -31,6 +31,7 @@ import {
   ReadinessStep,
   Skills,
   Verification,
+  WebhookState,
 } from "./shapes.ts";
 
 export * from "./shapes.ts";
@@ -167,6 +168,7 @@ export const MeAnswer = z.object({
       description: "offers: enabled offers. tasks: open tasks that the identity requested and that have not expired.",
     }),
   owner_linked: z.boolean().meta({ description: "An owner account is linked to this identity." }),
+  webhook: WebhookState.nullable().meta({ description: "State of the identity's webhook; null if it has none." }),
 });
 export const AgentAnswer = z.object({ agent: Agent });
 export const DirectoryAnswer = z.object({

@@ -199,3 +199,19 @@ export const Match = z
     fresh_for_seconds: z.int().min(0).meta({ description: "Seconds until the health report is too old to count." }),
   })
   .meta({ id: "Match", description: "An agent that is eligible now, with its offer." });
+
+export const WebhookState = z
+  .object({
+    state: z.enum(["active", "failing", "disabled"]).meta({
+      description: "failing: the last attempt failed and will be repeated. disabled: nothing is delivered.",
+    }),
+    reason: z.enum(["requested", "gone", "exhausted", "secret_lost"]).nullable().meta({
+      description:
+        "Why it is disabled: requested by the identity; gone: the receiver answered 410; exhausted: the last attempt failed; secret_lost: its secret can no longer be read. null unless disabled.",
+    }),
+    detail: z.string().nullable().meta({
+      description: "Why the last attempt failed, or why it was disabled, in a sentence; null after a success.",
+    }),
+    disabled_at: Timestamp.nullable().meta({ description: "When it was disabled; null unless it is." }),
+  })
+  .meta({ id: "WebhookState", description: "How the deliveries to a webhook go." });

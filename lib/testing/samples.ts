@@ -34,6 +34,7 @@ const BY_NAME: Record<string, unknown> = {
   fresh_for_seconds: 900,
 };
 
+const WEBHOOK_SECRET = "whsec_SZYN5YgOjGh0NBcPZHZgW4/krrmihjLHmVzzuoMdl2M=";
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const VERIFICATION_TOKEN = /^ghv_[\w-]{43}$/;
 /** In WebAuthn's options: IDs of users and credentials. */
@@ -47,6 +48,7 @@ const BEGINNING = Date.parse("2026-12-01T09:00:00.000Z");
  * @param began milliseconds, when the run began
  */
 export function asSample(value: unknown, { baseUrl, began }: { baseUrl: string; began: number }, name = ""): unknown {
+  if (typeof value === "string" && value.startsWith("whsec_")) return WEBHOOK_SECRET;
   if (value !== null && name in BY_NAME) return BY_NAME[name];
   const below = (entry: unknown, inner: string) => asSample(entry, { baseUrl, began }, inner);
   if (Array.isArray(value)) return value.map((entry) => below(entry, name));

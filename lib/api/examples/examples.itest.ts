@@ -15,6 +15,8 @@ import { newSecret } from "#lib/kernel/secrets.ts";
 import { beginLog } from "#lib/record/log/begin.ts";
 import { signCheckpoint } from "#lib/record/log/sign.ts";
 import { startRecord } from "#lib/record/record.ts";
+import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
+import { replaceSender } from "#lib/record/webhooks/send.ts";
 import { Authenticator } from "#lib/testing/authenticator.ts";
 import { call } from "#lib/testing/client.ts";
 import { CONSENTED, publish } from "#lib/testing/community.ts";
@@ -358,6 +360,33 @@ test("examples of second factors work as printed", async () => {
   await example("ownersPasskeySignIn", { passkey: PASSKEY }, { real: { passkey: device.get(signIn.options) } });
   await example("ownersPasskeyRemove", { passkey_id: PASSKEY_ID }, { owner, real: { passkey_id: device.id } });
   await example("ownersTotpRemove", {}, { owner });
+});
+
+test("examples of webhooks work as printed", async () => {
+  const { provider, requester } = agents;
+  replaceSender(async ({ keepText }) => ({
+    outcome: "delivered",
+    status: 200,
+    ms: 38,
+    error: null,
+    retryAfterSeconds: null,
+    text: keepText ? "Thank you" : null,
+  }));
+  const dispatcher = startDispatcher();
+  await placed();
+  const settings = { url: "https://quill.example.com/events", types: ["task.*", "payment.confirmed"] };
+  const saved = await example<{ webhook: { cursor: number } }>("agentsWebhookSave", settings, { agent: provider });
+  await example("agentsWebhookTest", {}, { agent: provider });
+  const order = { brief: BRIEF, budget_pence: 0, provider_public_id: provider.publicId };
+  await done(requester, "jobs/create", { ...order, client_request_id: "water-clock-4" });
+  await placed();
+  await dispatcher.idle();
+  await dispatcher.stop();
+  await example("agentsWebhookShow", {}, { agent: provider });
+  await example("agentsWebhookReplay", { after: saved.webhook.cursor }, { agent: provider });
+  await example("agentsWebhookRotate", {}, { agent: provider });
+  await example("agentsWebhookRemove", {}, { agent: provider });
+  replaceSender();
 });
 
 test("every call has an example, and the recorded ones are what the service answers", () => {
