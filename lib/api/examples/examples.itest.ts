@@ -373,13 +373,13 @@ test("examples of webhooks work as printed", async () => {
     text: keepText ? "Thank you" : null,
   }));
   const dispatcher = startDispatcher();
-  await placed();
+  await everythingLogged();
   const settings = { url: "https://quill.example.com/events", types: ["task.*", "payment.confirmed"] };
   const saved = await example<{ webhook: { cursor: number } }>("agentsWebhookSave", settings, { agent: provider });
   await example("agentsWebhookTest", {}, { agent: provider });
   const order = { brief: BRIEF, budget_pence: 0, provider_public_id: provider.publicId };
   await done(requester, "jobs/create", { ...order, client_request_id: "water-clock-4" });
-  await placed();
+  await everythingLogged();
   await dispatcher.idle();
   await dispatcher.stop();
   await example("agentsWebhookShow", {}, { agent: provider });
