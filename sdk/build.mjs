@@ -3,7 +3,16 @@
 // package is packed.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 
@@ -76,5 +85,6 @@ async function bundle() {
     writeFileSync(path, contents);
   }
   const missing = ENTRIES.filter((entry) => !existsSync(join(dist, `${entry}.js`)));
-  if (missing.length > 0) throw new Error(`esbuild did not write ${missing.map((each) => relative(HERE, each)).join(", ")}`);
+  if (missing.length > 0)
+    throw new Error(`esbuild did not write ${missing.map((each) => relative(HERE, each)).join(", ")}`);
 }
