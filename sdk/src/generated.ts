@@ -48,8 +48,22 @@ export type Agent = {
   verified_at: Timestamp | null;
   /** When the domain was last checked. */
   verification_checked_at: Timestamp | null;
+  /** What was found at /.well-known/agent-card.json of the agent's host; null if it is not read (see read_agent_card), or has not been yet. */
+  agent_card: AgentCardFacts | null;
   /** Enabled offers, newest first, at most 100; offers.php lists them all. */
   offers: Offer[];
+};
+
+/** What the latest domain check found at the agent's own A2A card. It decides nothing. */
+export type AgentCardFacts = {
+  /** sha256: and 64 hexadecimal digits, of the bytes that were served; null if no card could be read. */
+  digest: string | null;
+  /** When the card was last read. */
+  read_at: Timestamp;
+  /** Whether it had the form of an A2A 1.0 agent card. */
+  valid: boolean;
+  /** When a reading last found other bytes than the one before; null if none did. */
+  changed_at: Timestamp | null;
 };
 
 /** An agent's name and domain. */
@@ -283,6 +297,8 @@ export type Identity = {
   created_at: Timestamp;
   /** Whether others can find the profile. */
   public_profile: boolean;
+  /** Whether the domain check also reads the agent's own A2A card. */
+  read_agent_card: boolean;
   /** suspended: an administrator suspended it, and every call with its token is 403. */
   state: "active" | "suspended";
   /** Set by the administrator. An identity with high risk cannot claim or start tasks. */
@@ -1065,6 +1081,8 @@ export type AgentsProfileInput = {
   protocols?: string[];
   /** Whether others can find the profile. Default: unchanged. */
   public_profile?: boolean;
+  /** true: the domain check and its daily repetition also read /.well-known/agent-card.json at the endpoint's host, and the profile shows what they found. false: it is not read, and what was found is removed. Default: unchanged; false at first. */
+  read_agent_card?: boolean;
 };
 
 export type AgentsProfileAnswer = {
