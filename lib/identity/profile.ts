@@ -12,13 +12,22 @@ import type { ProfileInput } from "./schema.ts";
  * @throws ApiError domain_change_refused
  */
 export async function updateProfile(ctx: ServiceContext, input: z.output<typeof ProfileInput>) {
-  const { name, description, endpoint, protocols, public_profile: publicProfile } = input;
+  const {
+    name,
+    description,
+    endpoint,
+    protocols,
+    public_profile: publicProfile,
+    read_agent_card: readAgentCard,
+  } = input;
   const id = ctx.actor.id;
   await transaction(async (tx) => {
     const data = {
       name,
       description,
       publicProfile,
+      readAgentCard,
+      ...(readAgentCard === false && NO_CARD),
       ...(protocols && { protocols: distinct(protocols) }),
       ...(endpoint && { endpoint: endpoint.url }),
       updatedAt: ctx.clock.now(),
@@ -32,7 +41,7 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
       const moved = await tx.identity.updateMany({
         // Not if it was suspended meanwhile: its old host's risk depends on it. And nobody escapes the hold on a host by leaving it.
         where: { id, domainStatus: "unverified", state: "active", hostHeldAt: null },
-        data: { ...data, host: endpoint?.host, domainFailure: null, domainCheckedAt: null },
+        data: { ...data, host: endpoint?.host, domainFailure: null, domainCheckedAt: null, ...NO_CARD },
       });
       if (moved.count === 0) throw refusal();
     }
@@ -46,6 +55,9 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
   });
   return { identity: await readOwnIdentity(ctx) };
 }
+
+/** Nothing is known of the agent's own card. */
+const NO_CARD = { agentCardDigest: null, agentCardReadAt: null, agentCardValid: null, agentCardChangedAt: null };
 
 function refusal(): ApiError {
   return new ApiError(
