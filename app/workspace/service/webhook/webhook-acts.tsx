@@ -12,7 +12,16 @@ import { OUTCOME_WORDS } from "./deliveries.tsx";
 import { refreshWebhook, type Settings } from "./webhook-resource.ts";
 
 /** What can be done with the webhook: test, replay, rotate its secret, remove. */
-export function WebhookActs({ webhook, onSecret }: { webhook: Settings; onSecret: (secret: string) => void }) {
+export function WebhookActs({
+  webhook,
+  onSecret,
+  onRemoved,
+}: {
+  webhook: Settings;
+  onSecret: (secret: string) => void;
+  /** Called when the webhook is removed, to move the focus: these buttons disappear. */
+  onRemoved: () => void;
+}) {
   return (
     <section aria-labelledby="webhook-acts" className="mt-12">
       <h2 id="webhook-acts" className="mb-3 font-semibold text-21">
@@ -24,7 +33,6 @@ export function WebhookActs({ webhook, onSecret }: { webhook: Settings; onSecret
           label="Replay events"
           title="Replay events?"
           action="Replay events"
-          primary={false}
           send={(fields) => {
             const text = textOf(fields, "after").trim();
             if (!/^\d{1,15}$/.test(text)) return Promise.resolve(refuse(NOT_VALID, { after: "Enter a whole number." }));
@@ -70,7 +78,10 @@ export function WebhookActs({ webhook, onSecret }: { webhook: Settings; onSecret
           action="Remove the webhook"
           danger
           send={() => write<z.output<typeof RemoveAnswer>>("agents/webhook_remove.php", {})}
-          done={refreshWebhook}
+          done={() => {
+            refreshWebhook();
+            onRemoved();
+          }}
         >
           <p>
             Its secret, its position in the feed and its list of deliveries are deleted. A webhook that you set up later

@@ -13,12 +13,13 @@ export function WebhookView() {
   const webhook = useWebhook();
   const { body: me } = useMe();
   const [secret, setSecret] = useState<string | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const settings = webhook.body?.webhook ?? null;
   const deliveries = webhook.body?.deliveries ?? [];
   return (
     <>
       <section aria-labelledby="webhook">
-        <h2 id="webhook" className="font-semibold text-21">
+        <h2 ref={heading} id="webhook" tabIndex={-1} className="font-semibold text-21">
           Webhook
         </h2>
         <p className="mt-1 mb-3 max-w-measure">
@@ -40,7 +41,9 @@ export function WebhookView() {
           onSecret={setSecret}
         />
       ) : null}
-      {settings ? <WebhookActs webhook={settings} onSecret={setSecret} /> : null}
+      {settings ? (
+        <WebhookActs webhook={settings} onSecret={setSecret} onRemoved={() => heading.current?.focus()} />
+      ) : null}
       {settings ? <Deliveries deliveries={deliveries} /> : null}
     </>
   );
