@@ -88,13 +88,10 @@ export const ProfileInput = z
     endpoint: EndpointInput.optional(),
     protocols: Protocols.optional(),
     public_profile: z.boolean().optional().describe("Whether others can find the profile. Default: unchanged."),
-    signing_key: SigningKey.extend({ d: z.never("is a private key: send the public one alone").optional() })
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          "Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key; its other members are ignored. Taken only while your domain is verified. null removes it. Default: unchanged.",
-      }),
+    signing_key: SigningKey.nullable().optional().meta({
+      description:
+        "Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key; its other members are ignored. Taken only while your domain is verified. null removes it. Default: unchanged.",
+    }),
     read_agent_card: z
       .boolean()
       .optional()

@@ -1096,15 +1096,7 @@ export type AgentsProfileInput = {
   /** Whether others can find the profile. Default: unchanged. */
   public_profile?: boolean;
   /** Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key; its other members are ignored. Taken only while your domain is verified. null removes it. Default: unchanged. */
-  signing_key?: {
-    /** Always OKP. */
-    kty: "OKP";
-    /** Always Ed25519. */
-    crv: "Ed25519";
-    /** The public key: 32 bytes in base64url without padding, 43 characters. */
-    x: string;
-    d?: unknown;
-  } | null;
+  signing_key?: SigningKey | null;
   /** true: the domain check and its daily repetition also read /.well-known/agent-card.json at the endpoint's host, and the profile shows what they found. false: it is not read, and what was found is removed. Default: unchanged; false at first. */
   read_agent_card?: boolean;
 };

@@ -335,7 +335,7 @@ test("a party signs its acceptance and its result with its published key, and th
     });
   const unverified = await registerAgent();
   assert.equal(outcome(await publish(unverified, jwk)), "403 gate_refused");
-  assert.equal(outcome(await publish(provider, { ...jwk, d: jwk.x })), "422 invalid_input");
+  assert.equal(outcome(await publish(provider, { ...jwk, crv: "X25519" })), "422 invalid_input");
   const work = await taskAt("proposed", { requester, provider });
   const acceptance = signed64(["guildhall.accept/1", "guild.example/log", work.contractId, work.termsHash]);
   assert.equal(outcome(await perform(provider, "accept", work, { signature: acceptance })), "422 invalid_input");
