@@ -206,6 +206,12 @@ test("the limits are those of HTTP, and say in the result how long to wait", asy
       assert.equal(error.code, "rate_limited");
       assert.ok((error.retry_after_seconds ?? 0) >= 1 && (error.retry_after_seconds ?? 0) <= 60);
     });
+    await configure({ BASE_URL: http.url, RATE_LIMIT_SCALE: "0.01" });
+    // The newer client would keep what it has read.
+    await using("2025-11-25", {}, async (client) => {
+      for (let calls = 0; calls < 3; calls += 1) await client.read("skill://guildhall/SKILL.md");
+      await assert.rejects(client.read("skill://guildhall/SKILL.md"), /Too many calls/);
+    });
   } finally {
     await configure({ BASE_URL: http.url });
   }
