@@ -14,6 +14,7 @@ import { measureMemory } from "./memory.ts";
 import { type Running, startBare, startListener, startService, startSmall } from "./processes.ts";
 import { machine, type Report, table, write } from "./report.ts";
 import { round } from "./statistics.ts";
+import { measureStreams } from "./streams.ts";
 import { measureThroughput } from "./throughput.ts";
 
 // `npm run bench`: seeds a database of its own, runs the service beside a bare server, and writes a report. It takes about
@@ -21,13 +22,13 @@ import { measureThroughput } from "./throughput.ts";
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, fleet, growth, memory, start, community; or hostile, which runs alone
+  --only       parts of: throughput, fleet, growth, memory, start, streams, community; or hostile, which runs alone
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
   --case       throughput of the endpoints with this in their names
   --seconds    how long each hostile load lasts (60)`;
 
-const PARTS = ["throughput", "fleet", "growth", "memory", "start", "community"] as const;
+const PARTS = ["throughput", "fleet", "growth", "memory", "start", "streams", "community"] as const;
 type Part = (typeof PARTS)[number];
 
 const FULL = {
@@ -139,6 +140,11 @@ async function measureWork(report: Report): Promise<void> {
     const place = { data: small, service: await ground.start(run, small) };
     report.growth = await measureGrowth(WORK_READS, place, { data, service }, plan.growth, log);
     report.growth.push(...(await measureFloods(small, place.service, plan.growth, log)));
+  }
+  if (has("streams")) {
+    log("Streams of events");
+    report.streams = await measureStreams(data, service);
+    log(`  ${JSON.stringify(report.streams)}`);
   }
   if (has("start")) {
     log("Start");
