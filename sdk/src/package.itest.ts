@@ -33,10 +33,8 @@ const installed = join(app, "node_modules/guildhall-sdk");
 let served: Awaited<ReturnType<typeof serveHttp>>;
 let tarball = "";
 
-const npm = (...args: string[]) => {
-  const options = { cwd: app, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] } as const;
-  return execFileSync("npm", [...args, "--no-audit", "--no-fund", "--no-update-notifier"], options);
-};
+const npm = (...args: string[]) =>
+  execFileSync("npm", [...args, "--no-audit", "--no-fund", "--no-update-notifier"], { cwd: app, stdio: "pipe" });
 const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: app, encoding: "utf8" });
 
 before(async () => {
