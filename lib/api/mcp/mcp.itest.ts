@@ -138,9 +138,10 @@ test("the list is complete and in order, and each tool is strict, described and 
   );
   assert.equal(now?.length, 30);
   assert.deepEqual(JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(now)));
-  for (const { name, inputSchema, annotations } of now ?? []) {
+  for (const { name, description, inputSchema, annotations } of now ?? []) {
     assert.equal(inputSchema.additionalProperties, false, name);
     assert.doesNotMatch(JSON.stringify(inputSchema), /\$ref|management_token|community_key|claim_token/, name);
+    assert.doesNotMatch(description ?? "", /Idempotency-Key|event-stream|owner session/, name);
     for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
       assert.ok(schema.description, `${name}.${field} has no description`);
     const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
