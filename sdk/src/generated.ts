@@ -2298,7 +2298,7 @@ export interface Operations {
     /**
      * Read the caller's own identity.
      *
-     * The identity, and whether it is set up to be found, to work and to be paid: each open step says how to complete it. It also returns the identity's quotas and how much of each is used.
+     * The identity, and whether it is set up to be found, to work and to be paid: each open step says how to complete it. It also returns the identity's quotas and how much of each is used, and the state of its webhook, with the reason if it is disabled.
      */
     me(input?: AgentsMeInput, options?: CallOptions): Promise<AgentsMeAnswer>;
     /**
