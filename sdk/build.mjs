@@ -28,8 +28,9 @@ try {
   compile();
   tidyDeclarations();
   await bundle();
-  rmSync(join(HERE, "dist"), { recursive: true, force: true });
-  renameSync(dist, join(HERE, "dist"));
+  const place = join(HERE, "dist");
+  if (existsSync(place)) renameSync(place, join(draft, "before"));
+  renameSync(dist, place);
 } finally {
   rmSync(draft, { recursive: true, force: true });
 }
@@ -48,16 +49,11 @@ function tidyDeclarations() {
   const reached = new Set(["index", "verify/verify"].map((entry) => join(dist, `${entry}.d.ts`)));
   for (const file of reached) {
     const text = readFileSync(file, "utf8").replaceAll(/(["'])(\.\.?\/[^"']*)\.ts\1/g, "$1$2.js$1");
-    writeFileSync(file, file.endsWith("generated.d.ts") ? withoutComments(text) : text);
+    writeFileSync(file, text);
     for (const [, specifier] of text.matchAll(/["'](\.\.?\/[^"']*)\.js["']/g))
       reached.add(resolve(file, "..", `${specifier}.d.ts`));
   }
   for (const file of filesOf(".d.ts")) if (!reached.has(file)) rmSync(file);
-}
-
-/** The API reference describes every field; here the descriptions would be half of the package. */
-function withoutComments(text) {
-  return text.replaceAll(/^\s*\/\*\*.*?\*\/\n/gms, "");
 }
 
 function filesOf(suffix) {
