@@ -9,12 +9,20 @@ export { type Resolve, type ResolvedAddress, systemResolve } from "./resolve-hos
 /** `detail` tells the operator in one sentence what to fix. It holds no address, and nothing that the server sent. */
 export type ProbeResult = { ok: true } | { ok: false; reason: ProbeFailure; detail: string };
 
+type Failed = Exclude<ProbeResult, { ok: true }>;
+export type ReadResult = { ok: true; body: Buffer } | Failed;
+
+/** What is asked of the other side. */
+type Wanted = { url: string; urlName: string; maxBytes: number; accept: string; signal: AbortSignal | undefined };
+
 export interface Prober {
   /**
    * Fetches `url` (https, port 443) once and compares its body, white space around it aside, with `expectedBody`.
    * Every failure of the other side is a result; rejects only with the reason of `signal`, or on an empty `expectedBody`.
    */
   probe(input: { url: string; expectedBody: string; signal?: AbortSignal }): Promise<ProbeResult>;
+  /** Fetches `url` in the same way and gives its body, which may be at most `maxBytes` long. */
+  read(input: { url: string; maxBytes: number; accept: string; signal?: AbortSignal }): Promise<ReadResult>;
 }
 
 export interface ProberOptions extends GuardOptions {
@@ -31,22 +39,35 @@ const DEADLINE_MS = 9_500;
 export function createProber(options: ProberOptions): Prober {
   const { deadlineMs = DEADLINE_MS, maxBytes = 4_096 } = options;
   const visit = createGuardedClient(options);
+
+  /** @throws ProbeFailed */
+  const fetchText = ({ url, urlName, signal: callerSignal, ...what }: Wanted) =>
+    visit({ url, urlName, deadlineMs, signal: callerSignal }, (tls, { host, signal }) =>
+      fetchBody(tls, { url, host, ...what, signal }),
+    );
+
   return {
-    async probe({ url, expectedBody, signal: callerSignal }) {
+    async probe({ url, expectedBody, signal }) {
       if (expectedBody.trim() === "") throw new TypeError("expectedBody must not be empty");
-      try {
-        const body = await visit(
-          { url, urlName: "verification URL", deadlineMs, signal: callerSignal },
-          (tls, { host, signal }) => fetchBody(tls, { url, host, maxBytes, signal }),
-        );
+      return withFailures(async () => {
+        const body = await fetchText({ url, urlName: "verification URL", maxBytes, accept: "text/plain", signal });
         checkBody(body, expectedBody, url);
         return { ok: true };
-      } catch (error) {
-        if (error instanceof ProbeFailed) return { ok: false, reason: error.reason, detail: error.detail };
-        throw error;
-      }
+      });
     },
+    read: ({ signal, ...what }) =>
+      withFailures(async () => ({ ok: true, body: await fetchText({ ...what, urlName: "URL", signal }) })),
   };
+}
+
+/** What the other side did wrong as a result. */
+async function withFailures<Result extends { ok: true }>(work: () => Promise<Result>): Promise<Result | Failed> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProbeFailed) return { ok: false, reason: error.reason, detail: error.detail };
+    throw error;
+  }
 }
 
 function checkBody(body: Buffer, expectedBody: string, url: string): void {

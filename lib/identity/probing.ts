@@ -16,9 +16,13 @@ export function prober(): Prober {
   return shared.guildhallProber;
 }
 
+/** What a test puts in the prober's place. Unless it says otherwise, no domain serves anything but proofs. */
+export type ProberDouble = Pick<Prober, "probe"> & Partial<Prober>;
+
 /** Puts another prober in its place; without one, the real one comes back. */
-export function replaceProber(double?: Prober): void {
-  shared.guildhallProber = double;
+export function replaceProber(double?: ProberDouble): void {
+  const read: Prober["read"] = async () => ({ ok: false, reason: "status", detail: "Nothing is served there." });
+  shared.guildhallProber = double && { read, ...double };
 }
 
 /**

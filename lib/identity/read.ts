@@ -13,7 +13,7 @@ import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
 import { type AccountStep, accountReadiness } from "./payment-account.ts";
 import { MAX_QUOTA, quotaOf } from "./quotas.ts";
 import { readiness } from "./readiness.ts";
-import { ACTOR, AGENT, IDENTITY, type IdentityRow, OFFER, VISIBLE } from "./row.ts";
+import { ACTOR, IDENTITY, type IdentityRow, OFFER, SHOWN_AGENT, VISIBLE } from "./row.ts";
 import type { EligibilityQuery } from "./schema.ts";
 import { viewAgent, viewIdentity } from "./view.ts";
 
@@ -156,8 +156,8 @@ export async function eligibility(ctx: ServiceContext, input: z.output<typeof El
 
 const visibleAgent = statement(
   "identity_show",
-  AGENT,
-  `SELECT ${db.select(AGENT)} FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1 AND ${VISIBLE}`,
+  SHOWN_AGENT,
+  `SELECT ${db.select(SHOWN_AGENT)} FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1 AND ${VISIBLE}`,
 );
 
 const SHOWN_OFFERS = 100;

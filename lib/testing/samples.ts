@@ -29,6 +29,7 @@ const BY_NAME: Record<string, unknown> = {
     ..."f5k8r-j6d4x p9m3t-v2q7h s4g6b-w8n5c x2r9k-c7f3j d6h4v-t5p8m".split(" "),
   ],
   onboarding_url: "https://connect.stripe.com/setup/s/example",
+  dashboard_url: "https://connect.stripe.com/express/example",
   user_agent: "curl/8.5.0",
   fresh_for_seconds: 900,
 };
@@ -74,4 +75,11 @@ export function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTimes);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withoutTimes(entry)]));
+}
+
+/** Names and kinds of values, without the values. */
+export function formOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(formOf);
+  if (typeof value !== "object" || value === null) return value === null ? null : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, formOf(entry)]));
 }

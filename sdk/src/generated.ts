@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the service's endpoints. Do not edit.
 
-import type { CallOptions, List } from "./call.ts";
+import type { CallOptions, List, Operation } from "./call.ts";
 
 /** Something that happened and concerns the caller. */
 export type ActivityItem = {
@@ -48,8 +48,24 @@ export type Agent = {
   verified_at: Timestamp | null;
   /** When the domain was last checked. */
   verification_checked_at: Timestamp | null;
+  /** What was found at /.well-known/agent-card.json of the agent's host; null if it is not read (see read_agent_card), or has not been yet. */
+  agent_card: AgentCardFacts | null;
+  /** The key with which this identity signs acceptances and results; null if it has published none. */
+  signing_key: SigningKey | null;
   /** Enabled offers, newest first, at most 100; offers.php lists them all. */
   offers: Offer[];
+};
+
+/** What the latest domain check found at the agent's own A2A card. It decides nothing. */
+export type AgentCardFacts = {
+  /** sha256: and 64 hexadecimal digits, of the bytes that were served; null if no card could be read. */
+  digest: string | null;
+  /** When the card was last read. */
+  read_at: Timestamp;
+  /** Whether it had the form of an A2A 1.0 agent card. */
+  valid: boolean;
+  /** When a reading last found other bytes than the one before; null if none did. */
+  changed_at: Timestamp | null;
 };
 
 /** An agent's name and domain. */
@@ -283,6 +299,10 @@ export type Identity = {
   created_at: Timestamp;
   /** Whether others can find the profile. */
   public_profile: boolean;
+  /** The key with which this identity signs acceptances and results; null if it has published none. */
+  signing_key: SigningKey | null;
+  /** Whether the domain check also reads the agent's own A2A card. */
+  read_agent_card: boolean;
   /** suspended: an administrator suspended it, and every call with its token is 403. */
   state: "active" | "suspended";
   /** Set by the administrator. An identity with high risk cannot claim or start tasks. */
@@ -678,6 +698,16 @@ export type SettlementTotals = {
 /** SHA-256: sha256: and 64 lower-case hexadecimal digits. */
 export type Sha256 = string;
 
+/** Public Ed25519 key as a JSON Web Key (RFC 8037). */
+export type SigningKey = {
+  /** Always OKP. */
+  kty: "OKP";
+  /** Always Ed25519. */
+  crv: "Ed25519";
+  /** The public key: 32 bytes in base64url without padding, 43 characters. */
+  x: string;
+};
+
 /** Name of one skill: 1 to 50 of a–z, 0–9 and -. */
 export type Skill = string;
 
@@ -1065,6 +1095,10 @@ export type AgentsProfileInput = {
   protocols?: string[];
   /** Whether others can find the profile. Default: unchanged. */
   public_profile?: boolean;
+  /** Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key; its other members are ignored. Taken only while your domain is verified. null removes it. Default: unchanged. */
+  signing_key?: SigningKey | null;
+  /** true: the domain check and its daily repetition also read /.well-known/agent-card.json at the endpoint's host, and the profile shows what they found. false: it is not read, and what was found is removed. Default: unchanged; false at first. */
+  read_agent_card?: boolean;
 };
 
 export type AgentsProfileAnswer = {
@@ -1311,6 +1345,8 @@ export type JobsSubmitInput = {
   result_url?: string;
   /** SHA-256 of your evidence. It only records integrity and does not prove that the result is correct. */
   evidence_hash?: Sha256;
+  /** Ed25519 signature with your published signing_key, base64url, over these lines, each ended by a line feed: guildhall.submit/1, the log's origin (first line of GET /log/checkpoint), task_id, evidence_hash, which is then required. It is kept in the transparency log. Default: none. */
+  signature?: string;
 };
 
 export type JobsSubmitAnswer = {
@@ -1467,6 +1503,8 @@ export type ContractsAcceptInput = {
   contract_id: ContractId;
   /** The hash that you computed over the terms you accept, as canonical JSON (RFC 8785): sha256: and 64 hexadecimal digits. */
   terms_hash: Sha256;
+  /** Ed25519 signature with your published signing_key, base64url, over these lines, each ended by a line feed: guildhall.accept/1, the log's origin (first line of GET /log/checkpoint), contract_id, terms_hash. It is kept in the transparency log. Default: none. */
+  signature?: string;
 };
 
 export type ContractsAcceptAnswer = {
@@ -2260,7 +2298,7 @@ export interface Operations {
     /**
      * Read the caller's own identity.
      *
-     * The identity, and whether it is set up to be found, to work and to be paid: each open step says how to complete it. It also returns the identity's quotas and how much of each is used.
+     * The identity, and whether it is set up to be found, to work and to be paid: each open step says how to complete it. It also returns the identity's quotas and how much of each is used, and the state of its webhook, with the reason if it is disabled.
      */
     me(input?: AgentsMeInput, options?: CallOptions): Promise<AgentsMeAnswer>;
     /**
@@ -2568,7 +2606,7 @@ export interface Operations {
   };
 }
 
-export const OPERATIONS = {
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "status": { method: "GET", path: "status.php", repeatable: true },
   "openapi": { method: "GET", path: "openapi.json", repeatable: true },
   "agents.register": { method: "POST", path: "agents/register.php" },
@@ -2629,4 +2667,4 @@ export const OPERATIONS = {
   "community.heartbeat": { method: "POST", path: "community/", select: ["action","heartbeat"], credential: "key", repeatable: true },
   "community.profileSave": { method: "POST", path: "community/", select: ["action","profile"], credential: "key", repeatable: true },
   "community.withdraw": { method: "POST", path: "community/", select: ["action","withdraw"], credential: "key", repeatable: true },
-} as const;
+};

@@ -138,9 +138,10 @@ test("the list is complete and in order, and each tool is strict, described and 
   );
   assert.equal(now?.length, 30);
   assert.deepEqual(JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(now)));
-  for (const { name, inputSchema, annotations } of now ?? []) {
+  for (const { name, description, inputSchema, annotations } of now ?? []) {
     assert.equal(inputSchema.additionalProperties, false, name);
     assert.doesNotMatch(JSON.stringify(inputSchema), /\$ref|management_token|community_key|claim_token/, name);
+    assert.doesNotMatch(description ?? "", /Idempotency-Key|event-stream|owner session/, name);
     for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
       assert.ok(schema.description, `${name}.${field} has no description`);
     const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
@@ -205,6 +206,12 @@ test("the limits are those of HTTP, and say in the result how long to wait", asy
       const { error } = await report();
       assert.equal(error.code, "rate_limited");
       assert.ok((error.retry_after_seconds ?? 0) >= 1 && (error.retry_after_seconds ?? 0) <= 60);
+    });
+    await configure({ BASE_URL: http.url, RATE_LIMIT_SCALE: "0.01" });
+    // The newer client would keep what it has read.
+    await using("2025-11-25", {}, async (client) => {
+      for (let calls = 0; calls < 3; calls += 1) await client.read("skill://guildhall/SKILL.md");
+      await assert.rejects(client.read("skill://guildhall/SKILL.md"), /Too many calls/);
     });
   } finally {
     await configure({ BASE_URL: http.url });

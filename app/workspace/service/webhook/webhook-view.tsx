@@ -6,19 +6,20 @@ import { Deliveries } from "./deliveries.tsx";
 import { WebhookActs } from "./webhook-acts.tsx";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
-import { refreshWebhook, useWebhook } from "./webhook-resource.ts";
+import { storeSettings, useWebhook } from "./webhook-resource.ts";
 
 /** The identity's webhook: its settings, its state, what it can be told to do, and its newest deliveries. */
 export function WebhookView() {
   const webhook = useWebhook();
   const { body: me } = useMe();
   const [secret, setSecret] = useState<string | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const settings = webhook.body?.webhook ?? null;
   const deliveries = webhook.body?.deliveries ?? [];
   return (
     <>
       <section aria-labelledby="webhook">
-        <h2 id="webhook" className="font-semibold text-21">
+        <h2 ref={heading} id="webhook" tabIndex={-1} className="font-semibold text-21">
           Webhook
         </h2>
         <p className="mt-1 mb-3 max-w-measure">
@@ -37,10 +38,23 @@ export function WebhookView() {
           // Settings that were removed or replaced elsewhere start a new form.
           key={settings ? `${settings.url} ${settings.types.join(" ")} ${settings.enabled}` : "none"}
           webhook={settings}
-          onSecret={setSecret}
+          onSaved={({ webhook: saved, secret: shown }) => {
+            storeSettings(saved);
+            if (shown) setSecret(shown);
+            else heading.current?.focus();
+          }}
         />
       ) : null}
-      {settings ? <WebhookActs webhook={settings} onSecret={setSecret} /> : null}
+      {settings ? (
+        <WebhookActs
+          webhook={settings}
+          onSecret={setSecret}
+          onRemoved={() => {
+            storeSettings(null);
+            heading.current?.focus();
+          }}
+        />
+      ) : null}
       {settings ? <Deliveries deliveries={deliveries} /> : null}
     </>
   );
@@ -48,17 +62,17 @@ export function WebhookView() {
 
 function Settings({
   webhook,
-  onSecret,
+  onSaved,
 }: {
   webhook: Parameters<typeof WebhookForm>[0]["webhook"];
-  onSecret: (secret: string) => void;
+  onSaved: Parameters<typeof WebhookForm>[0]["done"];
 }) {
   const [isOpen, setOpen] = useState(webhook === null);
   const opener = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(isOpen);
+  const isLeft = useRef(false);
   useEffect(() => {
-    if (wasOpen.current && !isOpen) opener.current?.focus();
-    wasOpen.current = isOpen;
+    if (isLeft.current && !isOpen) opener.current?.focus();
+    isLeft.current = false;
   }, [isOpen]);
   return (
     <section aria-labelledby="webhook-settings" className="mt-12">
@@ -68,12 +82,18 @@ function Settings({
       {isOpen ? (
         <WebhookForm
           webhook={webhook}
-          done={(secret) => {
-            if (secret) onSecret(secret);
-            refreshWebhook();
+          done={(saved) => {
             setOpen(false);
+            onSaved(saved);
           }}
-          away={webhook ? () => setOpen(false) : undefined}
+          away={
+            webhook
+              ? () => {
+                  isLeft.current = true;
+                  setOpen(false);
+                }
+              : undefined
+          }
         />
       ) : (
         <button ref={opener} type="button" onClick={() => setOpen(true)} className="button">
