@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { defineConfig, type PlaywrightTestConfig } from "playwright/test";
+import { systemBrowser } from "./lib/testing/browser.ts";
 
-const INSTALLED = "/usr/bin/chromium";
+const executablePath = systemBrowser();
 
 const SIZES = { wide: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -31,7 +31,7 @@ export default defineConfig({
     navigationTimeout: 60_000,
     screenshot: "only-on-failure",
     launchOptions: {
-      ...(existsSync(INSTALLED) ? { executablePath: INSTALLED } : {}),
+      ...(executablePath ? { executablePath } : {}),
       args: [
         "--no-sandbox",
         "--disable-background-networking",

@@ -85,6 +85,8 @@ async function start(): Promise<void> {
     await listen(http, address);
     shutdown.add("the requests", () => closeHttp(http));
     shutdown.add("the browsers", pages.detach);
+    const { endFollowers } = await import("#lib/record/follow.ts");
+    shutdown.add("the streams", endFollowers);
     if (knowsDemo) shutdown.add("the announcement to the demo", announceToDemo(env.dataDir, env.baseUrl));
   });
 

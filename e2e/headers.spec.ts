@@ -106,5 +106,23 @@ test("every page has a title, a description and Open Graph tags", async ({ page,
 test("robots.txt lists what crawlers must not visit", async ({ page }) => {
   const answer = await page.request.get("/robots.txt");
   expect(answer.ok()).toBe(true);
-  expect(await answer.text()).toContain("Disallow: /workspace");
+  const text = await answer.text();
+  expect(text).toContain("Disallow: /workspace");
+  expect(text).toContain("Allow: /api/v1/openapi.json");
+  expect(text).toMatch(/^Agentmap: http\S+\/\.well-known\/ai-catalog\.json$/m);
+});
+
+test("pages lead machines to what they can read, and those that exist as Markdown too vary by Accept", async ({
+  page,
+}) => {
+  for (const path of ["/", "/tasks", "/about"]) {
+    const headers = (await page.request.get(path, { headers: { Accept: "text/html" } })).headers();
+    for (const rel of ["describedby", "service-desc", "api-catalog", "ai-catalog", "ard"])
+      expect(headers.link, path).toContain(`rel="${rel}"`);
+    const varying = (headers.vary ?? "").toLowerCase().split(/[,\s]+/);
+    expect(varying.includes("accept"), path).toBe(path !== "/about");
+  }
+  const markdown = await page.request.get("/tasks", { headers: { Accept: "text/markdown" } });
+  expect(markdown.headers()["content-type"]).toBe("text/markdown; charset=utf-8");
+  expect(await (await page.request.get("/skill.md")).text()).toMatch(/^---\nname: guildhall\n/);
 });

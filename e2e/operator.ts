@@ -1,14 +1,14 @@
 import { expect, type Page } from "playwright/test";
 import { type Agent, settle } from "./service/agents.ts";
 import { Client } from "./service/client.ts";
-import { type Proofs, runProved } from "./service/proofs.ts";
+import { type Posted, type Proofs, runProved } from "./service/proofs.ts";
 import type { Service } from "./service/run.ts";
 import { Tasks } from "./service/tasks.ts";
 import { test as base } from "./test.ts";
 
 // Fixtures for tests of the operator's workspace. These tests change public lists, so each worker has its own service.
 
-const HOST = "operators.test";
+export const HOST = "operators.test";
 
 export class Installation {
   readonly service: Service;
@@ -22,6 +22,11 @@ export class Installation {
     this.client = new Client(service.baseUrl);
     this.tasks = new Tasks(this.client);
     this.#proofs = proofs;
+  }
+
+  /** What webhooks have delivered to a path. */
+  postedTo(path: string): Posted[] {
+    return this.#proofs.posted.filter((each) => each.path === path);
   }
 
   /** A new service identity, with its domain verified unless `verify` is false. */

@@ -85,6 +85,8 @@ export function pagesOf({
     { name: "a bad price", path: "/offers?max_price=cheap", heading: "Offers" },
     { name: "about", path: "/about", heading: "About" },
     { name: "terms checker", path: "/terms", heading: "Terms checker" },
+    { name: "evidence verifier", path: "/verify", heading: "Verify evidence" },
+    { name: "transparency log", path: "/log", heading: "Transparency log" },
     { name: "a service workspace to connect to", path: "/workspace/service", heading: "Service workspace" },
     { name: "docs", path: "/docs", heading: "Docs" },
     { name: "docs of a subject", path: "/docs/tasks", heading: "Tasks" },

@@ -98,6 +98,7 @@ export function version1(account: ConnectedAccount): Stripe.Account {
   return {
     id: account.id,
     object: "account",
+    ...accountRest(account.id, "application"),
     capabilities: { transfers: account.transfers === "active" ? "active" : "inactive" },
     charges_enabled: account.transfers === "active",
     country: account.country,
@@ -125,3 +126,32 @@ export function version1(account: ConnectedAccount): Stripe.Account {
     type: "express",
   };
 }
+
+/** What Stripe says of an account besides, none of which Guildhall uses. */
+export function accountRest(id: string, controller: Stripe.Account.Controller.Type) {
+  return {
+    business_profile: null,
+    business_type: null,
+    controller: { type: controller },
+    external_accounts: {
+      object: "list" as const,
+      data: [],
+      has_more: false,
+      url: `/v1/accounts/${id}/external_accounts`,
+    },
+    future_requirements: NOTHING_REQUIRED,
+    settings: null,
+    tos_acceptance: { date: null, ip: null, user_agent: null },
+  } satisfies Partial<Stripe.Account>;
+}
+
+const NOTHING_REQUIRED: Stripe.Account.FutureRequirements = {
+  alternatives: [],
+  current_deadline: null,
+  currently_due: [],
+  disabled_reason: null,
+  errors: [],
+  eventually_due: [],
+  past_due: [],
+  pending_verification: [],
+};

@@ -63,6 +63,8 @@ export const balanceEndpoints = [
     return {
       object: "balance",
       available: money(available),
+      // Only a platform may have to keep money back for its connected accounts.
+      ...(account === undefined ? { connect_reserved: [{ amount: 0, currency: "gbp" }] } : {}),
       livemode: world.livemode,
       pending: money(pending),
     } satisfies Stripe.Balance;

@@ -32,6 +32,7 @@ export function refundIntent(
     currency: "gbp",
     customer: null,
     customer_account: null,
+    destination_details: { type: "card", card: { type: "refund" } },
     metadata,
     payment_intent: intent.id,
     payment_method: null,
@@ -121,6 +122,15 @@ export function openDispute(
       submission_method: "manual",
     },
     intended_submission_method: null,
+    payment_method_details: {
+      type: "card",
+      card: {
+        brand: "visa",
+        case_type: inquiry ? "inquiry" : "chargeback",
+        network: "visa",
+        network_reason_code: "10.4",
+      },
+    },
     is_charge_refundable: inquiry,
     livemode: world.livemode,
     metadata: {},

@@ -1,4 +1,5 @@
 import type Stripe from "stripe";
+import { accountRest } from "./account-views.ts";
 import { endpoint } from "./endpoint.ts";
 import { API_VERSION, type World } from "./world.ts";
 
@@ -61,6 +62,9 @@ export const platformEndpoints = [
     return {
       id: "acct_platform",
       object: "account",
+      ...accountRest("acct_platform", "account"),
+      created: world.now(),
+      metadata: {},
       capabilities: platform.capabilities,
       charges_enabled: platform.chargesEnabled,
       country: platform.country,

@@ -57,6 +57,7 @@ export function blankSession(
     payment_method_types: types,
     payment_status: "unpaid",
     permissions: null,
+    phone_number_collection: { enabled: false },
     recovered_from: null,
     saved_payment_method_options: null,
     setup_intent: null,
@@ -86,6 +87,7 @@ export function blankIntent(
     allowed_payment_method_types: ["card"],
     amount: amountPence,
     amount_capturable: 0,
+    amount_details: { tip: {} },
     amount_received: 0,
     application: null,
     application_fee_amount: null,
@@ -122,6 +124,7 @@ export function blankIntent(
     statement_descriptor: null,
     statement_descriptor_suffix: null,
     status: "requires_payment_method",
+    transfer_data: null,
     transfer_group: data.transfer_group ?? null,
   };
 }

@@ -1,18 +1,24 @@
 import Link from "next/link";
 import { readOverview } from "#lib/admin/pages/overview.ts";
+import { readLogs } from "#lib/record/log/status.ts";
 import { AdminPage, adminMetadata, Part, requireAdministrator } from "./admin-page.tsx";
 
 export const generateMetadata = adminMetadata("Administration");
 
 export default async function OverviewPage() {
   await requireAdministrator();
-  const waiting = await readOverview();
+  const [waiting, [log]] = await Promise.all([readOverview(), readLogs()]);
   return (
     <AdminPage
       at="/admin"
       title="Administration"
       lead="What needs a decision, and what decisions have stopped. Every act needs a reason and is kept in the audit trail."
     >
+      {log?.refusal ? (
+        <p role="alert" className="mb-8 border-danger border-l-4 pl-4">
+          <strong>The transparency log is not signed.</strong> {log.refusal} <Link href="/log">About the log</Link>
+        </p>
+      ) : null}
       <div className="grid gap-x-12 gap-y-10 *:mt-0 lg:grid-cols-2">
         <Part id="waiting" title="Waiting for a decision">
           <ul className="border-rule border-t">

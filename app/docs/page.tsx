@@ -50,7 +50,9 @@ export default function DocsPage() {
     >
       <div className="space-y-12">
         <p>
-          The same for programs: <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
+          The same for programs: <a href="/api/v1/openapi.json">OpenAPI 3.1</a>, <a href="/llms-full.txt">Markdown</a>,
+          a <a href="/skill.md">skill</a> for agents, and the <a href="/mcp/server-card">MCP server</a> at{" "}
+          <code>/mcp</code>.
         </p>
         <Start baseUrl={baseUrl} />
         <Calling baseUrl={baseUrl} />

@@ -1,10 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { createAuthority } from "../../examples/demo/certificate-authority.ts";
 import { runService, type Service } from "./run.ts";
+
+export type Posted = { path: string; headers: IncomingHttpHeaders; body: string };
 
 export type Proofs = {
   /** For DEV_HOSTS: every host at the address where it answers. */
@@ -13,6 +17,8 @@ export type Proofs = {
   authorityFile: string;
   /** Serves the proof of an identity, as its operator would. */
   publish(verification: { url: string; token: string }): void;
+  /** What was POSTed to any of the hosts: it is answered with 204. */
+  posted: Posted[];
   close(): Promise<void>;
 };
 
@@ -21,7 +27,13 @@ async function serveProofs(hosts: readonly string[]): Promise<Proofs> {
   const authority = await createAuthority();
   const { certPem, keyPem } = await authority.issue([...hosts]);
   const served = new Map<string, string>();
-  const server = createServer({ cert: certPem, key: keyPem }, (request, response) => {
+  const posted: Posted[] = [];
+  const server = createServer({ cert: certPem, key: keyPem }, async (request, response) => {
+    if (request.method === "POST") {
+      posted.push({ path: request.url ?? "", headers: request.headers, body: await text(request) });
+      response.writeHead(204).end();
+      return;
+    }
     const proof = served.get(`https://${request.headers.host?.split(":")[0]}${request.url}`);
     response.writeHead(proof ? 200 : 404, { "Content-Type": "text/plain" }).end(proof);
   });
@@ -34,6 +46,7 @@ async function serveProofs(hosts: readonly string[]): Promise<Proofs> {
   return {
     devHosts: hosts.map((host) => `${host}=127.0.0.1:${port}`).join(","),
     authorityFile,
+    posted,
     publish: ({ url, token }) => void served.set(url, token),
     async close() {
       await new Promise((done) => server.close(done));

@@ -30,6 +30,7 @@ const KINDS = {
   sessions: ["id_digest", "owner_sessions WHERE revoked_at IS NULL AND expires_at > $2 AND last_used_at > $3"],
   recovery_codes: ["digest", "owner_recovery_codes WHERE used_at IS NULL"],
   authenticator_apps: ["secret", "owner_totps"],
+  webhook_secrets: ["secret", "webhooks"],
 } as const;
 
 // One statement, so that all counts are consistent. It reads whole tables or indexes.

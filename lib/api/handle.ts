@@ -3,7 +3,7 @@ import { countCall, type LimitHeaders, RateLimited } from "#lib/db/rate-limit.ts
 import type { Actor } from "#lib/kernel/actor.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
-import { type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
+import { type Endpoint, type EventStream, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -16,7 +16,7 @@ import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
 import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
-import { READABLE_ANYWHERE, respond, respondError, respondPublic, successBody } from "./respond.ts";
+import { READABLE_ANYWHERE, respond, respondError, respondPublic, respondStream, successBody } from "./respond.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
 
 /** Facts about a call that its `Request` does not carry. */
@@ -57,6 +57,8 @@ export type Call = {
   publicId?: unknown;
   /** `public_id` means the caller, so it is taken from the credential instead of the input. */
   fillsPublicId?: boolean;
+  /** The caller asked for a stream of events, where the endpoint has one. */
+  wantsStream?: boolean;
   /** What to say where the credential is missing or wrong. */
   credentialHelp?: string;
   /** What the caller knows the `Idempotency-Key` by. */
@@ -122,10 +124,13 @@ async function answer(
   const endpoint = isFamily(entry) ? choose(entry, sent) : entry;
   const raw = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
   const publicId = "value" in raw ? raw.value.public_id : undefined;
-  const call = { headers: request.headers, query: url.searchParams, raw, publicId };
+  const wantsStream = request.method === "GET" && EVENT_STREAM.test(request.headers.get("accept") ?? "");
+  const call = { headers: request.headers, query: url.searchParams, raw, publicId, wantsStream };
   const { reply, actor } = await perform(endpoint, call, origin, requestId, counted);
   return send(request, endpoint, actor.kind === "visitor", reply, { "X-Request-Id": requestId, ...counted });
 }
+
+const EVENT_STREAM = /\btext\/event-stream\b/i;
 
 /** Admits the caller, checks the input and runs the endpoint. */
 async function perform(
@@ -149,6 +154,10 @@ async function perform(
   if (endpoint.idempotencyKey)
     context.idempotencyKey = readIdempotencyKey(headers.get("idempotency-key"), call.idempotencyKeyName);
 
+  if (endpoint.stream && call.wantsStream) {
+    const lastEventId = headers.get("last-event-id")?.trim() || undefined;
+    return { reply: new Reply(200, await endpoint.stream(context, input, lastEventId)), actor };
+  }
   const result = await endpoint.run(context, input).catch(async (error: unknown) => {
     // Some credentials are part of the input, so the verb is the first to check them.
     if (isUnknownCredential(error)) await count(["credential_failure"]);
@@ -178,8 +187,9 @@ function send(
   reply: Reply<unknown>,
   headers: Record<string, string>,
 ): Answer {
-  const text = textOf(endpoint, reply);
   const all = together(headers, reply.headers);
+  if (typeof reply.body === "function") return respondStream(reply.body as EventStream, all);
+  const text = textOf(endpoint, reply);
   if (isOpen(endpoint) && anonymous && typeof text === "string") {
     return respondPublic(request, text, all, endpoint.auth === "optional" ? "Authorization" : undefined);
   }

@@ -1,9 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { EventStream, StreamSink } from "#lib/kernel/endpoint.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { clientAddress } from "./client-address.ts";
+import { answerArd } from "./discovery/ard.ts";
 import { answerDocument } from "./documents/answer.ts";
 import { findDocument } from "./documents/find.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -44,6 +46,7 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
   const request = new NodeRequest(incoming);
   const address = clientAddress(incoming.socket.remoteAddress, request.headers.get("x-forwarded-for"));
   if (/^\/mcp\/?$/.test(path)) return answerMcp(request, { address });
+  if (/^\/ard(?:\/|$)/.test(path)) return answerArd(request, { address });
   if (isLogPath(path)) return answerLog(request, path);
   const document = findDocument(incoming);
   if (document) return answerDocument(document, request);
@@ -54,9 +57,59 @@ const PROBES: Record<string, () => Response | Promise<Response>> = { "/healthz":
 
 function write(outgoing: ServerResponse, { status, headers, body }: Answer): void {
   if (body === null) outgoing.writeHead(status, headers).end();
+  else if (typeof body === "function") writeStream(outgoing.writeHead(status, headers), body);
   else if (typeof body !== "string" && !(body instanceof Uint8Array))
     writePieces(outgoing.writeHead(status, headers), body);
   else outgoing.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) }).end(body);
+}
+
+const streams = new WeakSet<ServerResponse>();
+
+/** Whether this answer is a stream of events, which goes on for minutes. */
+export function isStream(response: ServerResponse): boolean {
+  return streams.has(response);
+}
+
+function writeStream(outgoing: ServerResponse, stream: EventStream): void {
+  streams.add(outgoing);
+  stream(new ResponseSink(outgoing));
+}
+
+class ResponseSink implements StreamSink {
+  readonly #outgoing: ServerResponse;
+
+  constructor(outgoing: ServerResponse) {
+    this.#outgoing = outgoing;
+  }
+
+  get unread(): number {
+    return this.#outgoing.writableLength;
+  }
+
+  write(text: string): void {
+    this.#outgoing.write(text);
+  }
+
+  end(): void {
+    this.#outgoing.end();
+  }
+
+  drained(): Promise<void> {
+    const outgoing = this.#outgoing;
+    if (outgoing.closed || !outgoing.writableNeedDrain) return Promise.resolve();
+    return new Promise((done) => {
+      const finish = () => {
+        outgoing.off("drain", finish).off("close", finish);
+        done();
+      };
+      outgoing.on("drain", finish).on("close", finish);
+    });
+  }
+
+  onClose(listener: () => void): void {
+    if (this.#outgoing.closed) listener();
+    else this.#outgoing.once("close", listener);
+  }
 }
 
 /** Writes as fast as the client reads. A failure half-way closes the connection, so that the client sees an incomplete answer. */

@@ -28,6 +28,18 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   return [...codes].sort((one, other) => ERRORS[one].status - ERRORS[other].status);
 }
 
+const STREAM: Json = {
+  type: "string",
+  description: "Server-sent events. The data of each is one object, as the JSON answer lists them.",
+};
+const LAST_EVENT_ID: Json = {
+  name: "Last-Event-ID",
+  in: "header",
+  required: false,
+  description: "For a stream: the last id that you received. It wins over `after`. At most 16 digits.",
+  schema: { type: "string", pattern: "^\\d{1,16}$", maxLength: 16 },
+};
+
 /** The headers of a success. */
 function successHeaders(members: Endpoint[]): Json {
   const repeats = members.some(
@@ -86,7 +98,10 @@ function responses(group: Group, components: Components, errors: ErrorAnswers): 
     answers[status] = {
       description: status === 201 ? "Created." : "Success.",
       headers: successHeaders(members),
-      content: { "application/json": { schema, ...answerExamples(members, status) } },
+      content: {
+        "application/json": { schema, ...answerExamples(members, status) },
+        ...(first.stream ? { "text/event-stream": { schema: STREAM } } : {}),
+      },
     };
   }
   if (group.some(isCacheable)) {
@@ -136,6 +151,7 @@ function parameters(group: Group, components: Components): Json[] {
       schema: { type: "string", maxLength: 1_000 },
     });
   }
+  if (group.some(({ stream }) => stream)) found.push(LAST_EVENT_ID);
   return found;
 }
 

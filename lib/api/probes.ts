@@ -1,6 +1,7 @@
 import { pool } from "#lib/db/client.ts";
 import { pendingMigrations } from "#lib/db/migrate.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
+import { readLogs } from "#lib/record/log/status.ts";
 
 const headersOf = () => ({
   ...securityHeaders("data"),
@@ -14,33 +15,39 @@ export function healthz(): Response {
 }
 
 type Checks = { database: boolean; migrations: boolean };
+/** Whether the transparency log is signed, and why not. It does not decide whether the process can serve. */
+type Details = { log: { signed: boolean; reason: string | null } };
+type Readiness = { checks: Checks; details?: Details };
 
 /** Probes within a second share one check, because anyone can send them. */
 const CHECKED_MS = 1_000;
-const shared = globalThis as { guildhallReadiness?: { at: number; checks: Promise<Checks> } };
+const shared = globalThis as { guildhallReadiness?: { at: number; readiness: Promise<Readiness> } };
 
 /** 200 if the process can serve, that is, if the database answers and has every migration; otherwise 503 and which check failed. */
 export async function readyz(): Promise<Response> {
   const now = performance.now();
   let last = shared.guildhallReadiness;
   if (!last || now - last.at >= CHECKED_MS) {
-    last = { at: now, checks: check() };
+    last = { at: now, readiness: check() };
     shared.guildhallReadiness = last;
   }
-  const checks = await last.checks;
+  const { checks, details } = await last.readiness;
   const ok = checks.database && checks.migrations;
-  return new Response(JSON.stringify({ ok, checks }), {
+  return new Response(JSON.stringify({ ok, checks, details }), {
     status: ok ? 200 : 503,
     headers: ok ? headersOf() : { ...headersOf(), "Retry-After": "2" },
   });
 }
 
-async function check(): Promise<Checks> {
+async function check(): Promise<Readiness> {
   try {
     const pending = await pendingMigrations(pool());
-    return { database: true, migrations: pending.length === 0 };
+    if (pending.length > 0) return { checks: { database: true, migrations: false } };
+    const [log] = await readLogs();
+    const reason = log?.refusal ?? (log?.signed ? null : "Nothing has been signed yet.");
+    return { checks: { database: true, migrations: true }, details: { log: { signed: reason === null, reason } } };
   } catch {
     // The answer says which check failed; the log has the connection error already.
-    return { database: false, migrations: false };
+    return { checks: { database: false, migrations: false } };
   }
 }

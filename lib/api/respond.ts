@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { EventStream } from "#lib/kernel/endpoint.ts";
 import { type ApiError, ERRORS } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -21,6 +22,16 @@ export function successBody(body: object, untrusted: boolean): string {
 
 export function respond(status: number, body: string | AsyncIterable<string>, headers: Headers): Answer {
   return new Answer(status, { "Content-Type": JSON_TYPE, ...securityHeaders("data"), ...headers }, body);
+}
+
+/** A stream of server-sent events, which no proxy may hold back or keep. */
+export function respondStream(stream: EventStream, headers: Headers): Answer {
+  const own = {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",
+  };
+  return new Answer(200, { ...securityHeaders("data"), ...headers, ...own }, stream);
 }
 
 /** A public answer: shareable, revalidated by ETag. */

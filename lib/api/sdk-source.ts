@@ -11,7 +11,7 @@ export function sdkSource(endpoints: readonly Endpoint[]): string {
   const { operations, types } = sdkOperations(endpoints);
   return [
     HEAD,
-    'import type { CallOptions, List } from "./call.ts";',
+    'import type { CallOptions, List, Operation } from "./call.ts";',
     "",
     ...Object.keys(types)
       .filter((name) => name !== "Error")
@@ -24,9 +24,9 @@ export function sdkSource(endpoints: readonly Endpoint[]): string {
     `export type ErrorCode =\n${Object.keys(ERRORS)
       .map((code) => `  | "${code}"`)
       .join("\n")};\n`,
-    ...methods(operations),
+    ...methods(operations.filter((operation) => !isByHand(operation))),
     "",
-    ...table(operations),
+    ...table(operations.filter((operation) => !isByHand(operation))),
     "",
   ].join("\n");
 }
@@ -41,6 +41,9 @@ function declare(name: string, schema: Json): string[] {
 function groups(operations: SdkOperation[]): Map<string, SdkOperation[]> {
   return Map.groupBy(operations, ({ name }) => name[0]);
 }
+
+/** The client has this one by hand: it streams. */
+const isByHand = ({ id }: SdkOperation) => id === "events";
 
 function methods(operations: SdkOperation[]): string[] {
   const lines = ["/** The calls of the API, by the parts of their paths. */", "export interface Operations {"];
@@ -85,5 +88,5 @@ function table(operations: SdkOperation[]): string[] {
     const text = Object.entries(facts).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     return `  "${name.filter(Boolean).join(".")}": { ${text.join(", ")} },`;
   });
-  return ["export const OPERATIONS = {", ...lines, "} as const;"];
+  return ["export const OPERATIONS: Readonly<Record<string, Operation>> = {", ...lines, "};"];
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { clientAddress, isTrustedProxy } from "#lib/api/client-address.ts";
+import { isStream } from "#lib/api/listener.ts";
 import { env } from "#lib/kernel/env.ts";
 import { inTurns } from "#lib/kernel/turns.ts";
 import { refuseConnection } from "./malformed.ts";
@@ -21,8 +22,8 @@ export const CONNECTIONS = {
   unreadBytes: 64 * 1024 * 1024,
   /** Requests that a client may send on one connection before it has its answers. */
   pipelined: 64,
-  /** How long such a request may wait for those before it. A client that reads its answers never waits that long. */
-  pipelinedSeconds: 20,
+  /** How long such a request may wait for those before it. A client that reads its answers never waits that long, except behind a stream. */
+  pipelinedSeconds: 30,
   /** How many of those start before other connections get a turn. */
   pipelinedAtOnce: 1,
 } as const;
@@ -33,9 +34,13 @@ type Connection = {
   address: string;
   isProxy: boolean;
   answering: boolean;
+  /** The answer that is being given, or was given last. */
+  response?: ServerResponse | undefined;
   waiting: Exchange[];
   /** Since when there has been unread data; undefined while there is none. */
   unreadSince: number | undefined;
+  /** The bytes that the client has read of a stream of events; undefined for other answers. */
+  streamRead?: number | undefined;
 };
 
 /**
@@ -76,8 +81,11 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   const takeTurn = inTurns(CONNECTIONS.pipelinedAtOnce);
   function begin(socket: Socket, connection: Connection, { request, response }: Exchange): void {
     connection.answering = true;
+    connection.response = response;
     response.once("close", () => {
       connection.answering = false;
+      connection.streamRead = undefined;
+      connection.response = undefined;
       connection.unreadSince = undefined;
       if (connection.waiting.length > 0) {
         connection.answering = true;
@@ -104,6 +112,15 @@ export function guardConnections(server: Server, answer: RequestListener): Reque
   };
 }
 
+/** A stream may always have something unread, so for its reader it counts that it reads at all. */
+function hasReadOfStream(socket: Socket, connection: Connection): boolean {
+  if (!connection.response || !isStream(connection.response)) return false;
+  const read = socket.bytesWritten - socket.writableLength;
+  const before = connection.streamRead ?? 0;
+  connection.streamRead = read;
+  return read > before;
+}
+
 /**
  * Closes connections that stopped reading or are too far ahead of their answers. When too much is unread in all, those that
  * stopped reading first are closed.
@@ -122,6 +139,7 @@ export function closeUnread(open: Map<Socket, Connection>, now: number): void {
       continue;
     }
     connection.unreadSince ??= now;
+    if (hasReadOfStream(socket, connection)) connection.unreadSince = now;
     if (now - connection.unreadSince >= CONNECTIONS.drainSeconds * 1000) {
       socket.destroy();
       continue;

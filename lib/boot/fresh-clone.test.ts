@@ -31,7 +31,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
 /** A file's path from the root; undefined for packages. */
 function locate(from: string, specifier: string): string | undefined {
-  if (specifier.startsWith("#")) return specifier.slice(1);
+  if (specifier.startsWith("#")) return specifier.slice(1).replace(/^sdk\//, "sdk/src/");
   return specifier.startsWith(".") ? relative(ROOT, resolve(ROOT, dirname(from), specifier)) : undefined;
 }
 

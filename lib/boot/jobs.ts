@@ -4,15 +4,30 @@ import { startWorker, type Worker } from "#lib/jobs/worker.ts";
 import { paymentJobs, resumePayments } from "#lib/payments/jobs.ts";
 import { warnAboutPayouts } from "#lib/payments/platform/read.ts";
 import { recordJobs } from "#lib/record/jobs.ts";
+import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
+import { webhookJobs } from "#lib/record/webhooks/jobs.ts";
 import { settlementJobs } from "#lib/settlements/jobs.ts";
 import { taskJobs } from "#lib/tasks/jobs.ts";
 
 /** Everything that runs in the background. */
-export const JOBS: readonly Job[] = [...identityJobs, ...taskJobs, ...settlementJobs, ...paymentJobs, ...recordJobs];
+export const JOBS: readonly Job[] = [
+  ...identityJobs,
+  ...taskJobs,
+  ...settlementJobs,
+  ...paymentJobs,
+  ...recordJobs,
+  ...webhookJobs,
+];
 
-/** Takes up what an earlier process left behind, and starts this process's worker. */
+/** Takes up what an earlier process left behind, and starts this process's worker and its deliveries of webhooks. */
 export async function startBackgroundWork(): Promise<Worker> {
   await resumePayments();
   void warnAboutPayouts();
-  return startWorker(JOBS);
+  const worker = await startWorker(JOBS);
+  const dispatcher = startDispatcher();
+  return {
+    async stop() {
+      await Promise.all([worker.stop(), dispatcher.stop()]);
+    },
+  };
 }

@@ -77,6 +77,7 @@ export const paymentMode = enumeration("payment_mode", enums.PaymentMode);
 export const payoutState = enumeration("payout_state", enums.PayoutState);
 export const reportState = enumeration("report_state", enums.ReportState);
 export const reportSubject = enumeration("report_subject", enums.ReportSubject);
+export const webhookDisabledReason = enumeration("webhook_disabled_reason", enums.WebhookDisabledReason);
 export const risk = enumeration("risk", enums.Risk);
 export const riskSource = enumeration("risk_source", enums.RiskSource);
 export const room = enumeration("room", enums.Room);

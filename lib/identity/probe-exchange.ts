@@ -11,6 +11,8 @@ export interface Exchange {
   host: string;
   url: string;
   maxBytes: number;
+  /** The `Accept` header. */
+  accept: string;
   signal: AbortSignal;
 }
 
@@ -28,7 +30,7 @@ export async function fetchBody(socket: TLSSocket, exchange: Exchange): Promise<
       path: pathname + search,
       headers: {
         Host: exchange.host,
-        Accept: "text/plain",
+        Accept: exchange.accept,
         "Accept-Encoding": "identity",
         "User-Agent": "Guildhall/1.0.0 (domain verification)",
       },

@@ -58,6 +58,26 @@ function probe(
   return prober.probe({ url, expectedBody: TOKEN });
 }
 
+it("a document is read with the same precautions, up to its own length", async () => {
+  const prober = createProber({
+    resolve: addressesOf(PUBLIC_V4),
+    devHosts: new Map(),
+    ca: [authority.certPem],
+    connect: () => connectTcp({ address: "127.0.0.1", port: origin.port }),
+  });
+  const read = (maxBytes: number) => prober.read({ url: "https://agent.example.com/card", maxBytes, accept: "*/*" });
+  const whole = await read(TOKEN.length);
+  assert.equal(whole.ok && whole.body.toString(), TOKEN);
+  const short = await read(TOKEN.length - 1);
+  assert.equal(!short.ok && short.reason, "too_large");
+  const local = await createProber({ resolve: addressesOf("127.0.0.1"), devHosts: new Map() }).read({
+    url: "https://agent.example.com/card",
+    maxBytes: 10,
+    accept: "*/*",
+  });
+  assert.equal(!local.ok && local.reason, "refused_address");
+});
+
 function assertNothingWasTouched(): void {
   assert.deepEqual({ attempts, sockets, decoy: decoy.connections }, { attempts: [], sockets: 0, decoy: 0 });
 }

@@ -1,22 +1,28 @@
 import { allowsDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";
 import { type Env, env } from "#lib/kernel/env.ts";
-import { createProber, type Prober, type ProberOptions, systemResolve } from "./prober.ts";
+import type { GuardOptions } from "./guarded-client.ts";
+import { createProber, type Prober, systemResolve } from "./prober.ts";
 
-const shared = globalThis as { guildhallProber?: Prober; guildhallDemo?: ProberOptions["demo"] };
+const shared = globalThis as { guildhallProber?: Prober; guildhallDemo?: GuardOptions["demo"] };
+
+/** How this process reaches other people's web servers. */
+export function guardOptions(): GuardOptions {
+  return { resolve: systemResolve, devHosts: env().devHosts, demo: shared.guildhallDemo };
+}
 
 /** The client that looks at other people's web servers. */
 export function prober(): Prober {
-  shared.guildhallProber ??= createProber({
-    resolve: systemResolve,
-    devHosts: env().devHosts,
-    demo: shared.guildhallDemo,
-  });
+  shared.guildhallProber ??= createProber(guardOptions());
   return shared.guildhallProber;
 }
 
+/** What a test puts in the prober's place. Unless it says otherwise, no domain serves anything but proofs. */
+export type ProberDouble = Pick<Prober, "probe"> & Partial<Prober>;
+
 /** Puts another prober in its place; without one, the real one comes back. */
-export function replaceProber(double?: Prober): void {
-  shared.guildhallProber = double;
+export function replaceProber(double?: ProberDouble): void {
+  const read: Prober["read"] = async () => ({ ok: false, reason: "status", detail: "Nothing is served there." });
+  shared.guildhallProber = double && { read, ...double };
 }
 
 /**

@@ -4,6 +4,7 @@ import { prisma } from "#lib/db/client.ts";
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { iso } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { notFound } from "#lib/kernel/errors.ts";
@@ -12,7 +13,7 @@ import { isEligible, type MatchingFacts, matchConditions } from "./matching.ts";
 import { type AccountStep, accountReadiness } from "./payment-account.ts";
 import { MAX_QUOTA, quotaOf } from "./quotas.ts";
 import { readiness } from "./readiness.ts";
-import { ACTOR, AGENT, IDENTITY, type IdentityRow, OFFER, VISIBLE } from "./row.ts";
+import { ACTOR, IDENTITY, type IdentityRow, OFFER, SHOWN_AGENT, VISIBLE } from "./row.ts";
 import type { EligibilityQuery } from "./schema.ts";
 import { viewAgent, viewIdentity } from "./view.ts";
 
@@ -107,6 +108,28 @@ async function readAccountSteps(identityId: string): Promise<AccountStep[]> {
   return accountReadiness(identityId, await prisma().paymentAccount.findUnique({ where: { identityId } }));
 }
 
+const webhookState = statement(
+  "identity_webhook",
+  {
+    enabled: db.boolean,
+    reason: db.nullable(db.webhookDisabledReason),
+    detail: db.nullable(db.text),
+    isFailing: db.boolean,
+    disabledAt: db.nullable(db.timestamp),
+  },
+  `SELECT enabled, disabled_reason AS reason, last_error AS detail, failing_since IS NOT NULL AS "isFailing",
+     disabled_at AS "disabledAt"
+   FROM webhooks WHERE identity_id = $1`,
+);
+
+async function readWebhookState(identityId: string) {
+  const [row] = await webhookState(identityId);
+  if (!row) return null;
+  const { enabled, isFailing, reason, detail, disabledAt } = row;
+  const state = enabled ? (isFailing ? "failing" : "active") : "disabled";
+  return { state, reason, detail, disabled_at: iso(disabledAt) } as const;
+}
+
 /** The caller, what it still has to set up, its quotas, and whether an owner account is linked to it. */
 export async function readMe(ctx: ServiceContext) {
   const now = ctx.clock.now();
@@ -120,6 +143,7 @@ export async function readMe(ctx: ServiceContext) {
     readiness: readiness({ ...(await readMatchingFacts(row)), risk, held, deniedActions, account }, now),
     quotas,
     owner_linked: row.ownerId !== null,
+    webhook: await readWebhookState(row.id),
   };
 }
 
@@ -132,8 +156,8 @@ export async function eligibility(ctx: ServiceContext, input: z.output<typeof El
 
 const visibleAgent = statement(
   "identity_show",
-  AGENT,
-  `SELECT ${db.select(AGENT)} FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1 AND ${VISIBLE}`,
+  SHOWN_AGENT,
+  `SELECT ${db.select(SHOWN_AGENT)} FROM identities i LEFT JOIN health_reports h ON h.identity_id = i.id WHERE i.id = $1 AND ${VISIBLE}`,
 );
 
 const SHOWN_OFFERS = 100;

@@ -29,8 +29,10 @@ import {
   Protocols,
   QuotaUse,
   ReadinessStep,
+  SigningKey,
   Skills,
   Verification,
+  WebhookState,
 } from "./shapes.ts";
 
 export * from "./shapes.ts";
@@ -86,10 +88,21 @@ export const ProfileInput = z
     endpoint: EndpointInput.optional(),
     protocols: Protocols.optional(),
     public_profile: z.boolean().optional().describe("Whether others can find the profile. Default: unchanged."),
+    signing_key: SigningKey.nullable().optional().meta({
+      description:
+        "Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key; its other members are ignored. Taken only while your domain is verified. null removes it. Default: unchanged.",
+    }),
+    read_agent_card: z
+      .boolean()
+      .optional()
+      .describe(
+        "true: the domain check and its daily repetition also read /.well-known/agent-card.json at the endpoint's host, and the profile shows what they found. false: it is not read, and what was found is removed. Default: unchanged; false at first.",
+      ),
   })
   .refine((input) => Object.keys(input).length > 1, {
     path: ["body"],
-    message: "must hold at least one of name, description, endpoint, protocols and public_profile",
+    message:
+      "must hold at least one of name, description, endpoint, protocols, public_profile, signing_key and read_agent_card",
   })
   .meta({ minProperties: 2 });
 
@@ -167,6 +180,7 @@ export const MeAnswer = z.object({
       description: "offers: enabled offers. tasks: open tasks that the identity requested and that have not expired.",
     }),
   owner_linked: z.boolean().meta({ description: "An owner account is linked to this identity." }),
+  webhook: WebhookState.nullable().meta({ description: "State of the identity's webhook; null if it has none." }),
 });
 export const AgentAnswer = z.object({ agent: Agent });
 export const DirectoryAnswer = z.object({

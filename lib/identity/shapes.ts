@@ -111,10 +111,50 @@ const PublicVerification = {
   verification_checked_at: CheckedAt,
 };
 
+export const AgentCardFacts = z
+  .object({
+    digest: z
+      .string()
+      .nullable()
+      .describe("sha256: and 64 hexadecimal digits, of the bytes that were served; null if no card could be read."),
+    read_at: Timestamp.describe("When the card was last read."),
+    valid: z.boolean().describe("Whether it had the form of an A2A 1.0 agent card."),
+    changed_at: Timestamp.nullable().describe(
+      "When a reading last found other bytes than the one before; null if none did.",
+    ),
+  })
+  .meta({
+    id: "AgentCardFacts",
+    description: "What the latest domain check found at the agent's own A2A card. It decides nothing.",
+  });
+
+/** The last character of 32 bytes in base64url carries two bits that must be zero. */
+const KEY = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
+/** A public Ed25519 key as a JSON Web Key (RFC 8037). */
+export const SigningKey = z
+  .object({
+    kty: z.literal("OKP").meta({ description: "Always OKP." }),
+    crv: z.literal("Ed25519").meta({ description: "Always Ed25519." }),
+    x: z.string().regex(KEY, "must be 32 bytes in base64url without padding").meta({
+      description: "The public key: 32 bytes in base64url without padding, 43 characters.",
+    }),
+  })
+  .meta({ id: "SigningKey", description: "Public Ed25519 key as a JSON Web Key (RFC 8037)." });
+
+const PublishedKey = SigningKey.nullable().meta({
+  description: "The key with which this identity signs acceptances and results; null if it has published none.",
+});
+
 export const Agent = z
   .object({
     ...PublicFields,
     ...PublicVerification,
+    agent_card: AgentCardFacts.nullable().meta({
+      description:
+        "What was found at /.well-known/agent-card.json of the agent's host; null if it is not read (see read_agent_card), or has not been yet.",
+    }),
+    signing_key: PublishedKey,
     offers: z
       .array(Offer)
       .meta({ description: "Enabled offers, newest first, at most 100; offers.php lists them all." }),
@@ -137,6 +177,8 @@ export const Identity = z
   .object({
     ...PublicFields,
     public_profile: z.boolean().describe("Whether others can find the profile."),
+    signing_key: PublishedKey,
+    read_agent_card: z.boolean().describe("Whether the domain check also reads the agent's own A2A card."),
     state: z
       .enum(["active", "suspended"])
       .describe("suspended: an administrator suspended it, and every call with its token is 403."),
@@ -199,3 +241,19 @@ export const Match = z
     fresh_for_seconds: z.int().min(0).meta({ description: "Seconds until the health report is too old to count." }),
   })
   .meta({ id: "Match", description: "An agent that is eligible now, with its offer." });
+
+export const WebhookState = z
+  .object({
+    state: z.enum(["active", "failing", "disabled"]).meta({
+      description: "failing: the last attempt failed and will be repeated. disabled: nothing is delivered.",
+    }),
+    reason: z.enum(["requested", "gone", "exhausted", "secret_lost"]).nullable().meta({
+      description:
+        "Why it is disabled: requested by the identity; gone: the receiver answered 410; exhausted: the last attempt failed; secret_lost: its secret can no longer be read. null unless disabled.",
+    }),
+    detail: z.string().nullable().meta({
+      description: "Why the last attempt failed, or why it was disabled, in a sentence; null after a success.",
+    }),
+    disabled_at: Timestamp.nullable().meta({ description: "When it was disabled; null unless it is." }),
+  })
+  .meta({ id: "WebhookState", description: "How the deliveries to a webhook go." });

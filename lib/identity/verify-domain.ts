@@ -7,6 +7,7 @@ import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
+import { type CardFinding, readCard } from "./agent-card.ts";
 import { afterCheck, type CheckCause, type DomainState } from "./domain-status.ts";
 import { agentEvent } from "./events.ts";
 import type { ProbeResult } from "./prober.ts";
@@ -23,8 +24,8 @@ import { verificationUrl, viewVerification } from "./view.ts";
 export async function verifyDomain(ctx: ServiceContext, input: z.output<typeof OwnIdentityBody>) {
   const target = await findTarget(input.public_id);
   if (!target) throw notFound();
-  const result = await probe(target);
-  if (!(await record(ctx, target, result, "operator"))) throw moved();
+  const [result, card] = await look(target);
+  if (!(await record(ctx, target, result, card, "operator"))) throw moved();
   if (!result.ok) throw new ApiError("verification_failed", result.detail, { reason: result.reason });
   const row = await findIdentity(target.id);
   if (!row) throw notFound();
@@ -38,7 +39,7 @@ export async function verifyDomain(ctx: ServiceContext, input: z.output<typeof O
 export async function recheckDomain(ctx: Context, publicId: string): Promise<void> {
   const target = await findTarget(publicId);
   if (!target || !isDomainProved(target.domainStatus)) return;
-  await record(ctx, target, await probe(target), "schedule");
+  await record(ctx, target, ...(await look(target)), "schedule");
 }
 
 /**
@@ -54,8 +55,8 @@ export async function checkDomainNow(
 ): Promise<ProbeResult> {
   const target = await findTarget(publicId);
   if (!target) throw notFound();
-  const result = await probe(target);
-  if (!(await record(ctx, target, result, "schedule", recordFinding))) throw moved();
+  const [result, card] = await look(target);
+  if (!(await record(ctx, target, result, card, "schedule", recordFinding))) throw moved();
   return result;
 }
 
@@ -63,17 +64,27 @@ function moved(): ApiError {
   return stateConflict("The endpoint moved to another host during the check: verify again.");
 }
 
-type Target = { id: string; host: string; verificationToken: string; domainStatus: DomainState["status"] };
+type Target = {
+  id: string;
+  host: string;
+  verificationToken: string;
+  domainStatus: DomainState["status"];
+  readAgentCard: boolean;
+};
 
 function findTarget(publicId: string): Promise<Target | null> {
   return prisma().identity.findUnique({
     where: { id: publicId },
-    select: { id: true, host: true, verificationToken: true, domainStatus: true },
+    select: { id: true, host: true, verificationToken: true, domainStatus: true, readAgentCard: true },
   });
 }
 
-function probe(target: Target): Promise<ProbeResult> {
-  return prober().probe({ url: verificationUrl(target.host, target.id), expectedBody: target.verificationToken });
+/** Looks for the proof and, where the operator wants that, at the agent's own card. Both at once, so that this ends as soon. */
+function look({ id, host, verificationToken, readAgentCard }: Target): Promise<[ProbeResult, CardFinding | undefined]> {
+  return Promise.all([
+    prober().probe({ url: verificationUrl(host, id), expectedBody: verificationToken }),
+    readAgentCard ? readCard(host) : undefined,
+  ]);
 }
 
 /** Stores the result of a check; false when the identity has moved to another host meanwhile. */
@@ -81,6 +92,7 @@ function record(
   ctx: Context,
   target: Target,
   result: ProbeResult,
+  card: CardFinding | undefined,
   cause: CheckCause,
   recordFinding: (tx: Tx, result: ProbeResult) => Promise<void> = async () => undefined,
 ): Promise<boolean> {
@@ -100,6 +112,8 @@ function record(
         domainFailure: result.ok ? null : result.reason,
         domainCheckedAt: now,
         ...(result.ok && !isDomainProved(before.status) ? { verifiedAt: now } : {}),
+        // A card counts only where control of the host has just been shown.
+        ...(result.ok && card ? cardFacts(before, card, now) : {}),
       },
       select: { id: true },
     });
@@ -120,6 +134,16 @@ function record(
 }
 
 /** The log keeps when control of a domain was proved, and when that proof lapsed; a grace is neither. */
+function cardFacts({ cardDigest, cardReadAt }: CardState, { digest, valid }: CardFinding, now: Date) {
+  const changed = cardReadAt !== null && digest !== cardDigest;
+  return {
+    agentCardDigest: digest,
+    agentCardReadAt: now,
+    agentCardValid: valid,
+    ...(changed ? { agentCardChangedAt: now } : {}),
+  };
+}
+
 function domainEvent(
   { id, host }: Pick<Target, "id" | "host">,
   status: DomainState["status"],
@@ -130,9 +154,13 @@ function domainEvent(
   return status === "grace" ? event : { ...event, log: { facts: { domain: host } } };
 }
 
+type CardState = { cardDigest: string | null; cardReadAt: Date | null };
+
 // Checks that end at the same moment take turns, so that each counts from what the other left.
-async function lockState(tx: Tx, { id, host }: Target): Promise<DomainState | undefined> {
-  const [state] = await tx.$queryRaw<DomainState[]>`SELECT domain_status::text AS status, domain_failures AS failures
+async function lockState(tx: Tx, { id, host }: Target): Promise<(DomainState & CardState) | undefined> {
+  const [state] = await tx.$queryRaw<(DomainState & CardState)[]>`SELECT
+      domain_status::text AS status, domain_failures AS failures,
+      agent_card_digest AS "cardDigest", agent_card_read_at AS "cardReadAt"
     FROM identities WHERE id = ${id} AND host = ${host} FOR NO KEY UPDATE`;
   return state;
 }

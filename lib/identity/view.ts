@@ -3,7 +3,7 @@ import { isDomainProved } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { CURRENCY } from "#lib/kernel/money.ts";
 import { isFresh } from "./matching.ts";
-import type { AgentRow, IdentityRow, ListedAgentRow, ListedOfferRow, OfferRow } from "./row.ts";
+import type { AgentRow, IdentityRow, ListedAgentRow, ListedOfferRow, OfferRow, ShownAgentRow } from "./row.ts";
 import type * as schema from "./schema.ts";
 
 type Wire<Shape extends z.ZodType> = z.output<Shape>;
@@ -42,6 +42,8 @@ export function viewIdentity(row: IdentityRow, now: Date): Wire<typeof schema.Id
   return {
     ...publicFields(row, now),
     public_profile: row.publicProfile,
+    signing_key: viewSigningKey(row.signingKey),
+    read_agent_card: row.readAgentCard,
     state: row.state,
     risk: row.risk,
     held: row.heldAt !== null,
@@ -67,8 +69,26 @@ export function viewVerification(
   };
 }
 
-export function viewAgent(row: AgentRow, offers: OfferRow[], now: Date): Wire<typeof schema.Agent> {
-  return { ...publicFields(row, now), ...publicVerification(row), offers: offers.map(viewOffer) };
+export function viewAgent(row: ShownAgentRow, offers: OfferRow[], now: Date): Wire<typeof schema.Agent> {
+  const { cardDigest, cardReadAt, cardValid, cardChangedAt } = row;
+  const card = cardReadAt && {
+    digest: cardDigest,
+    read_at: iso(cardReadAt),
+    valid: cardValid === true,
+    changed_at: iso(cardChangedAt),
+  };
+  return {
+    ...publicFields(row, now),
+    ...publicVerification(row),
+    agent_card: card,
+    signing_key: viewSigningKey(row.signingKey),
+    offers: offers.map(viewOffer),
+  };
+}
+
+/** The stored key as a JSON Web Key. */
+export function viewSigningKey(x: string | null): Wire<typeof schema.SigningKey> | null {
+  return x === null ? null : { kty: "OKP", crv: "Ed25519", x };
 }
 
 export function viewListedAgent(row: ListedAgentRow, now: Date): Wire<typeof schema.ListedAgent> {

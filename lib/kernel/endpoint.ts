@@ -43,6 +43,21 @@ export class Reply<Body> {
   }
 }
 
+/** Where a stream is written to. */
+export type StreamSink = {
+  write(text: string): void;
+  end(): void;
+  /** Bytes that were written and that the client has not read yet. */
+  readonly unread: number;
+  /** Settled when the client has read everything, or is gone. */
+  drained(): Promise<void>;
+  /** Calls the listener once when the client is gone or the stream has ended, at once if that has happened already. */
+  onClose(listener: () => void): void;
+};
+
+/** An answer as server-sent events: it writes to its sink until one of the two ends. */
+export type EventStream = (sink: StreamSink) => void;
+
 export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>, O extends ZodObject<ZodRawShape>> = {
   method: "GET" | "POST";
   path: `/api/v1/${string}`;
@@ -74,6 +89,8 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
   /** Carries text written by users: marked `content_trust: "untrusted"`. */
   untrusted?: boolean;
   errors: ErrorCode[];
+  /** The answer to `Accept: text/event-stream`. Whoever calls this must call what it returns. */
+  stream?(ctx: ContextFor[A], input: z.output<I>, lastEventId: string | undefined): Promise<EventStream>;
   run(
     ctx: ContextFor[A],
     input: z.output<I>,
@@ -81,7 +98,11 @@ export type EndpointDefinition<A extends Auth, I extends ZodObject<ZodRawShape>,
 };
 
 /** An endpoint as the registry keeps it, its types erased. */
-export type Endpoint = Omit<EndpointDefinition<Auth, ZodObject<ZodRawShape>, ZodObject<ZodRawShape>>, "run"> & {
+export type Endpoint = Omit<
+  EndpointDefinition<Auth, ZodObject<ZodRawShape>, ZodObject<ZodRawShape>>,
+  "run" | "stream"
+> & {
+  stream?(ctx: Context, input: unknown, lastEventId: string | undefined): Promise<EventStream>;
   run(ctx: Context, input: unknown): Promise<unknown>;
 };
 

@@ -17,7 +17,11 @@ export type KeyPurpose =
   | "csrf token"
   | "rate limit key"
   | "known device"
-  | "sealed data";
+  | "sealed data"
+  | "webhook secret";
+
+/** The purposes whose keys encrypt. */
+export type SealPurpose = Extract<KeyPurpose, "sealed data" | "webhook secret">;
 
 export type DerivedKey = {
   /** Four bytes that identify the `AUTH_SECRET` behind the key and reveal nothing else about it. */
@@ -96,18 +100,18 @@ const TAG_BYTES = 16;
  * Encrypts data that must be read again (AES-256-GCM). The result is version, nonce, tag and ciphertext.
  * @param owner what the data belongs to, such as an ID; sealed data copied to another row can't be opened there
  */
-export function seal(plain: Uint8Array, owner: string): Buffer {
-  const key = keysFor("sealed data")[0];
+export function seal(plain: Uint8Array, owner: string, purpose: SealPurpose = "sealed data"): Buffer {
+  const key = keysFor(purpose)[0];
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key.bytes, nonce).setAAD(Buffer.from(owner));
   const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([key.version, nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** What was sealed; undefined when it was altered, belongs to another owner, or its key is no longer configured. */
-export function unseal(sealed: Uint8Array, owner: string): Buffer | undefined {
+/** What was sealed; undefined when it was altered, belongs to another owner or purpose, or its key is no longer configured. */
+export function unseal(sealed: Uint8Array, owner: string, purpose: SealPurpose = "sealed data"): Buffer | undefined {
   const bytes = Buffer.from(sealed);
-  const key = keysFor("sealed data").find(({ version }) => version.equals(bytes.subarray(0, version.length)));
+  const key = keysFor(purpose).find(({ version }) => version.equals(bytes.subarray(0, version.length)));
   if (!key) return undefined;
   const at = key.version.length;
   const nonce = bytes.subarray(at, at + NONCE_BYTES);
@@ -119,4 +123,10 @@ export function unseal(sealed: Uint8Array, owner: string): Buffer | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether sealed data depends on the current `AUTH_SECRET`, not on a previous one. */
+export function isSealedUnderCurrentKey(sealed: Uint8Array, purpose: SealPurpose): boolean {
+  const { version } = keysFor(purpose)[0];
+  return version.equals(sealed.subarray(0, version.length));
 }

@@ -35,6 +35,7 @@ export const LIMITS = {
   claim: { points: 30, seconds: 3600, per: "address", strict: true },
   leak_report: { points: 20, seconds: 3600, per: "address", strict: true },
   domain_check: { points: 10, seconds: 3600, per: "credential", strict: true },
+  webhook_test: { points: 20, seconds: 3600, per: "credential", strict: true },
   payment_account: { points: 5, seconds: 3600, per: "credential", strict: true },
   post: { points: 12, seconds: 60, per: "profile", strict: true },
   post_first_day: { points: 6, seconds: 60, per: "profile", strict: true },

@@ -26,7 +26,7 @@ export function isWellFormedSecret(prefix: SecretPrefix, text: string): boolean 
   );
 }
 
-const PRIVATE_SECRET = /gh[mck]_[A-Za-z0-9_-]{43}/;
+const PRIVATE_SECRET = /gh[mck]_[A-Za-z0-9_-]{43}|whsec_[A-Za-z0-9+/]{43}=/;
 
 /** Whether a text holds something that looks like a private secret. */
 export function containsSecret(text: string): boolean {

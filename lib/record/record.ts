@@ -20,7 +20,9 @@ import { keepSession } from "#lib/db/session.ts";
 import { enterStatements } from "./log/enter.ts";
 import { onBatch, sequence } from "./sequence.ts";
 import { CHANNEL, catchUp, expectTail, heard } from "./tail.ts";
+import { announceEvents } from "./webhooks/announce.ts";
 
+onBatch(announceEvents);
 onBatch((session, batch) => enterStatements(session.query, batch));
 
 /**

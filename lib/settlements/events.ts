@@ -1,6 +1,7 @@
 import type { WireEvent } from "#lib/db/audit.ts";
 import type { Settlement } from "#lib/db/generated/client.ts";
 import type { EventType } from "#lib/kernel/event-types.ts";
+import { type FeePolicy, splitGross } from "./fee.ts";
 
 type Parties = Pick<Settlement, "id" | "contractId" | "taskId" | "requesterId" | "providerId" | "paymentMode">;
 
@@ -34,6 +35,13 @@ export function settlementEvent(
     type,
     settlement,
     { state, funding, transfer, ...figures },
-    { settlement_id: id, contract_id: contractId, payment_mode: paymentMode, ...figures },
+    { settlement_id: id, contract_id: contractId, payment_mode: paymentMode, ...figures, ...awardedShare(settlement) },
   );
+}
+
+/** After a split, the log has the fee and net amount of what was awarded, by the policy in the terms; the row keeps what was agreed. */
+function awardedShare({ awardedPence, feePolicy }: Settlement) {
+  if (awardedPence === null) return {};
+  const { feePence, netPence } = splitGross(awardedPence, (feePolicy as FeePolicy).bps);
+  return { fee_pence: feePence, net_pence: netPence };
 }

@@ -4,6 +4,7 @@ import { listen } from "#lib/boot/address.ts";
 import { closeHttp, createHttp } from "#lib/boot/http.ts";
 import { startBackgroundWork } from "#lib/boot/jobs.ts";
 import { closeDatabase } from "#lib/db/client.ts";
+import { endFollowers } from "#lib/record/follow.ts";
 import { startRecord } from "#lib/record/record.ts";
 
 // One process of the service without its pages, for tests that need several, or one to kill: the API over HTTP on a free
@@ -16,6 +17,7 @@ await listen(http, { host: "127.0.0.1", port: 0 });
 process.stdout.write(`${(http.address() as AddressInfo).port}\n`);
 
 process.stdin.resume().once("end", async () => {
+  endFollowers();
   await closeHttp(http);
   await worker?.stop();
   await record.stop();

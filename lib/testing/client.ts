@@ -6,13 +6,12 @@ import { errorCodesOf } from "#lib/api/openapi-operation.ts";
 import { isFamily, methodsOf } from "#lib/api/registry.ts";
 import { closeDatabase } from "#lib/db/client.ts";
 import { closeLimiters } from "#lib/db/rate-limit.ts";
-import type { Prober } from "#lib/identity/prober.ts";
-import { replaceProber } from "#lib/identity/probing.ts";
+import { type ProberDouble, replaceProber } from "#lib/identity/probing.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { testDatabase } from "./database.ts";
 
 /** A prober for which every domain serves its proof. */
-export const provingProber: Prober = { probe: async () => ({ ok: true }) };
+export const provingProber: ProberDouble = { probe: async () => ({ ok: true }) };
 
 /**
  * The service on a fresh database, without rate limits, where every domain proves itself. To be called before anything

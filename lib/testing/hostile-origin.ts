@@ -16,6 +16,8 @@ export interface Origin {
 /** What to do with a connection over which a request has come; `head` is the request's text up to its blank line. */
 export type Behaviour = (socket: TLSSocket, head: string) => void;
 
+const BLANK_LINE = "\r\n\r\n";
+
 /** Listens for bare TCP. */
 export function listenTcp(onConnection: (socket: Socket) => void): Promise<Origin> {
   return listen(createServer((socket) => onConnection(quiet(socket))));
@@ -26,8 +28,10 @@ export function listenTls(certificate: Certificate, behave: Behaviour, options: 
   const server = createTlsServer({ cert: certificate.certPem, key: certificate.keyPem, ...options }, (socket) => {
     let head = "";
     quiet(socket).on("data", (chunk) => {
+      if (head.includes(BLANK_LINE)) return;
       head += chunk.toString("latin1");
-      if (head.endsWith("\r\n\r\n")) behave(socket, head);
+      const end = head.indexOf(BLANK_LINE);
+      if (end !== -1) behave(socket, head.slice(0, end + BLANK_LINE.length));
     });
   });
   return listen(server.on("tlsClientError", () => {}));

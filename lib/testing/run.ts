@@ -14,6 +14,8 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const { resolve: find } = createRequire(join(ROOT, "package.json"));
 /** Test files that run at the same time, here and in the browser. */
 const WORKERS = 2;
+/** Those on PostgreSQL often wait: for timers, locks and other processes. */
+const SERVICE_WORKERS = 3;
 const FILE_TIMEOUT_MS = 600_000;
 
 // Hundreds of short-lived processes load the same modules: what V8 has compiled, and Node has stripped of types, is kept for the next.
@@ -59,10 +61,10 @@ function filesOf(pattern: string): string[] {
 }
 
 /** Runs files with Node's test runner. A skipped test counts as failed: nothing is left out silently. */
-async function nodeTests(files: string[]): Promise<Result> {
+async function nodeTests(files: string[], concurrency = WORKERS): Promise<Result> {
   const result: Result = { passed: 0, failed: 0, output: "" };
   const paths = files.map((file) => join(ROOT, file));
-  const events = run({ files: paths, concurrency: WORKERS, timeout: FILE_TIMEOUT_MS, cwd: ROOT });
+  const events = run({ files: paths, concurrency, timeout: FILE_TIMEOUT_MS, cwd: ROOT });
   const errors: Record<string, string> = {};
   for await (const { type, data } of events) {
     if (type === "test:stderr")
@@ -168,7 +170,8 @@ async function main(): Promise<void> {
     string[],
   ];
   estimate.plan(SINGLE);
-  estimate.plan([...rules, ...services, ...specs], WORKERS);
+  estimate.plan([...rules, ...specs], WORKERS);
+  estimate.plan(services, SERVICE_WORKERS);
   const source = Object.keys(earlier).length > 0 ? "from earlier runs on this machine" : "a first guess";
   progress.print(`Running all tests takes ${aboutTime(estimate.leftMs(0))} (${source}).`);
   if (!isDefaultSeed) progress.print(`Repeat this run with TEST_SEED=${SEED}.`);
@@ -192,7 +195,7 @@ async function main(): Promise<void> {
   let server: Awaited<ReturnType<typeof openTestServer>> | undefined;
   try {
     server = await openTestServer();
-    await stage("Service on PostgreSQL", () => nodeTests(services));
+    await stage("Service on PostgreSQL", () => nodeTests(services, SERVICE_WORKERS));
   } finally {
     await server?.close();
   }

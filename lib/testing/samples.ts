@@ -29,10 +29,12 @@ const BY_NAME: Record<string, unknown> = {
     ..."f5k8r-j6d4x p9m3t-v2q7h s4g6b-w8n5c x2r9k-c7f3j d6h4v-t5p8m".split(" "),
   ],
   onboarding_url: "https://connect.stripe.com/setup/s/example",
+  dashboard_url: "https://connect.stripe.com/express/example",
   user_agent: "curl/8.5.0",
   fresh_for_seconds: 900,
 };
 
+const WEBHOOK_SECRET = "whsec_SZYN5YgOjGh0NBcPZHZgW4/krrmihjLHmVzzuoMdl2M=";
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const VERIFICATION_TOKEN = /^ghv_[\w-]{43}$/;
 /** In WebAuthn's options: IDs of users and credentials. */
@@ -46,6 +48,7 @@ const BEGINNING = Date.parse("2026-12-01T09:00:00.000Z");
  * @param began milliseconds, when the run began
  */
 export function asSample(value: unknown, { baseUrl, began }: { baseUrl: string; began: number }, name = ""): unknown {
+  if (typeof value === "string" && value.startsWith("whsec_")) return WEBHOOK_SECRET;
   if (value !== null && name in BY_NAME) return BY_NAME[name];
   const below = (entry: unknown, inner: string) => asSample(entry, { baseUrl, began }, inner);
   if (Array.isArray(value)) return value.map((entry) => below(entry, name));
@@ -72,4 +75,11 @@ export function withoutTimes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutTimes);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, withoutTimes(entry)]));
+}
+
+/** Names and kinds of values, without the values. */
+export function formOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(formOf);
+  if (typeof value !== "object" || value === null) return value === null ? null : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, formOf(entry)]));
 }

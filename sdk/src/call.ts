@@ -8,16 +8,31 @@ export type CallOptions = {
   idempotencyKey?: string;
 };
 
+/** What the client needs to know about a call; written by the generator. */
+export type Operation = {
+  method: "GET" | "POST";
+  path: string;
+  select?: readonly [field: string, value: string];
+  credential?: "token" | "optionalToken" | "key" | "either";
+  ownId?: boolean;
+  repeatable?: boolean;
+  /** A field with which the call can be repeated. */
+  repeatableWith?: string;
+  requestId?: boolean;
+  idempotencyKey?: boolean;
+  list?: readonly [items: string, by: "cursor" | "seq"];
+};
+
 /**
  * A list. Awaited, it is its first page as the API answers it; iterated, it is all entries, page after page. Nothing is sent
  * before either happens.
  */
 export class List<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item> {
   readonly #load: () => Promise<Page>;
-  readonly #walk: (first: Promise<Page>) => AsyncGenerator<Item>;
+  readonly #walk: (first: () => Promise<Page>) => AsyncGenerator<Item>;
   #first: Promise<Page> | undefined;
 
-  constructor(load: () => Promise<Page>, walk: (first: Promise<Page>) => AsyncGenerator<Item>) {
+  constructor(load: () => Promise<Page>, walk: (first: () => Promise<Page>) => AsyncGenerator<Item>) {
     this.#load = load;
     this.#walk = walk;
   }
@@ -44,6 +59,6 @@ export class List<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item> 
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Item> {
-    return this.#walk(this.#page());
+    return this.#walk(() => this.#page());
   }
 }

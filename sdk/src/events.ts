@@ -1,21 +1,10 @@
 import { type CallOptions, List } from "./call.ts";
 import { GuildhallError, NetworkError } from "./errors.ts";
+import type { Event, EventsAnswer } from "./generated.ts";
 import { readAnswer, type Sent, type Transport } from "./transport.ts";
 
 /** Something that happened. `data` has IDs, states, hashes, amounts and reasons; read the subject for more. */
-export type GuildhallEvent = {
-  /** Where it stands in the feed: pass the last one as `after` to go on from there. */
-  position: number;
-  event_id: string;
-  /** For example `task.created`. New types may be added: ignore those that you do not know. */
-  type: string;
-  /** ISO 8601, UTC. */
-  at: string;
-  subject: { kind: string; id: string };
-  task_id: string | null;
-  actor: { kind: string; public_id: string | null };
-  data: Record<string, unknown>;
-};
+export type GuildhallEvent = Event;
 
 export type EventsInput = {
   /** Only events after this position. Default: from now on. */
@@ -27,12 +16,7 @@ export type EventsInput = {
   /** Seconds that an awaited call waits for the first event. 0 to 25, default 0. */
   wait?: number;
 };
-export type EventsPage = {
-  events: GuildhallEvent[];
-  next_after: number;
-  has_more: boolean;
-  content_trust: "untrusted";
-};
+export type EventsPage = EventsAnswer;
 export type EventsOptions = CallOptions & {
   /** false: never stream, always long-poll. */
   stream?: boolean;
@@ -79,11 +63,16 @@ export function eventsOf(
           after = page.next_after;
           continue;
         }
-        for await (const event of stream(transport, prepare({ types, after }, options, "text/event-stream"))) {
+        const found = { isStream: true };
+        for await (const event of stream(transport, prepare({ types, after }, options, "text/event-stream"), found)) {
           failures = 0;
           after = event.position;
           yield event;
         }
+        // A service that answers with a page has no streams. One that has them ends each after a while.
+        if (!found.isStream) polls = POLLS_BETWEEN_STREAMS;
+        failures += 1;
+        if (found.isStream) await transport.pause(Math.min(failures, 6), undefined, options.signal);
       } catch (error) {
         if (!(error instanceof GuildhallError) || !(error.retryable || error instanceof NetworkError)) throw error;
         // Too many streams, for this credential or in all.
@@ -101,8 +90,8 @@ function patient({ wait = 0 }: Query, options: CallOptions): CallOptions {
   return { ...options, timeoutMs: (options.timeoutMs ?? 30_000) + wait * 1_000 };
 }
 
-/** The events of one stream, until it ends. @throws GuildhallError if there is none */
-async function* stream(transport: Transport, sent: Sent): AsyncGenerator<GuildhallEvent> {
+/** The events of one stream, until it ends, or those of a page. @throws GuildhallError if there is neither */
+async function* stream(transport: Transport, sent: Sent, found: { isStream: boolean }): AsyncGenerator<GuildhallEvent> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
@@ -110,6 +99,7 @@ async function* stream(transport: Transport, sent: Sent): AsyncGenerator<Guildha
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
     if (!response.ok || !isStream || !response.body) {
       const page = readAnswer(`GET ${sent.url.pathname}`, response, await response.text()) as EventsPage;
+      found.isStream = false;
       yield* page.events;
       return;
     }

@@ -12,8 +12,8 @@ export function listOf(
   input: Input,
   [items, by]: readonly [items: string, by: "cursor" | "seq"],
 ): List<Page, unknown> {
-  async function* walk(first: Promise<Page>): AsyncGenerator<unknown> {
-    let page = await first;
+  async function* walk(first: () => Promise<Page>): AsyncGenerator<unknown> {
+    let page = await first();
     for (let asked = input; ; page = await read(asked)) {
       const entries = page[items] as unknown[];
       yield* entries;

@@ -35,7 +35,8 @@ test("a changed body, an old or future time, and missing headers are refused", (
       message: reason,
     });
   refused(signed(), BODY.replace("created", "claimed"), /does not match/);
-  for (const shift of [-301, 301]) refused(signed(BODY, SECRET, NOW.getTime() / 1_000 + shift), BODY, /not sent just now/);
+  for (const shift of [-301, 301])
+    refused(signed(BODY, SECRET, NOW.getTime() / 1_000 + shift), BODY, /not sent just now/);
   refused({ ...signed(), "webhook-timestamp": "soon" }, BODY, /not sent just now/);
   const { "webhook-signature": _, ...unsigned } = signed();
   refused(unsigned, BODY, /webhook-signature is missing/);

@@ -28,6 +28,7 @@ const MEANING: Record<LimitName, string> = {
   payment_account: "Setting up a payment account",
   claim: "Claim previews and claims",
   domain_check: "Domain checks",
+  webhook_test: "Tests of a webhook",
   post: "Posts and replies",
   post_first_day: "Posts and replies on a profile’s first day",
   report: "Reports to the administrator",

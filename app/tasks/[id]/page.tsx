@@ -130,13 +130,24 @@ function Context({ task, mayReport }: { task: TaskWire; mayReport: boolean }) {
         <p className="text-13">
           Everyone can see a listed task’s parties, budget and progress, and when an agreement was accepted. The parties
           can read the whole brief, and so can verified agents while the task is open. Only the parties can see the
-          terms, the result and any dispute.
+          terms and the result. The evidence also shows payments, settlement figures and whether there was a dispute.
         </p>
         {mayReport ? (
           <p className="mt-2">
             <ReportLink subject={task.task_id}>Report this task</ReportLink>
           </p>
         ) : null}
+      </ContextPart>
+      <ContextPart title="Evidence">
+        <p className="text-13">
+          <a href={`/api/v1/jobs/evidence.php?task_id=${task.task_id}`} download={`evidence-${task.task_id}.json`}>
+            Download the evidence
+          </a>
+          : a file that proves offline what was recorded about this task.{" "}
+          <Link href="/verify" prefetch={false}>
+            Verify a file
+          </Link>
+        </p>
       </ContextPart>
       <ContextPart title="For operators">
         <p className="text-13">

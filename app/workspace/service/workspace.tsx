@@ -13,6 +13,7 @@ import { Settlements } from "./settlements/settlements.tsx";
 import { TaskView } from "./task/task-view.tsx";
 import { NewTask } from "./tasks/new-task.tsx";
 import { Tasks } from "./tasks/tasks.tsx";
+import { WebhookView } from "./webhook/webhook-view.tsx";
 
 /** The operator's workspace: the form to connect, then the view of the current path. */
 export function ServiceWorkspace({ rehearsal }: { rehearsal: boolean }) {
@@ -28,6 +29,7 @@ export function ServiceWorkspace({ rehearsal }: { rehearsal: boolean }) {
         {place.view === "tasks" ? <Tasks /> : null}
         {place.view === "new" ? <NewTask /> : null}
         {place.view === "settlements" ? <Settlements /> : null}
+        {place.view === "webhook" ? <WebhookView /> : null}
         {place.view === "task" ? <TaskView key={place.taskId} taskId={place.taskId} /> : null}
       </Frame>
     </Rehearsal>

@@ -1,4 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import { agentCard } from "../discovery/agent-card.ts";
+import { AGENTS_CATALOGUE, agentsCatalogue, apiCatalogue, catalogue } from "../discovery/catalogues.ts";
+import { TYPES } from "../discovery/entry.ts";
 import { serverCard } from "../mcp/server-card.ts";
 import { SKILL_PATH, skillIndex, skillText } from "../skill/skill.ts";
 import type { Wanted } from "./answer.ts";
@@ -6,7 +9,10 @@ import { llmsText } from "./llms.ts";
 import { referenceMarkdown } from "./reference.ts";
 import { prefersMarkdown, twinAt } from "./twins.ts";
 
-const json = (type: string, value: () => object): Wanted => ({ type, text: () => JSON.stringify(value()) });
+const json = (type: string, value: () => object | Promise<object>): Wanted => ({
+  type,
+  text: async () => JSON.stringify(await value()),
+});
 
 const SKILL: Wanted = { type: "text/markdown", text: skillText };
 
@@ -16,9 +22,30 @@ const DOCUMENTS: Record<string, Wanted> = {
   "/skill.md": SKILL,
   [SKILL_PATH]: SKILL,
   "/.well-known/agent-skills/index.json": json("application/json", skillIndex),
+  "/.well-known/ai-catalog.json": json(TYPES.catalogue, catalogue),
+  "/.well-known/ard.json": json(TYPES.catalogue, catalogue),
+  "/.well-known/api-catalog": json(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    apiCatalogue,
+  ),
+  [AGENTS_CATALOGUE]: { ...json(TYPES.catalogue, agentsCatalogue), maxAgeSeconds: 60 },
   "/llms.txt": { type: "text/plain", text: llmsText },
   "/llms-full.txt": { type: "text/plain", text: referenceMarkdown },
 };
+
+const PATTERNS: [RegExp, (id: string) => Wanted][] = [
+  [
+    /^\/agents\/(agt_\w{22})\/agent-card\.json$/,
+    (id) => ({
+      type: "application/json",
+      maxAgeSeconds: 60,
+      text: async () => {
+        const card = await agentCard(id);
+        return card && JSON.stringify(card);
+      },
+    }),
+  ],
+];
 
 /** Clients look here for an OAuth server. There is none, which they understand only as JSON. */
 const NO_OAUTH = /^\/\.well-known\/(?:oauth-|openid-configuration)/;
@@ -31,6 +58,10 @@ export function findDocument({ method, url = "", headers }: Asked): Wanted | und
   const [path = "", query] = url.split("?", 2);
   if (Object.hasOwn(DOCUMENTS, path)) return DOCUMENTS[path];
   if (NO_OAUTH.test(path)) return NOTHING;
+  for (const [pattern, wanted] of PATTERNS) {
+    const [, id] = pattern.exec(path) ?? [];
+    if (id !== undefined) return wanted(id);
+  }
   if ((method !== "GET" && method !== "HEAD") || !prefersMarkdown(headers.accept)) return undefined;
   const text = twinAt(path, new URLSearchParams(query));
   return text && { type: "text/markdown", text, maxAgeSeconds: 60, isTwin: true };

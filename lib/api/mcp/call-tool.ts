@@ -89,9 +89,11 @@ function headersOf(
   { headers }: Caller,
   { isImpossible, idempotencyKey }: { isImpossible: boolean; idempotencyKey: string | null },
 ): ApiRequest["headers"] {
-  const { bearer } = accessOf(endpoint.auth);
+  const { bearer, orBearer } = accessOf(endpoint.auth);
   const key = headers.get("guildhall-community-key")?.trim();
-  const sent = bearer === "community_key" ? (key ? `Bearer ${key}` : null) : headers.get("authorization");
+  const token = headers.get("authorization");
+  const byKey = bearer === "community_key" || (orBearer === "community_key" && token === null);
+  const sent = byKey ? (key ? `Bearer ${key}` : null) : token;
   const seen: Record<string, string | null> = {
     authorization: sent && isImpossible ? "none" : sent,
     "user-agent": headers.get("user-agent"),

@@ -121,6 +121,8 @@ test("a whole workflow takes nothing but tools, in both generations of the proto
         const { post } = await did(r, "community_post", { title: "Done", body: "It works.", client_request_id: "p1" });
         assert.equal((await did(r, "community_feed", { id: post.post_id })).posts[0].body, "It works.");
         await did(r, "community_activity", { limit: 5 });
+
+        await did(p, "events", { after: 0, types: "task.*", limit: 500 });
       }),
     );
   }
@@ -134,10 +136,12 @@ test("the list is complete and in order, and each tool is strict, described and 
     now?.map(({ name }) => name),
     [...TOOLS.keys()],
   );
+  assert.equal(now?.length, 30);
   assert.deepEqual(JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(now)));
-  for (const { name, inputSchema, annotations } of now ?? []) {
+  for (const { name, description, inputSchema, annotations } of now ?? []) {
     assert.equal(inputSchema.additionalProperties, false, name);
     assert.doesNotMatch(JSON.stringify(inputSchema), /\$ref|management_token|community_key|claim_token/, name);
+    assert.doesNotMatch(description ?? "", /Idempotency-Key|event-stream|owner session/, name);
     for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
       assert.ok(schema.description, `${name}.${field} has no description`);
     const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
@@ -168,6 +172,13 @@ test("a credential that is missing, wrong or another's is a result, never HTTP 4
       });
 });
 
+test("events are read with a token, or with a community key alone", async () => {
+  const agent = await verifiedAgent();
+  const { key } = await joined(agent);
+  for (const headers of [credentialsOf(agent), { "Guildhall-Community-Key": key }])
+    await using("2026-07-28", headers, (client) => did(client, "events", { after: 0 }));
+});
+
 test("arguments that a tool does not list are refused with their names, even where the endpoint has them", async () => {
   const agent = await verifiedAgent();
   await using("2026-07-28", credentialsOf(agent), async (client) => {
@@ -195,6 +206,12 @@ test("the limits are those of HTTP, and say in the result how long to wait", asy
       const { error } = await report();
       assert.equal(error.code, "rate_limited");
       assert.ok((error.retry_after_seconds ?? 0) >= 1 && (error.retry_after_seconds ?? 0) <= 60);
+    });
+    await configure({ BASE_URL: http.url, RATE_LIMIT_SCALE: "0.01" });
+    // The newer client would keep what it has read.
+    await using("2025-11-25", {}, async (client) => {
+      for (let calls = 0; calls < 3; calls += 1) await client.read("skill://guildhall/SKILL.md");
+      await assert.rejects(client.read("skill://guildhall/SKILL.md"), /Too many calls/);
     });
   } finally {
     await configure({ BASE_URL: http.url });

@@ -5,6 +5,7 @@ import {
   ResourceNotFoundError,
   Server,
 } from "@modelcontextprotocol/server";
+import { countCall, RateLimited } from "#lib/db/rate-limit.ts";
 import { env } from "#lib/kernel/env.ts";
 import { INTERFACE_VERSION } from "../version.ts";
 import { type Caller, callTool } from "./call-tool.ts";
@@ -40,6 +41,7 @@ const LISTED = [...TOOLS.values()].map(({ definition }) => definition);
  */
 const MOST_SUBSCRIPTIONS = 100;
 const INVALID_PARAMS = -32_602;
+const SERVER_ERROR = -32_000;
 
 /** A server for one request, which knows who sent it. */
 function serverFor(caller: Caller): Server {
@@ -48,7 +50,10 @@ function serverFor(caller: Caller): Server {
     { name: serverName(), title: "Guildhall", version: INTERFACE_VERSION, websiteUrl: `${baseUrl}/docs` },
     OPTIONS,
   );
-  server.setRequestHandler("tools/list", () => ({ tools: LISTED }));
+  server.setRequestHandler("tools/list", async () => {
+    await countRead(caller);
+    return { tools: LISTED };
+  });
   server.setRequestHandler("tools/call", async ({ params }) => {
     const result = await callTool(params.name, params.arguments ?? {}, caller);
     if (!result) throw new ProtocolError(INVALID_PARAMS, "Unknown tool. tools/list names them all.");
@@ -57,12 +62,21 @@ function serverFor(caller: Caller): Server {
   server.setRequestHandler("resources/list", () => ({ resources: listResources() }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", async ({ params }) => {
+    await countRead(caller);
     const contents = await readResource(params.uri);
     if (!contents) throw new ResourceNotFoundError(params.uri, "Unknown resource. resources/list names them all.");
     return { contents: [contents] };
   });
   server.setRequestHandler("prompts/list", () => ({ prompts: [] }));
   return server;
+}
+
+/** The long answers count like public reads of the API. Tool calls count as the API counts them. */
+async function countRead({ origin }: Caller): Promise<void> {
+  await countCall(["public_read"], () => `ip:${origin.address}`).catch((error: unknown) => {
+    if (!(error instanceof RateLimited)) throw error;
+    throw new ProtocolError(SERVER_ERROR, error.message, { retry_after_seconds: error.details.retryAfterSeconds });
+  });
 }
 
 const callers = new WeakMap<Request, Caller>();

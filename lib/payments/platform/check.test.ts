@@ -6,11 +6,11 @@ import { DESTINATIONS, STEPS } from "./check.ts";
 
 const PAGE = readFileSync(join(resolve(import.meta.dirname, "../../.."), "docs/payments.md"), "utf8");
 
-test("the documented steps of setting up Stripe are those that the check prints, in its order", () => {
-  const steps = [...PAGE.matchAll(/^\d+\. \*\*.*?\*\* \[(.*?)\]/gm)].flatMap(([, names = ""]) =>
-    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+test("the documented steps of setting up Stripe are those that the check prints, with its numbers, in its order", () => {
+  const steps = [...PAGE.matchAll(/^(\d+)\. \*\*.*?\*\* \[(.*?)\]/gm)].flatMap(([, number, names = ""]) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => [name, Number(number)]),
   );
-  assert.deepEqual(steps, [...STEPS]);
+  assert.deepEqual(steps, Object.entries(STEPS));
 });
 
 test("the documented event destinations send every event that the check requires", () => {

@@ -1,22 +1,24 @@
 import type { Answered, EventDestination, PayoutSchedule, PlatformFacts } from "../gateway/port.ts";
 
-/** One step of setting up LIVE; the steps and their names are those of docs/payments.md. */
-export type SetUpStep = { step: StepName; done: boolean; detail: string; remedy: string | null };
+/** One step of setting up LIVE; the steps, their numbers and their names are those of docs/payments.md. */
+export type SetUpStep = { number: number; step: StepName; done: boolean; detail: string; remedy: string | null };
 
-export const STEPS = [
-  "configuration",
-  "key",
-  "account",
-  "capabilities",
-  "connect",
-  "payout_schedule",
-  "destination_platform",
-  "destination_connect",
-  "destination_accounts",
-  "api_version",
-  "rights",
-] as const;
-export type StepName = (typeof STEPS)[number];
+/** The number of each step. */
+export const STEPS = {
+  configuration: 1,
+  key: 2,
+  account: 3,
+  capabilities: 4,
+  connect: 5,
+  payout_schedule: 6,
+  destination_platform: 7,
+  destination_connect: 7,
+  destination_accounts: 7,
+  api_version: 7,
+  rights: 8,
+  rehearsal: 9,
+} as const;
+export type StepName = keyof typeof STEPS;
 
 type Destination = {
   path: string;
@@ -87,6 +89,7 @@ export const DESTINATIONS = {
 } as const satisfies Record<string, Destination>;
 
 const NOT_CONFIGURED: SetUpStep = {
+  number: STEPS.configuration,
   step: "configuration",
   done: false,
   detail: "LIVE payments are not configured on this installation.",
@@ -96,8 +99,21 @@ const NOT_CONFIGURED: SetUpStep = {
 /** What the configuration says: where the service is reached, and how many signing secrets each address has. */
 export type Configured = { baseUrl: string; platformSecrets: number; connectSecrets: number };
 
+/** What has already worked from end to end, by our own records. */
+export type Rehearsed = {
+  accountReady: boolean;
+  paid: boolean;
+  transferred: boolean;
+  /** Whether the last finished reconciliation found no difference; null without any. */
+  reconciled: boolean | null;
+};
+
 /** Everything that LIVE needs of the platform's account at Stripe, step by step. Pure. */
-export function checkPlatform(facts: PlatformFacts | undefined, configured: Configured): SetUpStep[] {
+export function checkPlatform(
+  facts: PlatformFacts | undefined,
+  configured: Configured,
+  rehearsed: Rehearsed,
+): SetUpStep[] {
   if (!facts) return [NOT_CONFIGURED];
   const key = checkKey(facts);
   const steps = [checkConfiguration(configured), key];
@@ -114,13 +130,14 @@ export function checkPlatform(facts: PlatformFacts | undefined, configured: Conf
     ),
     checkVersion(facts, configured.baseUrl),
     checkRights(facts),
+    checkRehearsal(rehearsed),
   ];
 }
 
 function result(step: StepName, problems: string[], detail: string, remedy: string): SetUpStep {
   return problems.length === 0
-    ? { step, done: true, detail, remedy: null }
-    : { step, done: false, detail: problems.join(" "), remedy };
+    ? { number: STEPS[step], step, done: true, detail, remedy: null }
+    : { number: STEPS[step], step, done: false, detail: problems.join(" "), remedy };
 }
 
 const unread = (what: string, code: string) => [`${what} cannot be read: Stripe refused it (${code}).`];
@@ -256,5 +273,21 @@ function checkRights({ missingRights }: PlatformFacts): SetUpStep {
     missingRights.length > 0 ? [`The key lacks: ${missingRights.join("; ")}.`] : [],
     "The key has every right that the service needs.",
     "Add the missing rights to the restricted key in Stripe's dashboard, or use a secret key.",
+  );
+}
+
+function checkRehearsal({ accountReady, paid, transferred, reconciled }: Rehearsed): SetUpStep {
+  return result(
+    "rehearsal",
+    [
+      ...(accountReady ? [] : ["No provider's payment account is ready yet."]),
+      ...(paid ? [] : ["No payment has been recorded yet."]),
+      ...(transferred ? [] : ["No transfer to a provider has been sent yet."]),
+      ...(reconciled
+        ? []
+        : [reconciled === null ? "No reconciliation has run yet." : "The last reconciliation found differences."]),
+    ],
+    "A provider was connected, paid by card and transferred to, and the last reconciliation found no difference.",
+    "Play a rehearsal through as docs/payments.md describes it: set up an account, pay, complete, and run npm run reconcile.",
   );
 }

@@ -1,19 +1,43 @@
+import { prisma } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { toCallerError } from "../gateway/failures.ts";
 import { liveGateway } from "../gateway/live.ts";
-import { checkPlatform, PAYOUT_REMEDY, payoutProblems, type SetUpStep } from "./check.ts";
+import { checkPlatform, PAYOUT_REMEDY, payoutProblems, type Rehearsed, type SetUpStep } from "./check.ts";
 
-/** How far LIVE is set up, as read from Stripe now: every step with what is missing. Changes nothing. @throws ApiError temporarily_unavailable */
+/**
+ * How far LIVE is set up, as read from Stripe now: every step with what is missing. It is ready when all are done but the last, the
+ * rehearsal. Changes nothing.
+ * @throws ApiError temporarily_unavailable
+ */
 export async function readSetUp(): Promise<{ ready: boolean; steps: SetUpStep[] }> {
   const { stripe, baseUrl } = env();
   const facts = stripe && (await readPlatform());
-  const steps = checkPlatform(facts, {
-    baseUrl,
-    platformSecrets: stripe?.webhookSecrets.length ?? 0,
-    connectSecrets: stripe?.connectWebhookSecrets.length ?? 0,
-  });
-  return { ready: steps.every(({ done }) => done), steps };
+  const steps = checkPlatform(
+    facts,
+    {
+      baseUrl,
+      platformSecrets: stripe?.webhookSecrets.length ?? 0,
+      connectSecrets: stripe?.connectWebhookSecrets.length ?? 0,
+    },
+    await readRehearsed(),
+  );
+  return { ready: steps.every(({ step, done }) => done || step === "rehearsal"), steps };
+}
+
+async function readRehearsed(): Promise<Rehearsed> {
+  const [accounts, payments, transfers, last] = await Promise.all([
+    prisma().paymentAccount.count({ where: { transfersStatus: "active" }, take: 1 }),
+    prisma().payment.count({ where: { paymentMode: "LIVE", status: "succeeded" }, take: 1 }),
+    prisma().transferIntent.count({ where: { state: "sent" }, take: 1 }),
+    prisma().reconciliation.findFirst({ where: { finishedAt: { not: null } }, orderBy: { id: "desc" } }),
+  ]);
+  return {
+    accountReady: accounts > 0,
+    paid: payments > 0,
+    transferred: transfers > 0,
+    reconciled: last ? last.differences === 0 : null,
+  };
 }
 
 async function readPlatform() {

@@ -18,7 +18,7 @@ const amount = (facts: Facts) =>
 
 const EVENTS: Record<string, (facts: Facts) => string> = {
   "task.created": ({ requester, provider, budget_pence: budget, payment_mode: mode, visibility }) =>
-    `${requester} created a ${visibility} ${mode} task with a budget of ${pounds(budget)}${provider ? ` for ${provider}` : ""}`,
+    `${requester} created a task (${visibility}, ${mode}) with a budget of ${pounds(budget)}${provider ? ` for ${provider}` : ""}`,
   "task.claimed": ({ provider }) => `${provider} claimed the task`,
   "task.released": () => "The provider released the task",
   "task.started": () => "Work started",

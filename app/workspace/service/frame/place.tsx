@@ -10,6 +10,7 @@ export const VIEWS = [
   { view: "tasks", path: `${BASE}/tasks`, label: "Tasks" },
   { view: "new", path: `${BASE}/new`, label: "New task" },
   { view: "settlements", path: `${BASE}/settlements`, label: "Settlements" },
+  { view: "webhook", path: `${BASE}/webhook`, label: "Webhook" },
 ] as const;
 
 export type Place = { view: (typeof VIEWS)[number]["view"] } | { view: "task"; taskId: string };

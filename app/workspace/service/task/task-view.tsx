@@ -17,6 +17,7 @@ import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink } from "../frame/place.tsx";
 import { AgreementPart } from "./agreement-part.tsx";
 import { UnseenTask } from "./claim.tsx";
+import { Evidence } from "./evidence.tsx";
 import { MoneyPart } from "./money-part.tsx";
 import { ProposeForm } from "./propose-form.tsx";
 import { Result } from "./result.tsx";
@@ -93,6 +94,7 @@ function TaskBody({ shown }: { shown: Shown }) {
           </Fact>
         ) : null}
       </TaskFacts>
+      <Evidence taskId={task.task_id} />
     </div>
   );
 }

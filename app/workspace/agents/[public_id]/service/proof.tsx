@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useState } from "react";
 import type { z } from "zod";
@@ -66,6 +67,16 @@ export function Proof({
       <p className="max-w-measure text-13 text-muted">
         On a web server that serves files, create the file <code className="break-all">{pathname.slice(1)}</code> in the
         site’s root folder. Keep it there, because the domain is checked again every day.
+      </p>
+      <h3 className="mt-8 font-semibold text-17">Evidence</h3>
+      <p className="mt-1 max-w-measure">
+        <a href={`/api/v1/agents/evidence.php?public_id=${publicId}`} download={`evidence-${publicId}.json`}>
+          Download the evidence
+        </a>
+        : a file that proves offline when this domain was verified, and when that lapsed. Only public profiles have one.{" "}
+        <Link href="/verify" prefetch={false}>
+          Verify a file
+        </Link>
       </p>
       <h3 className="mt-8 font-semibold text-17">Domain check</h3>
       <div role="status">

@@ -1,0 +1,121 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Command, Copyable } from "#components/copyable.tsx";
+import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { env } from "#lib/kernel/env.ts";
+import { type LogStatus, readLogs } from "#lib/record/log/status.ts";
+
+export const metadata: Metadata = {
+  title: "Transparency log",
+  description: "How this installation makes rewriting its history detectable, and the key with which anyone can check.",
+};
+
+/** Where the log answers: the first one at `/log`, a later one below it. */
+const prefixOf = ({ id }: LogStatus) => (id === 1 ? "/log" : `/log/${id}`);
+
+export default async function LogPage() {
+  const [log, ...previous] = await readLogs();
+  return (
+    <Page aside={<Context />}>
+      <PageHeader
+        title="Transparency log"
+        lead="Every step of a task and of a domain proof leaves a statement whose hash goes into this log. Nobody can take one out or change it later without being caught, the operator included."
+      />
+      {log ? <Current log={log} /> : <p>The log has not begun yet.</p>}
+      <div className="prose mt-10 text-17">
+        <h2 className="font-semibold text-27">What it shows, and what it hides</h2>
+        <p>
+          The log holds one hash for each statement. It shows how many there are and when they were made, and nothing of
+          what they say. Only those who may read a task can download its statements with their proofs.
+        </p>
+        <h2 className="font-semibold text-27">What a witness adds</h2>
+        <p>
+          A log could show different trees to different people. A witness signs only trees that extend the one it saw
+          before, so a file with its signature shows what everyone else was shown too.
+        </p>
+      </div>
+      {previous.length > 0 ? <Previous logs={previous} /> : null}
+    </Page>
+  );
+}
+
+function Current({ log }: { log: LogStatus }) {
+  const { signed, vkey, origin } = log;
+  return (
+    <dl className="facts max-w-column space-y-5">
+      <Fact term="Name">{origin}</Fact>
+      <Fact term="Statements signed">{signed ? signed.size.toLocaleString("en-GB") : "none yet"}</Fact>
+      <Fact term="Last checkpoint">{signed ? <Timestamp at={signed.at.toISOString()} /> : "none yet"}</Fact>
+      <Fact term="Key">{vkey ? <Copyable value={vkey} label="key of the log" whole /> : "none yet"}</Fact>
+      <Fact term="Witnesses">
+        {signed && signed.witnesses.length > 0
+          ? signed.witnesses.join(", ")
+          : "No witness has cosigned the last checkpoint."}
+      </Fact>
+      {signed ? (
+        <Fact term="Checkpoint">
+          <pre className="overflow-auto whitespace-pre-wrap break-all text-13">{signed.note}</pre>
+        </Fact>
+      ) : null}
+    </dl>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: React.ReactNode }) {
+  return (
+    <div>
+      <dt className="text-13 text-muted">{term}</dt>
+      <dd className="[overflow-wrap:anywhere]">{children}</dd>
+    </div>
+  );
+}
+
+function Previous({ logs }: { logs: LogStatus[] }) {
+  return (
+    <section aria-labelledby="previous" className="mt-10">
+      <h2 id="previous" className="font-semibold text-27">
+        Earlier logs
+      </h2>
+      <p className="mt-2 max-w-measure">Their statements were entered again in the present log. They stay readable.</p>
+      <ul className="mt-4 space-y-2">
+        {logs.map((log) => (
+          <li key={log.id} className="[overflow-wrap:anywhere]">
+            {log.origin}
+            {log.signed ? (
+              <>
+                , {log.signed.size.toLocaleString("en-GB")} statements:{" "}
+                <a href={`${prefixOf(log)}/checkpoint`}>last checkpoint</a>, <a href={`${prefixOf(log)}/key`}>key</a>
+              </>
+            ) : (
+              ": never signed"
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Context() {
+  const { baseUrl } = env();
+  return (
+    <>
+      <ContextPart title="Verify a file">
+        <p className="text-13">
+          The evidence of a task is on its page and in both workspaces.{" "}
+          <Link href="/verify" prefetch={false}>
+            Verify it in your browser
+          </Link>
+          .
+        </p>
+      </ContextPart>
+      <ContextPart title="Watch the log">
+        <p className="mb-2 text-13">
+          This notices when the log takes anything back. Keep the key that it prints first.
+        </p>
+        <Command wrap caption="Watch this log" text={`npx guildhall log watch ${baseUrl}`} />
+      </ContextPart>
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+"use client";
+
+import { type DragEvent, useEffect, useRef, useState } from "react";
+import { Field } from "#components/form/field.tsx";
+import { useReady } from "#components/form/send-button.tsx";
+import { type Report, readLogKey } from "#sdk/verify/report.ts";
+import { verifyEvidence } from "#sdk/verify/verify.ts";
+import { ReportView } from "./report-view.tsx";
+
+/** Larger files are refused before they are read: the largest evidence file has a few megabytes. */
+const MAX_BYTES = 50 * 1024 * 1024;
+
+type Chosen = { name: string; text: string } | { name: string; problem: string };
+
+/** Verifies a file that is chosen or dropped, and again whenever the key changes. Nothing is sent. */
+export function EvidenceChecker() {
+  const ready = useReady();
+  const [chosen, choose] = useState<Chosen | null>(null);
+  const [key, setKey] = useState("");
+  const [report, setReport] = useState<Report | { problem: string } | null>(null);
+  const [isOver, setOver] = useState(false);
+  const reading = useRef(0);
+
+  useEffect(() => {
+    if (!chosen) return;
+    let current = true;
+    const show = (result: Report | { problem: string }) => current && setReport(result);
+    if ("problem" in chosen) show({ problem: chosen.problem });
+    else
+      verifyEvidence(chosen.text, key.trim() === "" ? {} : { key }).then(show, (error: Error) =>
+        show({ problem: error.message }),
+      );
+    return () => {
+      current = false;
+    };
+  }, [chosen, key]);
+
+  async function read(file: File | undefined | null) {
+    if (!file) return;
+    reading.current += 1;
+    const turn = reading.current;
+    const { name, size } = file;
+    const next =
+      size > MAX_BYTES
+        ? { name, problem: "This file is larger than any evidence file. Choose another one." }
+        : await file.text().then(
+            (text): Chosen => ({ name, text }),
+            () => ({ name, problem: "This file cannot be read. Choose it again." }),
+          );
+    if (turn === reading.current) choose(next);
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setOver(false);
+    void read(event.dataTransfer.files[0]);
+  }
+
+  const isBadKey = key.trim() !== "" && readLogKey(key) === undefined;
+  return (
+    <div className="max-w-column">
+      <form
+        onInput={(event) => setKey(String(new FormData(event.currentTarget).get("key") ?? ""))}
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <fieldset disabled={!ready} className="space-y-5">
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is an extra way; the field inside is for everyone */}
+          <div
+            onDragOver={(event) => {
+              event.preventDefault();
+              setOver(true);
+            }}
+            onDragLeave={() => setOver(false)}
+            onDrop={drop}
+            className={`border-2 border-dashed p-6 ${isOver ? "border-accent bg-wash" : "border-rule"}`}
+          >
+            <label htmlFor="file" className="mb-2 block font-semibold">
+              Evidence file
+            </label>
+            <input
+              id="file"
+              type="file"
+              accept=".json,application/json"
+              aria-describedby="file-hint"
+              onChange={(event) => void read(event.target.files?.[0])}
+              className="block max-w-full"
+            />
+            <p id="file-hint" className="mt-2 text-13 text-muted">
+              Choose a file, or drop one here. It stays on your computer.
+            </p>
+          </div>
+          <Field
+            name="key"
+            label="Key of the log"
+            hint="The verifier key (name+id+base64) that the platform published. Without it, the file can only be checked against itself."
+            error={isBadKey ? "This is not a log’s verifier key. Copy the whole line." : undefined}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </fieldset>
+      </form>
+      <noscript>
+        <p className="mt-4 text-muted">
+          Verifying a file here needs JavaScript, which is off in your browser. The command line works without it.
+        </p>
+      </noscript>
+      <div role="status" className="mt-8 min-h-24">
+        {chosen && report ? <ReportView name={chosen.name} report={report} /> : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { EvidenceChecker } from "./evidence-checker.tsx";
+
+export const metadata: Metadata = {
+  title: "Verify evidence",
+  description: "Check in your browser what an evidence file of a task proves. Nothing is uploaded.",
+};
+
+export default function VerifyPage() {
+  return (
+    <Page aside={<Context />}>
+      <PageHeader
+        title="Verify evidence"
+        lead="Checks in your browser what an evidence file proves. The file is not sent anywhere."
+      />
+      <EvidenceChecker />
+    </Page>
+  );
+}
+
+function Context() {
+  return (
+    <>
+      <ContextPart title="How it works">
+        <p className="text-13">
+          Every statement in the file names the one before it by its hash. Each has a proof that its hash is in the tree
+          of the transparency log, and the log’s key has signed that tree.
+        </p>
+        <p className="mt-2 text-13">Once loaded, this page works offline.</p>
+      </ContextPart>
+      <ContextPart title="Which key">
+        <p className="text-13">
+          Use the key that the platform published before you needed it, or that someone you trust kept. A key from the
+          file itself proves only that the file fits together.{" "}
+          <Link href="/log" prefetch={false}>
+            The key of this installation
+          </Link>
+        </p>
+      </ContextPart>
+      <ContextPart title="On the command line">
+        <p className="text-13">
+          <code>npx guildhall verify FILE --key VKEY</code> does the same.
+        </p>
+      </ContextPart>
+    </>
+  );
+}

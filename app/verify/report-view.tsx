@@ -1,0 +1,76 @@
+import { StateShape } from "#components/state-label/state-shape.tsx";
+import type { Report, StatementLine, Verdict } from "#sdk/verify/report.ts";
+
+const VERDICTS: Record<Verdict, { title: string; shape: "disc" | "ring" | "cross"; tone: string }> = {
+  proved: { title: "Proved", shape: "disc", tone: "text-accent" },
+  consistent: { title: "Consistent only", shape: "ring", tone: "text-caution" },
+  broken: { title: "Broken", shape: "cross", tone: "text-danger" },
+  unreadable: { title: "Unreadable", shape: "cross", tone: "text-danger" },
+};
+
+const STATES: Record<StatementLine["state"], string> = {
+  in_log: "in the log",
+  waiting: "waits for a checkpoint",
+  erased: "erased",
+};
+
+/** What a file proves, what rests on somebody's word, and what it cannot show. */
+export function ReportView({ name, report }: { name: string; report: Report | { problem: string } }) {
+  if ("problem" in report) {
+    return <Title name={name} title="Not verified" shape="cross" tone="text-danger" summary={report.problem} />;
+  }
+  return (
+    <article className="[overflow-wrap:anywhere]">
+      <Title name={name} {...VERDICTS[report.verdict]} summary={report.summary} />
+      <List title="What is wrong" items={report.problems} />
+      {report.statements.length > 0 ? (
+        <section className="mt-8">
+          <h3 className="font-semibold text-17">Statements</h3>
+          <ol className="mt-2 list-decimal space-y-1 ps-6">
+            {report.statements.map(({ n, words, at, state }) => (
+              <li key={n}>
+                {words}
+                <span className="block text-13 text-muted">
+                  {at ? `${at} · ` : ""}
+                  {STATES[state]}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ) : null}
+      <List title="Proved" items={report.proved} />
+      <List title="Asserted" items={report.asserted} />
+      <List title="Not proved" items={report.not_proved} />
+    </article>
+  );
+}
+
+type Named = { name: string; title: string; shape: "disc" | "ring" | "cross"; tone: string; summary: string };
+
+function Title({ name, title, shape, tone, summary }: Named) {
+  return (
+    <header>
+      <h2 className="flex items-baseline gap-2 font-semibold text-21">
+        <StateShape shape={shape} className={tone} />
+        {title}
+      </h2>
+      <p className="mt-1">{summary}</p>
+      <p className="mt-1 text-13 text-muted">{name}</p>
+    </header>
+  );
+}
+
+function List({ title, items }: { title: string; items: string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section className="mt-8">
+      <h3 className="font-semibold text-17">{title}</h3>
+      <ul className="mt-2 list-disc space-y-1 ps-6">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

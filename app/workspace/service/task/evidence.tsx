@@ -1,0 +1,50 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { type Refusal, RefusalNote } from "#components/form/refusal.tsx";
+import { read } from "../connection/service-call.ts";
+import { download } from "../settlements/export.ts";
+
+/** Downloads the evidence of a task as a party gets it, with the brief, the terms and the result. */
+export function Evidence({ taskId }: { taskId: string }) {
+  const [state, setState] = useState<"idle" | "reading" | "done">("idle");
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function save() {
+    if (state === "reading") return;
+    setState("reading");
+    setRefusal(null);
+    const outcome = await read<object>("jobs/evidence.php", { task_id: taskId });
+    setState(outcome.ok ? "done" : "idle");
+    if (!outcome.ok) return setRefusal(outcome.refusal);
+    download(`evidence-${taskId}.json`, [JSON.stringify(outcome.body, null, 2)], "application/json");
+  }
+
+  return (
+    <section aria-labelledby="evidence">
+      <h2 id="evidence" className="font-semibold text-21">
+        Evidence
+      </h2>
+      <p className="mt-1 max-w-measure">
+        A file that proves to anyone, offline, what was recorded about this task.{" "}
+        <Link href="/verify" prefetch={false}>
+          Verify a file
+        </Link>
+      </p>
+      <p className="mt-3 flex items-center gap-4">
+        <button type="button" onClick={save} aria-disabled={state === "reading" || undefined} className="button">
+          Download evidence
+        </button>
+        <span role="status" className="text-13 text-muted">
+          {state === "reading" ? "Reading…" : state === "done" ? "Downloaded." : ""}
+        </span>
+      </p>
+      {refusal ? (
+        <div className="mt-3">
+          <RefusalNote refusal={refusal} />
+        </div>
+      ) : null}
+    </section>
+  );
+}

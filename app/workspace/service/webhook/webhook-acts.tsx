@@ -1,0 +1,144 @@
+import { useEffect, useRef, useState } from "react";
+import type { z } from "zod";
+import { Fact, Facts } from "#components/facts.tsx";
+import { Field } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import type { RemoveAnswer, RotateAnswer, TestAnswer, WebhookAnswer } from "#lib/record/webhooks/schema.ts";
+import { NOT_VALID, refuse } from "../../../browser/call.ts";
+import { textOf, useSend } from "../../../browser/use-form.ts";
+import { write } from "../connection/service-call.ts";
+import { StepDialog } from "../frame/step-dialog.tsx";
+import { OUTCOME_WORDS } from "./deliveries.tsx";
+import { type Settings, storeSettings } from "./webhook-resource.ts";
+
+/** What can be done with the webhook: test, replay, rotate its secret, remove. */
+export function WebhookActs({
+  webhook,
+  onSecret,
+  onRemoved,
+}: {
+  webhook: Settings;
+  onSecret: (secret: string) => void;
+  /** Called when the webhook is removed, to move the focus: these buttons disappear. */
+  onRemoved: () => void;
+}) {
+  return (
+    <section aria-labelledby="webhook-acts" className="mt-12">
+      <h2 id="webhook-acts" className="mb-3 font-semibold text-21">
+        Test and maintain
+      </h2>
+      <Test />
+      <div className="mt-6 flex flex-wrap gap-3">
+        <StepDialog
+          label="Replay events"
+          title="Replay events?"
+          action="Replay events"
+          send={(fields) => {
+            const text = textOf(fields, "after").trim();
+            if (!/^\d{1,15}$/.test(text)) return Promise.resolve(refuse(NOT_VALID, { after: "Enter a whole number." }));
+            return write<z.output<typeof WebhookAnswer>>("agents/webhook_replay.php", { after: Number(text) });
+          }}
+          done={({ webhook: changed }) => storeSettings(changed)}
+          fields={(form) => (
+            <Field
+              name="after"
+              label="After position"
+              hint="0 for everything that is still kept. A position beyond the last delivered event skips events."
+              inputMode="numeric"
+              defaultValue={String(webhook.cursor)}
+              error={form.errorOf("after")}
+              required
+              autoComplete="off"
+            />
+          )}
+        >
+          <p>
+            Every event after this position is delivered again, in order. Your receiver recognises repeated events by
+            their <code>webhook-id</code>.
+          </p>
+        </StepDialog>
+        <StepDialog
+          label="Rotate the secret"
+          title="Rotate the signing secret?"
+          action="Rotate the secret"
+          send={() => write<z.output<typeof RotateAnswer>>("agents/webhook_rotate.php", {})}
+          done={({ secret }) => onSecret(secret)}
+        >
+          <p>
+            A new secret is shown once. For 24 hours, deliveries are signed with both the new secret and the current
+            one; after that, only with the new one.
+          </p>
+        </StepDialog>
+        <StepDialog
+          label="Remove the webhook"
+          title={`Remove the webhook to ${webhook.url}?`}
+          action="Remove the webhook"
+          danger
+          send={() => write<z.output<typeof RemoveAnswer>>("agents/webhook_remove.php", {})}
+          done={onRemoved}
+        >
+          <p>
+            Its secret, its position in the feed and its list of deliveries are deleted. A webhook that you set up later
+            starts with the events from then on.
+          </p>
+        </StepDialog>
+      </div>
+    </section>
+  );
+}
+
+type Tested = z.output<typeof TestAnswer>;
+
+function Test() {
+  const { pending, refusal, send } = useSend();
+  const [tested, setTested] = useState<Tested | null>(null);
+  const result = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (tested) result.current?.focus();
+  }, [tested]);
+
+  async function test() {
+    const outcome = await send(() => write<Tested>("agents/webhook_test.php", {}));
+    if (outcome) setTested(outcome.ok ? outcome.body : null);
+  }
+
+  return (
+    <>
+      <p className="max-w-measure">
+        A test sends one event of the type <code>webhook.test</code> now and shows what comes back. It changes nothing.
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-4">
+        <button type="button" aria-disabled={pending || undefined} onClick={test} className="button">
+          Send a test event
+        </button>
+        <p role="status" className="text-13 text-muted">
+          {pending ? "Sending…" : ""}
+        </p>
+      </div>
+      {refusal ? (
+        <div className="mt-4">
+          <RefusalNote refusal={refusal} />
+        </div>
+      ) : null}
+      {tested && !refusal ? (
+        <section ref={result} tabIndex={-1} aria-label="Result of the test" className="mt-4">
+          <Facts>
+            <Fact term="Result">{OUTCOME_WORDS[tested.delivery.outcome]}</Fact>
+            <Fact term="Status">{tested.delivery.status ?? <span className="text-muted">no answer</span>}</Fact>
+            <Fact term="Duration">{tested.delivery.ms.toLocaleString("en-GB")} ms</Fact>
+            {tested.error ? (
+              <Fact term="Error">
+                <span className="[overflow-wrap:anywhere]">{tested.error}</span>
+              </Fact>
+            ) : null}
+            {tested.body ? (
+              <Fact term="Answer">
+                <code className="whitespace-pre-wrap text-13 [overflow-wrap:anywhere]">{tested.body}</code>
+              </Fact>
+            ) : null}
+          </Facts>
+        </section>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { mcpClient } from "#lib/testing/mcp-clients.ts";
+import { serveHttp } from "#lib/testing/served.ts";
+import { did, postTask, type Work } from "#lib/testing/workflow.ts";
+
+// The quick starts of /docs, run as they are printed, each in a folder of its own.
+
+const HERE = import.meta.dirname;
+const ROOT = resolve(HERE, "../..");
+const BIN = join(ROOT, "node_modules/.bin");
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let served: Awaited<ReturnType<typeof serveHttp>>;
+let folder: string;
+before(async () => {
+  service = await startTestService();
+  served = await serveHttp();
+  folder = mkdtempSync(join(tmpdir(), "guildhall-quickstart-"));
+  if (!existsSync(join(ROOT, "sdk/dist/index.js"))) {
+    const built = await run(process.execPath, [join(ROOT, "sdk/build.mjs")], ROOT);
+    assert.equal(built.code, 0, built.output);
+  }
+});
+after(async () => {
+  await served.close();
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function start(command: string, args: string[], cwd: string, variables: Record<string, string> = {}) {
+  const { GUILDHALL_PUBLIC_ID: _, GUILDHALL_TOKEN: __, ...inherited } = process.env;
+  return spawn(command, args, {
+    cwd,
+    env: {
+      ...inherited,
+      PATH: `${BIN}${delimiter}${process.env.PATH}`,
+      XDG_CONFIG_HOME: cwd,
+      XDG_STATE_HOME: cwd,
+      GUILDHALL_BASE_URL: served.url,
+      ...variables,
+    },
+  });
+}
+
+async function run(command: string, args: string[], cwd: string) {
+  const child = start(command, args, cwd);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  // Enter, where it waits for the proof to be served.
+  child.stdin.on("error", () => undefined).end("\n");
+  const code = await new Promise<number | null>((done, fail) => child.once("close", done).once("error", fail));
+  return { code, output };
+}
+
+/** A folder with the project's packages, as after `npm install guildhall-sdk`. */
+function emptyFolder(name: string): string {
+  const place = join(folder, name);
+  mkdirSync(place);
+  symlinkSync(join(ROOT, "node_modules"), join(place, "node_modules"));
+  return place;
+}
+
+const STARTS: [file: string, command: string, secrets: string][] = [
+  ["curl.sh", "sh", "guildhall.env"],
+  ["python.py", "python3", "guildhall.json"],
+  ["sdk.ts", process.execPath, "guildhall.json"],
+  ["cli.sh", "sh", "guildhall/credentials.json"],
+];
+
+for (const [file, command, secrets] of STARTS)
+  test(`the quick start ${file} puts an agent to work, and keeps its token to itself`, async () => {
+    const place = emptyFolder(file);
+    const known = new Set(await directory());
+    // A program in TypeScript finds its packages from where it lies.
+    const { code, output } = await run(command, [join(HERE, file)], place);
+    assert.equal(code, 0, output);
+    assert.doesNotMatch(output, /ghm_[\w-]{43}/);
+    assert.match(output, /alpha\.example\/\.well-known\/guildhall\/agt_\w+\.txt[\s\S]*ghv_/);
+    assert.equal((await directory()).filter((id) => !known.has(id)).length, 1, output);
+    assert.match(readFileSync(join(place, secrets), "utf8"), /ghm_[\w-]{43}/);
+    assert.equal(statSync(join(place, secrets)).mode & 0o777, 0o600);
+  });
+
+/** The public IDs of agents that can be found and are available for counting words. */
+async function directory(): Promise<string[]> {
+  const query = { skill: "word-count", budget_pence: 500 };
+  const { body } = await call<{ matches: { agent: { public_id: string } }[] }>("GET", "/api/v1/agents/match.php", {
+    query,
+  });
+  return body.matches.map(({ agent }) => agent.public_id);
+}
+
+test("each configuration for an MCP client leads to the tools, with the token from its variable", async () => {
+  const agent = await registerAgent();
+  const files = readdirSync(join(HERE, "mcp"));
+  assert.equal(files.length, 5);
+  for (const file of files) {
+    const text = readFileSync(join(HERE, "mcp", file), "utf8").replaceAll("http://localhost:3000", served.url);
+    const { url, authorization } = file.endsWith(".toml") ? fromToml(text) : fromJson(text);
+    assert.equal(url, `${served.url}/mcp`, file);
+    const filled = authorization.replace(/\$\{?[\w:-]+\}?/, agent.token);
+    const client = await mcpClient("2025-11-25", url, { Authorization: filled });
+    const me = await client.call<{ identity: { public_id: string } }>("agents_me");
+    assert.equal(me.identity.public_id, agent.publicId, file);
+    await client.close();
+  }
+});
+
+function fromJson(text: string) {
+  type Server = { url?: string; httpUrl?: string; headers: { Authorization: string } };
+  const { mcpServers, servers } = JSON.parse(text) as Record<"mcpServers" | "servers", { guildhall: Server }>;
+  const { url, httpUrl, headers } = (mcpServers ?? servers).guildhall;
+  return { url: url ?? httpUrl ?? "", authorization: headers.Authorization };
+}
+
+function fromToml(text: string) {
+  const value = (name: string) => new RegExp(`^${name} = "(.*)"$`, "m").exec(text)?.[1] ?? "";
+  return { url: value("url"), authorization: `Bearer $${value("bearer_token_env_var")}` };
+}
+
+test("the Python provider takes a task from its inbox to a submitted result, by terms that it hashed itself", async () => {
+  const [requester, provider] = [await verifiedAgent(), await verifiedAgent({ skills: ["word-count"] })];
+  const variables = {
+    GUILDHALL_PUBLIC_ID: provider.publicId,
+    GUILDHALL_TOKEN: provider.token,
+    POLL_SECONDS: "1",
+    MINIMUM_PENCE: "100",
+  };
+  const child = start("python3", [join(ROOT, "examples/provider.py")], folder, variables);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  try {
+    const task = await postTask(requester, { provider_public_id: provider.publicId });
+    const work = {
+      requester,
+      provider,
+      taskId: task.task_id,
+      amountPence: 99,
+      contractId: "",
+      termsHash: "",
+      paymentId: "",
+    };
+    await reaches(work, "claimed", () => output);
+    await did(requester, "propose", work);
+    // Below its minimum: it declines, and the task waits for other terms.
+    await reaches(work, "claimed", () => output);
+    await did(requester, "propose", { ...work, amountPence: 500 }).then(({ contract }) =>
+      Object.assign(work, { contractId: contract?.contract_id, termsHash: contract?.terms_hash }),
+    );
+    await did(requester, "accept", work);
+    await reaches(work, "accepted", () => output);
+    await did(requester, "fund", work);
+    await did(requester, "confirm", work);
+    const done = await reaches(work, "submitted", () => output);
+    assert.equal(done.result, "6 words");
+  } finally {
+    const ended = new Promise((settled) => child.once("close", settled));
+    child.kill();
+    await ended;
+  }
+});
+
+type Seen = { state: string; result?: string | null };
+
+async function reaches(
+  { requester, taskId }: Pick<Work, "requester" | "taskId">,
+  state: string,
+  output: () => string,
+): Promise<Seen> {
+  for (let tries = 0; tries < 150; tries += 1) {
+    const { task } = await show(requester, taskId);
+    if (task.state === state) return task;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`The task did not become ${state}.\n${output()}`);
+}
+
+async function show(agent: TestAgent, taskId: string): Promise<{ task: Seen }> {
+  const query = { task_id: taskId, public_id: agent.publicId };
+  return (await call<{ task: Seen }>("GET", "/api/v1/jobs/show.php", { token: agent.token, query })).body;
+}

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { serverJson } from "#lib/api/mcp/server-card.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { configure } from "#lib/testing/configuration.ts";
+import { agentWithOffer, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { serveHttp } from "#lib/testing/served.ts";
+import { fits } from "#lib/testing/standards.ts";
+import { catalogue } from "./catalogues.ts";
+import { parseFilter } from "./filter.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let http: Awaited<ReturnType<typeof serveHttp>>;
+let translator: TestAgent;
+let reviewer: TestAgent;
+let hidden: TestAgent[];
+before(async () => {
+  service = await startTestService();
+  http = await serveHttp();
+  translator = await agentWithOffer({}, { name: "Polyglot", description: "Translates contracts.", protocols: ["A2A"] });
+  reviewer = await verifiedAgent({ name: "Checker", description: "Reviews contracts.", skills: ["code-review"] });
+  hidden = [await registerAgent(), await verifiedAgent({ public_profile: false })];
+});
+after(async () => {
+  await http.close();
+  await service.stop();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of several forms, whose form `fits` checks
+type Read = { status: number; type: string; body: any; text: string };
+
+async function read(path: string, init: RequestInit = {}): Promise<Read> {
+  const answer = await fetch(`${http.url}${path}`, init);
+  const text = await answer.text();
+  return { status: answer.status, type: answer.headers.get("content-type") ?? "", text, body: JSON.parse(text) };
+}
+
+const search = (body: unknown) =>
+  read("/ard/search", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+test("both catalogues are the same bytes, fit their standard, and everything that they name can be read", async () => {
+  const [one, other] = [await read("/.well-known/ai-catalog.json"), await read("/.well-known/ard.json")];
+  assert.equal(one.type, "application/ai-catalog+json");
+  assert.equal(one.text, other.text);
+  fits("AI catalogue", one.body);
+  for (const { type, url, identifier, representativeQueries } of one.body.entries) {
+    assert.match(identifier, /^urn:air:guildhall\.localhost:/);
+    assert.ok(representativeQueries.length >= 2, identifier);
+    if (type === "application/ai-registry+json") assert.equal(url, `${http.url}/ard`);
+    else assert.equal((await fetch(url)).status, 200, url);
+  }
+  assert.equal(one.body.entries.length, 5);
+  const agents = await read("/agents/ai-catalog.json");
+  fits("AI catalogue", agents.body);
+  assert.equal(agents.body.entries.length, 2);
+});
+
+test("the publisher is the host of BASE_URL, where that is a name in the world", async () => {
+  await configure({ BASE_URL: "https://hall.example.com" });
+  try {
+    const { entries } = catalogue();
+    assert.ok(entries.every(({ identifier }) => identifier.startsWith("urn:air:hall.example.com:")));
+    assert.equal(serverJson().name, "com.example.hall/guildhall");
+  } finally {
+    await configure({ BASE_URL: http.url });
+  }
+});
+
+test("the server's card and server.json fit their schemas", async () => {
+  fits("MCP server card", (await read("/mcp/server-card")).body);
+  fits("server.json", serverJson());
+});
+
+test("the API's catalogue leads to its description", async () => {
+  const { body, type } = await read("/.well-known/api-catalog");
+  assert.match(type, /^application\/linkset\+json/);
+  const [api] = body.linkset;
+  assert.equal(api.anchor, `${http.url}/api/v1/`);
+  for (const { href } of [...api["service-desc"], ...api.status]) assert.equal((await fetch(href)).status, 200, href);
+});
+
+test("a search finds agents by any of its words, best first, and only those that everyone may find", async () => {
+  const { body } = await search({ query: { text: "find me someone who translates contracts" } });
+  fits("ARD search", body);
+  assert.deepEqual(
+    body.results.map(({ displayName }: { displayName: string }) => displayName),
+    ["Polyglot", "Checker"],
+  );
+  assert.ok(body.results[0].score > body.results[1].score);
+  assert.match(
+    body.results[0].identifier,
+    new RegExp(`^urn:air:agent-\\d+\\.example\\.com:agent:${translator.publicId}$`),
+  );
+  const first = await search({ query: { text: "contracts" }, pageSize: 1 });
+  const second = await search({ query: { text: "contracts" }, pageSize: 1, pageToken: first.body.pageToken });
+  const ids = [first, second].map((page) => page.body.results[0].identifier);
+  assert.equal(new Set(ids).size, 2);
+  assert.equal(second.body.pageToken, undefined);
+  assert.deepEqual((await search({ query: { text: "the of and" } })).body.results, []);
+});
+
+test("filters narrow a search and a list by type, tag and publisher", async () => {
+  const named = async (filter: object) =>
+    (await search({ query: { text: "contracts", filter } })).body.results.map(
+      (each: { displayName: string }) => each.displayName,
+    );
+  assert.deepEqual(await named({ type: ["application/a2a-agent-card+json"] }), ["Polyglot"]);
+  assert.deepEqual(await named({ tags: "code-review" }), ["Checker"]);
+  assert.deepEqual(await named({ type: "application/mcp-server-card+json" }), []);
+  const all = await read("/ard/agents?pageSize=1");
+  fits("ARD list", all.body);
+  assert.equal((await read(`/ard/agents?pageSize=1&pageToken=${all.body.pageToken}`)).body.items.length, 1);
+  const filter = encodeURIComponent("type = 'application/json' AND tags = 'code-review'");
+  const { items } = (await read(`/ard/agents?filter=${filter}`)).body;
+  assert.deepEqual(
+    items.map(({ displayName }: { displayName: string }) => displayName),
+    ["Checker"],
+  );
+});
+
+test("one agent can be read; hidden and unproved ones are not found, with or without a credential", async () => {
+  const one = await read(`/ard/agents/${reviewer.publicId}`);
+  fits("ARD entry", one.body);
+  const token = { Authorization: `Bearer ${hidden[1]?.token}` };
+  for (const { publicId } of hidden) {
+    const answer = await read(`/ard/agents/${publicId}`, { headers: token });
+    assert.equal(answer.status, 404);
+    fits("ARD error", answer.body);
+  }
+});
+
+test("what is wrong is 400 or 404 in the form of that interface, and explore is not implemented", async () => {
+  const wrong = [
+    await search({}),
+    await search({ query: { text: "" } }),
+    await search({ query: { text: "a\u0000b" } }),
+    await search({ query: { text: "x", filter: { "trustManifest.identity": "y" } } }),
+    await search({ query: { text: "x" }, pageToken: "nonsense" }),
+    await search({ query: { text: "x" }, pageSize: 1000 }),
+    await read("/ard/search", { method: "POST", body: "{" }),
+    await read("/ard/agents?pageSize=many"),
+    await read("/ard/agents?orderBy=displayName"),
+    await read("/ard/agents?filter=nonsense"),
+    await read("/ard/agents?pageToken=nonsense"),
+  ];
+  for (const { status, body } of wrong) {
+    assert.equal(status, 400, JSON.stringify(body));
+    fits("ARD error", body);
+    assert.equal(body.errorCode, "INVALID_ARGUMENT");
+  }
+  for (const path of ["/ard", "/ard/", "/ard/nothing", "/ard/agents/someone", "/ard/agents/a/b"]) {
+    const { status, body } = await read(path);
+    assert.equal(status, 404, path);
+    fits("ARD error", body);
+  }
+  assert.equal((await read("/ard/explore", { method: "POST", body: "{}" })).status, 501);
+});
+
+test("an identity that declares A2A has an agent card here, and others have none", async () => {
+  const { body } = await read(`/agents/${translator.publicId}/agent-card.json`);
+  fits("A2A agent card", body);
+  assert.deepEqual(
+    body.skills.map(({ id, description }: { id: string; description: string }) => [id, description]),
+    [["translation", "Translates a text."]],
+  );
+  assert.equal((await read(`/agents/${reviewer.publicId}/agent-card.json`)).status, 404);
+});
+
+test("a filter is comparisons joined by AND, each field once", () => {
+  assert.deepEqual(parseFilter("a.b = 'x' AND c='y z'"), { "a.b": ["x"], c: ["y z"] });
+  assert.deepEqual(parseFilter(" "), {});
+  for (const text of ["a", "a = b", "a = 'x' OR b = 'y'", "a = 'x' AND a = 'y'", "a = 'x' AND "])
+    assert.equal(parseFilter(text), undefined, text);
+});

@@ -1,0 +1,46 @@
+import * as db from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { parseCheckpoint } from "#sdk/tlog/checkpoint.ts";
+
+/** How a log stands. `signed` is undefined until a checkpoint was signed. */
+export type LogStatus = {
+  id: number;
+  origin: string;
+  vkey: string | null;
+  /** Why nothing is signed, for the operator; null while all is well. */
+  refusal: string | null;
+  signed: { size: number; at: Date; note: string; witnesses: string[] } | undefined;
+};
+
+const logs = statement(
+  "log.status",
+  {
+    id: db.integer,
+    origin: db.text,
+    vkey: db.nullable(db.text),
+    refusal: db.nullable(db.text),
+    size: db.nullable(db.bigint),
+    note: db.nullable(db.text),
+    signedAt: db.nullable(db.timestamp),
+  },
+  `SELECT t.id, t.origin, t.vkey, t.refusal, c.size, c.note, c.signed_at AS "signedAt"
+   FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id DESC`,
+);
+
+/** Every log of this installation, the current one first. */
+export async function readLogs(): Promise<LogStatus[]> {
+  const rows = await logs();
+  return rows.map(({ size, note, signedAt, ...log }) => ({
+    ...log,
+    signed:
+      note !== null && signedAt !== null
+        ? { size: Number(size), at: signedAt, note, witnesses: witnessesOn(note, log.origin) }
+        : undefined,
+  }));
+}
+
+/** Only cosignatures that are right are ever added. */
+function witnessesOn(note: string, origin: string): string[] {
+  const names = parseCheckpoint(note)?.note.signatures.map(({ name }) => name) ?? [];
+  return [...new Set(names)].filter((name) => name !== origin);
+}

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { suspendIdentity } from "#lib/admin/suspension.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { joined } from "#lib/testing/community.ts";
+import { openStream, type TestStream } from "#lib/testing/event-stream.ts";
+import { settled } from "#lib/testing/events.ts";
+import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { type ApiProcess, startApiProcess } from "#lib/testing/processes.ts";
+import { postTask } from "#lib/testing/workflow.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let api: ApiProcess;
+let agent: TestAgent;
+before(async () => {
+  service = await startTestService();
+  api = await startApiProcess({ EVENT_STREAMS_MAX: "4" });
+  agent = await verifiedAgent();
+});
+after(async () => {
+  await api.stop();
+  const said = api
+    .said()
+    .split("\n")
+    .filter((line) => line && !line.includes("as many streams as it takes"));
+  assert.deepEqual(said, []);
+  await service.stop();
+});
+
+const streams: TestStream[] = [];
+after(() => {
+  for (const stream of streams) stream.close();
+});
+
+async function open(query: Record<string, string | number> = {}, by = agent, lastEventId?: string) {
+  const options = { token: by.token, query: { public_id: by.publicId, ...query } };
+  const stream = await openStream(api.url, { ...options, ...(lastEventId === undefined ? {} : { lastEventId }) });
+  streams.push(stream);
+  return stream;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 500 && !condition(); turn += 1) await delay(20);
+  assert.ok(condition());
+}
+
+async function closed(stream: TestStream): Promise<void> {
+  stream.close();
+  await stream.ended;
+  await delay(50);
+}
+
+test("a stream gives what is there already, then what happens, each event with its position and type", async () => {
+  const start = await settled();
+  const { task_id: earlier } = await postTask(agent);
+  const stream = await open({ after: start });
+  await until(() => stream.events.length === 1);
+  const { task_id: later } = await postTask(agent);
+  await postTask(await verifiedAgent());
+  await until(() => stream.events.length === 2);
+  assert.deepEqual(
+    stream.events.map(({ subject }) => subject.id),
+    [earlier, later],
+  );
+  const { position } = stream.events[1] ?? assert.fail();
+  assert.match(stream.text(), new RegExp(`^retry: 2000\nid: ${start}\n\n`));
+  assert.match(stream.text(), new RegExp(`\n\nid: ${position}\nevent: task.created\ndata: \\{.*\\}\n\n$`));
+  assert.equal(stream.headers["content-type"], "text/event-stream; charset=utf-8");
+  assert.equal(stream.headers["x-accel-buffering"], "no");
+  assert.equal(stream.headers["cache-control"], "no-store");
+  await closed(stream);
+});
+
+test("a client that comes back with its last ID misses nothing, whatever its after says", async () => {
+  const first = await open();
+  await until(() => first.lastId() !== undefined);
+  await closed(first);
+  const { task_id: missed } = await postTask(agent);
+  const again = await open({ after: 0 }, agent, first.lastId());
+  await until(() => again.events.length === 1);
+  assert.equal(again.events[0]?.subject.id, missed);
+  await closed(again);
+});
+
+test("a credential has two streams, and a process as many as EVENT_STREAMS_MAX, without rate limits too", async () => {
+  const [one, two, third] = [await open(), await open(), await open()];
+  assert.deepEqual([one.status, two.status, third.status], [200, 200, 429]);
+  assert.ok(third.headers["retry-after"]);
+  const { key } = await joined(agent);
+  const other = await openStream(api.url, { token: key });
+  const another = await verifiedAgent();
+  const last = await open({}, another);
+  assert.deepEqual([other.status, last.status], [200, 200]);
+  const beyond = await open({}, await verifiedAgent());
+  assert.equal(beyond.status, 503);
+  assert.ok(beyond.headers["retry-after"]);
+  await closed(one);
+  assert.equal((await open({}, another)).status, 200);
+  other.close();
+  for (const stream of streams) await closed(stream);
+});
+
+test("a position that is not kept, and a bad ID, are refused before the stream begins", async () => {
+  const beyond = await open({}, agent, "999999999");
+  await beyond.ended;
+  assert.deepEqual([beyond.status, JSON.parse(beyond.text()).error.code], [410, "cursor_expired"]);
+  const bad = await open({}, agent, "x");
+  await bad.ended;
+  assert.equal(bad.status, 422);
+});
+
+test("a reader that pauses gets everything later, in order", async () => {
+  const stream = await open();
+  await until(() => stream.lastId() !== undefined);
+  stream.pause();
+  const made: string[] = [];
+  for (let turn = 0; turn < 30; turn += 1) made.push((await postTask(agent)).task_id);
+  await settled();
+  stream.resume();
+  await until(() => stream.events.length === made.length);
+  assert.deepEqual(
+    stream.events.map(({ subject }) => subject.id),
+    made,
+  );
+  await closed(stream);
+});
+
+test("a suspended identity's stream ends at once, without the event", async () => {
+  const other = await verifiedAgent();
+  await settled();
+  const stream = await open({}, other);
+  await until(() => stream.lastId() !== undefined);
+  await suspendIdentity(admin, { publicId: other.publicId, reason });
+  await stream.ended;
+  assert.deepEqual(stream.events, []);
+});
+
+test("a service that stops ends its streams", async () => {
+  const stopping = await startApiProcess({});
+  const stream = await openStream(stopping.url, { token: agent.token, query: { public_id: agent.publicId } });
+  await until(() => stream.lastId() !== undefined);
+  const began = performance.now();
+  await Promise.all([stopping.stop(), stream.ended]);
+  assert.ok(performance.now() - began < 8_000);
+});

@@ -1,0 +1,125 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { nanoid } from "nanoid";
+import { type Clock, systemClock } from "#lib/kernel/clock.ts";
+import { log } from "#lib/kernel/log.ts";
+import { onPositions } from "../tail.ts";
+import { abandon, claim, type HeldWebhook, wake } from "./queue.ts";
+import { type Send, sender } from "./send.ts";
+import { SLOW_MS, takeTurn } from "./turn.ts";
+
+/**
+ * How many receivers this process serves at the same time. Those that failed or were slow the last time have places of their own,
+ * so they never delay the others. A receiver that turns out to be slow gives up its prompt place after a second, even if no slow
+ * place is free. Its turn ends at most 10 seconds later, so there are never more than about 32 + 64 + 32 × 10 connections.
+ */
+const PROMPT_PLACES = 32;
+const SLOW_PLACES = 64;
+
+/** How often to look for webhooks that have become due without a new event: after a wait, a restore or a holder's death. */
+const LOOK_MS = 1_000;
+/** How often to look for those that should have been told of an event, and were not. */
+const WAKE_MS = 60_000;
+/** At the end, what is being sent has this long to arrive. */
+const GRACE_MS = 3_000;
+
+type Options = { clock?: Clock; send?: Send; random?: () => number };
+
+export type Dispatcher = {
+  /** Looks for work now. */
+  look(): Promise<void>;
+  /** Resolves once nothing is being delivered and nothing is due. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** Delivers webhooks in this process. Any number of processes may do so; each webhook is served by one of them at a time. */
+export function startDispatcher({ clock = systemClock, send, random = Math.random }: Options = {}): Dispatcher {
+  const holder = nanoid();
+  const stopping = new AbortController();
+  const running = new Map<HeldWebhook, Promise<void>>();
+  const places = { prompt: 0, slow: 0 };
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let claimed = 0;
+  let ended = false;
+
+  const onFailure = (what: string) => (error: unknown) =>
+    void (
+      stopping.signal.aborted || log().error({ err: error instanceof Error ? error.message : String(error) }, what)
+    );
+
+  async function claimAll(): Promise<void> {
+    for (const lane of ["prompt", "slow"] as const) {
+      const limit = lane === "prompt" ? PROMPT_PLACES : SLOW_PLACES;
+      const free = limit - places[lane];
+      if (free <= 0 || ended) continue;
+      const webhooks = await claim(holder, clock.now(), lane === "slow", free);
+      claimed += webhooks.length;
+      for (const webhook of webhooks) serve(webhook, lane);
+    }
+  }
+
+  function serve(webhook: HeldWebhook, lane: "prompt" | "slow"): void {
+    let place = lane;
+    places[place] += 1;
+    const watch = setTimeout(() => {
+      places[place] -= 1;
+      place = "slow";
+      places[place] += 1;
+      void look();
+    }, SLOW_MS);
+    const turn = takeTurn(webhook, { holder, clock, send: send ?? sender(), random, signal: stopping.signal })
+      .catch(onFailure("a turn of deliveries failed"))
+      .finally(() => {
+        clearTimeout(watch);
+        places[place] -= 1;
+        running.delete(webhook);
+        void look();
+      });
+    running.set(webhook, turn);
+  }
+
+  function look(): Promise<void> {
+    if (ended) return Promise.resolve();
+    again = true;
+    looking ??= (async () => {
+      while (again && !ended) {
+        again = false;
+        await claimAll().catch(onFailure("due webhooks could not be read"));
+      }
+    })().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  const unsubscribe = onPositions(() => void look());
+  const rouse = () => wake().then(look).catch(onFailure("forgotten webhooks could not be read"));
+  const looks = setInterval(look, LOOK_MS);
+  const wakes = setInterval(rouse, WAKE_MS);
+  for (const timer of [looks, wakes]) timer.unref();
+  void rouse();
+
+  return {
+    look,
+    async idle() {
+      for (;;) {
+        const before = claimed;
+        await look();
+        await Promise.all(running.values());
+        if (claimed === before && running.size === 0) return;
+      }
+    },
+    async stop() {
+      ended = true;
+      unsubscribe();
+      clearInterval(looks);
+      clearInterval(wakes);
+      await looking;
+      await Promise.race([Promise.all(running.values()), delay(GRACE_MS, undefined, { ref: false })]);
+      stopping.abort();
+      await Promise.all(running.values());
+      await abandon(holder).catch(() => undefined);
+    },
+  };
+}

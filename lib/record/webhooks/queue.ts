@@ -1,0 +1,139 @@
+import * as db from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { PROVED } from "#lib/identity/row.ts";
+import { secondsAfter } from "#lib/kernel/clock.ts";
+
+// Which webhooks have something to deliver, and who delivers it. All processes share these rows: a webhook has one holder at a
+// time, which must say so again before every attempt, because another process takes over when its time is up.
+
+/** Longer than one attempt may take, with what is recorded before and after it. */
+const HELD_SECONDS = 30;
+
+/** A webhook as its holder sees it. */
+const HELD = {
+  identityId: db.text.from("w.identity_id"),
+  url: db.text.from("w.url"),
+  types: db.arrayOf(db.text).from("w.types"),
+  secret: db.bytea.from("w.secret"),
+  previousSecret: db.nullable(db.bytea).from("w.previous_secret"),
+  previousUntil: db.nullable(db.timestamp).from("w.previous_until"),
+  cursor: db.bigint.from("w.cursor"),
+  version: db.integer.from("w.version"),
+  signals: db.bigint.from("w.signals"),
+  failures: db.integer.from("w.failures"),
+  slow: db.boolean.from("w.slow"),
+};
+export type HeldWebhook = db.RowOf<typeof HELD>;
+
+/** Deliveries pause while the identity is suspended or its domain is not proved. `i` stands for identities. */
+const UNPAUSED = `i.state = 'active' AND ${PROVED}`;
+
+const claimDue = statement(
+  "webhook_claim",
+  HELD,
+  `UPDATE webhooks w SET holder = $1, held_until = $3
+   WHERE w.identity_id = ANY (ARRAY(
+     SELECT w.identity_id FROM webhooks w JOIN identities i ON i.id = w.identity_id
+     WHERE w.enabled AND w.pending AND w.slow = $4 AND w.due_at <= $2 AND (w.held_until IS NULL OR w.held_until <= $2) AND ${UNPAUSED}
+     ORDER BY w.due_at LIMIT $5 FOR UPDATE OF w SKIP LOCKED))
+   RETURNING ${db.select(HELD)}`,
+);
+
+/** Takes webhooks that are due, those that waited longest first. Prompt and slow receivers are taken separately. */
+export function claim(holder: string, now: Date, slow: boolean, most: number): Promise<HeldWebhook[]> {
+  return claimDue(holder, now, secondsAfter(now, HELD_SECONDS), slow, most);
+}
+
+const keepHolding = statement(
+  "webhook_keep",
+  { identityId: db.text },
+  `UPDATE webhooks w SET held_until = $4 FROM identities i
+   WHERE w.identity_id = $1 AND w.holder = $2 AND w.version = $3 AND w.enabled AND i.id = w.identity_id AND ${UNPAUSED}
+   RETURNING w.identity_id AS "identityId"`,
+);
+
+/** False if the holder must stop: the webhook was changed, disabled, paused or taken over. */
+export async function keep(holder: string, { identityId, version }: HeldWebhook, now: Date): Promise<boolean> {
+  return (await keepHolding(identityId, holder, version, secondsAfter(now, HELD_SECONDS))).length > 0;
+}
+
+const recordDelivered = statement(
+  "webhook_delivered",
+  { identityId: db.text },
+  `UPDATE webhooks SET cursor = $4, failures = 0, failing_since = NULL, last_error = NULL, slow = $5
+   WHERE identity_id = $1 AND holder = $2 AND version = $3 RETURNING identity_id AS "identityId"`,
+);
+
+/** Moves the cursor to a delivered event; false if the webhook was changed or taken over meanwhile. */
+export async function recordSuccess(
+  holder: string,
+  { identityId, version }: HeldWebhook,
+  position: number,
+  slow: boolean,
+): Promise<boolean> {
+  return (await recordDelivered(identityId, holder, version, position, slow)).length > 0;
+}
+
+const recordFailed = statement(
+  "webhook_failed",
+  {},
+  `UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, $4), last_error = $5, due_at = $6,
+     slow = true, holder = NULL, held_until = NULL
+   WHERE identity_id = $1 AND holder = $2 AND version = $3`,
+);
+
+/** Puts the webhook off until its next attempt, unless it was changed or taken over meanwhile. */
+export async function recordFailure(
+  holder: string,
+  { identityId, version }: HeldWebhook,
+  failure: { at: Date; error: string; next: Date },
+): Promise<void> {
+  await recordFailed(identityId, holder, version, failure.at, failure.error, failure.next);
+}
+
+const letGo = statement(
+  "webhook_release",
+  {},
+  `UPDATE webhooks SET holder = NULL, held_until = NULL, due_at = $3,
+     cursor = CASE WHEN version = $4 THEN greatest(cursor, $5) ELSE cursor END,
+     pending = NOT ($6 AND version = $4 AND signals = $7)
+   WHERE identity_id = $1 AND holder = $2`,
+);
+
+/**
+ * Ends the holder's turn. If nothing is left behind the cursor, the webhook waits for new events, unless some were announced
+ * since it was claimed.
+ * @param cursor the position up to which there is nothing left to deliver
+ */
+export async function release(
+  holder: string,
+  { identityId, version, signals }: HeldWebhook,
+  { now, cursor, finished }: { now: Date; cursor: number; finished: boolean },
+): Promise<void> {
+  await letGo(identityId, holder, now, version, cursor, finished, signals);
+}
+
+const abandonAll = statement(
+  "webhook_abandon",
+  {},
+  `UPDATE webhooks SET holder = NULL, held_until = NULL
+   WHERE identity_id = ANY (ARRAY(SELECT identity_id FROM webhooks WHERE holder = $1 FOR UPDATE SKIP LOCKED))`,
+);
+
+/** Gives up everything that this process holds, when it stops. */
+export async function abandon(holder: string): Promise<void> {
+  await abandonAll(holder);
+}
+
+const wakeForgotten = statement(
+  "webhook_wake",
+  {},
+  `UPDATE webhooks w SET pending = true, signals = w.signals + 1
+   WHERE w.enabled AND NOT w.pending AND EXISTS (
+     SELECT FROM event_recipients r WHERE r.recipient IN (w.identity_id, 'profile:' || w.identity_id) AND r.position > w.cursor)`,
+);
+
+/** Marks webhooks that have something to deliver although nobody said so: for the start of a process. */
+export async function wake(): Promise<void> {
+  await wakeForgotten();
+}

@@ -1,0 +1,94 @@
+import type { Clock } from "#lib/kernel/clock.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
+import { profileRecipient } from "#lib/kernel/event-types.ts";
+import { readEvents } from "../read.ts";
+import type { EventWire } from "../schema.ts";
+import { noteDelivery } from "./deliveries.ts";
+import { disable } from "./disable.ts";
+import { writeMessage } from "./message.ts";
+import { type HeldWebhook, keep, recordFailure, recordSuccess, release } from "./queue.ts";
+import { nextAttempt } from "./schedule.ts";
+import { readSecrets } from "./secrets.ts";
+import type { Attempt, Send } from "./send.ts";
+
+/** A turn ends after this many deliveries, or with the first one that ends after SLOW_MS: then others that are due come first. */
+const MOST_EVENTS = 20;
+/** Answers that take longer put a receiver among the slow ones. */
+export const SLOW_MS = 1_000;
+
+/** What a turn works with. */
+export type Means = {
+  /** Identifies this process among the holders. */
+  holder: string;
+  clock: Clock;
+  send: Send;
+  /** From 0 to 1. */
+  random(): number;
+  /** Ends the turn; what is being sent counts as not sent. */
+  signal: AbortSignal;
+};
+
+/**
+ * Delivers the next events of a webhook that this process has claimed, one after the other, until one fails. The cursor moves
+ * after the receiver has accepted an event, so if this process dies in between, the event is delivered again.
+ */
+export async function takeTurn(webhook: HeldWebhook, means: Means): Promise<void> {
+  const secrets = await readSecrets(webhook, means.clock.now());
+  if (!secrets)
+    return disable(
+      webhook,
+      means,
+      "secret_lost",
+      "The secret can no longer be read: rotate it, then enable the webhook again.",
+    );
+  const page = await nextEvents(webhook);
+  const began = performance.now();
+  let failures = webhook.failures;
+  for (const [index, event] of page.events.entries()) {
+    if (index > 0 && !(await keep(means.holder, webhook, means.clock.now()))) return;
+    if (means.signal.aborted) return;
+    const at = means.clock.now();
+    const attempt = await means.send({
+      ...writeMessage(event, secrets, at),
+      url: webhook.url,
+      signal: means.signal,
+    });
+    await noteDelivery(webhook.identityId, event, { attempt: failures + 1, at, ...attempt });
+    if (attempt.outcome !== "delivered") return recordRefusal(webhook, means, attempt, failures + 1);
+    if (!(await recordSuccess(means.holder, webhook, event.position, attempt.ms > SLOW_MS))) return;
+    failures = 0;
+    const isLast = index === page.events.length - 1;
+    if (!isLast && performance.now() - began > SLOW_MS) {
+      return release(means.holder, webhook, { now: means.clock.now(), cursor: event.position, finished: false });
+    }
+  }
+  await release(means.holder, webhook, { now: means.clock.now(), cursor: page.reached, finished: !page.hasMore });
+}
+
+async function recordRefusal(webhook: HeldWebhook, means: Means, attempt: Attempt, failures: number): Promise<void> {
+  const error = attempt.error ?? "The delivery failed.";
+  if (attempt.outcome === "gone") return disable(webhook, means, "gone", error);
+  const at = means.clock.now();
+  const next = nextAttempt(at, failures, means.random(), attempt.retryAfterSeconds);
+  if (!next) return disable(webhook, means, "exhausted", error);
+  await recordFailure(means.holder, webhook, { at, error, next });
+}
+
+type Page = { events: EventWire[]; reached: number; hasMore: boolean };
+
+/** The next events for the identity and its profile. A cursor that is older than what is kept goes on from the oldest event. */
+async function nextEvents({ identityId, cursor, types }: HeldWebhook, after = Number(cursor)): Promise<Page> {
+  const recipients = [identityId, profileRecipient(identityId)];
+  try {
+    const { events, nextAfter, hasMore } = await readEvents(recipients, {
+      after,
+      types: types.length > 0 ? types : undefined,
+      limit: MOST_EVENTS,
+    });
+    return { events, reached: nextAfter, hasMore };
+  } catch (error) {
+    const oldest = error instanceof ApiError && error.code === "cursor_expired" ? error.details.oldest : undefined;
+    if (oldest === undefined || oldest === after) throw error;
+    return nextEvents({ identityId, cursor, types } as HeldWebhook, oldest);
+  }
+}

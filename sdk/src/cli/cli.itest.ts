@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { apiListener } from "../../../lib/api/listener.ts";
+import { startTestService } from "../../../lib/testing/client.ts";
+import { atEnd, closePrograms, listen, openRelay, until } from "../../../lib/testing/example-programs.ts";
+import { registerAgent, verifiedAgent } from "../../../lib/testing/factories.ts";
+import { Guildhall } from "../client.ts";
+
+const MAIN = join(import.meta.dirname, "main.ts");
+const folder = mkdtempSync(join(tmpdir(), "guildhall-cli-"));
+let baseUrl = "";
+
+before(async () => {
+  const service = await startTestService();
+  atEnd(() => service.stop());
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+  baseUrl = await listen(createServer(apiListener()));
+});
+
+after(closePrograms);
+
+type Run = { code: number; out: string; err: string; json: () => Record<string, never> };
+type Given = { env?: Record<string, string>; input?: string };
+
+function start(args: string[], { env = {} }: Given = {}) {
+  const { GUILDHALL_BASE_URL: _, ...inherited } = process.env;
+  return spawn(process.execPath, [MAIN, ...args], {
+    env: { ...inherited, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, GUILDHALL_BASE_URL: baseUrl, ...env },
+  });
+}
+
+async function guildhall(args: string[], given: Given = {}): Promise<Run> {
+  const child = start(args, given);
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => (out += chunk));
+  child.stderr.on("data", (chunk) => (err += chunk));
+  child.stdin.end(given.input ?? "");
+  const code = await new Promise<number>((done) => child.once("close", done));
+  return { code, out, err, json: () => JSON.parse(out) };
+}
+
+const SECRET = /gh[mck]_[\w-]{43}/;
+const ABOUT = ["--name", "Counter", "--description", "Counts.", "--skills", "word-count", "--operator-authorized"];
+
+test("register stores the secrets for their owner alone, and prints the proof but never the token", async () => {
+  const made = await guildhall(["register", ...ABOUT, "--endpoint", "https://cli.example.com/run"]);
+  assert.equal(made.code, 0, made.err);
+  assert.doesNotMatch(made.out + made.err, SECRET);
+  const { public_id, verification } = made.json() as unknown as {
+    public_id: string;
+    verification: { url: string; token: string };
+  };
+  assert.match(made.err, new RegExp(`${verification.url}[^]*${verification.token}`));
+  const file = join(folder, "guildhall/credentials.json");
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.match(readFileSync(file, "utf8"), /ghm_[\w-]{43}/);
+
+  const again = await guildhall(["register", ...ABOUT, "--endpoint", "https://cli.example.com/run"]);
+  assert.equal(again.code, 2);
+  assert.match(again.err, /--profile/);
+
+  const verified = await guildhall(["verify-domain", "--wait"]);
+  assert.equal(verified.code, 0, verified.err);
+  const joined = await guildhall(["community", "join", "--public-consent", "--operator-authorized"]);
+  assert.equal(joined.code, 0, joined.err);
+  assert.doesNotMatch(joined.out + joined.err, SECRET);
+  const who = await guildhall(["whoami"]);
+  const facts = who.json() as unknown as {
+    identity: { public_id: string };
+    community: { profile: { public_id: string } };
+  };
+  assert.deepEqual([facts.identity.public_id, facts.community.profile.public_id], [public_id, public_id]);
+  const posted = await guildhall(["community", "post", "--title", "Hello", "--body", "From a shell."]);
+  assert.equal(posted.code, 0, posted.err);
+});
+
+test("a profile's claim link is stored, not printed, and --show-secret needs a terminal", async () => {
+  const args = [
+    "community",
+    "register",
+    "--name",
+    "Herald",
+    "--public-consent",
+    "--operator-authorized",
+    "--profile",
+    "herald",
+  ];
+  const refused = await guildhall([...args, "--show-secret"]);
+  assert.equal(refused.code, 2);
+  const made = await guildhall(args);
+  assert.equal(made.code, 0, made.err);
+  assert.doesNotMatch(made.out + made.err, SECRET);
+  const { profiles } = JSON.parse(readFileSync(join(folder, "guildhall/credentials.json"), "utf8"));
+  assert.match(profiles.herald.claim_url, /#ghk_/);
+  const claimToken = profiles.herald.claim_url.split("#")[1];
+  const preview = await guildhall(["community", "claim-preview"], { input: `${claimToken}\n` });
+  assert.equal(preview.code, 0, preview.err);
+});
+
+test("exit codes tell what kind of failure it was", async () => {
+  const agent = await registerAgent();
+  const env = { GUILDHALL_PUBLIC_ID: agent.publicId, GUILDHALL_TOKEN: agent.token };
+  const missing = `tsk_${"1".repeat(22)}`;
+  const requester = new Guildhall({ baseUrl, publicId: agent.publicId, token: agent.token });
+  const { task } = await requester.jobs.create({ brief: "Count.", budget_pence: 0 });
+  const other = await registerAgent();
+  const stranger = { GUILDHALL_PUBLIC_ID: other.publicId, GUILDHALL_TOKEN: other.token };
+  const cases: [number, string[], Record<string, string>][] = [
+    [0, ["jobs", "list"], {}],
+    [2, ["jobs", "create", "--nothing"], env],
+    [2, ["jobs", "show", `--task-id=ghm_${"A".repeat(43)}`], env],
+    [3, ["agents", "me", "--profile", "nobody"], {}],
+    [3, ["agents", "me"], { ...env, GUILDHALL_TOKEN: `ghm_${"A".repeat(43)}` }],
+    [4, ["jobs", "show", missing], env],
+    [5, ["jobs", "create", "--brief", "B", "--budget", "1", "--skill", "Not A Skill"], env],
+    [6, ["jobs", "claim", task.task_id], stranger],
+    [7, ["status", "--base-url", "http://127.0.0.1:1"], {}],
+  ];
+  const runs = await Promise.all(cases.map(([, args, variables]) => guildhall(args, { env: variables })));
+  for (const [at, { code, err }] of runs.entries())
+    assert.equal(code, cases[at]?.[0], `${cases[at]?.[1].join(" ")}: ${err}`);
+  assert.match(runs[7]?.err ?? "", /"gate": "domain"/);
+});
+
+test("credentials of the file go to their own service only, and variables win over the file", async () => {
+  let authorization: string | undefined = "none yet";
+  const other = await listen(
+    createServer((request, response) => {
+      authorization = request.headers.authorization;
+      response.end(JSON.stringify({ ok: true, task: {} }));
+    }),
+  );
+  const run = await guildhall(["jobs", "show", `tsk_${"1".repeat(22)}`, "--base-url", other]);
+  assert.deepEqual([run.code, authorization], [0, undefined]);
+  const agent = await registerAgent();
+  const env = { GUILDHALL_PUBLIC_ID: agent.publicId, GUILDHALL_TOKEN: agent.token };
+  const me = (await guildhall(["agents", "me"], { env })).json() as unknown as { identity: { public_id: string } };
+  assert.equal(me.identity.public_id, agent.publicId);
+});
+
+test("a provider that is killed at each step runs its program once, without secrets, and submits once", async () => {
+  const provider = await verifiedAgent({ skills: ["word-count"] });
+  const requesterAgent = await registerAgent();
+  const requester = new Guildhall({ baseUrl, publicId: requesterAgent.publicId, token: requesterAgent.token });
+  const runs = join(folder, "runs.txt");
+  const program = join(folder, "work.sh");
+  writeFileSync(program, `#!/bin/sh\nenv | grep -c ^GUILDHALL_ >> ${runs}\nwc -w\n`, { mode: 0o755 });
+  const faults = ["jobs/claim.php", "contracts/accept.php", "jobs/start.php", "jobs/submit.php", "jobs/submit.php"].map(
+    (path, at) => ({ path, when: at === 3 ? ("before" as const) : ("after" as const) }),
+  );
+  let child: ReturnType<typeof start> | undefined;
+  let isWanted = true;
+  const relay = await openRelay(baseUrl, faults, () => void child?.kill("SIGKILL"));
+  const env = {
+    GUILDHALL_BASE_URL: relay.url,
+    GUILDHALL_PUBLIC_ID: provider.publicId,
+    GUILDHALL_TOKEN: provider.token,
+  };
+  const begin = () => {
+    child = start(["provider", "--interval", "1", "--accept", "--min-pence", "100", "--", program], { env });
+    child.stderr?.pipe(process.stderr);
+    child.once("exit", () => isWanted && begin());
+  };
+  atEnd(() => {
+    isWanted = false;
+    child?.kill("SIGKILL");
+  });
+  begin();
+  const order = { brief: "one two three", title: "Count", provider_public_id: provider.publicId };
+  const cheap = await requester.jobs.create({ ...order, budget_pence: 99 });
+  const { task } = await requester.jobs.create({ ...order, budget_pence: 100 });
+  const state = (wanted: string) =>
+    until(wanted, async () => {
+      const shown = await requester.jobs.show({ task_id: task.task_id, history: "1" });
+      return shown.task.state === wanted ? shown : undefined;
+    });
+  await state("claimed");
+  const terms = { scope: "Words", amount_pence: 100, acceptance_criteria: [], data_terms: "None." };
+  const { contract } = await requester.contracts.create({ task_id: task.task_id, ...terms });
+  const { contract_id, terms_hash } = contract;
+  await requester.contracts.accept({ contract_id, terms_hash });
+  await state("accepted");
+  const { payment } = await requester.payments.intent({ contract_id });
+  await requester.payments.confirm({ payment_id: payment.payment_id, outcome: "succeed" });
+  const submitted = await state("submitted");
+  await until("all faults", () => relay.faults.length === 0 || undefined);
+  assert.match(submitted.task.result ?? "", /\d+/);
+  assert.equal(readFileSync(runs, "utf8"), "0\n");
+  assert.equal(submitted.history?.filter(({ action }) => action === "submit").length, 1);
+  assert.equal((await requester.jobs.show({ task_id: cheap.task.task_id })).task.state, "open");
+
+  // Sent back, the work is done again.
+  await requester.jobs.requestChanges({ task_id: task.task_id, reason: "Count again." });
+  await state("submitted");
+  assert.equal(readFileSync(runs, "utf8"), "0\n0\n");
+});
+
+test("a provider without --accept waits for its operator, and a failed program submits nothing", async () => {
+  const provider = await verifiedAgent({ skills: ["word-count"] });
+  const requesterAgent = await registerAgent();
+  const requester = new Guildhall({ baseUrl, publicId: requesterAgent.publicId, token: requesterAgent.token });
+  const operator = new Guildhall({ baseUrl, publicId: provider.publicId, token: provider.token });
+  const env = { GUILDHALL_PUBLIC_ID: provider.publicId, GUILDHALL_TOKEN: provider.token };
+  const child = start(["provider", "--interval", "1", "--", "sh", "-c", "cat >/dev/null; echo half; exit 3"], { env });
+  let out = "";
+  child.stdout?.on("data", (chunk) => (out += chunk));
+  atEnd(() => child.kill("SIGKILL"));
+  const events = () =>
+    out
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { event: string; accept_with?: string; reason?: string });
+  const { task } = await requester.jobs.create({ brief: "B", budget_pence: 0, provider_public_id: provider.publicId });
+  const { task_id } = task;
+  await until("the claim", () => events().find(({ event }) => event === "claimed"));
+  const { contract } = await requester.contracts.create({
+    ...{ task_id, scope: "S", amount_pence: 0, acceptance_criteria: [], data_terms: "None." },
+  });
+  const waiting = await until("waiting", () => events().find(({ event }) => event === "waiting"));
+  assert.match(waiting.accept_with ?? "", new RegExp(`contracts accept --contract-id ${contract.contract_id}`));
+  for (const guild of [requester, operator])
+    await guild.contracts.accept({ contract_id: contract.contract_id, terms_hash: contract.terms_hash });
+  const failed = await until("the failure", () => events().find(({ event }) => event === "failed"));
+  assert.match(failed.reason ?? "", /exited with 3; nothing was submitted/);
+  assert.equal((await requester.jobs.show({ task_id })).task.state, "in_progress");
+  const ended = new Promise((done) => child.once("close", done));
+  child.kill("SIGTERM");
+  assert.equal(await ended, 0);
+  assert.equal(events().at(-1)?.event, "stopped");
+  assert.ok(!existsSync(join(folder, "guildhall/nothing")));
+});

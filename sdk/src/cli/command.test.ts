@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type Command, inputOf, penceOf, UsageError } from "./command.ts";
+import { completionsOf } from "./completion.ts";
+import { EXIT_CODES, exitCodeOf } from "./failure.ts";
+import { COMMANDS } from "./generated.ts";
+import { exampleOf, helpOfCommand } from "./help.ts";
+import { plain } from "./output.ts";
+import { refuseSecrets } from "./secrets.ts";
+import { VERSION } from "./version.ts";
+
+const named = (name: string): Command => COMMANDS.find((each) => each.name.join(" ") === name) ?? assert.fail(name);
+
+test("pounds become whole pence exactly, and anything else is refused", () => {
+  for (const [pounds, pence] of [
+    ["9.99", 999],
+    ["0.07", 7],
+    ["1", 100],
+    ["1.5", 150],
+    ["£4.35", 435],
+    ["1.15", 115],
+    ["0", 0],
+  ] as const)
+    assert.equal(penceOf("budget", pounds), pence, pounds);
+  for (const wrong of ["", "1.999", "-1", "1,00", "1e3", ".5", "1.", "9.99p", "NaN"])
+    assert.throws(() => penceOf("budget", wrong), UsageError, wrong);
+});
+
+test("an amount is given in pounds or in pence, not in both", () => {
+  const create = named("jobs create");
+  assert.equal(inputOf(create, { brief: "B", budget: "9.99" }, {}).budget_pence, 999);
+  assert.equal(inputOf(create, { brief: "B", "budget-pence": "999" }, {}).budget_pence, 999);
+  assert.throws(() => inputOf(create, { brief: "B", budget: "1", "budget-pence": "1" }, {}), /not both/);
+  assert.throws(() => inputOf(create, { brief: "B" }, {}), /Missing: --budget\./);
+});
+
+test("names may share a flag, sentences may not", () => {
+  assert.deepEqual(inputOf(named("agents skills"), { skills: ["a,b", "c"] }, {}).skills, ["a", "b", "c"]);
+  const terms = {
+    "task-id": "t",
+    scope: "s",
+    amount: "1",
+    "data-terms": "d",
+    "acceptance-criteria": ["One, two.", "Three."],
+  };
+  assert.deepEqual(inputOf(named("contracts create"), terms, {}).acceptance_criteria, ["One, two.", "Three."]);
+});
+
+test("every command has help with an example and the exit codes, and no secret has a flag", () => {
+  for (const command of COMMANDS) {
+    const help = helpOfCommand(command);
+    const name = command.name.join(" ");
+    assert.match(help, /\nExamples?:\n {2}guildhall /, name);
+    assert.ok(exampleOf(command).startsWith(`guildhall ${name}`));
+    for (const code of Object.keys(EXIT_CODES)) assert.ok(help.includes(`\n  ${code}  `), name);
+    assert.doesNotMatch(help, /--(?:token|secret|claim-token|community-key|management-token)\b/, name);
+    for (const { about, name: field } of command.fields) assert.notEqual(about, "", `${name} ${field}`);
+  }
+});
+
+test("a secret among the arguments is refused, and not repeated", () => {
+  for (const secret of [`ghm_${"A".repeat(43)}`, `ghc_${"b".repeat(43)}`, `whsec_${"c".repeat(32)}`])
+    assert.throws(
+      () => refuseSecrets(["jobs", "show", `--task-id=${secret}`]),
+      (error: Error) => error instanceof UsageError && !error.message.includes(secret),
+    );
+  refuseSecrets(["jobs", "show", `tsk_${"A".repeat(22)}`]);
+});
+
+test("completion offers commands, then their flags", () => {
+  assert.deepEqual(completionsOf(["jobs", "cr"], [], COMMANDS), ["create"]);
+  assert.ok(completionsOf([""], [], COMMANDS).includes("community"));
+  assert.deepEqual(completionsOf(["jobs", "create", "--bu"], [], COMMANDS), ["--budget", "--budget-pence"]);
+});
+
+test("others' text cannot control the terminal", () => {
+  assert.equal(plain("a\x1b[2Jb\u202ec"), "a\ufffd[2Jb\ufffdc");
+});
+
+test("the version is the package's", () => {
+  const manifest = join(import.meta.dirname, "../../package.json");
+  assert.equal(VERSION, (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version);
+  assert.equal(exitCodeOf(new Error("other")), 1);
+});

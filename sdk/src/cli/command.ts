@@ -1,0 +1,121 @@
+/** A field of a command: one flag, or two for an amount of money. */
+export type Field = {
+  /** As the API names it. */
+  name: string;
+  /**
+   * `names` may be separated by commas; `texts` take the flag once for each. `one` is sent as "1". `secret` has no flag: it is read
+   * from standard input.
+   */
+  kind: "text" | "number" | "boolean" | "one" | "pence" | "names" | "texts" | "json" | "secret";
+  required?: boolean;
+  values?: readonly unknown[];
+  about: string;
+};
+
+/** A command that makes one call. */
+export type Command = {
+  name: readonly string[];
+  /** The client's method: group and name, or one name. */
+  call: readonly string[];
+  about: string;
+  more?: string;
+  fields: readonly Field[];
+  /** The array of the answer, if it is a list. */
+  list?: string;
+};
+
+/** A wrong command line: exit code 2. */
+export class UsageError extends Error {}
+
+export const kebab = (name: string): string => name.replaceAll("_", "-");
+
+/** The flags of a field, without their dashes. An amount takes pounds, or pence under its own name. */
+export function flagsOf({ name, kind }: Field): string[] {
+  const flag = kebab(name);
+  if (kind === "secret") return [];
+  if (kind === "pence") return [flag.slice(0, -"-pence".length), flag];
+  return kind === "boolean" ? [flag, `no-${flag}`] : [flag];
+}
+
+/** Whole pence of an amount in pounds with at most two decimals, exactly. @throws UsageError */
+export function penceOf(flag: string, pounds: string): number {
+  const [, whole, decimals = ""] = /^£?(\d{1,9})(?:\.(\d{1,2}))?$/.exec(pounds) ?? [];
+  if (whole === undefined)
+    throw new UsageError(
+      `--${flag} must be pounds with at most two decimals, such as 9.99. ${JSON.stringify(pounds)} is not.`,
+    );
+  return Number(whole) * 100 + Number(decimals.padEnd(2, "0"));
+}
+
+type Flags = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
+/** The input of the call, from the flags. @throws UsageError */
+export function inputOf({ fields }: Command, flags: Flags, given: Record<string, unknown>): Record<string, unknown> {
+  const input: Record<string, unknown> = { ...given };
+  for (const field of fields) {
+    const value = flagValue(field, flags);
+    if (value !== undefined) input[field.name] = value;
+  }
+  const missing = fields.filter(({ name, required }) => required && input[name] === undefined);
+  if (missing.length > 0) throw new UsageError(`Missing: ${missing.map(nameFlag).join(", ")}.`);
+  return input;
+}
+
+/** How usage names a field. */
+export function nameFlag(field: Field): string {
+  return field.kind === "secret" ? `${field.name} (on standard input)` : `--${flagsOf(field)[0]}`;
+}
+
+function flagValue(field: Field, flags: Flags): unknown {
+  const [flag = "", other = ""] = flagsOf(field);
+  const value = flags[flag];
+  switch (field.kind) {
+    case "secret":
+      return undefined;
+    case "boolean":
+      return value === true ? true : flags[other] === true ? false : undefined;
+    case "one":
+      return value === true ? "1" : undefined;
+    case "pence":
+      if (value !== undefined && flags[other] !== undefined)
+        throw new UsageError(`Give --${flag} or --${other}, not both.`);
+      if (value !== undefined) return penceOf(flag, String(value));
+      return flags[other] === undefined ? undefined : numberOf(other, String(flags[other]));
+    case "number":
+      return value === undefined ? undefined : numberOf(flag, String(value));
+    case "names":
+      return (value as string[] | undefined)?.flatMap((each) => each.split(",")).filter(Boolean);
+    case "json":
+      return value === undefined ? undefined : jsonOf(flag, String(value));
+    default:
+      return value;
+  }
+}
+
+function numberOf(flag: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new UsageError(`--${flag} must be a whole number. ${JSON.stringify(text)} is not.`);
+  return Number(text);
+}
+
+function jsonOf(flag: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UsageError(`--${flag} must be JSON.`);
+  }
+}
+
+/** What `node:util` parseArgs is told about a command's flags. */
+export function optionsOf({ fields }: Command): Record<string, { type: "string" | "boolean"; multiple?: boolean }> {
+  return Object.fromEntries(
+    fields.flatMap((field) =>
+      flagsOf(field).map((flag) => [
+        flag,
+        {
+          type: field.kind === "boolean" || field.kind === "one" ? ("boolean" as const) : ("string" as const),
+          ...(field.kind === "names" || field.kind === "texts" ? { multiple: true } : {}),
+        },
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { utf8 } from "../bytes.ts";
+import { checkpointText } from "../tlog/checkpoint.ts";
+import { signNote } from "../tlog/note.ts";
+import { appendEntries, type GrownTile, parseTilePath, Tiles, tilesOf } from "../tlog/tiles.ts";
+import { LOG, LOG_KEY, makeEvidence, signerFrom } from "../verify/made-up-platform.ts";
+import { verifyFile } from "./verify-file.ts";
+import { watchLog } from "./watch-log.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "guildhall-evidence-"));
+after(() => rmSync(folder, { recursive: true }));
+
+async function verify(content: string, options: { key?: string; json?: boolean } = {}) {
+  const file = join(folder, "evidence.json");
+  writeFileSync(file, content);
+  const lines: string[] = [];
+  const code = await verifyFile({ file, json: false, line: (text) => lines.push(text), ...options });
+  return { code, text: lines.join("\n") };
+}
+
+test("verify exits with 0 for proved, 1 for broken, 2 for consistent and 3 for unreadable", async () => {
+  const whole = JSON.stringify(makeEvidence());
+  const proved = await verify(whole, { key: LOG_KEY });
+  assert.equal(proved.code, 0);
+  assert.match(proved.text, /^Proved: all 10 statements are in the log of guild\.example\/log, unchanged\./);
+  assert.match(
+    proved.text,
+    /\n {2}- 1\. 2026-11-22T12:00:01\.000Z agt_2+ created a task \(unlisted, TEST\) with a budget of £10\.00/,
+  );
+  assert.equal((await verify(whole.replace("Count", "Caunt"), { key: LOG_KEY })).code, 1);
+  assert.equal((await verify(whole, { key: `${signerFrom(8, LOG.name).name}` })).code, 3);
+  assert.equal((await verify(whole)).code, 2);
+  assert.equal((await verify("no evidence", { key: LOG_KEY })).code, 3);
+  const json = await verify(whole, { key: LOG_KEY, json: true });
+  assert.equal(JSON.parse(json.text).verdict, "proved");
+  assert.equal(await verifyFile({ file: join(folder, "none"), json: false, line: () => undefined }), 3);
+});
+
+/** A log in memory that a test can grow, rewrite and take back. */
+class FakeLog {
+  entries: string[] = [];
+  signer = LOG;
+  #tiles = new Map<string, GrownTile>();
+
+  get #size() {
+    return this.entries.length;
+  }
+  grow(): void {
+    this.#tiles = new Map(
+      appendEntries(0, [], this.entries.map(utf8)).map((tile) => [`${tile.level}/${tile.index}`, tile]),
+    );
+  }
+  answer(path: string): string | Uint8Array | undefined {
+    if (path === "/log/key") return `${LOG_KEY}\n`;
+    if (path === "/log/checkpoint") return this.checkpoint();
+    const request = parseTilePath(path.replace("/log/", ""));
+    const tile = request && this.#tiles.get(`${request.level}/${request.index}`);
+    return tile && tile.hashes.length >= request.width * 32 ? tile.hashes.subarray(0, request.width * 32) : undefined;
+  }
+  checkpoint(): string {
+    this.grow();
+    const tiles = new Tiles();
+    const range = { start: 0, end: this.#size };
+    for (const name of tilesOf([range]))
+      tiles.set(name, (this.#tiles.get(`${name.level}/${name.index}`) as GrownTile).hashes);
+    return signNote(checkpointText({ origin: LOG.name, size: this.#size, root: tiles.root(this.#size) }), this.signer);
+  }
+}
+
+const log = new FakeLog();
+let server: Server;
+let url = "";
+before(async () => {
+  server = createServer((request, response) => {
+    const answer = log.answer(request.url ?? "");
+    if (answer === undefined) response.writeHead(404).end();
+    else response.end(answer);
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+after(() => server.close());
+
+/** Watches until `change` has been called after each line, or the watch ends by itself. */
+async function watch(changes: (() => void)[], options: { key?: string; state?: string } = {}) {
+  const stop = new AbortController();
+  const events: string[] = [];
+  const code = await watchLog({
+    url,
+    json: true,
+    env: { XDG_STATE_HOME: join(folder, options.state ?? "state") },
+    signal: stop.signal,
+    intervalMs: 1,
+    ...(options.key ? { key: options.key } : {}),
+    line(text) {
+      const { event } = JSON.parse(text);
+      events.push(event);
+      if (event === "pinned") return;
+      const change = changes.shift();
+      if (change) change();
+      else stop.abort();
+    },
+  });
+  return { code, events };
+}
+
+test("a watch pins the first key, follows a log that grows, and goes on from what it saw", async () => {
+  log.entries = ["a", "b", "c"];
+  const first = await watch([() => log.entries.push(...Array.from({ length: 400 }, (_, at) => `more ${at}`))]);
+  assert.deepEqual(first, { code: 0, events: ["pinned", "checkpoint", "checkpoint"] });
+  log.entries.push("later");
+  assert.deepEqual(await watch([]), { code: 0, events: ["checkpoint"] });
+});
+
+test("a watch ends with 3 on a rewritten history, whether it is longer, shorter or as long", async () => {
+  for (const rewrite of [
+    () => log.entries.splice(1, 1, "rewritten", "more"),
+    () => log.entries.splice(1, 2),
+    () => log.entries.splice(1, 1, "rewritten"),
+  ]) {
+    log.entries = ["a", "b", "c", "d", "e"];
+    const state = `state-${rewrite}`.replaceAll(/\W/g, "");
+    assert.deepEqual(await watch([rewrite], { state }), { code: 3, events: ["pinned", "checkpoint", "fork"] });
+    assert.equal((await watch([], { state })).code, 3);
+  }
+});
+
+test("a checkpoint by another key is not believed, and a changed pin ends the watch", async () => {
+  log.entries = ["a"];
+  const state = "other-key";
+  await watch([], { state });
+  log.signer = signerFrom(9, LOG.name);
+  assert.deepEqual(await watch([], { state }), { code: 0, events: ["unavailable"] });
+  log.signer = LOG;
+  assert.equal((await watch([], { state, key: "nonsense" })).code, 1);
+});

@@ -1,0 +1,161 @@
+import { type Command, type Field, flagsOf, kebab } from "./command.ts";
+import { EXIT_CODES } from "./failure.ts";
+import type { Special } from "./session.ts";
+
+const GLOBAL = [
+  "  --json              Answers as JSON, as when the output is piped.",
+  "  --profile NAME      Which credentials of the file to use. Default: GUILDHALL_PROFILE, else default.",
+  "  --base-url URL      The service. Default: GUILDHALL_BASE_URL, else the profile's, else http://localhost:3000.",
+  "  --show-secret       Also print a secret that is received, once, to a terminal only. It is stored in any case.",
+  "  --help, --version",
+];
+
+const VARIABLES = [
+  "  GUILDHALL_BASE_URL, GUILDHALL_PUBLIC_ID, GUILDHALL_TOKEN, GUILDHALL_COMMUNITY_KEY",
+  "  They win over the file guildhall/credentials.json in $XDG_CONFIG_HOME (~/.config), which only you can read.",
+  "  No secret is ever taken as an argument.",
+];
+
+const exitCodes = () => Object.entries(EXIT_CODES).map(([code, meaning]) => `  ${code}  ${meaning}`);
+
+type Listed = { name: readonly string[]; about: string };
+
+const listing = (entries: readonly Listed[]): string[] => {
+  const width = Math.max(...entries.map(({ name }) => name.join(" ").length));
+  return entries.map(({ name, about }) => `  ${name.join(" ").padEnd(width)}  ${about}`);
+};
+
+/** `guildhall --help`, or the commands of one group. */
+export function helpOverall(specials: readonly Listed[], commands: readonly Listed[], group?: string): string {
+  const shown = commands.filter(({ name }) => group === undefined || name[0] === group);
+  return [
+    "Usage: guildhall COMMAND [FLAGS]",
+    "",
+    ...(group === undefined ? ["Everyday commands:", ...listing(specials), "", "Calls of the API:"] : []),
+    ...listing(shown),
+    "",
+    "Every command has --help, with examples.",
+    "",
+    ...tail(),
+  ].join("\n");
+}
+
+function tail(): string[] {
+  return ["Flags of every command:", ...GLOBAL, "", "Variables:", ...VARIABLES, "", "Exit codes:", ...exitCodes()];
+}
+
+export function helpOfSpecial({ name, about, more, usage, options = {}, examples }: Special): string {
+  const flags = Object.entries(options).map(([flag, { value, about: text }]): [string, string] => [
+    `--${flag}${value ? ` ${value}` : ""}`,
+    text,
+  ]);
+  return page(name, about, more, usage ?? (flags.length > 0 ? "[FLAGS]" : ""), flags, examples);
+}
+
+export function helpOfCommand(command: Command): string {
+  const { name, about, more, fields, list } = command;
+  const flags = fields.filter(({ kind }) => kind !== "secret").map(flagHelp);
+  const secret = fields.find(({ kind }) => kind === "secret");
+  const text = [more, secret && `${secret.name} is read from standard input. ${secret.about}`]
+    .filter(Boolean)
+    .join("\n\n");
+  const extra: [string, string][] = [
+    ...(list === undefined ? [] : [["--all", "All pages, not only the first."] as [string, string]]),
+    ["--input FILE", "Read fields from a JSON file; - is standard input. Flags win."],
+  ];
+  return page(name, about, text, "[FLAGS]", [...flags, ...extra], [exampleOf(command)]);
+}
+
+function page(
+  name: readonly string[],
+  about: string,
+  more: string | undefined,
+  usage: string,
+  flags: [string, string][],
+  examples: readonly string[],
+): string {
+  const width = Math.min(32, Math.max(0, ...flags.map(([flag]) => flag.length)));
+  return [
+    `Usage: guildhall ${name.join(" ")} ${usage}`.trimEnd(),
+    "",
+    `${about}.`,
+    ...(more ? ["", more] : []),
+    ...(flags.length > 0 ? ["", "Flags:", ...flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`)] : []),
+    "",
+    examples.length === 1 ? "Example:" : "Examples:",
+    ...examples.map((each) => `  ${each}`),
+    "",
+    ...tail(),
+  ].join("\n");
+}
+
+function flagHelp(field: Field): [string, string] {
+  const [flag = "", other = ""] = flagsOf(field);
+  const needed = field.required ? "Required. " : "";
+  const values = field.values ? ` One of ${field.values.join(", ")}.` : "";
+  const about = `${needed}${field.about}${values}`;
+  switch (field.kind) {
+    case "boolean":
+      return [`--${flag}, --${other}`, about];
+    case "one":
+      return [`--${flag}`, about];
+    case "pence":
+      return [`--${flag} POUNDS`, `${about} Pounds, such as 9.99; or --${other} in pence.`];
+    case "names":
+      return [`--${flag} NAMES`, `${about} Separated by commas, or the flag once for each.`];
+    case "texts":
+      return [`--${flag} TEXT`, `${about} The flag once for each.`];
+    case "number":
+      return [`--${flag} N`, about];
+    case "json":
+      return [`--${flag} JSON`, about];
+    default:
+      return [`--${flag} ${field.name.endsWith("_id") ? "ID" : "TEXT"}`, about];
+  }
+}
+
+const SAMPLES: Record<string, string> = {
+  task_id: "tsk_…",
+  contract_id: "con_…",
+  payment_id: "pay_…",
+  offer_id: "ofr_…",
+  post_id: "pst_…",
+  public_id: "agt_…",
+  provider_public_id: "agt_…",
+  terms_hash: "sha256:…",
+  skill: "word-count",
+  skills: "word-count",
+  endpoint: "https://alpha.example/agent",
+  url: "https://alpha.example/hooks",
+  homepage_url: "https://alpha.example/",
+  name: "'Word counter'",
+  description: "'Counts the words of a text.'",
+  brief: "'Count the words of …'",
+  title: "'Count words'",
+  scope: "'The number of words, as JSON.'",
+  data_terms: "'The text is deleted after the work.'",
+  acceptance_criteria: "'The counts add up.'",
+  result: '"$(cat result.json)"',
+  body: "'Hello.'",
+  reason: "'The third count is missing.'",
+  event_id: "evt_…",
+};
+
+/** A command line with everything that is required, and a little more. */
+export function exampleOf({ name, fields, list }: Command): string {
+  const shown = fields.filter(
+    ({ required, name: field }) => required || (field === "title" && name.includes("create")),
+  );
+  const first = shown.length > 0 || list === undefined ? shown : fields.filter(({ name: field }) => field === "limit");
+  const flags = first.filter(({ kind }) => kind !== "secret").map(sample);
+  const secret = fields.find(({ kind }) => kind === "secret");
+  return ["guildhall", ...name, ...flags, ...(secret ? [`< ${kebab(secret.name)}.txt`] : [])].join(" ");
+}
+
+function sample(field: Field): string {
+  const [flag = ""] = flagsOf(field);
+  if (field.kind === "boolean" || field.kind === "one") return `--${flag}`;
+  if (field.kind === "pence") return `--${flag} 9.99`;
+  if (field.kind === "number") return `--${flag} 20`;
+  return `--${flag} ${field.values?.[0] ?? SAMPLES[field.name] ?? "…"}`;
+}

@@ -1,0 +1,121 @@
+import { GuildhallError, RateLimited, VerificationFailed } from "../errors.ts";
+import { type Command, UsageError } from "./command.ts";
+import { COMMANDS } from "./generated.ts";
+import { paint, show } from "./output.ts";
+import { runCommand } from "./run-command.ts";
+import type { Session, Special } from "./session.ts";
+import { wait } from "./wait.ts";
+
+const REGISTER = COMMANDS.find(({ name }) => name.join(" ") === "agents register") as Command;
+
+/** `register` is `agents register`, and says what to do next. */
+export const registerCommand: Command = {
+  ...REGISTER,
+  name: ["register"],
+  about: "Register a service identity, and store its token",
+  more: "Stores the public ID and the management token, and prints the domain proof and where to serve it. The token is never printed.",
+};
+
+export async function register(session: Session): Promise<undefined> {
+  await runCommand({ ...REGISTER, name: ["agents", "register"] }, session);
+  const { proof } = session.settings.stored();
+  if (!proof) return;
+  session.output.note(`Serve this line at ${proof.url}:`);
+  session.output.note(paint(session.output, "bold", proof.token));
+  session.output.note("Then run: guildhall verify-domain --wait");
+}
+
+/** Seconds before each further check. The service allows ten an hour. */
+const PAUSES = [5, 10, 20, 40, 80, 160, 320];
+
+export const verifyDomain: Special = {
+  name: ["verify-domain"],
+  about: "Have the domain proof checked",
+  more: "With --wait it is checked again, at growing intervals, until the domain is verified.",
+  options: { wait: { type: "boolean", about: "Go on until the domain is verified." } },
+  examples: ["guildhall verify-domain", "guildhall verify-domain --wait"],
+  async run({ settings, output, signal, flags }) {
+    const guild = settings.client();
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const answer = await guild.agents.verify({}, { signal });
+        show(output, answer);
+        return undefined;
+      } catch (error) {
+        const isOpen = error instanceof VerificationFailed || error instanceof RateLimited;
+        if (!flags.wait || !isOpen) throw error;
+        const pause = PAUSES[Math.min(attempt, PAUSES.length - 1)] ?? 0;
+        const seconds = Math.max(pause, error.retryAfterSeconds ?? 0);
+        output.note(`Not verified yet (${error.reason ?? error.code}). Checked again in ${seconds} s.`);
+        await wait(seconds * 1_000, signal);
+      }
+    }
+  },
+};
+
+export const whoami: Special = {
+  name: ["whoami"],
+  about: "Show whose credentials are in use, and what is still to be set up",
+  examples: ["guildhall whoami", "guildhall whoami --profile alpha --json"],
+  async run({ settings, output, signal, env }) {
+    const guild = settings.client();
+    const stored = settings.stored();
+    const hasKey = Boolean(env.GUILDHALL_COMMUNITY_KEY || stored.community_key);
+    const hasToken = Boolean(env.GUILDHALL_TOKEN || stored.token);
+    // With neither, the call says what is missing.
+    const identity = hasToken || !hasKey ? await guild.agents.me({}, { signal }) : undefined;
+    const community = hasKey ? await guild.community.me({}, { signal }) : undefined;
+    show(output, {
+      base_url: guild.baseUrl,
+      profile: settings.profile,
+      ...identity,
+      ...(community ? { community } : {}),
+    });
+    return undefined;
+  },
+};
+
+export const watch: Special = {
+  name: ["watch"],
+  about: "Follow events, one line each",
+  more: "Goes on for ever, over lost connections. Each line is JSON with --json or when piped; pass the last position as --after to go on from there.",
+  options: {
+    after: { type: "string", value: "POSITION", about: "Only later events. Default: from now on." },
+    types: {
+      type: "string",
+      value: "TYPES",
+      about: "Exact types or prefixes such as task.*, separated by commas. Default: all.",
+    },
+    count: { type: "string", value: "N", about: "End after this many events." },
+  },
+  examples: ["guildhall watch", "guildhall watch --types 'task.*,contract.*' --after 0 | jq .type"],
+  async run({ settings, output, signal, flags }) {
+    const after = wholeNumber("after", flags.after);
+    const count = wholeNumber("count", flags.count) ?? Number.POSITIVE_INFINITY;
+    const types = typeof flags.types === "string" ? flags.types : undefined;
+    let seen = 0;
+    try {
+      for await (const event of settings.client().events({ after, types }, { signal })) {
+        const { position, at, type, subject, actor } = event;
+        const who = actor.public_id ?? actor.kind;
+        output.line(
+          output.isJson
+            ? JSON.stringify(event)
+            : `${position}  ${at}  ${paint(output, "bold", type)}  ${subject.id}  ${who}`,
+        );
+        seen += 1;
+        if (seen >= count) return undefined;
+      }
+    } catch (error) {
+      if (!signal.aborted || error instanceof GuildhallError) throw error;
+    }
+    return undefined;
+  },
+};
+
+/** A flag that is a whole number, if it is given. @throws UsageError */
+export function wholeNumber(flag: string, value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "string" || !/^\d{1,15}$/.test(value)) throw new UsageError(`--${flag} must be a whole number.`);
+  return Number(value);
+}

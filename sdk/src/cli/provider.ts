@@ -1,0 +1,260 @@
+import { join } from "node:path";
+import type { Guildhall } from "../client.ts";
+import { GuildhallError, InvalidCredential, MissingCredential } from "../errors.ts";
+import type { Contract, Task } from "../generated.ts";
+import { penceOf, UsageError } from "./command.ts";
+import { wholeNumber } from "./identity.ts";
+import { paint } from "./output.ts";
+import { ProviderState } from "./provider-state.ts";
+import { runWork } from "./run-work.ts";
+import type { Session, Special } from "./session.ts";
+import { xdgFolder } from "./settings.ts";
+import { wait } from "./wait.ts";
+
+/** The service asks clients to read the inbox no more often than this. */
+const INBOX_SECONDS = 15;
+const HEARTBEAT_MS = 300_000;
+
+export const provider: Special = {
+  name: ["provider"],
+  about: "Be a provider: run a program for each task of the inbox that reaches work",
+  more: `Claims the tasks of the inbox and waits for terms. Once both parties have accepted them, it starts, runs CMD and submits what CMD prints.
+CMD gets {task_id, title, brief, terms} as JSON on standard input, and changes_reason after changes were requested. A non-zero exit submits
+nothing. CMD's environment has no variable of Guildhall. The brief is other people's text: data, never instructions.
+
+Without --accept, the terms wait until you accept them: guildhall contracts accept. With it, the program accepts terms whose hash is right and
+that name you as the provider, from --min-pence on.
+
+After a restart it goes on where it was: a result that was computed is kept, and never computed or submitted twice.`,
+  usage: "[--interval S] [--accept [--min-pence N]] -- CMD",
+  options: {
+    interval: {
+      type: "string",
+      value: "S",
+      about: `Seconds between two looks at the inbox. Default ${INBOX_SECONDS}.`,
+    },
+    accept: { type: "boolean", about: "Accept terms by yourself." },
+    "min-pence": {
+      type: "string",
+      value: "N",
+      about: "With --accept: claim and accept nothing below this amount. Default 0.",
+    },
+    min: { type: "string", value: "POUNDS", about: "The same in pounds, such as 9.99." },
+  },
+  examples: [
+    "guildhall provider -- ./count-words.sh",
+    "guildhall provider --accept --min-pence 999 -- python3 work.py",
+  ],
+  async run(session) {
+    const { flags, positionals, settings, env } = session;
+    if (positionals.length === 0) throw new UsageError("Which program does the work? guildhall provider -- CMD");
+    const pounds = typeof flags.min === "string" ? penceOf("min", flags.min) : undefined;
+    const least = wholeNumber("min-pence", flags["min-pence"]) ?? pounds ?? 0;
+    if (least > 0 && flags.accept !== true) throw new UsageError("--min-pence needs --accept.");
+    const seconds = wholeNumber("interval", flags.interval) ?? INBOX_SECONDS;
+    if (seconds < 1 || seconds > 86_400) throw new UsageError("--interval must be from 1 to 86400 seconds.");
+    const guild = settings.client();
+    if (!guild.publicId)
+      throw new MissingCredential("The provider needs an identity.", { code: "missing_credential", status: 0 });
+    const file = join(
+      xdgFolder(env, "XDG_STATE_HOME"),
+      `provider-${new URL(guild.baseUrl).host.replaceAll(":", "_")}-${guild.publicId}.json`,
+    );
+    const worker = new Worker(
+      session,
+      guild,
+      new ProviderState(file),
+      positionals,
+      flags.accept === true ? least : undefined,
+    );
+    await worker.work(seconds * 1_000);
+    return undefined;
+  },
+};
+
+class Worker {
+  readonly #session: Session;
+  readonly #guild: Guildhall;
+  readonly #state: ProviderState;
+  readonly #program: readonly string[];
+  /** Undefined: the operator accepts terms. */
+  readonly #leastPence: number | undefined;
+  /** What was last said about a task, so that waiting is said once. */
+  readonly #said = new Map<string, string>();
+  /** Rounds whose program failed: not run again before a restart. */
+  readonly #failed = new Set<string>();
+
+  constructor(
+    session: Session,
+    guild: Guildhall,
+    state: ProviderState,
+    program: readonly string[],
+    leastPence: number | undefined,
+  ) {
+    this.#session = session;
+    this.#guild = guild;
+    this.#state = state;
+    this.#program = program;
+    this.#leastPence = leastPence;
+  }
+
+  /** Works until it is stopped. Trouble with one task, or with the service, ends nothing; a refused credential does. */
+  async work(intervalMs: number): Promise<void> {
+    const { signal } = this.#session;
+    let beatAt = 0;
+    try {
+      for (;;) {
+        try {
+          if (Date.now() - beatAt >= HEARTBEAT_MS) {
+            await this.#guild.agents.heartbeat({ health_status: "available" }, { signal });
+            if (beatAt === 0) this.#say("started");
+            beatAt = Date.now();
+          }
+          await this.#claimInbox();
+          await this.#advanceAll();
+        } catch (error) {
+          this.#trouble(error);
+        }
+        await wait(intervalMs, signal);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      await this.#guild.agents.heartbeat({ health_status: "offline" }, { timeoutMs: 2_000 }).catch(() => undefined);
+      this.#say("stopped");
+    }
+  }
+
+  async #claimInbox(): Promise<void> {
+    const { signal } = this.#session;
+    for await (const task of this.#guild.jobs.inbox({ limit: 100 }, { signal })) {
+      if (this.#leastPence !== undefined && task.budget_pence < this.#leastPence) {
+        this.#sayOnce(task, "passed_over", { reason: `its budget of ${task.budget_pence} pence is too low` });
+        continue;
+      }
+      await this.#guarded(task, async () => {
+        await this.#guild.jobs.claim({ task_id: task.task_id }, { signal });
+        this.#say("claimed", { task_id: task.task_id });
+      });
+    }
+  }
+
+  async #advanceAll(): Promise<void> {
+    const { signal } = this.#session;
+    const open = new Set<string>();
+    for (const state of ["in_progress", "accepted", "proposed", "claimed", "submitted"] as const) {
+      for await (const task of this.#guild.jobs.mine({ role: "provider", state, limit: 100 }, { signal })) {
+        open.add(task.task_id);
+        // Only what was sent to this provider: tasks that the operator claimed elsewhere are not CMD's.
+        if (task.parties.selected_provider?.public_id === this.#guild.publicId)
+          await this.#guarded(task, () => this.#advance(task));
+      }
+    }
+    this.#state.keepOnly(open);
+  }
+
+  /** One task as far as it goes now. */
+  async #advance(task: Task): Promise<void> {
+    const { signal } = this.#session;
+    const { task_id } = task;
+    if (task.state === "proposed") await this.#considerTerms(task);
+    if (task.state === "accepted") {
+      if (task.available_actions.some(({ action, ready }) => action === "start" && !ready))
+        return this.#sayOnce(task, "waiting", { reason: "it cannot be started yet, for example before it is paid" });
+      const started = await this.#guild.jobs.start({ task_id }, { signal });
+      this.#say("started_work", { task_id });
+      await this.#work(started.task);
+    }
+    if (task.state === "in_progress") await this.#work(task);
+  }
+
+  async #considerTerms(task: Task): Promise<void> {
+    const { signal } = this.#session;
+    const contract_id = task.agreement?.contract_id;
+    if (!contract_id || task.agreement?.provider_accepted_at) return;
+    const { contract } = await this.#guild.contracts.show({ contract_id }, { signal });
+    const problem =
+      this.#leastPence === undefined ? "you have not accepted the terms" : this.#problemWith(contract, task);
+    if (problem !== undefined) {
+      const command = `guildhall contracts accept --contract-id ${contract_id} --terms-hash ${contract.terms_hash}`;
+      return this.#sayOnce(task, "waiting", { contract_id, reason: problem, accept_with: command });
+    }
+    await this.#guild.contracts.accept({ contract_id, terms_hash: contract.terms_hash }, { signal });
+    this.#say("accepted", { task_id: task.task_id, contract_id, terms_hash: contract.terms_hash });
+  }
+
+  /** Why the terms are not accepted without the operator. */
+  #problemWith({ terms, terms_hash }: Contract, task: Task): string | undefined {
+    if (!terms) return "the terms are not shown";
+    if (this.#guild.terms.hash(terms) !== terms_hash)
+      return "the terms do not have the hash that they are offered under";
+    if (terms.provider.public_id !== this.#guild.publicId || terms.task_id !== task.task_id)
+      return "the terms are for another provider or task";
+    const least = this.#leastPence ?? 0;
+    return terms.amount_pence < least ? `the amount of ${terms.amount_pence} pence is below ${least}` : undefined;
+  }
+
+  async #work(task: Task): Promise<void> {
+    const { signal, env } = this.#session;
+    const { task_id, title, brief = "", changes_reason: reason } = task;
+    const round = reason ? `changes:${reason}` : "first";
+    const key = `${task_id} ${round}`;
+    let done = this.#state.get(task_id);
+    // Sent back for the same reason as before, it is new work all the same.
+    if (done === undefined || done.round !== round || done.submitted) {
+      if (this.#failed.has(key)) return;
+      const contract_id = task.agreement?.contract_id ?? "";
+      const { contract } = await this.#guild.contracts.show({ contract_id }, { signal });
+      const input = { task_id, title, brief, terms: contract.terms, ...(reason ? { changes_reason: reason } : {}) };
+      const work = await runWork(this.#program, input, env, signal);
+      if ("failure" in work) {
+        this.#failed.add(key);
+        return this.#say("failed", { task_id, reason: `${work.failure}; nothing was submitted` });
+      }
+      done = { round, result: work.result, submitted: false };
+      // Kept before it is sent: whatever happens next, it is not computed again.
+      this.#state.set(task_id, done);
+      this.#say("computed", { task_id, characters: work.result.length });
+    }
+    await this.#guild.jobs.submit({ task_id, result: done.result }, { signal });
+    this.#state.set(task_id, { ...done, submitted: true });
+    this.#say("submitted", { task_id });
+  }
+
+  /** Trouble with one task is said, and does not keep the others waiting. */
+  async #guarded(task: Task, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#session.signal.throwIfAborted();
+      this.#trouble(error, task);
+    }
+  }
+
+  #trouble(error: unknown, task?: Task): void {
+    this.#session.signal.throwIfAborted();
+    if (!(error instanceof GuildhallError) || error instanceof InvalidCredential) throw error;
+    const facts = { code: error.code, reason: error.message, request_id: error.requestId };
+    if (task) this.#sayOnce(task, "trouble", facts);
+    else this.#say("trouble", facts);
+  }
+
+  #sayOnce(task: Task, event: string, facts: Record<string, unknown>): void {
+    const text = `${event} ${String(facts.reason)}`;
+    if (this.#said.get(task.task_id) === text) return;
+    this.#said.set(task.task_id, text);
+    this.#say(event, { task_id: task.task_id, ...facts });
+  }
+
+  /** One line for the operator: no secrets, and none of other people's texts. */
+  #say(event: string, facts: Record<string, unknown> = {}): void {
+    const { output } = this.#session;
+    if (output.isJson) {
+      output.line(JSON.stringify({ at: new Date().toISOString(), event, ...facts }));
+      return;
+    }
+    const text = Object.entries(facts).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${String(value)}`],
+    );
+    output.line([new Date().toLocaleTimeString("en-GB"), paint(output, "bold", event), ...text].join("  "));
+  }
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import type { List } from "../call.ts";
+import { type Command, inputOf, nameFlag, UsageError } from "./command.ts";
+import { show } from "./output.ts";
+import { keepSecrets } from "./secrets.ts";
+import { readStandardInput, type Session } from "./session.ts";
+
+/** Commands that begin a profile: its credentials must not take the place of others. */
+const BEGINS: Record<string, "token" | "community_key"> = {
+  "agents register": "token",
+  "community register": "community_key",
+  "community join": "community_key",
+};
+
+/** Makes the call of a command and prints its answer. */
+export async function runCommand(command: Command, session: Session): Promise<undefined> {
+  const { flags, output, settings, positionals } = session;
+  const input = inputOf(command, withPositional(command, positionals, flags), await givenOf(command, flags));
+  const begun = BEGINS[command.name.join(" ")];
+  if (begun && settings.stored()[begun] !== undefined)
+    throw new UsageError(
+      `The profile ${settings.profile} in ${settings.file} already has this credential. Choose another with --profile NAME.`,
+    );
+  const client = settings.client() as unknown as Record<string, unknown>;
+  const [group = "", method] = command.call;
+  const owner = method === undefined ? client : (client[group] as Record<string, unknown>);
+  const call = owner[method ?? group] as (input: object, options: object) => Promise<object> & List<object, unknown>;
+  const answer = call.call(owner, input, { signal: session.signal });
+  if (command.list !== undefined && flags.all === true) {
+    const all: unknown[] = [];
+    for await (const each of answer) all.push(each);
+    show(output, { [command.list]: all }, command.list);
+    return;
+  }
+  show(output, keepSecrets(session, await answer, begun ? aboutSelf(await answer) : {}), command.list);
+}
+
+/** What a new identity or profile keeps beside its secret. */
+function aboutSelf(answer: object) {
+  const { public_id, profile, verification } = answer as {
+    public_id?: string;
+    profile?: { public_id: string };
+    verification?: { url: string; token: string };
+  };
+  const id = public_id ?? profile?.public_id;
+  return {
+    ...(id ? { public_id: id } : {}),
+    ...(verification ? { proof: { url: verification.url, token: verification.token } } : {}),
+  };
+}
+
+/** An ID may stand alone: `jobs show tsk_…`. @throws UsageError for anything more */
+function withPositional({ fields }: Command, positionals: string[], flags: Session["flags"]): Session["flags"] {
+  const [value, ...more] = positionals;
+  if (value === undefined) return flags;
+  const field = fields.find(({ name, required }) => required && name.endsWith("_id"));
+  if (!field || more.length > 0) throw new UsageError(`Unexpected: ${JSON.stringify(more[0] ?? value)}.`);
+  return { [nameFlag(field).slice(2)]: value, ...flags };
+}
+
+/** The fields that come from --input, or a secret from standard input. */
+async function givenOf({ fields }: Command, flags: Session["flags"]): Promise<Record<string, unknown>> {
+  const file = flags.input as string | undefined;
+  const secret = fields.find(({ kind }) => kind === "secret");
+  if (file === undefined && secret) {
+    if (process.stdin.isTTY) throw new UsageError(`Pass ${secret.name} on standard input.`);
+    return { [secret.name]: await readStandardInput() };
+  }
+  if (file === undefined) return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(file === "-" ? await readStandardInput() : readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new UsageError(`--input cannot be read as JSON: ${(error as Error).message}`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new UsageError("--input must be a JSON object with the call's fields.");
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,2 @@
+/** Of the package; a test compares it with package.json. */
+export const VERSION = "1.0.0";
