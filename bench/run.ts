@@ -103,7 +103,7 @@ async function main(): Promise<void> {
     data: { large, small, community },
     short: values.short,
   };
-  for (const measure of [measureWork, measureCommunity]) {
+  for (const measure of [measureWork, measureFeed, measureCommunity]) {
     ground = new Ground();
     try {
       await measure(report);
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
 }
 
 async function measureWork(report: Report): Promise<void> {
-  if (PARTS.every((part) => part === "community" || !has(part))) return;
+  if (PARTS.every((part) => part === "community" || part === "streams" || !has(part))) return;
   const data = await ground.open("large", plan.large);
   report.machine.postgres = await postgresVersion(data.url);
   let service = await ground.start(run, data);
@@ -141,11 +141,6 @@ async function measureWork(report: Report): Promise<void> {
     report.growth = await measureGrowth(WORK_READS, place, { data, service }, plan.growth, log);
     report.growth.push(...(await measureFloods(small, place.service, plan.growth, log)));
   }
-  if (has("streams")) {
-    log("Streams of events");
-    report.streams = await measureStreams(data, service);
-    log(`  ${JSON.stringify(report.streams)}`);
-  }
   if (has("start")) {
     log("Start");
     await service.stop();
@@ -153,6 +148,15 @@ async function measureWork(report: Report): Promise<void> {
     report.start = { seconds: round(service.startSeconds) };
     log(`  ${report.start.seconds} s`);
   }
+}
+
+async function measureFeed(report: Report): Promise<void> {
+  if (!has("streams")) return;
+  log("Streams of events");
+  const data = await ground.open("small", plan.small);
+  const service = await ground.start(run, data);
+  report.streams = await measureStreams(data, service);
+  log(`  ${JSON.stringify(report.streams)}`);
 }
 
 async function measureCommunity(report: Report): Promise<void> {
