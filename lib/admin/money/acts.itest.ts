@@ -197,6 +197,20 @@ test("a split pays the provider its part by the usual rule and refunds the rest,
       [split.state, split.awarded_pence, split.transfer, split.refunded_pence, split.earned_pence],
       ["approved", N, isLive ? "sent" : "simulated", GROSS - N, netPence],
     );
+    assert.deepEqual([split.gross_pence, split.fee_pence, split.net_pence], [GROSS, feePence, netPence]);
+    const { rows: told } = await pool().query(
+      `SELECT type, event_data -> 'amount_pence' AS amount FROM audit_events
+       WHERE task_id = $1 AND type IN ('dispute.resolved', 'payment.refunded') ORDER BY seq`,
+      [work.taskId],
+    );
+    assert.deepEqual(
+      told,
+      [
+        { type: "dispute.resolved", amount: null },
+        { type: "payment.refunded", amount: GROSS - N },
+      ],
+      "what follows from the decision comes after it",
+    );
     assert.deepEqual(await balancesOf(work), { cash: feePence, platform_fees: -feePence });
     if (isLive)
       assert.deepEqual(atStripe(split.settlement_id), { refunds: [GROSS - N], reversals: [], transfers: [netPence] });
