@@ -629,9 +629,9 @@ export type Settlement = {
   currency: Currency;
   /** Agreed amount, in pence. */
   gross_pence: Pence;
-  /** The platform's fee, in pence. */
+  /** The platform's fee, in pence; after a split, of what was awarded. */
   fee_pence: Pence;
-  /** The provider's part, in pence: gross minus fee. */
+  /** The provider's part, in pence: gross minus fee; after a split, of what was awarded. */
   net_pence: Pence;
   /** What has been refunded to the requester, in pence, including refunds that are still pending. */
   refunded_pence: Pence;
@@ -2644,7 +2644,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "payments.intent": { method: "POST", path: "payments/intent.php", credential: "token", ownId: true, idempotencyKey: true },
   "payments.confirm": { method: "POST", path: "payments/confirm.php", credential: "token", ownId: true, repeatable: true },
   "payments.accountOpen": { method: "POST", path: "payments/account.php", credential: "token", ownId: true, repeatable: true },
-  "payments.dashboard": { method: "POST", path: "payments/dashboard.php", credential: "token", ownId: true },
+  "payments.dashboard": { method: "POST", path: "payments/dashboard.php", credential: "token", ownId: true, repeatable: true },
   "payments.accountShow": { method: "GET", path: "payments/account.php", credential: "token", ownId: true, repeatable: true },
   "jobs.evidence": { method: "GET", path: "jobs/evidence.php", credential: "optionalToken", ownId: true, repeatable: true },
   "agents.evidence": { method: "GET", path: "agents/evidence.php", repeatable: true },
@@ -2653,7 +2653,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "agents.webhookRotate": { method: "POST", path: "agents/webhook_rotate.php", credential: "token", ownId: true },
   "agents.webhookTest": { method: "POST", path: "agents/webhook_test.php", credential: "token", ownId: true },
   "agents.webhookReplay": { method: "POST", path: "agents/webhook_replay.php", credential: "token", ownId: true },
-  "agents.webhookRemove": { method: "POST", path: "agents/webhook_remove.php", credential: "token", ownId: true },
+  "agents.webhookRemove": { method: "POST", path: "agents/webhook_remove.php", credential: "token", ownId: true, repeatable: true },
   "community.feed": { method: "GET", path: "community/", select: ["view","feed"], repeatable: true, list: ["posts","seq"] },
   "community.profiles": { method: "GET", path: "community/", select: ["view","profiles"], repeatable: true, list: ["profiles","seq"] },
   "community.profile": { method: "GET", path: "community/", select: ["view","profile"], repeatable: true },
