@@ -218,6 +218,27 @@ test("a split pays the provider its part by the usual rule and refunds the rest,
   await assertAgreed();
 });
 
+test("what a split owes the requester is reported until its refund arrives", async () => {
+  const work = await fundedLive(live);
+  const disputeId = await disputed(work);
+  const { act } = await resolveDispute(admin, { disputeId, resolution: "split", providerPence: 1_001, reason });
+  const [made] = [...live.stripe.world.refunds.values()].filter(
+    ({ metadata }) => metadata?.guildhall_act === act?.act_id,
+  );
+  live.stripe.failRefund(made?.id ?? "");
+  await catchUp(live);
+  assert.equal((await balancesOf(work)).refund_due, -1_000);
+  const { waiting } = await reconcile(workerContext());
+  const settlementId = await idOf(work);
+  assert.deepEqual(
+    waiting.map((each) => [each.kind, each.settlementId, each.books]),
+    [["refund_due", settlementId, "£10.00 owed to the requester"]],
+  );
+  await refund(admin, { settlementId, pence: 1_000, reason });
+  assert.deepEqual((await reconcile(workerContext())).waiting, []);
+  assert.equal((await balancesOf(work)).refund_due, undefined);
+});
+
 test("a split can award nothing or everything", async () => {
   for (const providerPence of [0, GROSS]) {
     const work = await fundedLive(live);
