@@ -9,7 +9,7 @@ import { type Running, residentMiB } from "./processes.ts";
 const AGENTS = 1_000;
 const PER_AGENT = 2;
 const AT_ONCE = 50;
-const IDLE_SECONDS = 20;
+const IDLE_SECONDS = 10;
 const EVENTS = 5;
 
 export type StreamsRow = {
@@ -106,10 +106,13 @@ function openStream(
   });
 }
 
-/** Transactions a second while nothing happens. PostgreSQL's own counts lag by a second or so. */
+/** PostgreSQL counts what a session did only once it has been idle for ten seconds. */
+const COUNTED_MS = 12_000;
+
+/** Transactions a second while nothing happens. */
 async function queryRate(client: pg.Client): Promise<number> {
   const count = async () => {
-    await delay(2_000);
+    await delay(COUNTED_MS);
     const { rows } = await client.query<{ done: string }>(
       "SELECT xact_commit + xact_rollback AS done FROM pg_stat_database WHERE datname = current_database()",
     );
