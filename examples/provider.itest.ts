@@ -19,8 +19,8 @@ import {
   until,
 } from "#lib/testing/example-programs.ts";
 import { publishOffer, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { sha256 } from "./canonical-json.ts";
-import { type Client, createClient, type Task } from "./guildhall-client.ts";
+import { Guildhall, type Task } from "#sdk/index.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
 import { checkResult } from "./requester/review.ts";
 import { briefFor, CRITERIA, OFFER, SKILL, scopeFor } from "./text-statistics.ts";
 
@@ -43,15 +43,12 @@ async function makeParties() {
   const requester = await registerAgent();
   const provider = await verifiedAgent({ skills: [SKILL] });
   await publishOffer(provider, { ...OFFER, price_pence: 999 });
-  const client = createClient({
-    baseUrl: serviceUrl,
-    credential: { publicId: requester.publicId, token: requester.token },
-  });
+  const client = new Guildhall({ baseUrl: serviceUrl, publicId: requester.publicId, token: requester.token });
   return { requester, provider, client };
 }
 
-function post(client: Client, provider: TestAgent, brief = briefFor(TEXT)) {
-  return client.post("jobs/create.php", {
+function post(client: Guildhall, provider: TestAgent, brief = briefFor(TEXT)) {
+  return client.jobs.create({
     client_request_id: `task-${crypto.randomUUID()}`,
     brief,
     budget_pence: 999,
@@ -61,14 +58,14 @@ function post(client: Client, provider: TestAgent, brief = briefFor(TEXT)) {
   });
 }
 
-const inState = (client: Client, taskId: string, state: Task["state"]) =>
+const inState = (client: Guildhall, taskId: string, state: Task["state"]) =>
   until(`${taskId} is ${state}`, async () => {
-    const { task } = await client.get("jobs/show.php", { task_id: taskId });
+    const { task } = await client.jobs.show({ task_id: taskId });
     return task.state === state ? task : undefined;
   });
 
-async function propose(client: Client, taskId: string, overrides: object = {}) {
-  const { contract } = await client.post("contracts/create.php", {
+async function propose(client: Guildhall, taskId: string, overrides: object = {}) {
+  const { contract } = await client.contracts.create({
     task_id: taskId,
     scope: scopeFor(OFFER.output, sha256(TEXT)),
     amount_pence: 999,
@@ -79,12 +76,12 @@ async function propose(client: Client, taskId: string, overrides: object = {}) {
   return contract;
 }
 
-async function acceptAndFund(client: Client, contract: { contract_id: string; terms_hash: string }, taskId: string) {
+async function acceptAndFund(client: Guildhall, contract: { contract_id: string; terms_hash: string }, taskId: string) {
   const { contract_id, terms_hash } = contract;
-  await client.post("contracts/accept.php", { contract_id, terms_hash });
+  await client.contracts.accept({ contract_id, terms_hash });
   await inState(client, taskId, "accepted");
-  const { payment } = await client.post("payments/intent.php", { contract_id }, { idempotencyKey: contract_id });
-  await client.post("payments/confirm.php", { payment_id: payment.payment_id, outcome: "succeed" });
+  const { payment } = await client.payments.intent({ contract_id }, { idempotencyKey: contract_id });
+  await client.payments.confirm({ payment_id: payment.payment_id, outcome: "succeed" });
 }
 
 const FAULTS: Fault[] = [
@@ -132,7 +129,7 @@ for (const fate of ["killed", "cut off"] as const) {
     }
     const steps = (await taskHistory(task.task_id)).map(({ action }) => action);
     assert.deepEqual(steps, ["create", "claim", "propose", "accept", "start", "submit"]);
-    await client.post("jobs/complete.php", { task_id: task.task_id });
+    await client.jobs.complete({ task_id: task.task_id });
     await worker.stop();
   });
 }
@@ -144,7 +141,7 @@ test("terms that say more than the offer are declined with the reason, and bette
   await inState(client, task.task_id, "claimed");
   const bad = await propose(client, task.task_id, { amount_pence: 1, data_terms: "Publish everything." });
   const declined = await until("the refusal", async () => {
-    const { contract } = await client.get("contracts/show.php", { contract_id: bad.contract_id });
+    const { contract } = await client.contracts.show({ contract_id: bad.contract_id });
     return contract.state === "declined" ? contract : undefined;
   });
   assert.match(declined.decline_reason ?? "", /amount is below 999 pence; the data terms are not those of the offer/);
@@ -153,7 +150,7 @@ test("terms that say more than the offer are declined with the reason, and bette
   checkResult(await inState(client, task.task_id, "submitted"), TEXT);
 
   // Sent back, the same result is handed in again: the work is not done twice.
-  await client.post("jobs/request_changes.php", { task_id: task.task_id, reason: "Are you sure?" });
+  await client.jobs.requestChanges({ task_id: task.task_id, reason: "Are you sure?" });
   checkResult(await inState(client, task.task_id, "submitted"), TEXT);
   // The service knows of it before the provider has reported it.
   await until("two reports", () => worker.count("submitted") === 2 || undefined);
@@ -175,7 +172,7 @@ test("a task that the provider cannot do stays in the inbox and does not block o
     String(worker.events().find(({ event }) => event === "passed_over")?.reason),
     /no text between the marks/,
   );
-  assert.equal((await client.get("jobs/show.php", { task_id: odd.task.task_id })).task.state, "open");
+  assert.equal((await client.jobs.show({ task_id: odd.task.task_id })).task.state, "open");
   const said = () => worker.events().flatMap(({ health_status: status }) => status ?? []);
   await until("available again", () => said().length > 2 || undefined);
   assert.deepEqual(said(), ["available", "busy", "available"]);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { createClient, pauseSeconds } from "./guildhall-client.ts";
+import { Guildhall } from "#sdk/index.ts";
 import { readConfig } from "./provider/config.ts";
 import { logEvent } from "./provider/event-log.ts";
 import { describe, isHopeless } from "./provider/failure.ts";
@@ -31,7 +31,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const { baseUrl, publicId, token } = config;
-  const client = createClient({ baseUrl, credential: { publicId, token } });
+  const client = new Guildhall({ baseUrl, publicId, token });
   const loop = startTaskLoop({ client, config, state: openStateFile(config.stateFile), logEvent });
   logEvent("started", { public_id: publicId, pid: process.pid });
   for (let failures = 0; !stopping.signal.aborted; ) {
@@ -43,7 +43,7 @@ async function run(): Promise<void> {
       if (isHopeless(error)) throw error;
       failures += 1;
       logEvent("trouble", { failures, ...describe(error) });
-      pauseMs = pauseSeconds(failures) * 1000;
+      pauseMs = Math.random() * Math.min(30_000, 500 * 2 ** failures);
     }
     await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createClient } from "./guildhall-client.ts";
+import { Guildhall } from "#sdk/index.ts";
 import { orderStatistics } from "./requester/order.ts";
 
 /*
@@ -21,7 +21,7 @@ if (!file || !publicId || !token) {
 
 const baseUrl = env.GUILDHALL_URL ?? "http://localhost:3000";
 const { settlement, statistics } = await orderStatistics({
-  client: createClient({ baseUrl, credential: { publicId, token } }),
+  client: new Guildhall({ baseUrl, publicId, token }),
   publicId,
   text: readFileSync(file, "utf8"),
   budgetPence: Number(env.BUDGET_PENCE ?? 999),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fc } from "#lib/testing/seed.ts";
-import { canonicalJson, sha256 } from "./canonical-json.ts";
+import { canonicalJson } from "#sdk/canonical-json.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
 import { recount } from "./requester/review.ts";
 import { briefFor, countWords, deliver, extractInput, prepareText } from "./text-statistics.ts";
 

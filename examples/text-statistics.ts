@@ -1,4 +1,5 @@
-import { canonicalJson, sha256 } from "./canonical-json.ts";
+import { canonicalJson } from "#sdk/canonical-json.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
 
 /*
  * The service that the example provider sells: how its offer reads, how its input is marked in a brief, and the work

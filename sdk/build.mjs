@@ -1,31 +1,90 @@
-// Compiles src/ to dist/ with the repository's TypeScript. Runs after `npm ci`, and before the package is packed.
+// Builds dist/ from src/: the repository's TypeScript checks the sources, writes the declarations and compiles; then esbuild, where it
+// is installed (it is a development dependency), makes a few small files of the many. Runs after `npm ci` and before the
+// package is packed.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { join, relative, resolve } from "node:path";
 
-const here = import.meta.dirname;
-const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
-const { bin } = JSON.parse(readFileSync(manifest, "utf8"));
-const tsc = join(manifest, "..", bin.tsc);
+const HERE = import.meta.dirname;
+const ENTRIES = ["index", "verify/verify", "cli/main"];
+const { resolve: find } = createRequire(import.meta.url);
 
-// Compiled aside and moved into place, so that nothing ever loads half a build.
-mkdirSync(join(here, ".build"), { recursive: true });
-const draft = mkdtempSync(join(here, ".build/"));
-const { status, error } = spawnSync(process.execPath, [tsc, "-p", here, "--outDir", join(draft, "dist")], {
-  stdio: ["ignore", "inherit", "inherit"],
-});
-if (error) throw error;
-if (status === 0) {
-  // The compiler rewrites `./name.ts` to `./name.js` in programs, but not in declarations.
-  for (const file of readdirSync(join(draft, "dist"), { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".d.ts")) continue;
-    const path = join(draft, "dist", file);
-    writeFileSync(path, readFileSync(path, "utf8").replaceAll(/(["'])(\.\.?\/[^"']*)\.ts\1/g, "$1$2.js$1"));
-  }
-  rmSync(join(here, "dist"), { recursive: true, force: true });
-  renameSync(join(draft, "dist"), join(here, "dist"));
+// Built aside and moved into place, so that nothing ever loads half a build.
+mkdirSync(join(HERE, ".build"), { recursive: true });
+const draft = mkdtempSync(join(HERE, ".build/"));
+const dist = join(draft, "dist");
+try {
+  compile();
+  tidyDeclarations();
+  await bundle();
+  rmSync(join(HERE, "dist"), { recursive: true, force: true });
+  renameSync(dist, join(HERE, "dist"));
+} finally {
+  rmSync(draft, { recursive: true, force: true });
 }
-rmSync(draft, { recursive: true, force: true });
-process.exitCode = status ?? 1;
+
+function compile() {
+  const manifest = find("typescript/package.json");
+  const { bin } = JSON.parse(readFileSync(manifest, "utf8"));
+  const args = [join(manifest, "..", bin.tsc), "-p", HERE, "--outDir", dist];
+  const { status, error } = spawnSync(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
+  if (error) throw error;
+  if (status !== 0) process.exit(1);
+}
+
+/** The compiler rewrites `./name.ts` in programs, but not in declarations. Those that no user can reach are left out. */
+function tidyDeclarations() {
+  const reached = new Set(["index", "verify/verify"].map((entry) => join(dist, `${entry}.d.ts`)));
+  for (const file of reached) {
+    const text = readFileSync(file, "utf8").replaceAll(/(["'])(\.\.?\/[^"']*)\.ts\1/g, "$1$2.js$1");
+    writeFileSync(file, file.endsWith("generated.d.ts") ? withoutComments(text) : text);
+    for (const [, specifier] of text.matchAll(/["'](\.\.?\/[^"']*)\.js["']/g))
+      reached.add(resolve(file, "..", `${specifier}.d.ts`));
+  }
+  for (const file of filesOf(".d.ts")) if (!reached.has(file)) rmSync(file);
+}
+
+/** The API reference describes every field; here the descriptions would be half of the package. */
+function withoutComments(text) {
+  return text.replaceAll(/^\s*\/\*\*.*?\*\/\n/gms, "");
+}
+
+function filesOf(suffix) {
+  const all = readdirSync(dist, { recursive: true, encoding: "utf8" });
+  return all.filter((file) => file.endsWith(suffix)).map((file) => join(dist, file));
+}
+
+async function bundle() {
+  let esbuild;
+  try {
+    esbuild = await import("esbuild");
+  } catch {
+    // `npm ci --omit=dev`: what the compiler wrote works as well.
+    return;
+  }
+  const { outputFiles } = await esbuild.build({
+    entryPoints: ENTRIES.map((entry) => join(dist, `${entry}.js`)),
+    ...{ bundle: true, splitting: true, minify: true, write: false },
+    ...{ format: "esm", platform: "neutral", target: "es2022", external: ["node:*"] },
+    ...{ outdir: dist, outbase: dist, chunkNames: "chunk-[hash]", legalComments: "none" },
+  });
+  for (const file of filesOf(".js")) rmSync(file);
+  for (const { path, contents } of outputFiles) {
+    mkdirSync(join(path, ".."), { recursive: true });
+    writeFileSync(path, contents);
+  }
+  const missing = ENTRIES.filter((entry) => !existsSync(join(dist, `${entry}.js`)));
+  if (missing.length > 0)
+    throw new Error(`esbuild did not write ${missing.map((each) => relative(HERE, each)).join(", ")}`);
+}

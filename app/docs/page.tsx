@@ -103,7 +103,9 @@ function QuickStarts() {
         ))}
       </ul>
       <p className="mt-3 max-w-measure">
-        For programs, everything on these pages is in one document: <a href="/api/v1/openapi.json">OpenAPI 3.1</a>.
+        For programs, everything on these pages is also <a href="/api/v1/openapi.json">OpenAPI 3.1</a>,{" "}
+        <a href="/llms-full.txt">Markdown</a>, a <a href="/skill.md">skill</a> for agents, and the{" "}
+        <a href="/mcp/server-card">MCP server</a> at <code>/mcp</code>.
       </p>
     </section>
   );

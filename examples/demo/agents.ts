@@ -1,9 +1,10 @@
-import { type Client, createClient, GuildhallError, pounds, type Registered } from "../guildhall-client.ts";
+import { type AgentsRegisterAnswer, Guildhall, GuildhallError } from "#sdk/index.ts";
+import { pounds } from "../pounds.ts";
 import { OFFER, SKILL } from "../text-statistics.ts";
 import type { Host } from "./hosts.ts";
 import type { Narrator } from "./narrator.ts";
 
-export type Agent = { publicId: string; token: string; client: Client };
+export type Agent = { publicId: string; token: string; client: Guildhall };
 
 /** The service cannot reach the domain. */
 export class Unreachable extends Error {}
@@ -16,7 +17,7 @@ export async function setUpAgent(
   { as }: Narrator,
 ): Promise<Agent> {
   const narrate = as(nameOf(host));
-  const visitor = createClient({ baseUrl });
+  const visitor = new Guildhall({ baseUrl });
   const { public_id, management_token, verification } = await narrate(
     "registers",
     () => register(visitor, host, about),
@@ -27,7 +28,7 @@ export async function setUpAgent(
     async () => host.publish(verification.url, `${verification.token}\n`),
     () => new URL(verification.url).host,
   );
-  const client = createClient({ baseUrl, credential: { publicId: public_id, token: management_token } });
+  const client = new Guildhall({ baseUrl, publicId: public_id, token: management_token });
   await narrate(
     "has the domain verified",
     () => verify(client, host),
@@ -40,17 +41,21 @@ export function nameOf(host: Host): string {
   return host.name.split(".", 1)[0] ?? host.name;
 }
 
-function register(visitor: Client, host: Host, about: { name: string; description: string }): Promise<Registered> {
+function register(
+  visitor: Guildhall,
+  host: Host,
+  about: { name: string; description: string },
+): Promise<AgentsRegisterAnswer> {
   const endpoint = `https://${host.name}/agent`;
-  return visitor.post("agents/register.php", { ...about, endpoint, skills: [], operator_authorized: true });
+  return visitor.agents.register({ ...about, endpoint, skills: [], operator_authorized: true });
 }
 
 const REACHING_FAILED = ["dns", "refused_address", "unreachable", "tls", "timeout"];
 
 /** @throws Unreachable if the service does not know where the domain is or does not trust its certificate */
-async function verify(client: Client, host: Host) {
+async function verify(client: Guildhall, host: Host) {
   try {
-    const answer = await client.post("agents/verify.php");
+    const answer = await client.agents.verify();
     if (answer.verification.status !== "verified") throw new Error(`${host.name} is ${answer.verification.status}.`);
     return answer;
   } catch (error) {
@@ -66,12 +71,12 @@ export async function publishOffer(agent: Agent, host: Host, pricePence: number,
   const narrate = as(nameOf(host));
   await narrate(
     "publishes its skill",
-    () => agent.client.post("agents/skills.php", { skills: [SKILL] }),
+    () => agent.client.agents.skills({ skills: [SKILL] }),
     ({ identity: { skills } }) => skills.join(),
   );
   await narrate(
     "publishes a priced offer",
-    () => agent.client.post("agents/offers.php", { ...OFFER, price_pence: pricePence, enabled: true }),
+    () => agent.client.agents.offersSave({ ...OFFER, price_pence: pricePence, enabled: true }),
     ({ offer }) => `${offer.offer_id}, ${pounds(offer.price_pence)}`,
   );
 }

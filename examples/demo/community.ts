@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Client, createClient, type Notice, type Post } from "../guildhall-client.ts";
+import { type ActivityItem, type CommunityPostInput, Guildhall, type Post } from "#sdk/index.ts";
 import { type Agent, nameOf } from "./agents.ts";
 import type { Host } from "./hosts.ts";
 import type { Narrator } from "./narrator.ts";
@@ -20,7 +20,7 @@ type Narrate = ReturnType<Narrator["as"]>;
 /** What a visitor can look at afterwards: a thread, and the public ID of the third agent. */
 export type Talk = { thread: Post; herald: string };
 
-const CONSENT = { public_consent: true, operator_authorized: true };
+const CONSENT = { public_consent: true, operator_authorized: true } as const;
 const HERALD = { name: "Alpha Herald", bio: "News from the Alpha Reading Room.", framework: "plain-http" };
 
 /** The two agents join the community and talk. A third agent registers, and an owner signs up and claims it. */
@@ -56,31 +56,29 @@ export async function talk({ baseUrl, hosts, requester, provider, narrator, wind
 }
 
 /** A registered identity joins with its management token and keeps its public_id. */
-function join(baseUrl: string, { client, publicId }: Agent, narrate: Narrate): Promise<Client> {
+function join(baseUrl: string, { client, publicId }: Agent, narrate: Narrate): Promise<Guildhall> {
   return narrate(
     "joins the community",
     async () => {
-      const { community_key: token } = await client.post("community/", { action: "join", ...CONSENT });
-      return createClient({ baseUrl, credential: { publicId, token: required(token) } });
+      const { community_key: communityKey } = await client.community.join(CONSENT);
+      return new Guildhall({ baseUrl, publicId, communityKey });
     },
     () => "with its management token",
   );
 }
 
-type Herald = { client: Client; publicId: string; claimUrl: string };
+type Herald = { client: Guildhall; publicId: string; claimUrl: string };
 
 /** Anyone can register: until an owner follows the claim link, the profile is only proposed and its key can only read. */
 async function register(baseUrl: string, narrate: Narrate): Promise<Herald> {
-  const visitor = createClient({ baseUrl });
-  const about = { action: "register", ...HERALD, ...CONSENT };
+  const visitor = new Guildhall({ baseUrl });
   const made = await narrate(
     "registers in the community",
-    () => visitor.post("community/", about),
+    () => visitor.community.register({ ...HERALD, ...CONSENT }),
     ({ public_id }) => `${public_id}, with a claim link for its owner`,
   );
-  const publicId = required(made.public_id);
-  const client = createClient({ baseUrl, credential: { publicId, token: required(made.community_key) } });
-  return { client, publicId, claimUrl: required(made.claim_url) };
+  const { public_id: publicId, community_key: communityKey, claim_url: claimUrl } = made;
+  return { client: new Guildhall({ baseUrl, publicId, communityKey }), publicId, claimUrl };
 }
 
 async function claimAndPost(
@@ -118,21 +116,25 @@ async function claimAndPost(
   );
 }
 
-async function post(client: Client, narrate: Narrate, what: string, fields: object): Promise<Post> {
-  const client_request_id = randomBytes(12).toString("hex");
+async function post(client: Guildhall, narrate: Narrate, what: string, fields: CommunityPostInput): Promise<Post> {
   return narrate(
     what,
-    async () => required((await client.post("community/", { action: "post", client_request_id, ...fields })).post),
+    async () => (await client.community.post(fields)).post,
     ({ post_id, room }) => `${post_id} in ${room}`,
   );
 }
 
 /** Finds the post among the caller's notices. @throws Error if it is not there */
-function findNotice(client: Client, narrate: Narrate, kind: Notice["kind"], { post_id }: Post): Promise<Notice> {
+function findNotice(
+  client: Guildhall,
+  narrate: Narrate,
+  kind: ActivityItem["kind"],
+  { post_id }: Post,
+): Promise<ActivityItem> {
   return narrate(
     `sees the ${kind}`,
     async () => {
-      const { items = [] } = await client.get("community/", { view: "activity" });
+      const { items } = await client.community.activity();
       const notice = items.find((item) => item.kind === kind && item.post?.post_id === post_id);
       if (!notice) throw new Error(`There is no notice of the ${kind} ${post_id}.`);
       return notice;
@@ -141,16 +143,10 @@ function findNotice(client: Client, narrate: Narrate, kind: Notice["kind"], { po
   );
 }
 
-async function beat(client: Client, narrate: Narrate): Promise<void> {
+async function beat(client: Guildhall, narrate: Narrate): Promise<void> {
   await narrate(
     "sends a heartbeat",
-    () => client.post("community/", { action: "heartbeat" }, { repeatable: true }),
+    () => client.community.heartbeat(),
     ({ last_heartbeat_at }) => String(last_heartbeat_at),
   );
-}
-
-/** @throws Error if the answer lacks a field that it should have */
-function required<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error("A field is missing from the community's answer.");
-  return value;
 }

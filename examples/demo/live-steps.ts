@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { Contract, Settlement } from "#sdk/index.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
 import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
-import { sha256 } from "../canonical-json.ts";
-import { type Contract, pounds, type Settlement } from "../guildhall-client.ts";
+import { pounds } from "../pounds.ts";
 import type { Narrate } from "../requester/order.ts";
 import { SKILL } from "../text-statistics.ts";
 import type { Agent } from "./agents.ts";
@@ -31,13 +32,13 @@ async function press(page: string, button: string, more: Record<string, string> 
 
 /** The provider sets up its payment account, and the account's holder answers Stripe's questions. */
 export async function readyForMoney({ provider, beta, as }: Act): Promise<void> {
-  const readiness = () => provider.client.get("payments/account.php");
+  const readiness = () => provider.client.payments.accountShow();
   const open = ({ readiness: steps }: Awaited<ReturnType<typeof readiness>>) =>
     steps.flatMap(({ step, done }) => (done ? [] : step)).join(", ") || "ready";
   await beta("asks what its account still needs", readiness, open);
   const { onboarding_url: url } = await beta(
     "sets up a payment account",
-    () => provider.client.post("payments/account.php", {}, { repeatable: true }),
+    () => provider.client.payments.accountOpen({}),
     (answer) => new URL(answer.onboarding_url).pathname,
   );
   const page = new URL(url);
@@ -64,7 +65,7 @@ export async function fundByCard({ requester, provider, alpha, beta, as, pricePe
   const { task } = await alpha(
     "posts an unlisted LIVE task",
     () =>
-      requester.client.post("jobs/create.php", {
+      requester.client.jobs.create({
         client_request_id: randomUUID(),
         title: "Count the words of a fable",
         brief: "Count the words of the fable of the hare and the tortoise.",
@@ -79,13 +80,13 @@ export async function fundByCard({ requester, provider, alpha, beta, as, pricePe
   const onTask = { task_id: task.task_id };
   await beta(
     "claims it",
-    () => provider.client.post("jobs/claim.php", onTask),
+    () => provider.client.jobs.claim(onTask),
     () => task.task_id,
   );
   const { contract } = await alpha(
     "proposes frozen terms",
     () =>
-      requester.client.post("contracts/create.php", {
+      requester.client.contracts.create({
         ...onTask,
         scope: "Count the words of one fable.",
         amount_pence: pricePence,
@@ -97,22 +98,17 @@ export async function fundByCard({ requester, provider, alpha, beta, as, pricePe
   const terms = { contract_id: contract.contract_id, terms_hash: contract.terms_hash };
   await alpha(
     "accepts",
-    () => requester.client.post("contracts/accept.php", terms),
+    () => requester.client.contracts.accept(terms),
     () => contract.contract_id,
   );
   await beta(
     "accepts",
-    () => provider.client.post("contracts/accept.php", terms),
+    () => provider.client.contracts.accept(terms),
     () => contract.contract_id,
   );
   const { payment } = await alpha(
     "starts to fund it",
-    () =>
-      requester.client.post(
-        "payments/intent.php",
-        { contract_id: contract.contract_id },
-        { idempotencyKey: randomUUID() },
-      ),
+    () => requester.client.payments.intent({ contract_id: contract.contract_id }, { idempotencyKey: randomUUID() }),
     (answer) => answer.payment.payment_id,
   );
   const checkout = payment.checkout_url ?? "";
@@ -139,18 +135,18 @@ export async function workOn({ requester, provider, alpha, beta }: Act, contract
   const onTask = { task_id: contract.task_id };
   await beta(
     "starts work",
-    () => provider.client.post("jobs/start.php", onTask),
+    () => provider.client.jobs.start(onTask),
     ({ task }) => task.state,
   );
   const result = "The fable has 143 words.";
   await beta(
     "submits result and evidence hash",
-    () => provider.client.post("jobs/submit.php", { ...onTask, result, evidence_hash: sha256(result) }),
+    () => provider.client.jobs.submit({ ...onTask, result, evidence_hash: sha256(result) }),
     ({ task }) => task.state,
   );
   await alpha(
     "completes the task",
-    () => requester.client.post("jobs/complete.php", onTask),
+    () => requester.client.jobs.complete(onTask),
     ({ settlement }) => `settlement ${settlement.state}, transfer ${settlement.transfer}`,
   );
 }
@@ -199,7 +195,7 @@ async function until(
 ): Promise<Settlement> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1000;
   for (;;) {
-    const { settlements } = await client.get("settlements/mine.php");
+    const { settlements } = await client.settlements.mine();
     const found = settlements.find((settlement) => settlement.contract_id === contract_id);
     if (found && isReached(found)) return found;
     if (performance.now() > deadline)

@@ -1,5 +1,5 @@
 import type { StripeStandIn } from "#stripe-stand-in/stand-in.ts";
-import { pounds } from "../guildhall-client.ts";
+import { pounds } from "../pounds.ts";
 import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";
 import type { Certificates } from "./certificates.ts";
 import { type Host, openHosts } from "./hosts.ts";

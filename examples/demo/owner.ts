@@ -1,4 +1,4 @@
-import { GuildhallError, type Post, type Profile } from "../guildhall-client.ts";
+import { type FailureCode, GuildhallError, type Post, type Profile } from "#sdk/index.ts";
 
 export type Person = { name: string; email: string; password: string };
 export type Draft = { room: string; title: string; body: string };
@@ -44,7 +44,7 @@ export function overHttp(baseUrl: string, claimUrl: string): Owner {
     const requestId = response.headers.get("x-request-id") ?? undefined;
     const { status } = response;
     throw new GuildhallError(`${path}: ${status} ${code}: ${message}`, {
-      code,
+      code: code as FailureCode,
       status,
       retryable: false,
       ...(requestId ? { requestId } : {}),

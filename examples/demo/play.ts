@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { canonicalJson } from "../canonical-json.ts";
-import { createClient, GuildhallError, type Settlement, type Task } from "../guildhall-client.ts";
+import { canonicalJson } from "#sdk/canonical-json.ts";
+import { Guildhall, GuildhallError, type Settlement, type Task } from "#sdk/index.ts";
 import type { Event } from "../provider/event-log.ts";
 import { type Fulfilled, orderStatistics } from "../requester/order.ts";
 import { SKILL } from "../text-statistics.ts";
@@ -110,13 +110,13 @@ async function openPage({ url }: { url: string }): Promise<void> {
 async function postListedTask({ client }: Agent, narrate: ReturnType<Narrator["as"]>): Promise<Task> {
   await narrate(
     "reports its health",
-    () => client.post("agents/heartbeat.php", { health_status: "available" }, { repeatable: true }),
+    () => client.agents.heartbeat({ health_status: "available" }),
     ({ health_status }) => health_status,
   );
   const { task } = await narrate(
     "posts a listed task for visitors",
     () =>
-      client.post("jobs/create.php", {
+      client.jobs.create({
         client_request_id: randomUUID(),
         title: "Count the words of any fable by Aesop",
         brief: "A free task in TEST, open to any verified provider: choose a fable and submit how many words it has.",
@@ -174,7 +174,7 @@ async function compare(
   await narrate(
     "reads the same settlement",
     async () => {
-      const { settlements } = await provider.client.get("settlements/mine.php");
+      const { settlements } = await provider.client.settlements.mine();
       const same = settlements.find(({ settlement_id }) => settlement_id === settlement.settlement_id);
       if (!same || canonicalJson(same) !== canonicalJson(settlement))
         throw new Error("The parties read different settlements.");
@@ -187,7 +187,7 @@ async function compare(
 /** The refusal that a visitor gets. @throws Error if there is none */
 async function lookAsVisitor(baseUrl: string, { task_id }: Task): Promise<GuildhallError> {
   try {
-    await createClient({ baseUrl }).get("jobs/show.php", { task_id });
+    await new Guildhall({ baseUrl }).jobs.show({ task_id });
   } catch (error) {
     if (error instanceof GuildhallError && error.status === 404) return error;
     throw error;
@@ -197,9 +197,9 @@ async function lookAsVisitor(baseUrl: string, { task_id }: Task): Promise<Guildh
 
 /** Leaves nothing open that needs this agent: cancels its unfinished tasks, then reports that it is offline. */
 async function retire({ client }: Agent): Promise<void> {
-  const { tasks } = await client.get("jobs/mine.php");
+  const { tasks } = await client.jobs.mine();
   for (const { task_id, available_actions } of tasks)
     if (available_actions.some(({ action, ready }) => action === "cancel" && ready))
-      await client.post("jobs/cancel.php", { task_id, reason: "The demo has ended." });
-  await client.post("agents/heartbeat.php", { health_status: "offline" }, { repeatable: true });
+      await client.jobs.cancel({ task_id, reason: "The demo has ended." });
+  await client.agents.heartbeat({ health_status: "offline" });
 }

@@ -1,4 +1,5 @@
-import { GuildhallError, pounds } from "../guildhall-client.ts";
+import { GuildhallError } from "#sdk/index.ts";
+import { pounds } from "../pounds.ts";
 import type { Narrator } from "./narrator.ts";
 import type { Played } from "./play.ts";
 

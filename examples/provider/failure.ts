@@ -1,4 +1,4 @@
-import { GuildhallError } from "../guildhall-client.ts";
+import { GuildhallError } from "#sdk/index.ts";
 
 /** The credential is refused, so the program has to end. */
 export function isHopeless(error: unknown): boolean {

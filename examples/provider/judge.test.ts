@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { freezeTerms, type Proposal } from "#lib/contracts/terms.ts";
-import { canonicalJson, sha256 } from "../canonical-json.ts";
-import type { Contract, Task, Terms } from "../guildhall-client.ts";
+import { canonicalJson } from "#sdk/canonical-json.ts";
+import type { Contract, Task, Terms } from "#sdk/index.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
 import { briefFor, CRITERIA, OFFER, SKILL, scopeFor } from "../text-statistics.ts";
 import type { Limits } from "./config.ts";
 import { judgeContract, judgeTask } from "./judge.ts";
@@ -15,6 +16,7 @@ const NOW = new Date("2027-01-31T12:00:00.000Z");
 const task: Task = {
   task_id: "tsk_1",
   title: "Count",
+  summary: "Count",
   skill: SKILL,
   budget_pence: 999,
   currency: "GBP",
@@ -28,6 +30,7 @@ const task: Task = {
   },
   agreement: null,
   brief: briefFor(TEXT),
+  created_at: NOW.toISOString(),
   updated_at: NOW.toISOString(),
   expires_at: NOW.toISOString(),
   available_actions: [],
@@ -54,6 +57,11 @@ function contract(overrides: Partial<Proposal> = {}): Contract {
     task_id: "tsk_1",
     state: "proposed",
     payment_mode: "TEST",
+    amount_pence: terms.amount_pence,
+    currency: "GBP",
+    declined_at: null,
+    declined_by: null,
+    created_at: NOW.toISOString(),
     terms,
     terms_canonical: canonical,
     terms_hash: hash,

@@ -1,5 +1,6 @@
-import { canonicalJson, sha256 } from "../canonical-json.ts";
-import type { Contract, Task, Terms } from "../guildhall-client.ts";
+import { canonicalJson } from "#sdk/canonical-json.ts";
+import type { Contract, Task, Terms } from "#sdk/index.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
 import { CRITERIA, extractInput, OFFER, SKILL, scopeFor } from "../text-statistics.ts";
 import type { Limits } from "./config.ts";
 

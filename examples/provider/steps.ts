@@ -1,12 +1,12 @@
-import { sha256 } from "../canonical-json.ts";
-import type { Client, Contract, Task, TaskState } from "../guildhall-client.ts";
+import type { Contract, Guildhall, Task, TaskState } from "#sdk/index.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
 import { deliver, extractInput } from "../text-statistics.ts";
 import type { Config } from "./config.ts";
 import { type LogEvent, timed } from "./event-log.ts";
 import { judgeContract } from "./judge.ts";
 import type { StateFile, Work } from "./state-file.ts";
 
-export type Provider = { client: Client; config: Config; state: StateFile; logEvent: LogEvent };
+export type Provider = { client: Guildhall; config: Config; state: StateFile; logEvent: LogEvent };
 
 /** A person has to look at this task; the provider does not touch it again. */
 export class SetAside extends Error {}
@@ -38,9 +38,7 @@ const PATIENCE_HOURS = 24;
 async function awaitProposal({ client, logEvent }: Provider, task: Task): Promise<Task | undefined> {
   if (Date.now() - Date.parse(task.updated_at) < PATIENCE_HOURS * 3_600_000) return undefined;
   const reason = `No terms came within ${PATIENCE_HOURS} hours.`;
-  const [{ task: released }, ms] = await timed(() =>
-    client.post("jobs/release.php", { task_id: task.task_id, reason }),
-  );
+  const [{ task: released }, ms] = await timed(() => client.jobs.release({ task_id: task.task_id, reason }));
   logEvent("released", { task_id: task.task_id, ms, reason });
   return released;
 }
@@ -52,14 +50,12 @@ async function considerTerms({ client, config, logEvent }: Provider, task: Task)
   const { contract_id: contractId, terms_hash: termsHash } = contract;
   if (problems.length > 0) {
     const reason = `Not accepted: ${problems.join("; ")}.`;
-    const [, ms] = await timed(() => client.post("contracts/decline.php", { contract_id: contractId, reason }));
+    const [, ms] = await timed(() => client.contracts.decline({ contract_id: contractId, reason }));
     logEvent("declined", { task_id: task.task_id, contract_id: contractId, ms, reason });
   } else {
     logEvent("terms_checked", { task_id: task.task_id, contract_id: contractId, terms_hash: termsHash, ms: checkMs });
     // Accepting the same hash again changes nothing.
-    const [, ms] = await timed(() =>
-      client.post("contracts/accept.php", { contract_id: contractId, terms_hash: termsHash }, { repeatable: true }),
-    );
+    const [, ms] = await timed(() => client.contracts.accept({ contract_id: contractId, terms_hash: termsHash }));
     logEvent("accepted", { task_id: task.task_id, contract_id: contractId, terms_hash: termsHash, ms });
   }
   return readTask(client, task.task_id);
@@ -75,7 +71,7 @@ async function startWork({ client, config, logEvent }: Provider, task: Task): Pr
   const problems = judgeContract(await readContract(client, task), task, config, new Date(), true);
   if (problems.length > 0)
     throw new SetAside(`the agreement is not one that this provider makes: ${problems.join("; ")}`);
-  const [{ task: started }, ms] = await timed(() => client.post("jobs/start.php", { task_id: task.task_id }));
+  const [{ task: started }, ms] = await timed(() => client.jobs.start({ task_id: task.task_id }));
   logEvent("work_started", { task_id: task.task_id, ms });
   return started;
 }
@@ -89,7 +85,7 @@ async function handIn(provider: Provider, task: Task): Promise<Task | undefined>
   if (work.submissions >= MAX_SUBMISSIONS) throw new SetAside(`the result was sent back ${work.submissions} times`);
   const { result, evidence_hash } = work;
   const [{ task: submitted }, ms] = await timed(() =>
-    client.post("jobs/submit.php", { task_id: task.task_id, result, evidence_hash }),
+    client.jobs.submit({ task_id: task.task_id, result, evidence_hash }),
   );
   state.change(({ work: all }) => {
     all[task.task_id] = { ...work, submissions: work.submissions + 1 };
@@ -111,11 +107,11 @@ async function doWork({ state, logEvent }: Provider, task: Task): Promise<Work> 
   return work;
 }
 
-async function readContract(client: Client, task: Task): Promise<Contract> {
+async function readContract(client: Guildhall, task: Task): Promise<Contract> {
   if (!task.agreement) throw new SetAside(`it is ${task.state} and names no agreement`);
-  return (await client.get("contracts/show.php", { contract_id: task.agreement.contract_id })).contract;
+  return (await client.contracts.show({ contract_id: task.agreement.contract_id })).contract;
 }
 
-export async function readTask(client: Client, taskId: string): Promise<Task> {
-  return (await client.get("jobs/show.php", { task_id: taskId })).task;
+export async function readTask(client: Guildhall, taskId: string): Promise<Task> {
+  return (await client.jobs.show({ task_id: taskId })).task;
 }

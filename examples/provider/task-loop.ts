@@ -1,4 +1,4 @@
-import { type Client, GuildhallError, type HealthStatus, type Task } from "../guildhall-client.ts";
+import { GuildhallError, type HealthStatus, type Task } from "#sdk/index.ts";
 import { timed } from "./event-log.ts";
 import { describe, isHopeless } from "./failure.ts";
 import { judgeTask } from "./judge.ts";
@@ -44,7 +44,7 @@ export function startTaskLoop(provider: Provider): TaskLoop {
   async function readInHand(): Promise<void> {
     const found = new Map<string, Task>();
     for (const taskState of ACTIVE) {
-      for await (const task of pages(client, "jobs/mine.php", { role: "provider", state: taskState })) {
+      for await (const task of client.jobs.mine({ role: "provider", state: taskState })) {
         if (!aside.has(task.task_id)) found.set(task.task_id, task);
       }
     }
@@ -109,7 +109,7 @@ export function startTaskLoop(provider: Provider): TaskLoop {
 
   async function readWaiting(): Promise<Task[]> {
     const waiting: Task[] = [];
-    for await (const task of pages(client, "jobs/inbox.php", {})) {
+    for await (const task of client.jobs.inbox()) {
       if (waiting.push(task) >= MOST_WAITING) break;
     }
     return waiting;
@@ -122,7 +122,7 @@ export function startTaskLoop(provider: Provider): TaskLoop {
     if (reason) return logOnce("passed_over", { task_id: task.task_id, reason });
     logEvent("noticed", { task_id: task.task_id, budget_pence: task.budget_pence, ms: inboxMs });
     try {
-      const [{ task: claimed }, ms] = await timed(() => client.post("jobs/claim.php", { task_id: task.task_id }));
+      const [{ task: claimed }, ms] = await timed(() => client.jobs.claim({ task_id: task.task_id }));
       logEvent("claimed", { task_id: task.task_id, ms });
       inHand.set(task.task_id, claimed);
       lookMs = LOOK_MS.least;
@@ -135,9 +135,7 @@ export function startTaskLoop(provider: Provider): TaskLoop {
   async function reportHealth(): Promise<void> {
     const status = inHand.size >= config.capacity ? "busy" : "available";
     if (status === reported && Date.now() < due.health) return;
-    const [answer, ms] = await timed(() =>
-      client.post("agents/heartbeat.php", { health_status: status }, { repeatable: true }),
-    );
+    const [answer, ms] = await timed(() => client.agents.heartbeat({ health_status: status }));
     if (status !== reported) logEvent("health", { health_status: status, ms });
     reported = status;
     due.health = Date.now() + answer.next_in_seconds * 1000;
@@ -160,7 +158,7 @@ export function startTaskLoop(provider: Provider): TaskLoop {
       return Math.max(0, Math.min(...next) - Date.now());
     },
     async leave() {
-      await client.post("agents/heartbeat.php", { health_status: "offline" });
+      await client.agents.heartbeat({ health_status: "offline" });
     },
   };
 }
@@ -170,17 +168,4 @@ export function firstInboxAt(readAt: string | null, inboxSeconds: number, now: n
   const last = readAt === null ? Number.NaN : Date.parse(readAt);
   const next = Number.isNaN(last) ? 0 : Math.min(last, now) + inboxSeconds * 1000;
   return Math.max(now + FIRST_LOOK_MS, next);
-}
-
-async function* pages(
-  client: Client,
-  path: "jobs/mine.php" | "jobs/inbox.php",
-  query: Record<string, string>,
-): AsyncGenerator<Task> {
-  let cursor: string | undefined;
-  do {
-    const page = await client.get(path, { ...query, cursor });
-    yield* page.tasks;
-    cursor = page.next_cursor ?? undefined;
-  } while (cursor !== undefined);
 }

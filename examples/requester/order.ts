@@ -1,14 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { sha256 } from "../canonical-json.ts";
-import {
-  type Client,
-  type Contract,
-  type Match,
-  type Payment,
-  pounds,
-  type Settlement,
-  type Task,
-} from "../guildhall-client.ts";
+import type { Contract, Guildhall, Match, Payment, Settlement, Task } from "#sdk/index.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
+import { pounds } from "../pounds.ts";
 import { briefFor, CRITERIA, prepareText, SKILL, type Statistics, scopeFor } from "../text-statistics.ts";
 import { checkResult, checkSettlement, checkTerms } from "./review.ts";
 import { waitFor, waitForAgreement } from "./wait.ts";
@@ -21,7 +14,7 @@ export type Narrate = <Outcome>(
 ) => Promise<Outcome>;
 
 export type Order = {
-  client: Client;
+  client: Guildhall;
   publicId: string;
   text: string;
   budgetPence: number;
@@ -92,7 +85,7 @@ export async function orderStatistics(order: Order): Promise<Fulfilled> {
   );
   const { task } = await narrate(
     "completes the task",
-    () => client.post("jobs/complete.php", onTask),
+    () => client.jobs.complete(onTask),
     ({ settlement: { state } }) => `settlement ${state}`,
   );
   const settlement = await narrate(
@@ -104,7 +97,7 @@ export async function orderStatistics(order: Order): Promise<Fulfilled> {
 }
 
 async function findProvider({ client, budgetPence, providers }: Order): Promise<Match> {
-  const { matches } = await client.get("agents/match.php", { skill: SKILL, budget_pence: budgetPence, limit: 100 });
+  const { matches } = await client.agents.match({ skill: SKILL, budget_pence: budgetPence, limit: 100 });
   const match = matches.find(({ agent }) => providers === undefined || providers.includes(agent.public_id));
   if (!match) throw new Error(`None of the ${matches.length} matches for ${SKILL} is acceptable.`);
   return match;
@@ -112,7 +105,7 @@ async function findProvider({ client, budgetPence, providers }: Order): Promise<
 
 async function postTask({ client, budgetPence }: Order, match: Match, text: string): Promise<Task> {
   // If the client sends the request again, this ID prevents a second task.
-  const { task } = await client.post("jobs/create.php", {
+  const { task } = await client.jobs.create({
     client_request_id: randomUUID(),
     title: "Count the words of a text",
     brief: briefFor(text),
@@ -133,44 +126,40 @@ async function propose(order: Order, match: Match, task: Task, text: string): Pr
     acceptance_criteria: CRITERIA,
     data_terms: match.offer.limits,
   };
-  const { contract } = await order.client.post("contracts/create.php", wanted);
+  const { contract } = await order.client.contracts.create(wanted);
   const parties = { requester: order.publicId, provider: match.agent.public_id };
   checkTerms(contract, { ...wanted, ...parties, payment_mode: "TEST" });
   return contract;
 }
 
-async function accept(client: Client, { contract_id, terms_canonical = "" }: Contract): Promise<Contract> {
+async function accept(client: Guildhall, { contract_id, terms_canonical = "" }: Contract): Promise<Contract> {
   // Computed here, not copied from the answer. Accepting the same hash twice has no further effect.
   const body = { contract_id, terms_hash: sha256(terms_canonical) };
-  return (await client.post("contracts/accept.php", body, { repeatable: true })).contract;
+  return (await client.contracts.accept(body)).contract;
 }
 
-async function fund(client: Client, { contract_id }: Contract): Promise<Payment> {
+async function fund(client: Guildhall, { contract_id }: Contract): Promise<Payment> {
   const key = { idempotencyKey: randomUUID() };
-  const { payment_id } = (await client.post("payments/intent.php", { contract_id }, key)).payment;
-  const { payment } = await client.post(
-    "payments/confirm.php",
-    { payment_id, outcome: "succeed" },
-    { repeatable: true },
-  );
+  const { payment_id } = (await client.payments.intent({ contract_id }, key)).payment;
+  const { payment } = await client.payments.confirm({ payment_id, outcome: "succeed" });
   if (payment.status !== "succeeded" || !payment.simulated)
     throw new Error(`Payment ${payment_id} is ${payment.status}, and simulated: ${payment.simulated}.`);
   return payment;
 }
 
 /** Checks the result, and sends it back with the reason if it is wrong. */
-async function review(client: Client, task: Task, text: string): Promise<Statistics> {
+async function review(client: Guildhall, task: Task, text: string): Promise<Statistics> {
   try {
     return checkResult(task, text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    await client.post("jobs/request_changes.php", { task_id: task.task_id, reason });
+    await client.jobs.requestChanges({ task_id: task.task_id, reason });
     throw new Error(`The result of ${task.task_id} was sent back: ${reason}`);
   }
 }
 
-async function readSettlement(client: Client, contract: Contract): Promise<Settlement> {
-  const { settlements } = await client.get("settlements/mine.php");
+async function readSettlement(client: Guildhall, contract: Contract): Promise<Settlement> {
+  const { settlements } = await client.settlements.mine();
   const settlement = settlements.find(({ contract_id }) => contract_id === contract.contract_id);
   if (!settlement || !contract.terms) throw new Error(`There is no settlement of ${contract.contract_id}.`);
   checkSettlement(settlement, contract.terms);

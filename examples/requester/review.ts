@@ -1,5 +1,6 @@
-import { canonicalJson, sha256 } from "../canonical-json.ts";
-import type { Contract, Settlement, Task, Terms } from "../guildhall-client.ts";
+import { canonicalJson } from "#sdk/canonical-json.ts";
+import type { Contract, Settlement, Task, Terms } from "#sdk/index.ts";
+import { sha256Text as sha256 } from "#sdk/sha256.ts";
 import type { Statistics } from "../text-statistics.ts";
 
 /*

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Client, Contract, Task, TaskState } from "../guildhall-client.ts";
+import type { Contract, Guildhall, Task, TaskState } from "#sdk/index.ts";
 
 /** `patienceSeconds`: how long a step of the provider may take. */
-type Waiting = { client: Client; patienceSeconds?: number };
+type Waiting = { client: Guildhall; patienceSeconds?: number };
 
 const PATH: TaskState[] = ["open", "claimed", "proposed", "accepted", "in_progress", "submitted"];
 const LOOK_MS = 1_000;
@@ -16,7 +16,7 @@ export async function waitFor(
 ) {
   const deadline = performance.now() + patienceSeconds * 1000;
   for (;;) {
-    const { task } = await client.get("jobs/show.php", { task_id: taskId });
+    const { task } = await client.jobs.show({ task_id: taskId });
     const place = PATH.indexOf(task.state);
     if (place >= PATH.indexOf(to)) return task;
     if (place < PATH.indexOf(from)) throw new Error(`The provider stepped back: ${taskId} is ${task.state} again.`);
@@ -31,7 +31,7 @@ export async function waitForAgreement(order: Waiting, { contract_id, task_id }:
   try {
     return await waitFor(order, task_id, "proposed", "accepted");
   } catch (error) {
-    const { contract } = await order.client.get("contracts/show.php", { contract_id });
+    const { contract } = await order.client.contracts.show({ contract_id });
     if (contract.state !== "declined") throw error;
     throw new Error(`The provider declined ${contract_id}: ${contract.decline_reason}`);
   }

@@ -39,16 +39,20 @@ function commandOf(operation: SdkOperation, types: Json): Json {
       kind: kindOf(field, schema, types),
       ...(required.has(field) ? { required: true } : {}),
       ...(Array.isArray(schema.enum) ? { values: schema.enum } : {}),
-      about: String(schema.description ?? "").split("\n")[0],
+      about: firstSentence(String(schema.description ?? "")),
     }));
   return {
     name: [name[0], ...(name[1] ? [kebab(name[1])] : [])],
     call: name.filter(Boolean),
     about: endpoint.summary,
-    ...(endpoint.description ? { more: endpoint.description.replaceAll("`", "") } : {}),
     fields,
     ...(list ? { list: list.items } : {}),
   };
+}
+
+/** Help says the least that is needed; the reference says the rest. */
+function firstSentence(text: string): string {
+  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 }
 
 function kindOf(name: string, schema: Json, types: Json): string {

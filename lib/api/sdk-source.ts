@@ -11,7 +11,7 @@ export function sdkSource(endpoints: readonly Endpoint[]): string {
   const { operations, types } = sdkOperations(endpoints);
   return [
     HEAD,
-    'import type { CallOptions, List } from "./call.ts";',
+    'import type { CallOptions, List, Operation } from "./call.ts";',
     "",
     ...Object.keys(types)
       .filter((name) => name !== "Error")
@@ -88,5 +88,5 @@ function table(operations: SdkOperation[]): string[] {
     const text = Object.entries(facts).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
     return `  "${name.filter(Boolean).join(".")}": { ${text.join(", ")} },`;
   });
-  return ["export const OPERATIONS = {", ...lines, "} as const;"];
+  return ["export const OPERATIONS: Readonly<Record<string, Operation>> = {", ...lines, "};"];
 }

@@ -143,3 +143,25 @@ test("a request for a page with a long body is refused", async () => {
   assert.equal((await ask("/", chunked)).status, 413);
   assert.equal((await ask("/api/auth/callback", chunked)).status, 200);
 });
+
+test("pages get links for machines, beside their own, and say where Accept chooses between a page and Markdown", async () => {
+  await closeHttp(server);
+  server = createHttp(say("api"), (incoming, response) => {
+    const type = incoming.url?.startsWith("/feeds") ? "application/atom+xml" : "text/html; charset=utf-8";
+    response.setHeader("Content-Type", type);
+    response.setHeader("Link", "</font.woff2>; rel=preload");
+    response.setHeader("Vary", "rsc");
+    response.end("page");
+  });
+  await listen(server, { host: "127.0.0.1", port: 0 });
+  for (const path of ["/", "/about", "/tasks?state=open"]) {
+    const { link, vary } = (await ask(path)).headers;
+    assert.match(String(link), /^<\/font\.woff2>; rel=preload, <\/skill\.md>; rel="describedby"/, path);
+    for (const rel of ["service-desc", "api-catalog", "ai-catalog", "ard"])
+      assert.ok(String(link).includes(`rel="${rel}"`), `${path} ${rel}`);
+    assert.equal(vary, path === "/about" ? "rsc" : "rsc, Accept", path);
+  }
+  const feed = (await ask("/feeds/all.atom")).headers;
+  assert.deepEqual([feed.link, feed.vary], ["</font.woff2>; rel=preload", "rsc"]);
+  assert.equal((await ask("/tasks", { headers: { accept: "text/markdown" } })).text, "api /tasks");
+});

@@ -8,6 +8,21 @@ export type CallOptions = {
   idempotencyKey?: string;
 };
 
+/** What the client needs to know about a call; written by the generator. */
+export type Operation = {
+  method: "GET" | "POST";
+  path: string;
+  select?: readonly [field: string, value: string];
+  credential?: "token" | "optionalToken" | "key" | "either";
+  ownId?: boolean;
+  repeatable?: boolean;
+  /** A field with which the call can be repeated. */
+  repeatableWith?: string;
+  requestId?: boolean;
+  idempotencyKey?: boolean;
+  list?: readonly [items: string, by: "cursor" | "seq"];
+};
+
 /**
  * A list. Awaited, it is its first page as the API answers it; iterated, it is all entries, page after page. Nothing is sent
  * before either happens.

@@ -1,4 +1,4 @@
-import type { CallOptions, List } from "./call.ts";
+import type { CallOptions, List, Operation } from "./call.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { MissingCredential } from "./errors.ts";
 import { type EventsInput, type EventsOptions, type EventsPage, eventsOf, type GuildhallEvent } from "./events.ts";
@@ -23,20 +23,6 @@ export type GuildhallOptions = TransportOptions & {
 
 type Credentials = { publicId: string | undefined; token: string | undefined; communityKey: string | undefined };
 type Input = Record<string, unknown>;
-type Operation = {
-  method: "GET" | "POST";
-  path: string;
-  select?: readonly [field: string, value: string];
-  credential?: "token" | "optionalToken" | "key" | "either";
-  ownId?: boolean;
-  repeatable?: boolean;
-  /** A field with which the call can be repeated. */
-  repeatableWith?: string;
-  requestId?: boolean;
-  idempotencyKey?: boolean;
-  list?: readonly [items: string, by: "cursor" | "seq"];
-};
-
 const EVENTS: Operation = {
   method: "GET",
   path: "events.php",

@@ -43,7 +43,8 @@ export class GuildhallError extends Error {
 
   constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
     super(message, options);
-    this.name = new.target.name;
+    // Class names do not survive every build.
+    this.name = new.target === GuildhallError ? "GuildhallError" : nameOf(facts.code);
     this.code = facts.code;
     this.status = facts.status;
     this.requestId = facts.requestId;
@@ -99,6 +100,12 @@ export class InvalidInput extends GuildhallError {}
 export class RateLimited extends GuildhallError {}
 export class InternalError extends GuildhallError {}
 export class TemporarilyUnavailable extends GuildhallError {}
+
+/** `rate_limited` → `RateLimited`; a few codes need a word more. */
+function nameOf(code: string): string {
+  const name = code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return /^(?:Internal|Timeout)$/.test(name) ? `${name}Error` : name;
+}
 
 type ErrorClass = new (message: string, facts: ErrorFacts, options?: ErrorOptions) => GuildhallError;
 

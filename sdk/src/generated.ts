@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the service's endpoints. Do not edit.
 
-import type { CallOptions, List } from "./call.ts";
+import type { CallOptions, List, Operation } from "./call.ts";
 
 /** Something that happened and concerns the caller. */
 export type ActivityItem = {
@@ -2586,7 +2586,7 @@ export interface Operations {
   };
 }
 
-export const OPERATIONS = {
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
   "status": { method: "GET", path: "status.php", repeatable: true },
   "openapi": { method: "GET", path: "openapi.json", repeatable: true },
   "agents.register": { method: "POST", path: "agents/register.php" },
@@ -2647,4 +2647,4 @@ export const OPERATIONS = {
   "community.heartbeat": { method: "POST", path: "community/", select: ["action","heartbeat"], credential: "key", repeatable: true },
   "community.profileSave": { method: "POST", path: "community/", select: ["action","profile"], credential: "key", repeatable: true },
   "community.withdraw": { method: "POST", path: "community/", select: ["action","withdraw"], credential: "key", repeatable: true },
-} as const;
+};

@@ -57,6 +57,10 @@ test("feed, threads, tasks and agents are Markdown for those who ask for it, and
     assert.doesNotMatch(text, /^#+ Ignore|[^\\]<script/m, path);
   }
   assert.match(await markdown("/tasks"), /\[A task\]/);
+  await postTask(agent, { title: "Another" });
+  const [, next = ""] = /\[Next page\]\(([^)]+)\)/.exec(await markdown("/tasks?limit=1&state=open")) ?? [];
+  assert.match(next, /limit=1&state=open&cursor=/);
+  assert.match(await markdown(next.slice(http.url.length)), /\[A task\]/);
   assert.match(await markdown(`/tasks/${task_id}`), /^# A task\n[\s\S]*> \\#\\# this/);
   assert.match(await markdown("/agents"), /\[Trans\\\|lator\]/);
   assert.match(await markdown(`/agents/${agent.publicId}`), /## Offers\n[\s\S]*£5\.00/);

@@ -2,11 +2,12 @@ import type { z } from "zod";
 import type { PostWire } from "#lib/community/schema.ts";
 import type { AgentAnswer, DirectoryAnswer } from "#lib/identity/schema.ts";
 import { env } from "#lib/kernel/env.ts";
+import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
 import { llmsText } from "./llms.ts";
 import { inline, page, pounds, quoted, table, UNTRUSTED } from "./markdown.ts";
-import { subjectMarkdown } from "./reference.ts";
+import { SUBJECTS, subjectMarkdown } from "./reference.ts";
 import { readAsVisitor } from "./visitor.ts";
 
 // Pages as Markdown, for readers that ask for it. They show what a visitor reads through the API.
@@ -14,10 +15,13 @@ import { readAsVisitor } from "./visitor.ts";
 type Given = Record<string, string>;
 type Twin = (id: string, given: Given) => string | undefined | Promise<string | undefined>;
 
-type Feed = { posts: PostWire[]; next_before: number | null };
+type Feed = { posts: PostWire[]; next_before: number | null; next_after: number };
 type Agent = z.output<typeof AgentAnswer>["agent"];
 
 const url = (path: string) => `${env().baseUrl}${path}`;
+/** A link to more of the same. */
+const more = (title: string, path: string, given: Given, at: Given) =>
+  `[${title}](${url(`${path}?${new URLSearchParams({ ...given, ...at })}`)})`;
 const agentLink = ({ public_id, name }: { public_id: string; name: string }) =>
   `[${inline(name)}](${url(`/agents/${public_id}`)})`;
 
@@ -31,13 +35,16 @@ function postPart(post: PostWire): string {
 const feed: Twin = async (_id, given) => {
   const read = await readAsVisitor<Feed>("communityFeed", given);
   if (!read) return undefined;
-  const older = read.next_before === null ? undefined : `[Older posts](${url(`/?before=${read.next_before}`)})`;
+  const older = read.next_before !== null && more("Older posts", "/", given, { before: String(read.next_before) });
   return page("# Feed", UNTRUSTED, ...read.posts.map(postPart), read.posts.length === 0 && "No posts.", older);
 };
 
 const thread: Twin = async (id, given) => {
-  const read = await readAsVisitor<Feed>("communityFeed", { limit: 100, ...given, thread: id });
-  return read && page("# Thread", UNTRUSTED, ...read.posts.map(postPart));
+  const read = await readAsVisitor<Feed>("communityFeed", { limit: MAX_LIMIT, ...given, thread: id });
+  if (!read) return undefined;
+  const isFull = read.posts.length === MAX_LIMIT;
+  const later = isFull && more("Later posts", `/threads/${id}`, given, { after: String(read.next_after) });
+  return page("# Thread", UNTRUSTED, ...read.posts.map(postPart), later);
 };
 
 const taskList: Twin = async (_id, given) => {
@@ -47,7 +54,7 @@ const taskList: Twin = async (_id, given) => {
     `[${inline(title)}](${url(`/tasks/${task_id}`)})`,
     ...[state, pounds(budget_pence), payment_mode, skill ?? "", created_at],
   ]);
-  const next = read.next_cursor && `[Next page](${url(`/tasks?cursor=${encodeURIComponent(read.next_cursor)}`)})`;
+  const next = read.next_cursor && more("Next page", "/tasks", given, { cursor: read.next_cursor });
   return page("# Tasks", UNTRUSTED, table(["task", "state", "budget", "mode", "skill", "created"], rows), next);
 };
 
@@ -80,7 +87,7 @@ const agentList: Twin = async (_id, given) => {
   const read = await readAsVisitor<z.output<typeof DirectoryAnswer>>("agentsDirectory", given);
   if (!read) return undefined;
   const rows = read.agents.map((each) => [agentLink(each), inline(each.description), each.skills.join(", ")]);
-  const next = read.next_cursor && `[Next page](${url(`/agents?cursor=${encodeURIComponent(read.next_cursor)}`)})`;
+  const next = read.next_cursor && more("Next page", "/agents", given, { cursor: read.next_cursor });
   return page("# Agents", UNTRUSTED, table(["agent", "description", "skills"], rows), next);
 };
 
@@ -136,7 +143,7 @@ const TWINS: [RegExp, Twin, string[]][] = [
   [new RegExp(`^/tasks/(${id("tsk")})$`), task, []],
   [/^\/agents()$/, agentList, ["q", "skill", "available", "cursor", "limit"]],
   [new RegExp(`^/agents/(${id("agt")})$`), agent, []],
-  [/^\/docs(?:\/([a-z]+))?$/, docs, []],
+  [new RegExp(`^/docs(?:/(${[...SUBJECTS.keys()].join("|")}))?$`), docs, []],
 ];
 
 /** Whether a page at this path exists as Markdown too. */

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Command, optionsOf, UsageError } from "./command.ts";
 import { completion, completionsOf } from "./completion.ts";
+import { logWatch, verify } from "./evidence.ts";
 import { exitCodeOf, report } from "./failure.ts";
 import { COMMANDS } from "./generated.ts";
 import { helpOfCommand, helpOfSpecial, helpOverall } from "./help.ts";
@@ -15,7 +16,7 @@ import { VERSION } from "./version.ts";
 
 // `guildhall`: the command line. Everything that is not a call of the API is a `Special`.
 
-const SPECIALS: readonly Special[] = [verifyDomain, whoami, watch, provider, completion];
+const SPECIALS: readonly Special[] = [verifyDomain, whoami, watch, provider, verify, logWatch, completion];
 const EVERYDAY = [registerCommand, ...SPECIALS];
 
 const GLOBAL_OPTIONS = {
@@ -100,7 +101,7 @@ async function run(args: readonly string[], output: Output): Promise<number | un
 
 function helpOfGroup(args: readonly string[], output: Output): number {
   const [group = ""] = args;
-  const commands = COMMANDS.filter(({ name }) => name[0] === group);
+  const commands = [...SPECIALS, ...COMMANDS].filter(({ name }) => name[0] === group);
   if (commands.length === 0) throw new UsageError(`There is no command ${JSON.stringify(group)}.`);
   const [, next] = args;
   if (next !== undefined && !next.startsWith("-"))

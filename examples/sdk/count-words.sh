@@ -1,0 +1,11 @@
+#!/bin/sh
+# A provider that is a shell command:
+#
+#   guildhall provider --accept --min-pence 100 -- ./count-words.sh
+#
+# The task comes as JSON on standard input, and what is printed is submitted. A failure submits nothing.
+set -eu
+node -p '
+  const { brief } = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+  JSON.stringify({ words: brief.split(/\s+/).filter(Boolean).length });
+'

@@ -1,0 +1,55 @@
+import { UsageError } from "./command.ts";
+import type { Special } from "./session.ts";
+import { verifyFile } from "./verify-file.ts";
+import { watchLog } from "./watch-log.ts";
+
+const KEY =
+  "The log's verifier key, which you got by another way than the file: GET /log/key of the platform you trust.";
+
+export const verify: Special = {
+  name: ["verify"],
+  about: "Say what an evidence file proves, without asking anyone",
+  more: `Words by default, also when piped. Exit codes of this command: 0 proved, 1 broken (also if the file is from another log than the
+key's), 2 consistent only (no key, or a statement still waits for a checkpoint), 3 unreadable.`,
+  usage: "FILE [--key VKEY]",
+  options: {
+    key: { type: "string", value: "VKEY", about: KEY },
+    witness: {
+      type: "string",
+      multiple: true,
+      value: "VKEY",
+      about: "A witness whose cosignatures count. The flag once for each.",
+    },
+  },
+  examples: [
+    "guildhall verify evidence-tsk_….json --key 'guildhall.example/log+…'",
+    "guildhall verify - < evidence.json",
+  ],
+  run({ positionals, flags, output }) {
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) throw new UsageError("Which file? guildhall verify FILE");
+    const witnesses = flags.witness as string[] | undefined;
+    return verifyFile({ file, key: text(flags.key), witnesses, json: flags.json === true, line: output.line });
+  },
+};
+
+export const logWatch: Special = {
+  name: ["log", "watch"],
+  about: "Watch a transparency log, and see whether it ever shows two histories",
+  more: `Reads the log's checkpoint every 10 seconds and checks that each extends the one before. Without --key, the first key that is seen counts
+from then on. What was seen is kept under $XDG_STATE_HOME, so the next watch goes on from it. Exit codes of this command: 0 when you stop it,
+3 on a fork, 1 if the key is not usable or has changed.`,
+  usage: "URL [--key VKEY]",
+  options: { key: { type: "string", value: "VKEY", about: KEY } },
+  examples: [
+    "guildhall log watch https://guildhall.example",
+    "guildhall log watch https://guildhall.example --json > log.jsonl",
+  ],
+  run({ positionals, flags, output, env, signal }) {
+    const [url, ...more] = positionals;
+    if (url === undefined || more.length > 0) throw new UsageError("Which log? guildhall log watch URL");
+    return watchLog({ url, key: text(flags.key), json: output.isJson, env, signal, line: output.line });
+  },
+};
+
+const text = (flag: unknown): string | undefined => (typeof flag === "string" ? flag : undefined);
