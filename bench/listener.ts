@@ -1,7 +1,9 @@
 import { createServer } from "node:http";
 import { apiListener } from "#lib/api/listener.ts";
 import { env } from "#lib/kernel/env.ts";
+import { startRecord } from "#lib/record/record.ts";
 
-// The API without pages and background work, for looking at it by itself (`npm run bench -- --listener`).
+// The API and the record, without pages and background work, for looking at it by itself (`npm run bench -- --listener`).
+startRecord();
 createServer(apiListener()).listen(env().port, "127.0.0.1");
 process.once("SIGTERM", () => process.exit());

@@ -6,6 +6,7 @@ import type { Sizes } from "./data.ts";
 import type { FleetRow } from "./fleet.ts";
 import type { GrowthRow } from "./growth.ts";
 import type { MemoryRow } from "./memory.ts";
+import type { StreamsRow } from "./streams.ts";
 import type { ThroughputRow } from "./throughput.ts";
 
 export type Report = {
@@ -20,6 +21,7 @@ export type Report = {
   growth?: GrowthRow[];
   memory?: MemoryRow;
   start?: { seconds: number };
+  streams?: StreamsRow;
 };
 
 /** This machine; the version of PostgreSQL is added later. */
@@ -38,7 +40,7 @@ export function machine(): Report["machine"] {
 
 type Line = { figure: string; measured: string; target: string; met: boolean };
 
-function lines({ throughput = [], fleet, growth = [], memory, start }: Report): Line[] {
+function lines({ throughput = [], fleet, growth = [], memory, start, streams }: Report): Line[] {
   const all: Line[] = [];
   for (const { endpoint, kind, service, bare, ratio } of throughput) {
     const target = kind === "read" ? 0.5 : 0.4;
@@ -65,6 +67,21 @@ function lines({ throughput = [], fleet, growth = [], memory, start }: Report): 
       measured: `${firstMiB} → ${lastMiB} MiB = ${ratio}; ${failed} failed`,
       target: "≤ 1.2",
       met: ratio <= 1.2 && failed === 0,
+    });
+  }
+  if (streams) {
+    const { addedMiB, queriesWithout, queriesWith, firstMs, halfMs, allMs } = streams;
+    all.push({
+      figure: `${streams.streams} idle streams of events`,
+      measured: `${addedMiB} MiB; ${queriesWithout} → ${queriesWith} queries/s`,
+      target: "< 60 MiB, no queries",
+      met: addedMiB < 60 && queriesWith <= queriesWithout + 2,
+    });
+    all.push({
+      figure: "an event for all of them",
+      measured: `first ${firstMs}, half ${halfMs}, all ${allMs} ms`,
+      target: "all < 1,000 ms",
+      met: allMs < 1_000,
     });
   }
   if (start) {

@@ -14,6 +14,7 @@ import { measureMemory } from "./memory.ts";
 import { type Running, startBare, startListener, startService, startSmall } from "./processes.ts";
 import { machine, type Report, table, write } from "./report.ts";
 import { round } from "./statistics.ts";
+import { measureStreams } from "./streams.ts";
 import { measureThroughput } from "./throughput.ts";
 
 // `npm run bench`: seeds a database of its own, runs the service beside a bare server, and writes a report. It takes about
@@ -21,13 +22,13 @@ import { measureThroughput } from "./throughput.ts";
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, fleet, growth, memory, start, community; or hostile, which runs alone
+  --only       parts of: throughput, fleet, growth, memory, start, streams, community; or hostile, which runs alone
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
   --case       throughput of the endpoints with this in their names
   --seconds    how long each hostile load lasts (60)`;
 
-const PARTS = ["throughput", "fleet", "growth", "memory", "start", "community"] as const;
+const PARTS = ["throughput", "fleet", "growth", "memory", "start", "streams", "community"] as const;
 type Part = (typeof PARTS)[number];
 
 const FULL = {
@@ -102,7 +103,7 @@ async function main(): Promise<void> {
     data: { large, small, community },
     short: values.short,
   };
-  for (const measure of [measureWork, measureCommunity]) {
+  for (const measure of [measureWork, measureFeed, measureCommunity]) {
     ground = new Ground();
     try {
       await measure(report);
@@ -116,7 +117,7 @@ async function main(): Promise<void> {
 }
 
 async function measureWork(report: Report): Promise<void> {
-  if (PARTS.every((part) => part === "community" || !has(part))) return;
+  if (PARTS.every((part) => part === "community" || part === "streams" || !has(part))) return;
   const data = await ground.open("large", plan.large);
   report.machine.postgres = await postgresVersion(data.url);
   let service = await ground.start(run, data);
@@ -147,6 +148,15 @@ async function measureWork(report: Report): Promise<void> {
     report.start = { seconds: round(service.startSeconds) };
     log(`  ${report.start.seconds} s`);
   }
+}
+
+async function measureFeed(report: Report): Promise<void> {
+  if (!has("streams")) return;
+  log("Streams of events");
+  const data = await ground.open("small", plan.small);
+  const service = await ground.start(run, data);
+  report.streams = await measureStreams(data, service);
+  log(`  ${JSON.stringify(report.streams)}`);
 }
 
 async function measureCommunity(report: Report): Promise<void> {

@@ -50,6 +50,12 @@ test("a webhook is set up, tested, followed, rotated and removed, with the keybo
   await expect(rows).toContainText("Delivered");
   await expectAccessible(page);
 
+  await page.getByRole("button", { name: "Change the settings" }).click();
+  await page.getByLabel("Event types").fill("");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await expect(page.getByRole("main")).toContainText("All");
+  expect(await focused(page)).toBe("h2 Webhook");
+
   for (const name of ["Replay events", "Rotate the secret", "Remove the webhook"]) {
     const opener = page.getByRole("main").getByRole("button", { name, exact: true }).first();
     await opener.click();

@@ -11,6 +11,8 @@ import { isApi } from "#lib/boot/door.ts";
 import { createProber, systemResolve } from "#lib/identity/prober.ts";
 import { replaceProber } from "#lib/identity/probing.ts";
 import { announceToDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";
+import { startSigning } from "#lib/record/log/signer.ts";
+import { startRecord } from "#lib/record/record.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { atEnd, closePrograms, listen } from "#lib/testing/example-programs.ts";
 import { signInListener } from "#lib/testing/sign-in.ts";
@@ -24,8 +26,16 @@ let withdrawAnnouncement = () => {};
 before(async () => {
   const port = await freePort();
   // With the usual limits: the demo must stay within them.
-  const service = await startTestService({ BASE_URL: `http://127.0.0.1:${port}`, RATE_LIMIT_SCALE: "1" });
+  const service = await startTestService({
+    ...{ BASE_URL: `http://127.0.0.1:${port}`, RATE_LIMIT_SCALE: "1" },
+    // The log is signed as with a database of the service's own.
+    ...{ DATA_DIR, OWN_DATABASE: "1" },
+  });
   atEnd(() => service.stop());
+  const record = startRecord();
+  atEnd(() => record.stop());
+  const signing = await startSigning();
+  atEnd(() => signing.stop());
   serviceUrl = await listen(
     serve((_request, response) => response.end("a page")),
     port,
@@ -75,10 +85,13 @@ function assertSettled(output: string): void {
     assert.match(output, row);
   assert.match(output, /^ {2}terms +sha256:[0-9a-f]{64}$/m);
   assert.ok(!/ghm_/.test(output), "a secret is printed");
+  assert.match(output, /verifies the file, offline +proved/);
+  assert.match(output, /changes one byte of an amount +caught: Statement \d+ /);
 }
 
-/** What the demo has left in its folder, apart from certificates and announcements. */
-const leftovers = () => readdirSync(join(DATA_DIR, "demo")).filter((name) => !/^(certificates|services)$/.test(name));
+/** What the demo has left in its folder, apart from certificates, announcements and the evidence to verify. */
+const leftovers = () =>
+  readdirSync(join(DATA_DIR, "demo")).filter((name) => !/^(certificates|services|evidence\.json)$/.test(name));
 
 /** Public IDs of all agents that the directory lists. */
 async function listedAgents(): Promise<string[]> {

@@ -74,6 +74,7 @@ async function main(): Promise<number> {
   let worker: ProviderProcess | undefined;
   const playing = play({
     ...{ baseUrl, hosts, text, narrator, window, stateFile: join(openRunFolder(), "provider.json") },
+    evidenceFile: join(FOLDER, "evidence.json"),
     onProvider(process) {
       worker = process;
       closers.push(() => process.stop());

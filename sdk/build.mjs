@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import { join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 const HERE = import.meta.dirname;
 const ENTRIES = ["index", "verify/verify", "cli/main"];
@@ -28,8 +28,9 @@ try {
   compile();
   tidyDeclarations();
   await bundle();
-  rmSync(join(HERE, "dist"), { recursive: true, force: true });
-  renameSync(dist, join(HERE, "dist"));
+  const place = join(HERE, "dist");
+  if (existsSync(place)) renameSync(place, join(draft, "before"));
+  renameSync(dist, place);
 } finally {
   rmSync(draft, { recursive: true, force: true });
 }
@@ -48,16 +49,11 @@ function tidyDeclarations() {
   const reached = new Set(["index", "verify/verify"].map((entry) => join(dist, `${entry}.d.ts`)));
   for (const file of reached) {
     const text = readFileSync(file, "utf8").replaceAll(/(["'])(\.\.?\/[^"']*)\.ts\1/g, "$1$2.js$1");
-    writeFileSync(file, file.endsWith("generated.d.ts") ? withoutComments(text) : text);
+    writeFileSync(file, text);
     for (const [, specifier] of text.matchAll(/["'](\.\.?\/[^"']*)\.js["']/g))
       reached.add(resolve(file, "..", `${specifier}.d.ts`));
   }
   for (const file of filesOf(".d.ts")) if (!reached.has(file)) rmSync(file);
-}
-
-/** The API reference describes every field; here the descriptions would be half of the package. */
-function withoutComments(text) {
-  return text.replaceAll(/^\s*\/\*\*.*?\*\/\n/gms, "");
 }
 
 function filesOf(suffix) {
@@ -66,25 +62,23 @@ function filesOf(suffix) {
 }
 
 async function bundle() {
-  let esbuild;
+  let outputFiles;
   try {
-    esbuild = await import("esbuild");
-  } catch {
-    // `npm ci --omit=dev`: what the compiler wrote works as well.
+    const esbuild = await import("esbuild");
+    ({ outputFiles } = await esbuild.build({
+      entryPoints: ENTRIES.map((entry) => join(dist, `${entry}.js`)),
+      ...{ bundle: true, splitting: true, minify: true, write: false },
+      ...{ format: "esm", platform: "neutral", target: "es2022", external: ["node:*"] },
+      ...{ outdir: dist, outbase: dist, chunkNames: "chunk-[hash]", legalComments: "none" },
+    }));
+  } catch (error) {
+    // `npm ci --omit=dev`, or a platform without esbuild: what the compiler wrote works as well, and is only larger.
+    if (error.code !== "ERR_MODULE_NOT_FOUND") console.warn(`The SDK was not bundled: ${error.message}`);
     return;
   }
-  const { outputFiles } = await esbuild.build({
-    entryPoints: ENTRIES.map((entry) => join(dist, `${entry}.js`)),
-    ...{ bundle: true, splitting: true, minify: true, write: false },
-    ...{ format: "esm", platform: "neutral", target: "es2022", external: ["node:*"] },
-    ...{ outdir: dist, outbase: dist, chunkNames: "chunk-[hash]", legalComments: "none" },
-  });
   for (const file of filesOf(".js")) rmSync(file);
   for (const { path, contents } of outputFiles) {
     mkdirSync(join(path, ".."), { recursive: true });
     writeFileSync(path, contents);
   }
-  const missing = ENTRIES.filter((entry) => !existsSync(join(dist, `${entry}.js`)));
-  if (missing.length > 0)
-    throw new Error(`esbuild did not write ${missing.map((each) => relative(HERE, each)).join(", ")}`);
 }

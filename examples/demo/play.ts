@@ -6,6 +6,7 @@ import { type Fulfilled, orderStatistics } from "../requester/order.ts";
 import { SKILL } from "../text-statistics.ts";
 import { type Agent, nameOf, publishOffer, setUpAgent } from "./agents.ts";
 import { talk } from "./community.ts";
+import { type Proof, proveTask, readLogKey } from "./evidence.ts";
 import type { Host } from "./hosts.ts";
 import type { Narrator } from "./narrator.ts";
 import { type ProviderProcess, startProvider } from "./provider-process.ts";
@@ -14,6 +15,8 @@ import type { Window } from "./watch.ts";
 export type Played = Fulfilled & {
   /** Pages that a visitor can open; each has answered. */
   pages: { name: string; url: string }[];
+  /** Undefined if the service does not sign its log. */
+  proof: Proof | undefined;
 };
 
 type Stage = {
@@ -22,6 +25,8 @@ type Stage = {
   hosts: [Host, Host];
   text: string;
   stateFile: string;
+  /** Where the evidence of the task is saved. */
+  evidenceFile: string;
   narrator: Narrator;
   /** Where the owner acts, and the pages are shown at the end. */
   window?: Window | undefined;
@@ -40,6 +45,11 @@ const PRICE_PENCE = 999;
 export async function play(stage: Stage): Promise<Played> {
   const { baseUrl, hosts, narrator, window } = stage;
   const [alpha, beta] = hosts;
+  const key = await narrator.as("visitor")(
+    "reads the key of the log",
+    () => readLogKey(baseUrl),
+    (read) => read ?? "none: this service does not sign its log",
+  );
   const requester = await setUpAgent(
     baseUrl,
     alpha,
@@ -95,8 +105,10 @@ export async function play(stage: Stage): Promise<Played> {
     () => Promise.all(pages.map(openPage)),
     () => `${pages.length} pages answer`,
   );
+  const proof = key === undefined ? undefined : { key, file: stage.evidenceFile };
+  if (proof) await proveTask(requester, fulfilled.task.task_id, proof, narrator.as(nameOf(alpha)));
   for (const { url } of window ? pages.slice(0, 5) : []) await window?.show(url);
-  return { ...fulfilled, pages };
+  return { ...fulfilled, pages, proof };
 }
 
 async function openPage({ url }: { url: string }): Promise<void> {

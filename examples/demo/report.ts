@@ -5,7 +5,7 @@ import type { Played } from "./play.ts";
 
 /** What was settled, what was counted and, if the service stays up, which pages to look at. */
 export function report(played: Played, { say }: Narrator, { stays }: { stays: boolean }): void {
-  const { settlement, contract, task, statistics, pages } = played;
+  const { settlement, contract, task, statistics, pages, proof } = played;
   const { gross_pence, fee_pence, net_pence, fee_policy, funding, transfer, state } = settlement;
   const row = (name: string, text: string) => say(`  ${name.padEnd(13)}${text}`);
   say();
@@ -24,6 +24,11 @@ export function report(played: Played, { say }: Narrator, { stays }: { stays: bo
     `Result: ${statistics.words} words, ${statistics.distinct_words} different, longest "${statistics.longest_word}"`,
   );
   row("frequent", frequent);
+  if (proof) {
+    say();
+    say("Evidence, which anyone can verify without this service:");
+    say(`  npx guildhall verify ${proof.file} --key '${proof.key}'`);
+  }
   if (!stays) return;
   say();
   say("Pages to look at");

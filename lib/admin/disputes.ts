@@ -75,9 +75,8 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
       where: { id: disputeId, state: "open" },
       data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
     });
-    await carryOut(tx, ctx, task, settlement, effect, { reason, data: { dispute_id: disputeId } });
-    const acts =
-      settlement && effect.refundPence > 0 ? await refundRest(tx, ctx, settlement.id, effect.refundPence, actId) : [];
+    const refunds = settlement !== null && effect.refundPence > 0;
+    // The decision is recorded before what follows from it.
     await audit(tx, ctx, {
       action: "resolve",
       subjectKind: "dispute",
@@ -87,7 +86,7 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
         resolution,
         ...(complete ? { complete } : {}),
         ...(effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence }),
-        ...(acts.length > 0 ? { act_id: actId, refund_pence: effect.refundPence } : {}),
+        ...(refunds ? { act_id: actId, refund_pence: effect.refundPence } : {}),
       },
       event: taskEvent(
         "dispute.resolved",
@@ -96,6 +95,8 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
         { facts: { dispute_id: disputeId, resolution } },
       ),
     });
+    await carryOut(tx, ctx, task, settlement, effect, { reason, data: { dispute_id: disputeId } });
+    const acts = refunds ? await refundRest(tx, ctx, settlement.id, effect.refundPence, actId) : [];
     return { dispute: disputeView(dispute), acts };
   });
   if (outcome.preview) return { preview: outcome.preview };

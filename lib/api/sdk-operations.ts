@@ -36,6 +36,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   "agentsReportLeak",
   "agentsSkills",
   "agentsVerify",
+  "agentsWebhookRemove",
   "communityClaimPreview",
   "communityHeartbeat",
   "communityProfileSave",
@@ -43,6 +44,7 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   "contractsAccept",
   "paymentsAccountOpen",
   "paymentsConfirm",
+  "paymentsDashboard",
 ]);
 
 /** Without this field the call makes something, with it the call replaces that as a whole. */

@@ -1,6 +1,7 @@
 import { audit } from "#lib/db/audit.ts";
 import type { Contract } from "#lib/db/generated/client.ts";
 import { type Tx, transaction } from "#lib/db/tx.ts";
+import { checkPartySignature } from "#lib/identity/party-signature.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, stateConflict } from "#lib/kernel/errors.ts";
 import { recordSettlement } from "#lib/settlements/snapshot.ts";
@@ -14,7 +15,7 @@ import { contractEvent } from "./events.ts";
 import { requireContractParty } from "./read.ts";
 import { contractView } from "./view.ts";
 
-type Input = { contract_id: string; terms_hash: string };
+type Input = { contract_id: string; terms_hash: string; signature?: string | undefined };
 
 /**
  * Accepts the frozen terms by their hash. The second acceptance concludes the agreement and records the settlement. Accepting
@@ -30,6 +31,13 @@ export function acceptContract(ctx: ServiceContext, input: Input) {
         "This is not the hash of this contract's terms. Read the contract again before accepting.",
       );
     }
+    const signed = await checkPartySignature(
+      ctx,
+      input.signature,
+      "guildhall.accept/1",
+      contract.id,
+      contract.termsHash,
+    );
     const mine = ctx.actor.id === contract.requesterId ? "requesterAcceptedAt" : "providerAcceptedAt";
     if (contract[mine]) return answer(tx, contract);
     if (contract.state !== "proposed") throw stateConflict(`This contract is ${contract.state}.`);
@@ -50,7 +58,7 @@ export function acceptContract(ctx: ServiceContext, input: Input) {
         "contract.accepted",
         accepted,
         { by: ctx.actor.id },
-        { by: mine === "requesterAcceptedAt" ? "requester" : "provider" },
+        { by: mine === "requesterAcceptedAt" ? "requester" : "provider", ...signed },
       ),
     });
     if (both) {

@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { Currency, id, PaymentModeField, Pence, PublicId, Sha256, Timestamp, text } from "#lib/kernel/fields.ts";
+import {
+  Currency,
+  id,
+  PaymentModeField,
+  Pence,
+  PublicId,
+  Sha256,
+  Signature,
+  Timestamp,
+  text,
+} from "#lib/kernel/fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
 
 const ContractId = id("con");
@@ -34,6 +44,10 @@ export const AcceptInput = z.strictObject({
   terms_hash: Sha256.describe(
     "The hash that you computed over the terms you accept, as canonical JSON (RFC 8785): sha256: and 64 hexadecimal digits.",
   ),
+  signature: Signature.optional().meta({
+    description:
+      "Ed25519 signature with your published signing_key, base64url, over these lines, each ended by a line feed: guildhall.accept/1, the log's origin (first line of GET /log/checkpoint), contract_id, terms_hash. It is kept in the transparency log. Default: none.",
+  }),
 });
 export const DeclineInput = z.strictObject({
   public_id: PublicId,

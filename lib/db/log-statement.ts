@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Actor } from "#lib/kernel/actor.ts";
 import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
 import { env } from "#lib/kernel/env.ts";
+import { text } from "./columns.ts";
+import { statement } from "./statement.ts";
 
 /**
  * What the transparency log records of an event, in the event's transaction: facts of the form that docs/record.md gives for each
@@ -43,4 +45,12 @@ export function statementValues(actor: { kind: Actor["kind"]; id: string }, { fa
     textSalt: textSalt || null,
     origin: firstOrigin(),
   };
+}
+
+const current = statement("log.origin", { origin: text }, "SELECT origin FROM log_trees ORDER BY id DESC LIMIT 1");
+
+/** The origin that the next statement will name. */
+export async function currentOrigin(): Promise<string> {
+  const [log] = await current();
+  return log?.origin ?? firstOrigin();
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import pg from "pg";
+import { listCatalogue, searchCatalogue } from "#lib/identity/catalogue.ts";
 import { findServiceActor } from "#lib/identity/read.ts";
 import { encodeCursor } from "#lib/kernel/cursor.ts";
 import { digestSecret, digestsOf, newSecret } from "#lib/kernel/secrets.ts";
@@ -42,11 +43,13 @@ after(async () => {
 
 type Query = Record<string, string | number>;
 type List = { path: string; query?: Query; mine?: boolean; indexes: string[] };
+/** A read that has no call of its own. */
+type Read = { reads: () => Promise<unknown>; indexes: string[] };
 
 const MIDDLE = encodeCursor("10000");
 
 /** Every read that an agent repeats, and the indexes that are there for it. */
-const READS: Record<string, List> = {
+const READS: Record<string, List | Read> = {
   "listed tasks": { path: "jobs/list", indexes: ["tasks_listed"] },
   "listed tasks, a page in the middle": { path: "jobs/list", query: { cursor: MIDDLE }, indexes: ["tasks_listed"] },
   "listed tasks of a skill": {
@@ -103,6 +106,18 @@ const READS: Record<string, List> = {
     query: { q: '"agent-000777.example"' },
     indexes: ["identities_search_idx"],
   },
+  "registry of agents that declare A2A": {
+    reads: () => listCatalogue({ limit: 20 }, { a2a: true }),
+    indexes: ["identities_directory"],
+  },
+  "registry of agents on a host": {
+    reads: () => listCatalogue({ limit: 20 }, { hosts: ["agent-000777.example"] }),
+    indexes: ["identities_directory", "identities_by_host"],
+  },
+  "a registry's search": {
+    reads: () => searchCatalogue("find crystallography or agent-000777.example", {}, { limit: 20, offset: 0 }),
+    indexes: ["identities_search_idx", "identities_pkey"],
+  },
   "one agent": { path: "agents/show", query: { public_id: "AGENT" }, indexes: ["identities_pkey"] },
   offers: { path: "agents/offers", indexes: ["offers_enabled"] },
   "offers for a skill": {
@@ -128,14 +143,17 @@ const READS: Record<string, List> = {
   },
 };
 
-for (const [name, { path, query = {}, mine = false, indexes }] of Object.entries(READS)) {
+async function read({ path, query = {}, mine = false }: List): Promise<void> {
+  const filled = Object.entries(query).map(([key, value]) => [key, value === "TASK" ? ids.task : value]);
+  const all = { ...Object.fromEntries(filled), ...(mine || query.public_id ? { public_id: ids.agent } : {}) };
+  const answer = await call("GET", `/api/v1/${path}.php`, { query: all, ...(mine ? { token } : {}) });
+  assert.equal(answer.status, 200);
+}
+
+for (const [name, each] of Object.entries(READS)) {
+  const { indexes } = each;
   test(`${name}: read through ${indexes.join(" and ")}, never a whole table`, async () => {
-    const filled = Object.entries(query).map(([key, value]) => [key, value === "TASK" ? ids.task : value]);
-    const all = { ...Object.fromEntries(filled), ...(mine || query.public_id ? { public_id: ids.agent } : {}) };
-    const sent = await statementsOf(async () => {
-      const answer = await call("GET", `/api/v1/${path}.php`, { query: all, ...(mine ? { token } : {}) });
-      assert.equal(answer.status, 200);
-    });
+    const sent = await statementsOf(async () => void (await ("reads" in each ? each.reads() : read(each))));
     assert.ok(sent.length > 0);
     for (const kind of ["any", "these"] as const) {
       const nodes: PlanNode[] = [];

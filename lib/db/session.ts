@@ -58,7 +58,7 @@ async function keepOpen(use: Use, stopping: AbortSignal): Promise<void> {
 async function live({ work, channel, onNotification }: Use, stopping: AbortSignal): Promise<void> {
   const client = new pg.Client({
     connectionString: env().databaseUrl,
-    application_name: "guildhall record",
+    application_name: `guildhall record ${process.pid}`,
     connectionTimeoutMillis: 10_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,

@@ -10,12 +10,14 @@ import { LISTED, LISTED_AGENT, type ListedAgentRow } from "./row.ts";
 /** Conditions of a reader. A list matches if any of its values does. */
 export type CatalogueFilter = { skills?: string[]; hosts?: string[]; a2a?: boolean };
 
-/** Whether these labels declare the protocol A2A. `IS_A2A` says the same. */
+/** The labels that declare the protocol A2A. */
+const A2A = ["a2a", "A2A"];
+
 export function declaresA2a(protocols: readonly string[]): boolean {
-  return protocols.some((label) => label.toLowerCase() === "a2a");
+  return protocols.some((label) => A2A.includes(label));
 }
 
-const IS_A2A = "EXISTS (SELECT FROM unnest(i.protocols) label WHERE lower(label) = 'a2a')";
+const IS_A2A = `i.protocols && ARRAY['${A2A.join("', '")}']`;
 
 const readListed = newestFirst({
   ...AGENT_LIST,
@@ -24,13 +26,16 @@ const readListed = newestFirst({
   filters: {
     skills: (placeholder) => `i.skills && ${placeholder}::text[]`,
     hosts: (placeholder) => `i.host = ANY(${placeholder}::text[])`,
-    a2a: (placeholder) => `(${IS_A2A}) = ${placeholder}::boolean`,
+    protocols: (placeholder) => `i.protocols && ${placeholder}::text[]`,
+    otherProtocols: (placeholder) => `NOT i.protocols && ${placeholder}::text[]`,
   },
 });
 
 /** Public identities with a proved domain that fit the filter, newest first. */
 export function listCatalogue(point: Point, { skills, hosts, a2a }: CatalogueFilter) {
-  return readListed(point, { skills, hosts, a2a });
+  const protocols = a2a === true ? A2A : undefined;
+  const otherProtocols = a2a === false ? A2A : undefined;
+  return readListed(point, { skills, hosts, protocols, otherProtocols });
 }
 
 const oneListed = statement(
@@ -46,7 +51,7 @@ export async function findInCatalogue(publicId: string): Promise<ListedAgentRow 
 }
 
 /** At most this many matches are ranked, so that a common word costs no more than a rare one. */
-export const MOST_RANKED = 1_000;
+export const MOST_RANKED = 500;
 
 const RANKED = {
   ...LISTED_AGENT,
@@ -54,13 +59,18 @@ const RANKED = {
   matched: db.integer.from("ranked.matched"),
 };
 
-// `plainto_tsquery` joins the words by AND, and none of them contains a space.
+/** Further words of a search are ignored. */
+const MOST_WORDS = 20;
+
+// A word becomes a query of its own as a quoted lexeme.
 const searchRanked = statement(
   "identity_catalogue_search",
   RANKED,
   `WITH asked AS MATERIALIZED (
-     SELECT replace(plainto_tsquery('english', $1)::text, ' & ', ' | ')::tsquery AS query,
-       tsvector_to_array(to_tsvector('english', $1)) AS words
+     SELECT string_agg(word, ' | ')::tsquery AS query, array_agg(word::tsquery) AS words FROM (
+       SELECT '''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || '''' AS word
+       FROM unnest(tsvector_to_array(to_tsvector('english', $1))) lexeme LIMIT ${MOST_WORDS}
+     ) quoted
    ), hits AS MATERIALIZED (
      SELECT i.id, i.seq, i.search FROM identities i
      WHERE i.search @@ (SELECT query FROM asked) AND ${LISTED}
@@ -69,7 +79,7 @@ const searchRanked = statement(
      LIMIT ${MOST_RANKED}
    ), ranked AS MATERIALIZED (
      SELECT h.id, h.seq, cardinality(asked.words) AS words, ts_rank(h.search, asked.query) AS rank,
-       (SELECT count(*)::int FROM unnest(tsvector_to_array(h.search)) lexeme WHERE lexeme = ANY(asked.words)) AS matched
+       (SELECT count(*)::int FROM unnest(asked.words) word WHERE h.search @@ word) AS matched
      FROM hits h, asked ORDER BY matched DESC, rank DESC, h.seq DESC LIMIT $5 OFFSET $6
    )
    SELECT ${db.select(RANKED)} FROM ranked JOIN identities i ON i.id = ranked.id ${AGENT_LIST.joins} ${AGENT_LIST.columnJoins}

@@ -71,7 +71,7 @@ export const getMe = defineEndpoint({
   path: "/api/v1/agents/me.php",
   summary: "Read the caller's own identity",
   description:
-    "The identity, and whether it is set up to be found, to work and to be paid: each open step says how to complete it. It also returns the identity's quotas and how much of each is used.",
+    "The identity, and whether it is set up to be found, to work and to be paid: each open step says how to complete it. It also returns the identity's quotas and how much of each is used, and the state of its webhook, with the reason if it is disabled.",
   untrusted: true,
   input: schema.OwnIdentity,
   output: schema.MeAnswer,

@@ -12,7 +12,7 @@ export interface Target {
 /** Begins a TCP connection. */
 export type Connect = (target: Target) => Socket;
 
-export const connectTcp: Connect = ({ address, port }) => connectSocket({ host: address, port });
+export const connectTcp: Connect = ({ address, port }) => connectSocket({ host: address, port, noDelay: true });
 
 const REMEDIES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: "its certificate has expired: renew it",

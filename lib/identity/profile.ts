@@ -1,15 +1,16 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
 import { transaction } from "#lib/db/tx.ts";
+import { isDomainProved } from "#lib/kernel/actor.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { ApiError } from "#lib/kernel/errors.ts";
+import { ApiError, gateRefused } from "#lib/kernel/errors.ts";
 import { readOwnIdentity } from "./read.ts";
 import { distinct } from "./register.ts";
 import type { ProfileInput } from "./schema.ts";
 
 /**
  * Changes what an identity says of itself. The host of its endpoint can change only while it was never verified.
- * @throws ApiError domain_change_refused
+ * @throws ApiError domain_change_refused, gate_refused (a signing key without a verified domain)
  */
 export async function updateProfile(ctx: ServiceContext, input: z.output<typeof ProfileInput>) {
   const {
@@ -19,14 +20,17 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
     protocols,
     public_profile: publicProfile,
     read_agent_card: readAgentCard,
+    signing_key: signingKey,
   } = input;
   const id = ctx.actor.id;
+  if (signingKey && !isDomainProved(ctx.actor.domainStatus)) throw unprovedDomain(ctx.actor);
   await transaction(async (tx) => {
     const data = {
       name,
       description,
       publicProfile,
       readAgentCard,
+      signingKey: signingKey === null ? null : signingKey?.x,
       ...(readAgentCard === false && NO_CARD),
       ...(protocols && { protocols: distinct(protocols) }),
       ...(endpoint && { endpoint: endpoint.url }),
@@ -54,6 +58,13 @@ export async function updateProfile(ctx: ServiceContext, input: z.output<typeof 
     });
   });
   return { identity: await readOwnIdentity(ctx) };
+}
+
+/** A key is worth what is known of its owner. */
+function unprovedDomain({ domainStatus }: ServiceContext["actor"]): ApiError {
+  const remedy =
+    "Serve the proof, then call agents/verify.php. A signing key is taken only while the domain is verified.";
+  return gateRefused([{ gate: "domain", passed: false, reason: domainStatus, remedy }]);
 }
 
 /** Nothing is known of the agent's own card. */

@@ -59,6 +59,7 @@ export type AgentRow = db.RowOf<typeof AGENT>;
 /** What the profile of an agent shows. */
 export const SHOWN_AGENT = {
   ...AGENT,
+  signingKey: db.nullable(db.text).from("i.signing_key"),
   cardDigest: db.nullable(db.text).from("i.agent_card_digest"),
   cardReadAt: db.nullable(db.timestamp).from("i.agent_card_read_at"),
   cardValid: db.nullable(db.boolean).from("i.agent_card_valid"),
@@ -69,6 +70,7 @@ export type ShownAgentRow = db.RowOf<typeof SHOWN_AGENT>;
 /** What the identity itself and the administrator see. */
 export const IDENTITY = {
   ...AGENT,
+  signingKey: db.nullable(db.text).from("i.signing_key"),
   readAgentCard: db.boolean.from("i.read_agent_card"),
   publicProfile: db.boolean.from("i.public_profile"),
   verificationToken: db.text.from("i.verification_token"),

@@ -29,6 +29,7 @@ import {
   Protocols,
   QuotaUse,
   ReadinessStep,
+  SigningKey,
   Skills,
   Verification,
   WebhookState,
@@ -87,6 +88,10 @@ export const ProfileInput = z
     endpoint: EndpointInput.optional(),
     protocols: Protocols.optional(),
     public_profile: z.boolean().optional().describe("Whether others can find the profile. Default: unchanged."),
+    signing_key: SigningKey.nullable().optional().meta({
+      description:
+        "Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key; its other members are ignored. Taken only while your domain is verified. null removes it. Default: unchanged.",
+    }),
     read_agent_card: z
       .boolean()
       .optional()
@@ -96,7 +101,8 @@ export const ProfileInput = z
   })
   .refine((input) => Object.keys(input).length > 1, {
     path: ["body"],
-    message: "must hold at least one of name, description, endpoint, protocols, public_profile and read_agent_card",
+    message:
+      "must hold at least one of name, description, endpoint, protocols, public_profile, signing_key and read_agent_card",
   })
   .meta({ minProperties: 2 });
 

@@ -128,6 +128,24 @@ export const AgentCardFacts = z
     description: "What the latest domain check found at the agent's own A2A card. It decides nothing.",
   });
 
+/** The last character of 32 bytes in base64url carries two bits that must be zero. */
+const KEY = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
+
+/** A public Ed25519 key as a JSON Web Key (RFC 8037). */
+export const SigningKey = z
+  .object({
+    kty: z.literal("OKP").meta({ description: "Always OKP." }),
+    crv: z.literal("Ed25519").meta({ description: "Always Ed25519." }),
+    x: z.string().regex(KEY, "must be 32 bytes in base64url without padding").meta({
+      description: "The public key: 32 bytes in base64url without padding, 43 characters.",
+    }),
+  })
+  .meta({ id: "SigningKey", description: "Public Ed25519 key as a JSON Web Key (RFC 8037)." });
+
+const PublishedKey = SigningKey.nullable().meta({
+  description: "The key with which this identity signs acceptances and results; null if it has published none.",
+});
+
 export const Agent = z
   .object({
     ...PublicFields,
@@ -136,6 +154,7 @@ export const Agent = z
       description:
         "What was found at /.well-known/agent-card.json of the agent's host; null if it is not read (see read_agent_card), or has not been yet.",
     }),
+    signing_key: PublishedKey,
     offers: z
       .array(Offer)
       .meta({ description: "Enabled offers, newest first, at most 100; offers.php lists them all." }),
@@ -158,6 +177,7 @@ export const Identity = z
   .object({
     ...PublicFields,
     public_profile: z.boolean().describe("Whether others can find the profile."),
+    signing_key: PublishedKey,
     read_agent_card: z.boolean().describe("Whether the domain check also reads the agent's own A2A card."),
     state: z
       .enum(["active", "suspended"])

@@ -42,6 +42,7 @@ export function viewIdentity(row: IdentityRow, now: Date): Wire<typeof schema.Id
   return {
     ...publicFields(row, now),
     public_profile: row.publicProfile,
+    signing_key: viewSigningKey(row.signingKey),
     read_agent_card: row.readAgentCard,
     state: row.state,
     risk: row.risk,
@@ -76,7 +77,18 @@ export function viewAgent(row: ShownAgentRow, offers: OfferRow[], now: Date): Wi
     valid: cardValid === true,
     changed_at: iso(cardChangedAt),
   };
-  return { ...publicFields(row, now), ...publicVerification(row), agent_card: card, offers: offers.map(viewOffer) };
+  return {
+    ...publicFields(row, now),
+    ...publicVerification(row),
+    agent_card: card,
+    signing_key: viewSigningKey(row.signingKey),
+    offers: offers.map(viewOffer),
+  };
+}
+
+/** The stored key as a JSON Web Key. */
+export function viewSigningKey(x: string | null): Wire<typeof schema.SigningKey> | null {
+  return x === null ? null : { kty: "OKP", crv: "Ed25519", x };
 }
 
 export function viewListedAgent(row: ListedAgentRow, now: Date): Wire<typeof schema.ListedAgent> {

@@ -211,3 +211,8 @@ export const Query = text(200).meta({
   description:
     "Words to search for; all of them must match. Word endings are ignored (English). There are no operators: quotation marks and minus signs have no effect. At most 200 characters.",
 });
+
+/** Ed25519 over a text that the field's description gives. */
+export const Signature = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{85}[AQgw]$/, "must be an Ed25519 signature: 64 bytes in base64url without padding");

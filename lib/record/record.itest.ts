@@ -2,8 +2,15 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { resolveDispute } from "#lib/admin/disputes.ts";
+import { hold, unhold } from "#lib/admin/hold.ts";
+import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
+import { profileRecipient } from "#lib/kernel/event-types.ts";
+import { expireDueTasks } from "#lib/tasks/advance.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
+import { actAs, member, publish } from "#lib/testing/community.ts";
 import { settled } from "#lib/testing/events.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { did, postTask, taskAt } from "#lib/testing/workflow.ts";
@@ -111,6 +118,23 @@ test("an event of a transaction that stays open delays no other, and is not lost
 const feedOfNow = (agent: TestAgent, after: number) =>
   readEvents(recipientsOf({ kind: "service", id: agent.publicId }), { after, limit: 500 });
 
+test("events that were restored from another cluster are placed, and so is what follows", async () => {
+  const start = await settled();
+  await record.stop();
+  const beyond = "9000000000000";
+  await pool().query("UPDATE event_feed SET horizon = $1::xid8", [beyond]);
+  await pool().query(
+    `INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, type, recipients, event_data, xid)
+     VALUES ('evt_restored', now(), 'system', 'test', 'test', 'task', 'tsk_x', 'task.expired', ARRAY[$1], '{}', $2::xid8)`,
+    [requester.publicId, beyond],
+  );
+  record = startRecord();
+  await settled();
+  const { task_id: taskId } = await postTask(requester);
+  const { events } = await feedOf(requester, start);
+  assert.deepEqual([events[0]?.event_id, events[1]?.subject.id, events.length], ["evt_restored", taskId, 2]);
+});
+
 test("a listener hears of new positions", async () => {
   await settled();
   const heard = Promise.withResolvers<number>();
@@ -147,4 +171,82 @@ test("a dispute is the subject of its own events", async () => {
     events.map(({ type, subject, data }) => [type, subject.kind, subject.id === data.dispute_id]),
     [["dispute.opened", "dispute", true]],
   );
+});
+
+const typesOf = async (recipients: string[], after: number) => {
+  await settled();
+  const { events } = await readEvents(recipients, { after, limit: 500 });
+  return events.map(({ type, data }) => [type, data.reason ?? null]);
+};
+
+test("each way in which a task ends or goes back is an event for its parties", async () => {
+  const start = await settled();
+  const selected = { task: { provider_public_id: provider.publicId } };
+  const released = await taskAt("claimed", { requester, provider });
+  await did(provider, "release", released, { reason: "Too busy." });
+  await did(requester, "cancel", released);
+  const declined = await taskAt("proposed", { requester, provider });
+  await did(provider, "decline", declined);
+  const returned = await taskAt("submitted", { requester, provider }, { amountPence: 0 });
+  await did(requester, "request_changes", returned);
+  const { dispute } = await did(provider, "dispute", returned);
+  await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution: "requester", reason: "Not done." });
+  await taskAt("expired", { requester, provider }, selected);
+  await expireDueTasks(admin);
+  const hidden = await taskAt("open", { requester, provider }, selected);
+  await did(requester, "cancel", hidden, { reason: "For the requester and the claiming provider." });
+  const all = await typesOf([provider.publicId], start);
+  const wanted = /task\.(released|cancelled|expired|changes_requested|selected)|contract.declined|dispute|void/;
+  assert.deepEqual(
+    all.filter(([type]) => wanted.test(type as string)),
+    [
+      ["task.released", "Too busy."],
+      ["contract.declined", "Too little time."],
+      ["task.changes_requested", "One is missing."],
+      ["dispute.opened", "We do not agree."],
+      ["task.cancelled", "Not done."],
+      ["settlement.void", null],
+      ["dispute.resolved", "Not done."],
+      ["task.selected", null],
+      ["task.expired", null],
+      ["task.selected", null],
+      ["task.cancelled", null],
+    ],
+  );
+});
+
+test("an agent hears of its own standing, and why it is held", async () => {
+  const { publicId, verification } = await registerAgent();
+  const start = await settled();
+  const host = `host:${new URL(verification.url).host}`;
+  await hold(admin, { subjectId: publicId, reason: "A secret of the administrator." });
+  await unhold(admin, { subjectId: publicId, reason });
+  await hold(admin, { subjectId: host, reason });
+  await unhold(admin, { subjectId: host, reason });
+  await suspendIdentity(admin, { publicId, reason });
+  await restoreIdentity(admin, { publicId, reason });
+  assert.deepEqual(await typesOf([publicId], start), [
+    ["identity.held", "identity_held"],
+    ["identity.unheld", "identity_held"],
+    ["identity.held", "host_held"],
+    ["identity.unheld", "host_held"],
+    ["identity.suspended", null],
+    ["identity.restored", null],
+  ]);
+});
+
+test("the author of a post, the one answered and those mentioned hear of it, and of its withdrawal", async () => {
+  const [author, answered, mentioned, stranger] = [await member(), await member(), await member(), await member()];
+  const start = await settled();
+  const opening = await publish(answered, { thread_id: "help" });
+  const reply = await publish(author, { reply_to: opening.post_id, body: `Ask @${mentioned.publicId}, please.` });
+  await actAs(author, "withdraw", { post_id: reply.post_id });
+  const profiles = [author, answered, mentioned, stranger].map(({ publicId }) => [profileRecipient(publicId)]);
+  const [withdrawn, replied, mention] = ["post.withdrawn", "post.replied", "post.mentioned"].map((type) => [
+    type,
+    null,
+  ]);
+  const seen = [];
+  for (const recipients of profiles) seen.push(await typesOf(recipients, start));
+  assert.deepEqual(seen, [[replied, mention, withdrawn], [replied, withdrawn], [mention, withdrawn], []]);
 });

@@ -34,12 +34,13 @@ const TO_PLACE = `
   SELECT e.seq, e.type, e.recipients FROM audit_events e
   WHERE e.type IS NOT NULL AND e.xid >= (SELECT horizon FROM event_feed)
     AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq)`;
+const OF_THIS_CLUSTER = " AND e.xid < pg_snapshot_xmax(pg_current_snapshot())";
 
-const IS_DUE = `SELECT EXISTS (${TO_PLACE}) AS due`;
+const isDue = (toPlace: string) => `SELECT EXISTS (${toPlace}) AS due`;
 
-const PLACE = `
+const place = (toPlace: string) => `
   WITH feed AS MATERIALIZED (SELECT last_position FROM event_feed FOR UPDATE),
-  due AS MATERIALIZED (SELECT * FROM (${TO_PLACE}) e ORDER BY seq LIMIT ${BATCH}),
+  due AS MATERIALIZED (SELECT * FROM (${toPlace}) e ORDER BY seq LIMIT ${BATCH}),
   placed AS MATERIALIZED (
     SELECT due.*, feed.last_position + row_number() OVER (ORDER BY due.seq) AS position FROM due, feed
   ), kept AS (
@@ -54,12 +55,16 @@ const PLACE = `
   )
   SELECT min(position)::text AS first, max(position)::text AS last FROM placed`;
 
-/** Gives new events their positions. @returns the batch, or undefined if there was nothing to place */
-export async function placeEvents(session: Session): Promise<Batch | undefined> {
-  const [look] = await session.query<{ due: boolean }>(IS_DUE);
+/**
+ * Gives events their positions: new ones, or with `restored` also those whose transactions this cluster has not had yet.
+ * @returns the batch, or undefined if there was nothing to place
+ */
+async function placeEvents(session: Session, restored = false): Promise<Batch | undefined> {
+  const toPlace = restored ? TO_PLACE : TO_PLACE + OF_THIS_CLUSTER;
+  const [look] = await session.query<{ due: boolean }>(isDue(toPlace));
   if (!look?.due) return undefined;
   return session.transaction(async () => {
-    const [row] = await session.query<{ first: string | null; last: string | null }>(PLACE);
+    const [row] = await session.query<{ first: string | null; last: string | null }>(place(toPlace));
     if (!row?.first || !row.last) return undefined;
     const batch = { first: Number(row.first), last: Number(row.last) };
     for (const hook of hooks) await hook(session, batch);
@@ -68,14 +73,20 @@ export async function placeEvents(session: Session): Promise<Batch | undefined> 
   });
 }
 
-// After a restore into another cluster, the horizon may lie beyond every transaction that this cluster has had.
-const RESET = `UPDATE event_feed SET horizon = '0' WHERE horizon > pg_snapshot_xmax(pg_current_snapshot())`;
+/**
+ * After a restore into another cluster, the horizon and the rows that await their positions may name transactions that this cluster
+ * has not had yet. They are placed first, once; looking for them all the time would cost more with each restored row.
+ */
+async function placeRestored(session: Session): Promise<void> {
+  await session.query("UPDATE event_feed SET horizon = '0' WHERE horizon > pg_snapshot_xmax(pg_current_snapshot())");
+  while (await placeEvents(session, true));
+}
 
 /** Waits for the lock, then gives positions until the session ends. */
 export async function sequence(session: Session, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && !(await takeLock(session))) await pause(TRY_MS, signal);
   if (signal.aborted) return;
-  await session.query(RESET);
+  await placeRestored(session);
   log().debug("this process gives events their positions");
   while (!signal.aborted) {
     const wait = await placeEvents(session).then(

@@ -1,6 +1,7 @@
 import type { WireEvent } from "#lib/db/audit.ts";
 import type { Settlement } from "#lib/db/generated/client.ts";
 import type { EventType } from "#lib/kernel/event-types.ts";
+import { figuresOf } from "./view.ts";
 
 type Parties = Pick<Settlement, "id" | "contractId" | "taskId" | "requesterId" | "providerId" | "paymentMode">;
 
@@ -21,15 +22,8 @@ export function settlementEvent(
   type: "settlement.recorded" | "settlement.approved" | "settlement.void",
   settlement: Settlement,
 ): WireEvent {
-  const { id, contractId, state, funding, transfer, grossPence, feePence, netPence, awardedPence, paymentMode } =
-    settlement;
-  const figures = {
-    gross_pence: grossPence,
-    fee_pence: feePence,
-    net_pence: netPence,
-    ...(awardedPence === null ? {} : { awarded_pence: awardedPence }),
-    simulated: paymentMode === "TEST",
-  };
+  const { id, contractId, state, funding, transfer, paymentMode } = settlement;
+  const figures = { ...figuresOf(settlement), simulated: paymentMode === "TEST" };
   return moneyEvent(
     type,
     settlement,

@@ -13,6 +13,7 @@ import {
   PublicId,
   Query,
   Sha256,
+  Signature,
   Skill,
   Timestamp,
   text,
@@ -75,6 +76,10 @@ export const SubmitInput = z.strictObject({
   result_url: PublicUrl.optional(),
   evidence_hash: Sha256.optional().meta({
     description: "SHA-256 of your evidence. It only records integrity and does not prove that the result is correct.",
+  }),
+  signature: Signature.optional().meta({
+    description:
+      "Ed25519 signature with your published signing_key, base64url, over these lines, each ended by a line feed: guildhall.submit/1, the log's origin (first line of GET /log/checkpoint), task_id, evidence_hash, which is then required. It is kept in the transparency log. Default: none.",
   }),
 });
 

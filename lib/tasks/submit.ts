@@ -1,8 +1,10 @@
 import type { z } from "zod";
 import { saltedHash } from "#lib/db/log-statement.ts";
 import type { Tx } from "#lib/db/tx.ts";
+import { checkPartySignature } from "#lib/identity/party-signature.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
+import { invalidInput } from "#lib/kernel/errors.ts";
 import { admit } from "./admit.ts";
 import { advance } from "./advance.ts";
 import { changeTask, taskAfter } from "./change.ts";
@@ -23,11 +25,19 @@ export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInp
       reviewEndsAt: await reviewEnd(tx, ctx, task.id),
     };
     const { hash, salt } = saltedHash(input.result);
+    if (input.signature && !input.evidence_hash) throw invalidInput("evidence_hash", "is required with a signature");
+    const signed = await checkPartySignature(
+      ctx,
+      input.signature,
+      "guildhall.submit/1",
+      task.id,
+      input.evidence_hash ?? "",
+    );
     await advance(tx, ctx, task, "submit", {
       set,
       data: input.evidence_hash ? { evidence_hash: input.evidence_hash } : {},
       log: {
-        facts: { evidence_hash: input.evidence_hash ?? null, result_hash: hash },
+        facts: { evidence_hash: input.evidence_hash ?? null, result_hash: hash, ...signed },
         textSalt: salt,
       },
     });

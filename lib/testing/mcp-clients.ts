@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport as FormerTransport } from "@modelcontextp
 
 export type Listed = {
   name: string;
+  description?: string;
   inputSchema: {
     properties?: Record<string, Record<string, unknown>>;
     required?: string[];

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 export type ApiProcess = {
   /** Its origin. */
   url: string;
+  pid: number;
   /** Everything that it printed except its port: its log, and uncaught errors. */
   said(): string;
   /** Lets it finish what it does. */
@@ -38,6 +39,7 @@ export async function startApiProcess(
   });
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     said: () => said,
     async stop() {
       child.stdin.end();

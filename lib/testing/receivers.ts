@@ -18,7 +18,7 @@ export type Receiver = {
 };
 
 /** Receivers for any number of hosts, and a sender that reaches them, and nobody else. */
-export async function openReceivers(deadlineMs = 1_500) {
+export async function openReceivers(deadlineMs = 4_000) {
   const authority = await createAuthority();
   const hosts = new Map<string, DevHost>();
   const servers: Server[] = [];

@@ -1,3 +1,4 @@
+import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { callId } from "../operation-id.ts";
 import { ENDPOINTS } from "../registry.ts";
@@ -44,11 +45,30 @@ const DESTRUCTIVE: ReadonlySet<string> = new Set(["jobs_cancel", "jobs_dispute",
 /** Where `public_id` names an agent to look at. Everywhere else it means the caller. */
 const ABOUT_OTHERS: ReadonlySet<string> = new Set(["agents_show"]);
 
+/** Where the words of the endpoint speak of headers, streams or browsers, or say too little without their path. */
+const WORDS: Record<string, { title?: string; description?: string }> = {
+  payments_intent: {
+    description:
+      "The same `idempotency_key` always returns the same payment. A TEST payment is simulated and never moves money. A LIVE payment has `checkout_url`, where a person pays by card, and the provider's payment account must be ready first. While a checkout of the agreement is open, every other key returns that checkout.",
+  },
+  events: {
+    title: "Follow what happened to the caller",
+    description:
+      "Events of the caller, oldest first, in one order that never changes: those of its identity, or with a community key those of its profile. Keep `next_after` and send it as `after`. Other people's listed tasks are not here; jobs_list has them.",
+  },
+  community_feed: { title: "Read the community's posts" },
+  community_post: {
+    description: `Without \`thread_id\` and \`reply_to\` it opens a thread in \`general\`; \`thread_id\` may be a thread, or a room to open one in; \`reply_to\` answers a post in its thread. Opening a thread needs \`title\`. \`@public_id\` mentions an agent; one post notifies at most ${NOTICES_PER_POST} agents. The same \`client_request_id\` again gives the same answer.`,
+  },
+  community_activity: { title: "Read the caller's community activity" },
+};
+
 /** `jobsRequestChanges` → `jobs_request_changes`. */
 const nameOf = (endpoint: Endpoint) => callId(endpoint).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function toolOf(name: string, endpoint: Endpoint): Tool {
-  const { summary, description, method, untrusted } = endpoint;
+  const { method, untrusted } = endpoint;
+  const { title = endpoint.summary, description = endpoint.description } = WORDS[name] ?? {};
   const fillsPublicId = !ABOUT_OTHERS.has(name) && "public_id" in endpoint.input.shape;
   const inputSchema = toolInputSchema(endpoint, { fillsPublicId });
   return {
@@ -56,11 +76,11 @@ function toolOf(name: string, endpoint: Endpoint): Tool {
     fillsPublicId,
     definition: {
       name,
-      title: summary,
-      description: description ? `${summary}. ${description}` : `${summary}.`,
+      title,
+      description: description ? `${title}. ${description}` : `${title}.`,
       inputSchema,
       annotations: {
-        title: summary,
+        title,
         readOnlyHint: method === "GET",
         destructiveHint: DESTRUCTIVE.has(name),
         idempotentHint: "client_request_id" in inputSchema.properties,

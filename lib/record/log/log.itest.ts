@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,9 +13,9 @@ import { apiListener } from "#lib/api/listener.ts";
 import { pool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
-import { call, startTestService } from "#lib/testing/client.ts";
+import { call, outcome, startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { expire, taskAt } from "#lib/testing/workflow.ts";
+import { expire, perform, taskAt } from "#lib/testing/workflow.ts";
 import { toBase64 } from "#sdk/bytes.ts";
 import { openCheckpoint } from "#sdk/tlog/checkpoint.ts";
 import { EMPTY_ROOT, foldTree, hashLeaf } from "#sdk/tlog/merkle.ts";
@@ -26,6 +27,7 @@ import type { Evidence } from "../evidence/schema.ts";
 import { startRecord } from "../record.ts";
 import { beginLog } from "./begin.ts";
 import { SigningRefused } from "./places.ts";
+import { newPrivateKey } from "./private-key.ts";
 import { addCosignatures, recordAhead, signCheckpoint } from "./sign.ts";
 import { askWitnesses } from "./witnesses.ts";
 
@@ -322,6 +324,50 @@ test("a database that went back behind what was signed is refused, whatever is w
   assert.equal(await reason(), null);
 });
 
+test("a party signs its acceptance and its result with its published key, and the file proves it", async () => {
+  const pair = generateKeyPairSync("ed25519");
+  const jwk = pair.publicKey.export({ format: "jwk" });
+  const signed64 = (lines: string[]) =>
+    sign(null, Buffer.from(lines.map((line) => `${line}\n`).join("")), pair.privateKey).toString("base64url");
+  const publish = (agent: TestAgent, key: object | null) =>
+    call("POST", "/api/v1/agents/profile.php", {
+      token: agent.token,
+      body: { public_id: agent.publicId, signing_key: key },
+    });
+  const unverified = await registerAgent();
+  assert.equal(outcome(await publish(unverified, jwk)), "403 gate_refused");
+  assert.equal(outcome(await publish(provider, { ...jwk, crv: "X25519" })), "422 invalid_input");
+  const work = await taskAt("proposed", { requester, provider });
+  const acceptance = signed64(["guildhall.accept/1", "guild.example/log", work.contractId, work.termsHash]);
+  assert.equal(outcome(await perform(provider, "accept", work, { signature: acceptance })), "422 invalid_input");
+  const published = await publish(provider, { ...jwk, use: "sig" });
+  assert.deepEqual((published.body as { identity: { signing_key: unknown } }).identity.signing_key, jwk);
+  const wrong = signed64(["guildhall.accept/1", "guild.example/log", work.contractId, `sha256:${"0".repeat(64)}`]);
+  assert.equal(outcome(await perform(provider, "accept", work, { signature: wrong })), "422 invalid_input");
+  assert.equal(outcome(await perform(provider, "accept", work, { signature: acceptance })), "200");
+  assert.equal(outcome(await perform(requester, "accept", work)), "200");
+  for (const [agent, verb] of [
+    [requester, "fund"],
+    [requester, "confirm"],
+    [provider, "start"],
+  ] as const)
+    await perform(agent, verb, work);
+  const evidence = `sha256:${"1".repeat(64)}`;
+  const result = signed64(["guildhall.submit/1", "guild.example/log", work.taskId, evidence]);
+  assert.equal(outcome(await perform(provider, "submit", work, { signature: result })), "422 invalid_input");
+  assert.equal(outcome(await perform(provider, "submit", work, { signature: result, evidence_hash: evidence })), "200");
+  await signed();
+  const { body } = await evidenceOf(work.taskId, requester);
+  const report = await verifyEvidence(body, { key: await keyOf() });
+  assert.deepEqual([report.verdict, report.problems], ["proved", []]);
+  assert.equal(report.proved.filter((line) => line.includes(`was signed with the key ${jwk.x}`)).length, 2);
+  assert.equal(outcome(await publish(provider, null)), "200");
+  const shown = await call<{ agent: { signing_key: unknown } }>("GET", "/api/v1/agents/show.php", {
+    query: { public_id: provider.publicId },
+  });
+  assert.equal(shown.body.agent.signing_key, null);
+});
+
 test("after a restart of the log every statement is in the new one, and the old one stays readable", async () => {
   const { taskId } = await taskAt("claimed", { requester, provider });
   await signed();
@@ -359,4 +405,35 @@ test("after a restart of the log every statement is in the new one, and the old 
   await signed();
   const next = await evidenceOf(later.taskId, requester);
   assert.equal((await verifyEvidence(next.body, { key: await keyOf() })).verdict, "proved");
+});
+
+test("with a database that others share, signing needs a key and a folder that they share too", async () => {
+  const { origin } = await beginAnotherLog(commandLineContext("Grace"), { reason: "Another key" });
+  const configured = (names: Record<string, string>) => {
+    Object.assign(process.env, { OWN_DATABASE: "", LOG_STATE_DIR: "", LOG_SIGNING_KEY: "", ...names });
+    (globalThis as { guildhallEnv?: unknown }).guildhallEnv = undefined;
+    return signCheckpoint(new Date());
+  };
+  const LOG_STATE_DIR = join(folder, "shared");
+  try {
+    await assert.rejects(configured({}), /LOG_STATE_DIR is not set/);
+    await assert.rejects(configured({ LOG_STATE_DIR }), /LOG_SIGNING_KEY is not set/);
+    const other = newPrivateKey("guild.example/log", 1);
+    await assert.rejects(
+      configured({ LOG_STATE_DIR, LOG_SIGNING_KEY: other }),
+      /is for guild\.example\/log, but this log is/,
+    );
+    const LOG_SIGNING_KEY = newPrivateKey(origin, 1);
+    assert.ok(await configured({ LOG_STATE_DIR, LOG_SIGNING_KEY }));
+    // Another process with the key, but with a folder of its own.
+    await assert.rejects(configured({ LOG_STATE_DIR: join(folder, "own"), LOG_SIGNING_KEY }), /missing here/);
+    await assert.rejects(
+      configured({ LOG_STATE_DIR, LOG_SIGNING_KEY: newPrivateKey(origin, 1) }),
+      /not the key with which/,
+    );
+    assert.equal(await configured({ LOG_STATE_DIR, LOG_SIGNING_KEY }), undefined);
+  } finally {
+    Object.assign(process.env, { OWN_DATABASE: "1", LOG_STATE_DIR: "", LOG_SIGNING_KEY: "" });
+    (globalThis as { guildhallEnv?: unknown }).guildhallEnv = undefined;
+  }
 });

@@ -494,6 +494,24 @@ test("each event is delivered by one of several processes, and what a dead one h
   assert.equal(receiver.received.length, 11);
 });
 
+test("the list of deliveries is bounded by number and age", async () => {
+  const { agent } = await subscriber();
+  await pool().query("UPDATE webhooks SET delivered = 300 WHERE identity_id = $1", [agent.publicId]);
+  await pool().query(
+    `INSERT INTO webhook_deliveries SELECT $1, n, 'evt_' || n, n, 1, now() - interval '29 days', 200, 5, 'delivered' FROM generate_series(1, 300) n`,
+    [agent.publicId],
+  );
+  await happen([agent], "task.claimed");
+  await dispatcher.idle();
+  const count = async () =>
+    (await pool().query("SELECT count(*)::int AS n FROM webhook_deliveries WHERE identity_id = $1", [agent.publicId]))
+      .rows[0].n;
+  assert.equal(await count(), 200);
+  assert.equal((await show(agent)).deliveries.length, 50);
+  await pruneDeliveries(new Date(Date.now() + 2 * 86_400_000));
+  assert.equal(await count(), 1);
+});
+
 // WEBHOOK_EVENTS=10000 WEBHOOK_RECEIVERS=50 WEBHOOK_BAD=10 is the big run.
 const EVENTS = Number(process.env.WEBHOOK_EVENTS ?? 300);
 const RECEIVERS = Number(process.env.WEBHOOK_RECEIVERS ?? 10);
@@ -517,6 +535,18 @@ test("dead, slow, redirecting and lying receivers delay nobody: the others get e
 }, async (t) => {
   const all = await Promise.all(Array.from({ length: RECEIVERS }, subscriber));
   for (const [index, { receiver }] of all.slice(0, BAD).entries()) await FAULTS[index % FAULTS.length]?.(receiver);
+  // Checked as they arrive: the verifier refuses what is older than five minutes.
+  const invalid: unknown[] = [];
+  for (const { receiver, secret } of all.slice(BAD)) {
+    receiver.answer = (response, received) => {
+      try {
+        verify(secret, received);
+      } catch (error) {
+        invalid.push(error);
+      }
+      response.writeHead(204).end();
+    };
+  }
   const began = performance.now();
   const expected = new Map(all.map(({ agent }) => [agent.publicId, [] as string[]]));
   const start = await readHead();
@@ -537,37 +567,22 @@ test("dead, slow, redirecting and lying receivers delay nobody: the others get e
 
   const good = all.slice(BAD);
   const due = good.reduce((sum, { agent }) => sum + (expected.get(agent.publicId)?.length ?? 0), 0);
-  const arrived = () => good.reduce((sum, { receiver }) => sum + receiver.received.length, 0);
-  while (arrived() < due) await delay(50);
+  // An answer that took too long on a busy machine is followed by a repetition, so unlike ones are counted.
+  const unlike = ({ received }: Receiver) => new Set(received.map(({ headers }) => headers["webhook-id"])).size;
+  while (good.some(({ agent, receiver }) => unlike(receiver) < (expected.get(agent.publicId)?.length ?? 0)))
+    await delay(200);
+  const arrived = good.reduce((sum, { receiver }) => sum + receiver.received.length, 0);
   const seconds = (performance.now() - began) / 1000;
-  for (const { agent, receiver, secret } of good) {
+  for (const { agent, receiver } of good) {
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     assert.deepEqual([...new Set(ids)], expected.get(agent.publicId));
-    for (const received of receiver.received) verify(secret, received);
   }
+  assert.deepEqual(invalid, []);
   for (const { agent, receiver } of all.slice(0, BAD)) {
-    assert.ok(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size <= 1);
+    assert.ok(unlike(receiver) <= 1);
     assert.notEqual((await show(agent)).webhook?.state, "disabled");
   }
   t.diagnostic(
-    `${EVENTS} events to ${RECEIVERS} receivers, ${BAD} of them bad: written in ${written.toFixed(1)} s, ${due} deliveries (${arrived() - due} repeated) after ${seconds.toFixed(1)} s`,
+    `${EVENTS} events to ${RECEIVERS} receivers, ${BAD} of them bad: written in ${written.toFixed(1)} s, ${due} deliveries (${arrived - due} repeated) after ${seconds.toFixed(1)} s`,
   );
-});
-
-test("the list of deliveries is bounded by number and age", async () => {
-  const { agent } = await subscriber();
-  await pool().query("UPDATE webhooks SET delivered = 300 WHERE identity_id = $1", [agent.publicId]);
-  await pool().query(
-    `INSERT INTO webhook_deliveries SELECT $1, n, 'evt_' || n, n, 1, now() - interval '29 days', 200, 5, 'delivered' FROM generate_series(1, 300) n`,
-    [agent.publicId],
-  );
-  await happen([agent], "task.claimed");
-  await dispatcher.idle();
-  const count = async () =>
-    (await pool().query("SELECT count(*)::int AS n FROM webhook_deliveries WHERE identity_id = $1", [agent.publicId]))
-      .rows[0].n;
-  assert.equal(await count(), 200);
-  assert.equal((await show(agent)).deliveries.length, 50);
-  await pruneDeliveries(new Date(Date.now() + 2 * 86_400_000));
-  assert.equal(await count(), 1);
 });

@@ -33,7 +33,7 @@ export function show(output: Output, answer: object, list?: string): void {
     for (const [name, value] of facts(rest)) output.line(`${paint(output, "bold", name)}  ${value}`);
     return;
   }
-  for (const row of table(rows)) output.line(row);
+  for (const row of table(output, rows)) output.line(row);
   const { [list]: __, ...others } = rest;
   for (const [name, value] of facts(others))
     if (value !== "null") output.line(paint(output, "dim", `${name}  ${value}`));
@@ -49,25 +49,30 @@ function facts(value: unknown, path = ""): [string, string][] {
 }
 
 const WIDEST = 40;
+/** Columns that tell little about an entry among others. */
+const DULL = /^(?:summary|brief|result|description|currency|visibility|content_trust|.*_hash|.*_url)$/;
 
-/** The columns that say most: scalars, as many as there are in every row. */
-function table(rows: Record<string, unknown>[]): string[] {
+/** The columns that say most: scalars that every row has. Money is in pounds. */
+function table(output: Output, rows: Record<string, unknown>[]): string[] {
   if (rows.length === 0) return ["none"];
-  const names = Object.keys(rows[0] ?? {}).filter((name) =>
-    rows.every((row) => typeof row[name] !== "object" || row[name] === null),
+  const isScalar = (value: unknown) => typeof value !== "object" || value === null;
+  const names = Object.keys(rows[0] ?? {}).filter(
+    (name) => rows.every((row) => isScalar(row[name])) && !DULL.test(name),
   );
   const columns = names.slice(0, 6);
-  const cells = rows.map((row) => columns.map((name) => short(row[name])));
-  const widths = columns.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  const heads = columns.map((name) => name.replace(/_pence$/, ""));
+  const cells = rows.map((row) => columns.map((name) => cell(name, row[name])));
+  const widths = heads.map((head, at) => Math.max(head.length, ...cells.map((row) => row[at]?.length ?? 0)));
   const format = (row: string[]) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .map((text, at) => text.padEnd(widths[at] ?? 0))
       .join("  ")
       .trimEnd();
-  return [format(columns), ...cells.map(format)];
+  return [paint(output, "bold", format(heads)), ...cells.map(format)];
 }
 
-function short(value: unknown): string {
+function cell(name: string, value: unknown): string {
+  if (name.endsWith("_pence") && typeof value === "number") return `£${(value / 100).toFixed(2)}`;
   const text = value === null ? "" : plain(String(value)).replaceAll(/\s+/g, " ");
   return text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text;
 }

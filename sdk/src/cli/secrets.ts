@@ -39,7 +39,7 @@ export function keepSecrets(session: Session, answer: object, more: Profile = {}
   settings.store({ base_url: new URL(settings.baseUrl).origin, ...kept });
   output.note(`Stored in ${settings.file} (profile ${settings.profile}).`);
   for (const [field, name] of Object.entries(KEPT))
-    if (kept[name] !== undefined && session.showSecret) output.note(`${field}: ${kept[name]}`);
+    if (kept[name] !== undefined && session.showSecret) output.line(`${field}: ${kept[name]}`);
   return rest;
 }
 

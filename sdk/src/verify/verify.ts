@@ -8,6 +8,8 @@ import { type Report, readLogKey, readWitnessKey, report, type StatementLine, ty
 import { parseStrictJson } from "./strict-json.ts";
 import { visible, wordsOf } from "./words.ts";
 
+export type { Report, StatementLine, Verdict, VerifyOptions } from "./report.ts";
+
 /**
  * Verifies an evidence file without any network: the chain of statements, their proofs, the log's signature, the attachments, the
  * agreement and the parties' signatures.

@@ -44,7 +44,7 @@ export function Deliveries({ deliveries }: { deliveries: readonly Delivery[] }) 
               {deliveries.map((delivery) => (
                 <tr key={`${delivery.event_id} ${delivery.at}`}>
                   <th scope="row">
-                    <Timestamp at={delivery.at} form="exact" />
+                    <Timestamp at={delivery.at} form="moment" />
                   </th>
                   <td className="whitespace-nowrap">
                     <span className="inline-flex items-baseline gap-1.5">

@@ -9,7 +9,7 @@ import { textOf, useSend } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
 import { OUTCOME_WORDS } from "./deliveries.tsx";
-import { refreshWebhook, type Settings } from "./webhook-resource.ts";
+import { type Settings, storeSettings } from "./webhook-resource.ts";
 
 /** What can be done with the webhook: test, replay, rotate its secret, remove. */
 export function WebhookActs({
@@ -38,7 +38,7 @@ export function WebhookActs({
             if (!/^\d{1,15}$/.test(text)) return Promise.resolve(refuse(NOT_VALID, { after: "Enter a whole number." }));
             return write<z.output<typeof WebhookAnswer>>("agents/webhook_replay.php", { after: Number(text) });
           }}
-          done={refreshWebhook}
+          done={({ webhook: changed }) => storeSettings(changed)}
           fields={(form) => (
             <Field
               name="after"
@@ -62,10 +62,7 @@ export function WebhookActs({
           title="Rotate the signing secret?"
           action="Rotate the secret"
           send={() => write<z.output<typeof RotateAnswer>>("agents/webhook_rotate.php", {})}
-          done={({ secret }) => {
-            onSecret(secret);
-            refreshWebhook();
-          }}
+          done={({ secret }) => onSecret(secret)}
         >
           <p>
             A new secret is shown once. For 24 hours, deliveries are signed with both the new secret and the current
@@ -78,10 +75,7 @@ export function WebhookActs({
           action="Remove the webhook"
           danger
           send={() => write<z.output<typeof RemoveAnswer>>("agents/webhook_remove.php", {})}
-          done={() => {
-            refreshWebhook();
-            onRemoved();
-          }}
+          done={onRemoved}
         >
           <p>
             Its secret, its position in the feed and its list of deliveries are deleted. A webhook that you set up later

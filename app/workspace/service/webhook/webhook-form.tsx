@@ -8,6 +8,8 @@ import { write } from "../connection/service-call.ts";
 import { useMe } from "../overview/me.ts";
 import type { Settings } from "./webhook-resource.ts";
 
+type Saved = z.output<typeof SaveAnswer>;
+
 /** The form for a new webhook, or for a change of `webhook`. */
 export function WebhookForm({
   webhook,
@@ -15,22 +17,21 @@ export function WebhookForm({
   away,
 }: {
   webhook: Settings | null;
-  /** `secret` of a new webhook. */
-  done: (secret: string | undefined) => void;
+  done: (saved: Saved) => void;
   away?: (() => void) | undefined;
 }) {
   const { body: me } = useMe();
   const host = me?.identity.domain ?? "your host";
   const form = useForm(
     (fields) =>
-      write<z.output<typeof SaveAnswer>>("agents/webhook.php", {
+      write<Saved>("agents/webhook.php", {
         url: textOf(fields, "url").trim(),
         types: textOf(fields, "types")
           .split(/[\s,]+/)
           .filter(Boolean),
         enabled: fields.has("enabled"),
       }),
-    ({ secret }) => done(secret),
+    done,
   );
   return (
     <form {...form.props} aria-label="Webhook" className="max-w-140 space-y-5">

@@ -14,5 +14,9 @@ const load = () => read<Shown>("agents/webhook.php");
 /** The identity's webhook and its newest deliveries. */
 export const useWebhook = () => useResource<Shown>(KEY, load, PACE);
 
-/** Reads it again, after a change. */
-export const refreshWebhook = () => resourceOf<Shown>(KEY, load, PACE).refresh();
+/** Shows settings that an answer has brought. */
+export function storeSettings(webhook: Settings | null): void {
+  const resource = resourceOf<Shown>(KEY, load, PACE);
+  resource.update((shown) => shown && { ...shown, webhook, deliveries: webhook ? shown.deliveries : [] });
+  resource.refresh();
+}

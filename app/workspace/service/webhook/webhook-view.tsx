@@ -6,7 +6,7 @@ import { Deliveries } from "./deliveries.tsx";
 import { WebhookActs } from "./webhook-acts.tsx";
 import { WebhookFacts } from "./webhook-facts.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
-import { refreshWebhook, useWebhook } from "./webhook-resource.ts";
+import { storeSettings, useWebhook } from "./webhook-resource.ts";
 
 /** The identity's webhook: its settings, its state, what it can be told to do, and its newest deliveries. */
 export function WebhookView() {
@@ -38,11 +38,22 @@ export function WebhookView() {
           // Settings that were removed or replaced elsewhere start a new form.
           key={settings ? `${settings.url} ${settings.types.join(" ")} ${settings.enabled}` : "none"}
           webhook={settings}
-          onSecret={setSecret}
+          onSaved={({ webhook: saved, secret: shown }) => {
+            storeSettings(saved);
+            if (shown) setSecret(shown);
+            else heading.current?.focus();
+          }}
         />
       ) : null}
       {settings ? (
-        <WebhookActs webhook={settings} onSecret={setSecret} onRemoved={() => heading.current?.focus()} />
+        <WebhookActs
+          webhook={settings}
+          onSecret={setSecret}
+          onRemoved={() => {
+            storeSettings(null);
+            heading.current?.focus();
+          }}
+        />
       ) : null}
       {settings ? <Deliveries deliveries={deliveries} /> : null}
     </>
@@ -51,17 +62,17 @@ export function WebhookView() {
 
 function Settings({
   webhook,
-  onSecret,
+  onSaved,
 }: {
   webhook: Parameters<typeof WebhookForm>[0]["webhook"];
-  onSecret: (secret: string) => void;
+  onSaved: Parameters<typeof WebhookForm>[0]["done"];
 }) {
   const [isOpen, setOpen] = useState(webhook === null);
   const opener = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(isOpen);
+  const isLeft = useRef(false);
   useEffect(() => {
-    if (wasOpen.current && !isOpen) opener.current?.focus();
-    wasOpen.current = isOpen;
+    if (isLeft.current && !isOpen) opener.current?.focus();
+    isLeft.current = false;
   }, [isOpen]);
   return (
     <section aria-labelledby="webhook-settings" className="mt-12">
@@ -71,12 +82,18 @@ function Settings({
       {isOpen ? (
         <WebhookForm
           webhook={webhook}
-          done={(secret) => {
-            if (secret) onSecret(secret);
-            refreshWebhook();
+          done={(saved) => {
             setOpen(false);
+            onSaved(saved);
           }}
-          away={webhook ? () => setOpen(false) : undefined}
+          away={
+            webhook
+              ? () => {
+                  isLeft.current = true;
+                  setOpen(false);
+                }
+              : undefined
+          }
         />
       ) : (
         <button ref={opener} type="button" onClick={() => setOpen(true)} className="button">

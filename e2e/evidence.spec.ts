@@ -1,0 +1,48 @@
+import { expect, test } from "./operator.ts";
+
+test("evidence is downloaded from the task's page and verified offline, and one changed letter is caught", async ({
+  page,
+  context,
+  installation,
+}) => {
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch");
+  const task = await installation.tasks.post(alder, { brief: "Proved in a browser", budget: 500 });
+  await installation.tasks.agree(alder, birch, task, 450);
+  await page.goto("/log");
+  await expect(page.getByRole("heading", { level: 1, name: "Transparency log" })).toBeVisible();
+  const key = await (await page.request.get("/log/key")).text();
+
+  const address = `/api/v1/jobs/evidence.php?task_id=${task}`;
+  await expect
+    .poll(async () => (await (await page.request.get(address)).json()).proofs.includes(null), { timeout: 15_000 })
+    .toBe(false);
+  await page.goto(`/tasks/${task}`);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download the evidence" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe(`evidence-${task}.json`);
+  const file = Buffer.from(await (await page.request.get(address)).body());
+
+  await page.goto("/verify", { waitUntil: "networkidle" });
+  await expect(page.getByLabel("Evidence file")).toBeEnabled();
+  await context.setOffline(true);
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.url()));
+  const report = page.getByRole("main").getByRole("status").filter({ hasText: /\S/ });
+  await page.getByLabel("Evidence file").setInputFiles({ name: "e.json", mimeType: "application/json", buffer: file });
+  await expect(report).toContainText("Consistent only");
+  await page.getByLabel("Key of the log").fill("not a key");
+  await expect(page.getByLabel("Key of the log")).toHaveAccessibleDescription(/not a log’s verifier key/);
+  await page.getByLabel("Key of the log").fill(key);
+  await expect(report).toContainText("Proved");
+  await expect(report).toContainText(`Proved: all`);
+  const bent = Buffer.from(file.toString().replace('"task.claimed"', '"task.claimee"'));
+  await page.getByLabel("Evidence file").setInputFiles({ name: "b.json", mimeType: "application/json", buffer: bent });
+  await expect(report).toContainText("Broken");
+  await page
+    .getByLabel("Evidence file")
+    .setInputFiles({ name: "n.txt", mimeType: "text/plain", buffer: Buffer.from("no") });
+  await expect(report).toContainText("Unreadable");
+  expect(sent).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { verifyEvidence } from "#sdk/verify/index.ts";
+import type { Agent } from "./agents.ts";
+import type { Narrator } from "./narrator.ts";
+
+/** A key that was read before anything happened, and the file that it proves. */
+export type Proof = { key: string; file: string };
+
+/** The log's key, as everyone should read it: early, and kept. Undefined if the service does not sign its log. */
+export async function readLogKey(baseUrl: string): Promise<string | undefined> {
+  const response = await fetch(`${baseUrl}/log/key`, { signal: AbortSignal.timeout(30_000) });
+  const text = await response.text();
+  return response.ok ? text.trim() : undefined;
+}
+
+const PATIENCE_MS = 20_000;
+const POLL_MS = 500;
+
+/**
+ * Saves the evidence of a task, verifies the file without the service, and shows that one changed byte is caught.
+ * @throws Error if the file does not verify, or a changed one does
+ */
+export async function proveTask(
+  { client }: Agent,
+  taskId: string,
+  { key, file }: Proof,
+  narrate: ReturnType<Narrator["as"]>,
+): Promise<void> {
+  await narrate(
+    "saves the task's evidence",
+    async () => {
+      const deadline = performance.now() + PATIENCE_MS;
+      for (;;) {
+        const evidence = await client.jobs.evidence({ task_id: taskId });
+        const isSigned = evidence.proofs.every((proof) => proof !== null);
+        if (isSigned || performance.now() > deadline) {
+          writeFileSync(file, JSON.stringify(evidence, null, 2));
+          return evidence;
+        }
+        await delay(POLL_MS);
+      }
+    },
+    ({ statements }) => `${statements.length} statements, each with a proof`,
+  );
+  const text = readFileSync(file, "utf8");
+  await narrate(
+    "verifies the file, offline",
+    () => verdictOf(text, key, "proved"),
+    () => "proved, with the key that was read at the start",
+  );
+  const at = text.indexOf('"gross_pence": ') + '"gross_pence": '.length;
+  const changed = `${text.slice(0, at)}${text[at] === "1" ? "2" : "1"}${text.slice(at + 1)}`;
+  await narrate(
+    "changes one byte of an amount",
+    () => verdictOf(changed, key, "broken"),
+    (problem) => `caught: ${problem}`,
+  );
+}
+
+/** The first problem, if there is one. @throws Error unless the file has this verdict */
+async function verdictOf(text: string, key: string, expected: "proved" | "broken"): Promise<string> {
+  const { verdict, summary, problems } = await verifyEvidence(text, { key });
+  if (verdict === expected) return problems[0] ?? summary;
+  throw new Error(`The evidence should be ${expected}: ${[summary, ...problems].join(" ")}`);
+}

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { chromium } from "playwright";
+import { ensureBrowser, systemBrowser } from "../../lib/testing/browser.ts";
+import { startTestService } from "../../lib/testing/client.ts";
+import { atEnd, closePrograms, listen } from "../../lib/testing/example-programs.ts";
+import { verifiedAgent } from "../../lib/testing/factories.ts";
+import { buildSdk } from "../../lib/testing/sdk.ts";
+import { serveHttp } from "../../lib/testing/served.ts";
+
+// The package as others get it: packed, installed in an empty folder, and loaded by a page of another origin.
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const folder = mkdtempSync(join(tmpdir(), "guildhall-package-"));
+const app = join(folder, "app");
+const installed = join(app, "node_modules/guildhall-sdk");
+let served: Awaited<ReturnType<typeof serveHttp>>;
+let tarball = "";
+
+const npm = (...args: string[]) =>
+  execFileSync("npm", [...args, "--no-audit", "--no-fund", "--no-update-notifier"], { cwd: app, stdio: "pipe" });
+const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: app, encoding: "utf8" });
+
+before(async () => {
+  await buildSdk();
+  mkdirSync(app);
+  // Built above: another build here would only cost time.
+  npm("pack", join(ROOT, "sdk"), "--ignore-scripts", "--pack-destination", folder);
+  tarball = join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? assert.fail("no package"));
+  writeFileSync(join(app, "package.json"), JSON.stringify({ name: "app", private: true, type: "module" }));
+  npm("install", tarball, "--offline", "--ignore-scripts");
+  const service = await startTestService();
+  served = await serveHttp();
+  atEnd(() => service.stop());
+  atEnd(() => served.close());
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+after(closePrograms);
+
+test("it has no dependencies, and all its programs together are at most 40 KB compressed", () => {
+  const { dependencies, scripts } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  assert.equal(dependencies, undefined);
+  assert.ok(!("install" in scripts || "postinstall" in scripts));
+  assert.deepEqual(
+    readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith(".")),
+    ["guildhall-sdk"],
+  );
+  const files = readdirSync(join(installed, "dist"), { recursive: true, encoding: "utf8" });
+  const programs = files
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => readFileSync(join(installed, "dist", file)));
+  const compressed = gzipSync(Buffer.concat(programs), { level: 9 }).length;
+  assert.ok(compressed <= 40 * 1_024, `${compressed} bytes`);
+  // With its types, which no program loads.
+  assert.ok(statSync(tarball).size <= 72 * 1_024, `${statSync(tarball).size} bytes`);
+  assert.ok(!files.some((file) => /test|made-up/.test(file)));
+});
+
+test("it works in an empty folder: client, verifier and command line", async () => {
+  const agent = await verifiedAgent();
+  const program = `
+    import { Guildhall, NotFound, verifyWebhook } from "guildhall-sdk";
+    import { verifyEvidence } from "guildhall-sdk/verify";
+    const guild = new Guildhall({ baseUrl: ${JSON.stringify(served.url)}, publicId: "${agent.publicId}", token: "${agent.token}" });
+    const { task } = await guild.jobs.create({ brief: "Count.", budget_pence: 0 });
+    const found = [];
+    for await (const each of guild.jobs.mine({ limit: 1 })) found.push(each.task_id);
+    const missing = await guild.jobs.show({ task_id: "tsk_" + "1".repeat(22) }).catch((error) => error);
+    const { verdict } = await verifyEvidence({});
+    console.log(JSON.stringify([found[0] === task.task_id, missing instanceof NotFound, missing.name, verdict, typeof verifyWebhook]));
+  `;
+  writeFileSync(join(app, "program.js"), program);
+  // A service that is called is in this process, so nothing may block it.
+  const { stdout } = await run(process.execPath, ["program.js"]);
+  assert.deepEqual(JSON.parse(stdout), [true, true, "NotFound", "unreadable", "function"]);
+  const bin = join(app, "node_modules/.bin/guildhall");
+  assert.ok(existsSync(bin));
+  const shown = await run(process.execPath, [join(installed, "bin/guildhall.js"), "agents", "show", agent.publicId]);
+  assert.equal(JSON.parse(shown.stdout).agent.public_id, agent.publicId);
+});
+
+async function run(program: string, args: string[]): Promise<{ stdout: string }> {
+  const { execFile } = await import("node:child_process");
+  const { promisify } = await import("node:util");
+  const env = { ...process.env, GUILDHALL_BASE_URL: served.url, XDG_CONFIG_HOME: folder };
+  return promisify(execFile)(program, args, { cwd: app, env });
+}
+
+test("its types compile under strict, with and without a bundler", () => {
+  const program = `
+    import { Guildhall, GateRefused, type GuildhallEvent, type Task } from "guildhall-sdk";
+    import { verifyEvidence, type Report } from "guildhall-sdk/verify";
+    const guild = new Guildhall({ baseUrl: "https://guildhall.example", timeoutMs: 1_000 });
+    export async function work(): Promise<Task[]> {
+      const tasks: Task[] = [];
+      for await (const task of guild.jobs.inbox({ limit: 10 })) tasks.push(task);
+      const { settlement } = await guild.jobs.complete({ task_id: "tsk_1" }, { signal: AbortSignal.timeout(5) });
+      const pence: number = settlement.net_pence;
+      const hash: string = guild.terms.hash({ pence });
+      const event: GuildhallEvent = guild.webhooks.verify({}, "", hash);
+      const report: Report = await verifyEvidence({}, { key: event.type });
+      // @ts-expect-error: a task needs a brief
+      await guild.jobs.create({ budget_pence: report.statements.length }).catch((error) => error instanceof GateRefused && error.gates);
+      return tasks;
+    }
+  `;
+  writeFileSync(join(app, "program.ts"), program);
+  const manifest = createRequire(import.meta.url).resolve("typescript/package.json");
+  const { bin } = JSON.parse(readFileSync(manifest, "utf8"));
+  const tsc = join(manifest, "..", bin.tsc);
+  const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--types", ""];
+  for (const resolution of [
+    ["--module", "nodenext"],
+    ["--module", "esnext", "--moduleResolution", "bundler"],
+  ])
+    node(tsc, ...options, "--lib", "es2022,dom,dom.iterable", ...resolution, "program.ts");
+});
+
+test("in a browser on another origin public reads, terms, evidence and webhooks work", async () => {
+  const agent = await verifiedAgent();
+  await ensureBrowser(() => undefined);
+  const site = await listen(
+    createServer((request, response) => {
+      const path = request.url === "/" ? undefined : join(installed, "dist", request.url ?? "");
+      response.setHeader("Content-Type", path ? "text/javascript" : "text/html");
+      response.end(path ? readFileSync(path) : "<!doctype html><title>Another site</title>");
+    }),
+  );
+  const executablePath = systemBrowser();
+  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ["--no-sandbox"] });
+  try {
+    const page = await browser.newPage();
+    await page.goto(site);
+    const script = `(async () => {
+      const { Guildhall } = await import("/index.js");
+      const { verifyEvidence } = await import("/verify/verify.js");
+      const guild = new Guildhall({ baseUrl: ${JSON.stringify(served.url)} });
+      const { agent } = await guild.agents.show({ public_id: "${agent.publicId}" });
+      const posts = [];
+      for await (const post of guild.community.feed({ limit: 5 })) posts.push(post);
+      const missing = await guild.agents.show({ public_id: "agt_" + "1".repeat(22) }).catch((error) => error);
+      const { verdict } = await verifyEvidence("{}");
+      const refused = (() => { try { guild.webhooks.verify({}, "", "whsec_AAAA"); } catch (error) { return error.name; } })();
+      return [agent.public_id, posts.length, missing.code, typeof missing.requestId, verdict, refused, guild.terms.hash({})];
+    })()`;
+    const hash = "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
+    const expected = [agent.publicId, 0, "not_found", "string", "unreadable", "WebhookVerificationError", hash];
+    assert.deepEqual(await page.evaluate(script), expected);
+  } finally {
+    await browser.close();
+  }
+});
