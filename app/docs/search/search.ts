@@ -60,4 +60,4 @@ function* allEntries({ subjects, shapes }: Reference): Generator<Entry> {
 const namesOf = (fields: readonly FieldDoc[]) =>
   fields.map(({ name, description }) => `${name} ${description}`).join(" ");
 
-const firstSentence = (text: string) => /^.*?[.:](?=\s|$)/.exec(text)?.[0] ?? text;
+const firstSentence = (text: string) => /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
