@@ -127,6 +127,18 @@ test("exit codes tell what kind of failure it was", async () => {
   assert.match(runs[7]?.err ?? "", /"gate": "domain"/);
 });
 
+test("verify and log watch have exit codes of their own, and verify uses words even when piped", async () => {
+  const file = join(folder, "evidence.json");
+  writeFileSync(file, "{}");
+  const words = await guildhall(["verify", file]);
+  assert.equal(words.code, 3);
+  assert.throws(words.json);
+  const report = await guildhall(["verify", file, "--json"]);
+  assert.deepEqual([report.code, (report.json() as unknown as { verdict: string }).verdict], [3, "unreadable"]);
+  assert.equal((await guildhall(["verify"])).code, 2);
+  assert.equal((await guildhall(["log", "watch", "not-a-url"])).code, 1);
+});
+
 test("credentials of the file go to their own service only, and variables win over the file", async () => {
   let authorization: string | undefined = "none yet";
   const other = await listen(
