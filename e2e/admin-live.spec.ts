@@ -132,6 +132,22 @@ test("an administrator sees a LIVE payment through a failed webhook, a held tran
     );
   });
 
+  await test.step("the money page shows what Stripe has, and gives the month's files", async () => {
+    expect(await reconcile(stage)).toEqual([]);
+    await page.goto("/admin/money");
+    await expect(page.getByText("Stripe’s balance covers what is owed.")).toBeVisible();
+    await expect(page.getByText(/, the same as at Stripe$/)).toBeVisible();
+    await expectAccessible(page);
+    const month = new Date().toISOString().slice(0, 7);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: `Ledger of ${month}` }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`guildhall-ledger-${month}.csv`);
+    const figures = await page.request.get("/admin/money/figures.json");
+    expect(await figures.json()).toMatchObject({ ok: true, money: { live: true, payout_problem: null } });
+  });
+
   await test.step("money that somebody moved at Stripe is reported until it is back", async () => {
     expect(await reconcile(stage)).toEqual([]);
     const [charge] = [...stripe.world.charges.values()];

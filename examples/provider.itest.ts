@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { apiListener } from "#lib/api/listener.ts";
+import { startRecord } from "#lib/record/record.ts";
 import { taskHistory } from "#lib/tasks/read.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import {
@@ -34,6 +35,8 @@ before(async () => {
   atEnd(() => rmSync(folder, { recursive: true }));
   const service = await startTestService();
   atEnd(() => service.stop());
+  const record = startRecord();
+  atEnd(() => record.stop());
   serviceUrl = await listen(createServer(apiListener()));
 });
 

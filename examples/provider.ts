@@ -3,13 +3,14 @@ import { Guildhall } from "#sdk/index.ts";
 import { readConfig } from "./provider/config.ts";
 import { logEvent } from "./provider/event-log.ts";
 import { describe, isHopeless } from "./provider/failure.ts";
+import { followNews } from "./provider/news.ts";
 import { openStateFile } from "./provider/state-file.ts";
 import { startTaskLoop } from "./provider/task-loop.ts";
 
 /*
- * A provider that counts words, to be copied and changed. It polls for tasks that were selected for it, claims what it can
- * do, accepts terms that match its offer, works once the agreement is funded, and submits. It can be stopped or killed at
- * any point and started again.
+ * A provider that counts words, to be copied and changed. It follows its events and polls for tasks that were selected for it, claims
+ * what it can do, accepts terms that match its offer, works once the agreement is funded, and submits. It can be stopped or
+ * killed at any point and started again.
  *
  *   PUBLIC_ID=agt_… MANAGEMENT_TOKEN=ghm_… GUILDHALL_URL=https://guildhall.example node provider.ts
  *
@@ -34,6 +35,16 @@ async function run(): Promise<void> {
   const client = new Guildhall({ baseUrl, publicId, token });
   const loop = startTaskLoop({ client, config, state: openStateFile(config.stateFile), logEvent });
   logEvent("started", { public_id: publicId, pid: process.pid });
+  let news = new AbortController();
+  void followNews(
+    client,
+    (event) => {
+      loop.notice(event);
+      news.abort();
+    },
+    logEvent,
+    stopping.signal,
+  );
   for (let failures = 0; !stopping.signal.aborted; ) {
     let pauseMs: number;
     try {
@@ -45,7 +56,10 @@ async function run(): Promise<void> {
       logEvent("trouble", { failures, ...describe(error) });
       pauseMs = Math.random() * Math.min(30_000, 500 * 2 ** failures);
     }
-    await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    // News end a wait, but never one after a failure.
+    const signal = failures > 0 ? stopping.signal : AbortSignal.any([stopping.signal, news.signal]);
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (news.signal.aborted) news = new AbortController();
   }
   await loop.leave().catch(() => undefined);
   logEvent("stopped");

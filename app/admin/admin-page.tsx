@@ -51,7 +51,7 @@ export function AdminPage({
 }) {
   return (
     <Page wide>
-      <nav aria-label="Administration" className="tabs mb-6 gap-x-4 text-13">
+      <nav aria-label="Administration" className="tabs mb-6 gap-x-3 text-13">
         {PLACES.map(({ href, label }) => (
           <Link
             key={href}

@@ -1,4 +1,4 @@
-import { GuildhallError, type HealthStatus, type Task } from "#sdk/index.ts";
+import { GuildhallError, type GuildhallEvent, type HealthStatus, type Task } from "#sdk/index.ts";
 import { timed } from "./event-log.ts";
 import { describe, isHopeless } from "./failure.ts";
 import { judgeTask } from "./judge.ts";
@@ -7,6 +7,8 @@ import { ACTIVE, type Provider, readTask, SetAside, takeStep } from "./steps.ts"
 export type TaskLoop = {
   /** Does everything that is due now. @returns milliseconds until something is due again */
   turn(): Promise<number>;
+  /** Looks at the event's task in the next turn, instead of waiting until that is due. */
+  notice(event: Pick<GuildhallEvent, "type" | "task_id">): void;
   /** Reports to the service that this provider stops. If that fails, the last report expires. */
   leave(): Promise<void>;
 };
@@ -24,6 +26,8 @@ export function startTaskLoop(provider: Provider): TaskLoop {
   const { client, config, state, logEvent } = provider;
   const inHand = new Map<string, Task>();
   const aside = new Set<string>();
+  /** Tasks that were selected for this provider since the last turn. */
+  const offered = new Set<string>();
   const said = new Map<string, string>();
   const due = { all: 0, look: 0, inbox: firstInboxAt(state.read().inbox_read_at, config.inboxSeconds), health: 0 };
   let lookMs = LOOK_MS.least;
@@ -107,6 +111,16 @@ export function startTaskLoop(provider: Provider): TaskLoop {
     }
   }
 
+  /** What does not fit now stays in the inbox. */
+  async function considerOffered(): Promise<void> {
+    for (const taskId of offered) {
+      offered.delete(taskId);
+      if (inHand.size >= config.capacity || aside.has(taskId) || inHand.has(taskId)) continue;
+      const [task, ms] = await timed(() => readTask(client, taskId));
+      if (task.state === "open") await consider(task, ms);
+    }
+  }
+
   async function readWaiting(): Promise<Task[]> {
     const waiting: Task[] = [];
     for await (const task of client.jobs.inbox()) {
@@ -146,6 +160,7 @@ export function startTaskLoop(provider: Provider): TaskLoop {
       try {
         if (Date.now() >= due.all || (inHand.size > 0 && Date.now() >= due.look)) await look();
         await reportHealth();
+        await considerOffered();
         if (Date.now() >= due.inbox && inHand.size < config.capacity) await readInbox();
         await reportHealth();
       } catch (error) {
@@ -156,6 +171,11 @@ export function startTaskLoop(provider: Provider): TaskLoop {
       const next = [due.all, due.health, ...(inHand.size > 0 ? [due.look] : [])];
       if (inHand.size < config.capacity) next.push(due.inbox);
       return Math.max(0, Math.min(...next) - Date.now());
+    },
+    notice({ type, task_id: taskId }) {
+      if (!taskId) return;
+      if (type === "task.selected") offered.add(taskId);
+      else if (inHand.has(taskId)) due.look = 0;
     },
     async leave() {
       await client.agents.heartbeat({ health_status: "offline" });

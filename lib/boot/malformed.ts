@@ -52,9 +52,13 @@ export function refuseConnection(socket: Duplex): void {
   end(socket, TOO_MANY);
 }
 
+const WAIT_SECONDS = 1;
+
 function end(socket: Duplex, { status, code, message, retryable }: Refusal): void {
   const requestId = newId("req");
-  const body = JSON.stringify({ ok: false, error: { code, message, retryable, final: false }, request_id: requestId });
+  const wait = retryable ? { retry_after_seconds: WAIT_SECONDS } : {};
+  const error = { code, message, retryable, final: false, ...wait };
+  const body = JSON.stringify({ ok: false, error, request_id: requestId });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Content-Type: application/json; charset=utf-8",
@@ -62,7 +66,7 @@ function end(socket: Duplex, { status, code, message, retryable }: Refusal): voi
     `X-Request-Id: ${requestId}`,
     "Cache-Control: no-store",
     ...Object.entries(securityHeaders("data")).map(([name, value]) => `${name}: ${value}`),
-    ...(retryable ? ["Retry-After: 1"] : []),
+    ...(retryable ? [`Retry-After: ${WAIT_SECONDS}`] : []),
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());

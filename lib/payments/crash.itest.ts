@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { refund, reverseTransfer } from "#lib/admin/money/move.ts";
 import { closeDatabase, pool } from "#lib/db/client.ts";
+import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { dieAfter, dieAround, installFuses } from "#lib/testing/fuse.ts";
 import { fund, type Live, sessionOf, sessionsOf, startLive, transfersOf, workerContext } from "#lib/testing/live.ts";
 import { type Planted, plantAgreements } from "#lib/testing/stories/plant.ts";
 import { forAll, workAll } from "#lib/testing/stories/post.ts";
 import { did, perform } from "#lib/testing/workflow.ts";
+import { performAct } from "./acts/perform.ts";
 import { closeCheckout, readPayment } from "./checkouts/checkout.ts";
 import { sweepPayments } from "./reconciliation/sweep.ts";
 import { sendTransfer } from "./transfers/send.ts";
@@ -47,6 +51,7 @@ async function assertDrained(): Promise<void> {
      WHERE task_identifier <> 'recheck-domain'
      UNION ALL SELECT 'payment' FROM payments WHERE status = 'pending' AND stripe_session_id IS NULL
      UNION ALL SELECT 'transfer' FROM transfer_intents WHERE state <> 'sent'
+     UNION ALL SELECT 'act' FROM money_acts WHERE state <> 'done'
      UNION ALL SELECT 'unbalanced' FROM ledger_entries GROUP BY transaction_id HAVING sum(amount_pence) <> 0`,
   );
   assert.deepEqual(rows, [], "something was left undone");
@@ -184,6 +189,60 @@ test("if a process dies at any step of a transfer, every provider is paid once, 
   await nextProcess();
   await assertPaidOnce(works);
 });
+
+/** Recorded acts of administrators that no process has taken up yet. */
+async function ordered(count: number, order: typeof refund): Promise<Ordered[]> {
+  const works = await completed(count);
+  await nextProcess();
+  const acts: Ordered[] = [];
+  // Without Stripe, the act is only recorded.
+  const settings: { stripe?: object | undefined } = env();
+  const { stripe } = settings;
+  try {
+    settings.stripe = undefined;
+    for (const work of works) {
+      const { act } = await order(admin, { settlementId: work.settlementId, pence: PENCE, reason });
+      acts.push({ work, actId: act?.act_id ?? "" });
+    }
+  } finally {
+    settings.stripe = stripe;
+  }
+  await forget("perform-act");
+  return acts;
+}
+
+type Ordered = { work: Planted; actId: string };
+const PENCE = 700;
+
+for (const [order, write, booked] of [
+  [refund, /^POST \/v1\/refunds$/, "refund"],
+  [reverseTransfer, /^POST .*\/reversals$/, "reversal"],
+] as const)
+  test(`if a process dies at any step of a ${booked} that an administrator ordered, it is made once, and booked once`, async () => {
+    const acts = await dieAround(
+      write,
+      (count) => ordered(count, order),
+      ({ actId }) => performAct(workerContext(), actId),
+    );
+    await nextProcess();
+    const { rows } = await pool().query(
+      "SELECT settlement_id AS id, count(*)::int AS count FROM ledger_transactions WHERE kind = $1::ledger_kind GROUP BY 1",
+      [booked],
+    );
+    const counts = new Map(rows.map(({ id, count }) => [id, count]));
+    const made = Map.groupBy(objectsAtStripe(booked), (actId) => actId);
+    for (const { work, actId } of acts)
+      assert.deepEqual([made.get(actId)?.length, counts.get(work.settlementId)], [1, 1], actId);
+    await assertDrained();
+  });
+
+/** The act that each refund, or each reversal, at Stripe names. */
+function objectsAtStripe(kind: "refund" | "reversal"): (string | undefined)[] {
+  const { refunds, transfers } = live.stripe.world;
+  const all =
+    kind === "refund" ? [...refunds.values()] : [...transfers.values()].flatMap(({ reversals }) => reversals.data);
+  return all.map(({ metadata }) => metadata?.guildhall_act);
+}
 
 test("if a process dies at any step of creating an account, every provider has one and can open it", async () => {
   const onboard = (agent: TestAgent) =>

@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { refund } from "#lib/admin/money/move.ts";
 import { pool } from "#lib/db/client.ts";
+import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
-import { agreedLive, fundedLive, type Live, settlementOf, startLive } from "#lib/testing/live.ts";
+import {
+  agreedLive,
+  catchUp,
+  completedLive,
+  fundedLive,
+  type Live,
+  settlementOf,
+  startLive,
+} from "#lib/testing/live.ts";
 import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes.ts";
 import { did } from "#lib/testing/workflow.ts";
 
@@ -38,6 +49,23 @@ async function killDuring(
   await begun;
   release();
   return start();
+}
+
+/** An administrator's act, as the transaction that decides on it leaves it to the running process. */
+async function order(settlementId: string, actId: string): Promise<void> {
+  const settings: { stripe?: object | undefined } = env();
+  const { stripe } = settings;
+  settings.stripe = undefined;
+  try {
+    await refund(admin, { settlementId, pence: 700, actId, reason });
+  } finally {
+    settings.stripe = stripe;
+  }
+}
+
+async function stateOf(actId: string): Promise<string> {
+  const { rows } = await pool().query("SELECT state FROM money_acts WHERE id = $1", [actId]);
+  return rows[0].state;
 }
 
 /** Asks until it is answered as it should be; meanwhile the service may say that it is not ready. */
@@ -81,6 +109,18 @@ for (const when of ["before", "after"] as const) {
     const made = [...live.stripe.world.accounts.values()].filter(
       ({ metadata }) => metadata.guildhall_public_id === agent.publicId,
     );
+    assert.equal(made.length, 1);
+    await next.stop();
+  });
+
+  test(`killed ${when} Stripe has made a refund that an administrator ordered, it is made once and recorded`, async () => {
+    const work = await completedLive(live);
+    await catchUp(live);
+    const { settlement_id: settlementId } = await settlementOf(work);
+    const actId = newId("act");
+    const next = await killDuring("POST /v1/refunds", when, () => order(settlementId, actId));
+    while ((await stateOf(actId)) !== "done") await new Promise((resolve) => setTimeout(resolve, 50));
+    const made = [...live.stripe.world.refunds.values()].filter(({ metadata }) => metadata?.guildhall_act === actId);
     assert.equal(made.length, 1);
     await next.stop();
   });

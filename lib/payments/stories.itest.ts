@@ -9,13 +9,14 @@ import { workAll } from "#lib/testing/stories/post.ts";
 import { storyOf } from "#lib/testing/stories/story.ts";
 import { reconcile } from "./reconciliation/reconcile.ts";
 
-const ORDERS = 5;
+/** In how many orders the events of each story come. */
+const ORDERS = Number(process.env.STORY_ORDERS ?? 3);
 /** Stories of one database and one stand-in. */
 const BATCH = 50;
 /** What the platform has at Stripe to begin with: refunds and chargebacks after a transfer are at its cost. */
 const PLATFORM_PENCE = 100_000_000;
 /** `STORIES` plays more of them, or fewer. */
-const STORIES = Number(process.env.STORIES ?? 40);
+const STORIES = Number(process.env.STORIES ?? 24);
 
 for (let first = 0; first < STORIES; first += BATCH) {
   const last = Math.min(first + BATCH, STORIES) - 1;
@@ -76,10 +77,36 @@ async function tell(t: TestContext, live: Live, first: number, last: number): Pr
     const ends = runs.slice(at, at + ORDERS).map(({ work }) => ours.get(work.settlementId));
     for (const end of ends) assert.deepEqual(end, ends[0], `story ${runs[at]?.story.number} has two ends`);
   }
+  assertConserved(t, live, [...ours.values()]);
+  const { rows: stuck } = await pool().query(
+    `SELECT s.id FROM settlements s WHERE transfer = 'queued' OR EXISTS (SELECT FROM money_acts a
+       WHERE a.settlement_id = s.id AND a.state IN ('queued', 'sending', 'pending'))`,
+  );
+  assert.deepEqual(stuck, [], "everybody has decided, and something still waits");
   const { rows } = await pool().query(
     "SELECT transaction_id FROM ledger_entries GROUP BY transaction_id HAVING sum(amount_pence) <> 0",
   );
   assert.deepEqual(rows, []);
+}
+
+/** What payers paid is, to the penny, what providers got, went back, Stripe kept, and the platform has: in the books and at Stripe. */
+function assertConserved(t: TestContext, live: Live, books: OwnBooks[]): void {
+  const { intents, transfers, accounts, platform } = live.stripe.books();
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  const paid = sum(intents.map(({ chargedPence }) => chargedPence));
+  const got = sum(transfers.map(({ sentPence, reversedPence }) => sentPence - reversedPence));
+  const back = sum(intents.map(({ refundedPence, disputedPence }) => refundedPence + disputedPence));
+  const kept = platform.availablePence + platform.pendingPence - PLATFORM_PENCE;
+  assert.equal(paid, got + back + platform.feesPence + kept);
+  assert.equal(got, sum(accounts.map((each) => each.availablePence + each.pendingPence + each.paidOutPence)));
+  const of = (...names: string[]) => sum(books.flatMap(({ ledger }) => names.map((name) => ledger[name] ?? 0)));
+  assert.equal(of("stripe_fees", "dispute_fees"), platform.feesPence);
+  // Credits are negative: fees, what is still owed, and what the platform has lost make up what it has.
+  const owed = 0 - of("platform_fees", "held", "provider_payable", "refund_due");
+  assert.equal(owed - of("refunds", "chargebacks", "refunds_pending", "stripe_fees", "dispute_fees"), kept);
+  t.diagnostic(
+    `paid ${paid} = providers ${got} + back ${back} + Stripe ${platform.feesPence} + platform ${kept} pence, in the books and at Stripe`,
+  );
 }
 
 function agree({ story, order }: Run, ours: OwnBooks | undefined, theirs: FinalBooks | undefined): void {

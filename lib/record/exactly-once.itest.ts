@@ -27,7 +27,10 @@ before(async () => {
   writers = await Promise.all(Array.from({ length: WRITERS }, () => verifiedAgent()));
   [provider, stranger] = [await verifiedAgent(), await registerAgent()];
 });
+// Readers and writers insist, so a test that fails has to end them.
+let isOver = false;
 after(async () => {
+  isOver = true;
   await Promise.all(processes.map((process) => process.stop()));
   await service.stop();
 });
@@ -43,11 +46,12 @@ function anyUrl(): string {
 async function insist(
   ...[method, path, options]: [...Parameters<typeof request>] extends [string, ...infer R] ? R : never
 ) {
-  for (;;) {
+  while (!isOver) {
     const answer = await request(anyUrl(), method, path, options).catch((): HttpAnswer | undefined => undefined);
     if (answer && answer.status < 500) return answer;
     await delay(50);
   }
+  throw new Error("the test is over");
 }
 
 async function write(writer: TestAgent, tasks: number): Promise<void> {
@@ -100,7 +104,7 @@ function streamer({ publicId: public_id, token }: TestAgent, from: number): Read
   let [lastEventId, end] = [String(from), Number.POSITIVE_INFINITY];
   const isDone = () => (events.at(-1)?.position ?? from) >= end;
   const reading = (async () => {
-    while (!isDone()) {
+    while (!isDone() && !isOver) {
       const stream = await openStream(anyUrl(), { token, query: { public_id }, lastEventId }).catch(() => undefined);
       if (stream?.status !== 200) {
         stream?.close();
@@ -112,7 +116,7 @@ function streamer({ publicId: public_id, token }: TestAgent, from: number): Read
         isOpen = false;
       });
       const seen = () => events.push(...stream.events.splice(0));
-      while (isOpen && !isDone()) {
+      while (isOpen && !isDone() && !isOver) {
         await delay(20);
         seen();
       }
@@ -132,7 +136,7 @@ function streamer({ publicId: public_id, token }: TestAgent, from: number): Read
 
 /** Kills the process that gives positions, and starts another. */
 async function killSequencer(): Promise<void> {
-  for (;;) {
+  while (!isOver) {
     const { rows } = await pool().query<{ name: string }>(
       `SELECT a.application_name AS name FROM pg_locks l JOIN pg_stat_activity a USING (pid)
        WHERE l.locktype = 'advisory' AND l.granted AND a.datname = current_database() AND a.application_name LIKE 'guildhall record %'

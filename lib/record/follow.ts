@@ -41,6 +41,11 @@ export function follow(follower: Follower): () => void {
   };
 }
 
+/** To be called when this process starts to hear of events. */
+export function admitFollowers(): void {
+  stopping = false;
+}
+
 /** Ends all followers of this process, because it stops. Later ones end at once. */
 export function endFollowers(): void {
   stopping = true;

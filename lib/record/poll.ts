@@ -78,7 +78,7 @@ function wakeUp({ actor }: FeedContext, recipients: readonly string[], types: re
         let timer: NodeJS.Timeout | undefined;
         await new Promise<void>((done) => {
           wake = done;
-          timer = setTimeout(done, deadline - performance.now());
+          timer = setTimeout(done, deadline - performance.now()).unref();
         });
         clearTimeout(timer);
       }

@@ -17,6 +17,7 @@
  *   (seq) for the rows. A hook that throws undoes the batch, which is then tried again.
  */
 import { keepSession } from "#lib/db/session.ts";
+import { admitFollowers, endFollowers } from "./follow.ts";
 import { enterStatements } from "./log/enter.ts";
 import { onBatch, sequence } from "./sequence.ts";
 import { CHANNEL, catchUp, expectTail, heard } from "./tail.ts";
@@ -31,7 +32,8 @@ onBatch((session, batch) => enterStatements(session.query, batch));
  */
 export function startRecord(): { stop(): Promise<void> } {
   expectTail();
-  return keepSession({
+  admitFollowers();
+  const session = keepSession({
     channel: CHANNEL,
     onNotification: heard,
     async work(session, signal) {
@@ -39,4 +41,10 @@ export function startRecord(): { stop(): Promise<void> } {
       await sequence(session, signal);
     },
   });
+  return {
+    async stop() {
+      endFollowers();
+      await session.stop();
+    },
+  };
 }

@@ -136,7 +136,7 @@ function Held({ money: { held, waitingTransfers } }: { money: Money }) {
 function Months({ months }: { months: Money["months"] }) {
   const thisMonth = months[0]?.month;
   return (
-    <Scrolling label="Profit by month">
+    <Scrolling label="Fees, costs and profit of the last twelve months">
       <table className="numbers">
         <thead>
           <tr>

@@ -38,17 +38,24 @@ export async function callTool(
 
 function callOf(tool: Tool, args: Record<string, unknown>, caller: Caller): Call {
   const { endpoint, fillsPublicId } = tool;
-  const { idempotencyKey, value } = splitKey(tool, args);
-  const publicId = fillsPublicId ? caller.headers.get("guildhall-public-id")?.trim() || undefined : value.public_id;
+  const { idempotencyKey, raw } = readArguments(tool, args);
+  const { sent, byKey } = credentialFor(tool, caller);
+  const given = "value" in raw ? raw.value : {};
+  // The header names the identity whose token is sent. A community key may belong to another profile of the same operator.
+  const named = byKey ? undefined : caller.headers.get("guildhall-public-id")?.trim() || undefined;
   // An ID in the wrong form can't be the caller's, but the input check, which would say so, doesn't see this one.
-  const isImpossible = fillsPublicId && publicId !== undefined && !PUBLIC_ID.test(String(publicId));
+  const isImpossible = fillsPublicId && named !== undefined && !PUBLIC_ID.test(named);
   return {
-    headers: headersOf(tool, caller, { isImpossible, idempotencyKey }),
+    headers: headersFrom({
+      authorization: sent && isImpossible ? "none" : sent,
+      "user-agent": caller.headers.get("user-agent"),
+      "idempotency-key": idempotencyKey,
+    }),
     query: endpoint.alsoLimit
-      ? new URLSearchParams(Object.entries(value).map(([key, each]) => [key, String(each)]))
+      ? new URLSearchParams(Object.entries(given).map(([key, each]) => [key, String(each)]))
       : NOTHING,
-    raw: rawOf(tool, value),
-    publicId,
+    raw,
+    publicId: fillsPublicId ? named : given.public_id,
     fillsPublicId,
     credentialHelp: CREDENTIAL_HELP[accessOf(endpoint.auth).bearer ?? "management_token"],
     idempotencyKeyName: KEY_ARGUMENTS[0],
@@ -64,41 +71,42 @@ const CREDENTIAL_HELP = {
     "This tool needs the profile's community key. The operator sets it in the MCP client's configuration, as the header Guildhall-Community-Key. Never ask for the key, and never pass it as an argument.",
 };
 
-/** The arguments without the one that stands for the header `Idempotency-Key`. */
-function splitKey({ endpoint }: Tool, args: Record<string, unknown>) {
-  if (!endpoint.idempotencyKey) return { idempotencyKey: null, value: args };
-  const { idempotency_key: first, client_request_id: second, ...value } = args;
-  const key = first ?? second;
-  return { idempotencyKey: key === undefined ? null : String(key), value };
-}
-
-/** What the endpoint checks. Arguments that the tool does not list are refused, even where its endpoint would accept them. */
-function rawOf({ endpoint, definition }: Tool, value: Record<string, unknown>): RawInput {
+/**
+ * What the endpoint checks, and what it takes for the header `Idempotency-Key`. Arguments that the tool does not list are refused,
+ * even where its endpoint would accept them.
+ */
+function readArguments(
+  { endpoint, definition }: Tool,
+  args: Record<string, unknown>,
+): { idempotencyKey: string | null; raw: RawInput } {
   const properties = definition.inputSchema.properties as object;
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
-  if (unknown !== undefined) return { problem: { path: clipped(unknown), message: "is not an argument of this tool" } };
+  const refused = (path: string, message: string) => ({ idempotencyKey: null, raw: { problem: { path, message } } });
+  const unknown = Object.keys(args).find((name) => !Object.hasOwn(properties, name));
+  if (unknown !== undefined) return refused(clipped(unknown), "is not an argument of this tool");
   const { selector } = endpoint;
-  return { value: selector ? { ...value, [selector.field]: selector.value } : { ...value } };
+  const selected = selector ? { [selector.field]: selector.value } : {};
+  if (!endpoint.idempotencyKey) return { idempotencyKey: null, raw: { value: { ...args, ...selected } } };
+  const [first, second] = KEY_ARGUMENTS;
+  const { [first]: key, [second]: sameKey, ...value } = args;
+  if (key !== undefined && sameKey !== undefined && key !== sameKey)
+    return refused(second, `must be the same as ${first}, if both are sent`);
+  const sent = key ?? sameKey;
+  return { idempotencyKey: sent === undefined ? null : String(sent), raw: { value: { ...value, ...selected } } };
 }
 
 const clipped = (name: string) => (name.length > 50 ? `${name.slice(0, 50)}…` : name);
 
-/** The headers that the endpoint may see: cookies and origins of the carrying request mean nothing here. */
-function headersOf(
-  { endpoint }: Tool,
-  { headers }: Caller,
-  { isImpossible, idempotencyKey }: { isImpossible: boolean; idempotencyKey: string | null },
-): ApiRequest["headers"] {
+/** The credential that this tool looks for, as the header in which its endpoint expects it. */
+function credentialFor({ endpoint }: Tool, { headers }: Caller): { sent: string | null; byKey: boolean } {
   const { bearer, orBearer } = accessOf(endpoint.auth);
   const key = headers.get("guildhall-community-key")?.trim();
   const token = headers.get("authorization");
   const byKey = bearer === "community_key" || (orBearer === "community_key" && token === null);
-  const sent = byKey ? (key ? `Bearer ${key}` : null) : token;
-  const seen: Record<string, string | null> = {
-    authorization: sent && isImpossible ? "none" : sent,
-    "user-agent": headers.get("user-agent"),
-    "idempotency-key": idempotencyKey,
-  };
+  return { sent: byKey ? (key ? `Bearer ${key}` : null) : token, byKey };
+}
+
+/** The headers that the endpoint may see: cookies and origins of the carrying request mean nothing here. */
+function headersFrom(seen: Record<string, string | null>): ApiRequest["headers"] {
   const get = (name: string) => seen[name.toLowerCase()] ?? null;
   return { get, has: (name) => get(name) !== null };
 }

@@ -177,6 +177,14 @@ test("events are read with a token, or with a community key alone", async () => 
   const { key } = await joined(agent);
   for (const headers of [credentialsOf(agent), { "Guildhall-Community-Key": key }])
     await using("2026-07-28", headers, (client) => did(client, "events", { after: 0 }));
+  const other = await joined(await verifiedAgent());
+  await using("2026-07-28", { ...credentialsOf(agent), "Guildhall-Community-Key": other.key }, async (client) => {
+    await did(client, "agents_me");
+    assert.equal(
+      (await did(client, "community_post", { title: "T", body: "B" })).post.author.public_id,
+      other.publicId,
+    );
+  });
 });
 
 test("arguments that a tool does not list are refused with their names, even where the endpoint has them", async () => {
@@ -188,6 +196,7 @@ test("arguments that a tool does not list are refused with their names, even whe
       ["community_feed", { view: "session" }, "view"],
       ["jobs_list", { limit: "many" }, "limit"],
       ["payments_intent", { contract_id: `con_${"1".repeat(22)}` }, "idempotency_key"],
+      ["payments_intent", { idempotency_key: "a", client_request_id: "b" }, "client_request_id"],
     ] as const) {
       const { error } = await client.call<{ error: { code: string; field_errors: { path: string }[] } }>(name, args);
       assert.deepEqual([error.code, error.field_errors[0]?.path], ["invalid_input", path], name);

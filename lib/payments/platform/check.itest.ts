@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { COMMANDS } from "#lib/admin/commands.ts";
 import { commandLineContext } from "#lib/admin/context.ts";
+import { env } from "#lib/kernel/env.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { catchUp, completedLive, type Live, startLive, workerContext } from "#lib/testing/live.ts";
 import { newPlatform } from "#stripe-stand-in/platform.ts";
@@ -100,6 +101,15 @@ test("the last step says how much of a rehearsal has worked, and does not keep t
   assert.equal((await rehearsal()).detail, "No reconciliation has run yet.");
   await reconcile(workerContext());
   assert.equal((await rehearsal()).done, true);
+});
+
+test("a signing secret that was never put in is named by the step of its destination", async () => {
+  const { stripe } = env();
+  assert.ok(stripe);
+  const { webhookSecrets, connectWebhookSecrets } = stripe;
+  Object.assign(stripe, { webhookSecrets: ["later"], connectWebhookSecrets: ["later", "later"] });
+  assert.deepEqual(await open(), ["destination_platform", "destination_connect", "destination_accounts"]);
+  Object.assign(stripe, { webhookSecrets, connectWebhookSecrets });
 });
 
 test("without LIVE the check says so and calls nobody", async () => {

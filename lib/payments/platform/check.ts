@@ -26,6 +26,8 @@ type Destination = {
   from: string[];
   /** Every one of these is needed. */
   events: string[];
+  /** The variable that holds its signing secret. */
+  secret: string;
 };
 
 const [SELF, CONNECTED] = [
@@ -37,6 +39,7 @@ const [SELF, CONNECTED] = [
 export const DESTINATIONS = {
   destination_platform: {
     path: "/api/v1/payments/webhook.php",
+    secret: "STRIPE_WEBHOOK_SECRET",
     payload: "snapshot",
     from: SELF as string[],
     events: [
@@ -59,6 +62,7 @@ export const DESTINATIONS = {
   },
   destination_connect: {
     path: "/api/v1/payments/webhook_connect.php",
+    secret: "STRIPE_CONNECT_WEBHOOK_SECRET",
     payload: "snapshot",
     from: CONNECTED as string[],
     events: [
@@ -76,6 +80,7 @@ export const DESTINATIONS = {
   },
   destination_accounts: {
     path: "/api/v1/payments/webhook_connect.php",
+    secret: "STRIPE_CONNECT_WEBHOOK_SECRET",
     payload: "thin",
     from: CONNECTED as string[],
     events: [
@@ -97,7 +102,15 @@ const NOT_CONFIGURED: SetUpStep = {
 };
 
 /** What the configuration says: where the service is reached, and how many signing secrets each address has. */
-export type Configured = { baseUrl: string; platformSecrets: number; connectSecrets: number };
+export type Configured = {
+  baseUrl: string;
+  connectSecrets: number;
+  /** The variables that still hold the placeholder which the steps tell people to begin with. */
+  placeholders: string[];
+};
+
+/** What the first step puts in place of a signing secret. */
+export const PLACEHOLDER = "later";
 
 /** What has already worked from end to end, by our own records. */
 export type Rehearsed = {
@@ -126,7 +139,7 @@ export function checkPlatform(
     checkConnect(facts),
     checkPayouts(facts),
     ...Object.keys(DESTINATIONS).map((step) =>
-      checkDestination(step as keyof typeof DESTINATIONS, facts.destinations, configured.baseUrl),
+      checkDestination(step as keyof typeof DESTINATIONS, facts.destinations, configured),
     ),
     checkVersion(facts, configured.baseUrl),
     checkRights(facts),
@@ -228,15 +241,15 @@ export function payoutProblems({ interval, minimumPence }: PayoutSchedule): stri
 function checkDestination(
   step: keyof typeof DESTINATIONS,
   destinations: Answered<EventDestination[]>,
-  baseUrl: string,
+  { baseUrl, placeholders }: Configured,
 ): SetUpStep {
-  const { path, payload, from, events }: Destination = DESTINATIONS[step];
+  const { path, payload, from, events, secret }: Destination = DESTINATIONS[step];
   const url = `${baseUrl}${path}`;
   const source = from.includes("@self") ? "your account" : "connected accounts";
   const remedy = `Create an event destination for ${url} with ${payload} payloads and events from ${source}. docs/payments.md lists its event types.`;
   if ("refused" in destinations)
     return result(step, unread("Event destinations", destinations.refused), "", GIVE_RIGHT);
-  const found = destinations.value.filter((each) => isFor(each, { path, payload, from, events }, baseUrl));
+  const found = destinations.value.filter((each) => isFor(each, { path, payload, from }, baseUrl));
   const enabled = found.filter((each) => each.enabled);
   const covered = new Set(enabled.flatMap((each) => each.events));
   const missing = covered.has("*") ? [] : events.filter((type) => !covered.has(type));
@@ -247,11 +260,17 @@ function checkDestination(
         ? [`The event destination for ${payload} events to ${url} is disabled.`]
         : missing.length > 0
           ? [`The event destination does not send: ${missing.join(", ")}.`]
-          : [];
+          : placeholders.includes(secret)
+            ? [`${secret} still contains "${PLACEHOLDER}": put the destination's signing secret there.`]
+            : [];
   return result(step, problems, `${payload} events from ${source} are sent to ${url}.`, remedy);
 }
 
-function isFor(each: EventDestination, { path, payload, from }: Destination, baseUrl: string): boolean {
+function isFor(
+  each: EventDestination,
+  { path, payload, from }: Pick<Destination, "path" | "payload" | "from">,
+  baseUrl: string,
+): boolean {
   return each.url === `${baseUrl}${path}` && each.payload === payload && each.from.some((one) => from.includes(one));
 }
 

@@ -3,7 +3,7 @@ import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { toCallerError } from "../gateway/failures.ts";
 import { liveGateway } from "../gateway/live.ts";
-import { checkPlatform, PAYOUT_REMEDY, payoutProblems, type Rehearsed, type SetUpStep } from "./check.ts";
+import { checkPlatform, PAYOUT_REMEDY, PLACEHOLDER, payoutProblems, type Rehearsed, type SetUpStep } from "./check.ts";
 
 /**
  * How far LIVE is set up, as read from Stripe now: every step with what is missing. It is ready when all are done but the last, the
@@ -17,8 +17,11 @@ export async function readSetUp(): Promise<{ ready: boolean; steps: SetUpStep[] 
     facts,
     {
       baseUrl,
-      platformSecrets: stripe?.webhookSecrets.length ?? 0,
       connectSecrets: stripe?.connectWebhookSecrets.length ?? 0,
+      placeholders: [
+        ...(stripe?.webhookSecrets.includes(PLACEHOLDER) ? ["STRIPE_WEBHOOK_SECRET"] : []),
+        ...(stripe?.connectWebhookSecrets.includes(PLACEHOLDER) ? ["STRIPE_CONNECT_WEBHOOK_SECRET"] : []),
+      ],
     },
     await readRehearsed(),
   );

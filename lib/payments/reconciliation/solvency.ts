@@ -108,13 +108,15 @@ async function checkCash(ctx: Context, runId: bigint): Promise<Finding[]> {
 
 /** The ledger's cash and Stripe's balance; undefined while Stripe's movements have not all been read. */
 async function compareCash(ctx: Context): Promise<{ ledgerPence: number; stripePence: number } | undefined> {
-  const before = await totalBalance();
   const { isCurrent, openingPence } = await readBalanceTransactions(ctx);
   await bookUnassigned(ctx);
-  const stripePence = await totalBalance();
   if (!isCurrent) return undefined;
+  const stripePence = await totalBalance();
   if (openingPence === null) {
-    if (stripePence !== before) return undefined;
+    // The opening balance is booked once, so nothing may move while it is computed.
+    await readBalanceTransactions(ctx);
+    if ((await totalBalance()) !== stripePence) return undefined;
+    await bookUnassigned(ctx);
     await bookOpening(ctx, stripePence);
   }
   return { ledgerPence: await ledgerCash(), stripePence };

@@ -94,11 +94,14 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
   }
 
   const unsubscribe = onPositions(() => void look());
-  const rouse = () => wake().then(look).catch(onFailure("forgotten webhooks could not be read"));
+  let rousing = Promise.resolve();
+  const rouse = () => {
+    rousing = wake().then(look).catch(onFailure("forgotten webhooks could not be read"));
+  };
   const looks = setInterval(look, LOOK_MS);
   const wakes = setInterval(rouse, WAKE_MS);
   for (const timer of [looks, wakes]) timer.unref();
-  void rouse();
+  rouse();
 
   return {
     look,
@@ -115,6 +118,7 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
       unsubscribe();
       clearInterval(looks);
       clearInterval(wakes);
+      await rousing;
       await looking;
       await Promise.race([Promise.all(running.values()), delay(GRACE_MS, undefined, { ref: false })]);
       stopping.abort();

@@ -535,6 +535,18 @@ test("dead, slow, redirecting and lying receivers delay nobody: the others get e
 }, async (t) => {
   const all = await Promise.all(Array.from({ length: RECEIVERS }, subscriber));
   for (const [index, { receiver }] of all.slice(0, BAD).entries()) await FAULTS[index % FAULTS.length]?.(receiver);
+  // Checked as they arrive: the verifier refuses what is older than five minutes.
+  const invalid: unknown[] = [];
+  for (const { receiver, secret } of all.slice(BAD)) {
+    receiver.answer = (response, received) => {
+      try {
+        verify(secret, received);
+      } catch (error) {
+        invalid.push(error);
+      }
+      response.writeHead(204).end();
+    };
+  }
   const began = performance.now();
   const expected = new Map(all.map(({ agent }) => [agent.publicId, [] as string[]]));
   const start = await readHead();
@@ -561,11 +573,11 @@ test("dead, slow, redirecting and lying receivers delay nobody: the others get e
     await delay(200);
   const arrived = good.reduce((sum, { receiver }) => sum + receiver.received.length, 0);
   const seconds = (performance.now() - began) / 1000;
-  for (const { agent, receiver, secret } of good) {
+  for (const { agent, receiver } of good) {
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     assert.deepEqual([...new Set(ids)], expected.get(agent.publicId));
-    for (const received of receiver.received) verify(secret, received);
   }
+  assert.deepEqual(invalid, []);
   for (const { agent, receiver } of all.slice(0, BAD)) {
     assert.ok(unlike(receiver) <= 1);
     assert.notEqual((await show(agent)).webhook?.state, "disabled");

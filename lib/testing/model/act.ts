@@ -18,12 +18,13 @@ export const SERVICE_VERBS = [
 ];
 export const ADMINISTRATOR_VERBS = [
   ...(["resolve", "hold_task", "unhold_task", "hold", "unhold", "suspend", "restore"] as const),
-  ...(["deny", "allow", "rate"] as const),
+  ...(["deny", "allow", "rate", "complete_for", "resolve_refund", "split"] as const),
+  ...(["order_refund", "order_reversal", "order_transfer", "cancel_transfer"] as const),
 ];
 /** The payer, its bank, Stripe, the service's own work, and time. */
 export const OUTSIDE_VERBS = [
   ...(["pay", "expire_checkout", "refund", "fail_refund", "charge_back", "end_chargeback", "reverse"] as const),
-  ...(["restrict", "activate", "deliver", "work", "pass_time", "sweep", "fail_check"] as const),
+  ...(["restrict", "activate", "deliver", "work", "pass_time", "sweep", "fail_check", "pay_out_platform"] as const),
 ];
 export type ServiceVerb = (typeof SERVICE_VERBS)[number];
 export type Verb = ServiceVerb | (typeof ADMINISTRATOR_VERBS)[number] | (typeof OUTSIDE_VERBS)[number];
@@ -32,7 +33,7 @@ export type Verb = ServiceVerb | (typeof ADMINISTRATOR_VERBS)[number] | (typeof 
 export type Act = { verb: Verb; who: AgentName; at: number; variant: number };
 
 /** Verbs that concern everything; an agent and no task; or a task and no particular agent. */
-export const ABOUT_NOTHING: readonly Verb[] = ["deliver", "work", "sweep"];
+export const ABOUT_NOTHING: readonly Verb[] = ["deliver", "work", "sweep", "pay_out_platform"];
 export const ABOUT_AGENT: readonly Verb[] = [
   ...(["create", "list", "verify", "hold", "unhold", "suspend", "restore", "deny", "allow", "rate"] as const),
   ...(["restrict", "activate", "fail_check"] as const),
@@ -48,7 +49,8 @@ export const ABOUT_TASK: readonly Verb[] = [
     "fail_refund",
     "charge_back",
   ] as const),
-  ...(["end_chargeback", "reverse", "pass_time"] as const),
+  ...(["end_chargeback", "reverse", "pass_time", "complete_for", "resolve_refund", "split"] as const),
+  ...(["order_refund", "order_reversal", "order_transfer", "cancel_transfer"] as const),
 ];
 
 export function taskOf(world: World, { at }: Act): ModelTask | undefined {
@@ -99,6 +101,8 @@ export const endOf = ({ variant }: Act) => (variant % 3 === 0 ? ("lost" as const
 /** Everything that is left, or about a third of it. */
 export const shareOf = (leftPence: number, { variant }: Act) =>
   variant % 2 === 0 ? leftPence : Math.ceil(leftPence / 3);
+/** What a split awards the provider: nothing, about a third, or all that is left. */
+export const awardOf = (leftPence: number, act: Act) => (act.variant % 3 === 0 ? 0 : shareOf(leftPence, act));
 /** Whether the retry under the same `client_request_id` has other content. */
 export const isOtherRequest = ({ variant }: Act) => variant % 3 === 2;
 /** Whether events arrive twice and out of order. */

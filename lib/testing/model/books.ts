@@ -7,40 +7,77 @@ export function paidPayment({ payments }: ModelTask): ModelPayment | undefined {
   return payments.find(({ status }) => status === "succeeded");
 }
 
+/** What the service knows to have gone back, in pence. */
+export function knownLosses(task: ModelTask): { refundedPence: number; disputedPence: number } {
+  return paidPayment(task)?.known ?? { refundedPence: 0, disputedPence: 0 };
+}
+
 /** Whether the service knows that some of the money went back, or that the payer's bank asks for it. */
 export function isMoneyLost(task: ModelTask): boolean {
-  const known = paidPayment(task)?.known;
-  return known !== undefined && known.refundedPence + known.disputedPence > 0;
+  const { refundedPence, disputedPence } = knownLosses(task);
+  return task.mode === "LIVE" && refundedPence + disputedPence > 0;
 }
 
-/** The provider's share: nine tenths, rounded down. */
-export function netOf({ grossPence }: ModelSettlement): number {
-  return Math.floor((grossPence * 9) / 10);
+/** Nine tenths, rounded down: the provider's share. */
+export function netOf(pence: number): number {
+  return Math.floor((pence * 9) / 10);
 }
 
-/** Nine tenths of what is left, rounded down, for the provider; the rest is the fee. */
-function divide(leftPence: number) {
-  const share = Math.floor((leftPence * 9) / 10);
-  return { share, fee: leftPence - share };
+/** What is left of the money, as far as the service knows; and what of it is divided: all, or what a split has awarded. */
+function leftOf(task: ModelTask): { left: number; kept: number } {
+  const { refundedPence, disputedPence } = knownLosses(task);
+  const left = (task.settlement?.grossPence ?? 0) - refundedPence - disputedPence;
+  return { left, kept: Math.min(left, task.settlement?.awardedPence ?? left) };
+}
+
+/** What has been transferred and, as far as the service knows, not reversed. */
+export function transferred({ sent, simulatedPence }: ModelSettlement): number {
+  return sent.reduce((sum, { pence, knownPence }) => sum + pence - knownPence, simulatedPence);
+}
+
+/** What an administrator can still refund, if the payment is confirmed. */
+export function refundable(task: ModelTask): number {
+  return task.settlement?.funding === "confirmed" ? leftOf(task).left : 0;
+}
+
+/** What the provider can still be sent. */
+export function sendable(task: ModelTask): number {
+  const { settlement } = task;
+  if (settlement?.state !== "approved" || settlement.funding !== "confirmed") return 0;
+  return Math.max(0, netOf(leftOf(task).kept) - transferred(settlement));
 }
 
 /** The expected ledger balances of a task: pence by account, debits minus credits, without accounts at zero. */
 export function balances(task: ModelTask): Record<string, number> {
   const { settlement } = task;
   if (settlement?.funding !== "confirmed") return {};
-  const { state, transfer, grossPence: gross, reversed } = settlement;
-  const passedOn = ["sent", "reversed", "simulated"].includes(transfer) ? netOf(settlement) - reversed.knownPence : 0;
-  const { refundedPence: refunded = 0, disputedPence: taken = 0 } = paidPayment(task)?.known ?? {};
-  const { share, fee } = divide(gross - refunded - taken);
+  const { state, grossPence: gross, awardedPence } = settlement;
+  const { refundedPence: refunded, disputedPence: taken } = knownLosses(task);
+  const passedOn = transferred(settlement);
+  const shareOf = (left: number) => netOf(Math.min(left, awardedPence ?? left));
+  const { left, kept } = leftOf(task);
+  const share = shareOf(left);
   // What the provider has beyond its share of what is left: first because of refunds, then because of chargebacks.
-  const beyond = (left: number) => (state === "approved" ? Math.max(0, passedOn - divide(left).share) : 0);
+  const beyond = (left: number) => (state === "approved" ? Math.max(0, passedOn - shareOf(left)) : 0);
   const all: Record<string, number> = {
     cash: gross - passedOn - refunded - taken,
     refunds: beyond(gross - refunded),
-    chargebacks: beyond(gross - refunded - taken) - beyond(gross - refunded),
-    ...(state === "recorded" ? { held: -share - fee } : {}),
-    ...(state === "void" ? { refund_due: -share - fee } : {}),
-    ...(state === "approved" ? { platform_fees: -fee, provider_payable: -Math.max(0, share - passedOn) } : {}),
+    chargebacks: beyond(left) - beyond(gross - refunded),
+    ...(state === "recorded" ? { held: -left } : {}),
+    ...(state === "void" ? { refund_due: -left } : {}),
+    ...(state === "approved"
+      ? {
+          ...{ platform_fees: share - kept, provider_payable: -Math.max(0, share - passedOn) },
+          refund_due: kept - left,
+        }
+      : {}),
   };
   return Object.fromEntries(Object.entries(all).filter(([, pence]) => pence !== 0));
+}
+
+/** What a settlement shows of its transfers, after one of them was sent, reversed or cancelled. */
+export function showTransfers(settlement: ModelSettlement): void {
+  if (settlement.open) settlement.transfer = "queued";
+  else if (settlement.sent.some(({ pence, knownPence }) => knownPence < pence)) settlement.transfer = "sent";
+  else settlement.transfer = settlement.sent.length > 0 ? "reversed" : "failed";
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pool } from "#lib/db/client.ts";
-import { balances, netOf } from "./books.ts";
+import { balances } from "./books.ts";
 import { stateOf } from "./rules.ts";
 import type { Stage } from "./stage.ts";
 import { type ModelTask, openDispute, type World } from "./world.ts";
@@ -8,7 +8,8 @@ import { type ModelTask, openDispute, type World } from "./world.ts";
 const FACTS = `
   SELECT t.id, t.provider_id AS provider, t.held_at IS NOT NULL AS held,
     CASE WHEN t.state = 'open' AND t.expires_at <= now() THEN 'expired' ELSE t.state::text END AS state,
-    s.state AS settlement, s.funding, s.transfer, s.gross_pence AS gross,
+    s.state AS settlement, s.funding, s.transfer, s.gross_pence AS gross, s.awarded_pence AS awarded,
+    (SELECT i.amount_pence FROM transfer_intents i WHERE i.settlement_id = s.id AND i.state = 'queued') AS open,
     (SELECT d.id FROM disputes d WHERE d.task_id = t.id AND d.state = 'open') AS dispute,
     ARRAY(SELECT c.state::text FROM contracts c WHERE c.task_id = t.id) AS contracts, s.id AS group,
     ARRAY(SELECT json_build_array(p.id, p.status, p.refunded_pence, p.disputed_pence, p.stripe_session_id)
@@ -22,7 +23,8 @@ const FACTS = `
 /** How many ledger transactions do not sum to zero, what all entries sum to, and how many tasks there are. */
 const WHOLE = `
   SELECT count(*) FILTER (WHERE pence <> 0)::int AS unbalanced, coalesce(sum(pence), 0)::int AS total,
-    (SELECT count(*)::int FROM tasks) AS tasks
+    (SELECT count(*)::int FROM tasks) AS tasks,
+    (SELECT count(*)::int FROM money_acts WHERE state IN ('queued', 'sending')) AS unanswered
   FROM (SELECT sum(amount_pence) AS pence FROM ledger_entries GROUP BY transaction_id) sums`;
 
 type Payment = [id: string, status: string, refundedPence: number, disputedPence: number, session: string | null];
@@ -34,7 +36,7 @@ export async function compare(world: World, { live, agents, earlierTasks }: Stag
     pool().query<Row>(FACTS, [world.tasks.map(({ id }) => id)]),
     pool().query(WHOLE),
   ]);
-  assert.deepEqual(whole.rows[0], { unbalanced: 0, total: 0, tasks: earlierTasks + world.tasks.length });
+  assert.deepEqual(whole.rows[0], { unbalanced: 0, total: 0, unanswered: 0, tasks: earlierTasks + world.tasks.length });
   const { sessions, transfers } = live.stripe.world;
   const sent = Map.groupBy(transfers.values(), ({ transfer_group: group }) => group);
   const rows = facts.rows.map(({ group, contracts, payments, ...row }) => ({
@@ -54,7 +56,6 @@ export async function compare(world: World, { live, agents, earlierTasks }: Stag
 
 function expected(task: ModelTask, agents: Stage["agents"]) {
   const { settlement } = task;
-  const isSent = settlement?.transfer === "sent" || settlement?.transfer === "reversed";
   return {
     id: task.id,
     provider: task.provider && agents[task.provider].publicId,
@@ -72,6 +73,8 @@ function expected(task: ModelTask, agents: Stage["agents"]) {
       )
       .sort(),
     ledger: balances(task),
-    atStripe: settlement && isSent ? [[netOf(settlement), settlement.reversed.pence]] : [],
+    awarded: settlement?.awardedPence ?? null,
+    open: settlement?.open?.pence ?? null,
+    atStripe: settlement?.sent.map(({ pence, reversedPence }) => [pence, reversedPence]) ?? [],
   };
 }

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { cancelTransfer } from "#lib/admin/cancel-transfer.ts";
+import { completeFor } from "#lib/admin/complete.ts";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
+import { refund, reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts";
 import { allowAction, denyAction, setRisk } from "#lib/admin/restrictions.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
@@ -18,6 +21,7 @@ import { Refusal } from "#stripe-stand-in/refusal.ts";
 import {
   type Act,
   actionOf,
+  awardOf,
   endOf,
   isDisorderly,
   outcomeOf,
@@ -27,7 +31,7 @@ import {
   shareOf,
   type Verb,
 } from "./act.ts";
-import { netOf } from "./books.ts";
+import { refundable, sendable, transferred } from "./books.ts";
 import { leftOf } from "./predict-outside.ts";
 import { NOTHING, type Outcome, type Stage } from "./stage.ts";
 import { AGENTS, type ModelTask, newWorld, type World } from "./world.ts";
@@ -96,12 +100,31 @@ const OUTSIDE: Partial<Record<Verb, Doing>> = {
     const known = [...stage.live.stripe.world.disputes.values()].find((each) => each.payment_intent === intent);
     stage.live.stripe.closeDispute(known?.id ?? "none", endOf(act));
   },
-  reverse: async ({ live }, act, { id, settlement }) => {
-    const transfers = [...live.stripe.world.transfers.values()];
-    const { rows } = await pool().query<{ id: string }>("SELECT id FROM settlements WHERE task_id = $1", [id]);
-    const sent = transfers.find(({ transfer_group: group }) => group === rows[0]?.id);
-    const left = settlement ? netOf(settlement) - settlement.reversed.pence : 0;
-    live.stripe.reverse(sent?.id ?? "none", shareOf(left, act));
+  resolve_refund: (_stage, _act, task) =>
+    resolveDispute(admin, { disputeId: disputeOf(task), resolution: "requester", refund: true, reason }),
+  split: (_stage, act, task) =>
+    resolveDispute(admin, {
+      ...{ disputeId: disputeOf(task), resolution: "split", reason },
+      providerPence: awardOf(refundable(task), act),
+    }),
+  complete_for: (_stage, _act, { id: taskId }) => completeFor(admin, { taskId, reason }),
+  order_refund: async (_stage, act, task) =>
+    refund(admin, { settlementId: await settlementOf(task), pence: part(refundable(task), act), reason }),
+  order_reversal: async (_stage, act, task) =>
+    reverseTransfer(admin, {
+      ...{ settlementId: await settlementOf(task), reason },
+      pence: part(task.settlement ? transferred(task.settlement) : 0, act),
+    }),
+  order_transfer: async (_stage, act, task) =>
+    sendTransfer(admin, { settlementId: await settlementOf(task), pence: part(sendable(task), act), reason }),
+  cancel_transfer: async (_stage, _act, task) =>
+    cancelTransfer(admin, { settlementId: await settlementOf(task), reason }),
+  pay_out_platform: ({ live }) => live.stripe.payPlatformOut(),
+  reverse: async ({ live }, act, task) => {
+    const group = await settlementOf(task);
+    const sent = [...live.stripe.world.transfers.values()].findLast(({ transfer_group }) => transfer_group === group);
+    const last = task.settlement?.sent.at(-1);
+    live.stripe.reverse(sent?.id ?? "none", shareOf(last ? last.pence - last.reversedPence : 0, act));
   },
   restrict: ({ live, agents }, { who }) => live.stripe.restrict(agents[who].account ?? "none"),
   activate: ({ live, agents }, { who }) => live.stripe.activate(agents[who].account ?? "none"),
@@ -114,6 +137,16 @@ const OUTSIDE: Partial<Record<Verb, Doing>> = {
     await recheckDomain(workerContext(), agents[who].publicId).finally(() => replaceProber(provingProber));
   },
 };
+
+const disputeOf = ({ disputes }: ModelTask) => disputes.at(-1)?.id ?? newId("dsp");
+
+/** The amount to ask for; undefined where nothing is left, which is then refused. */
+const part = (leftPence: number, act: Act) => (leftPence === 0 ? undefined : shareOf(leftPence, act));
+
+async function settlementOf({ id }: ModelTask): Promise<string> {
+  const { rows } = await pool().query<{ id: string }>("SELECT id FROM settlements WHERE task_id = $1", [id]);
+  return rows[0]?.id ?? newId("stl");
+}
 
 /** Only LIVE payments have a checkout at Stripe. */
 async function checkoutOf(act: Act, task: ModelTask): Promise<string> {

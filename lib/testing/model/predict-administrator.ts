@@ -1,8 +1,10 @@
-import { actionOf, resolutionOf, riskOf } from "./act.ts";
+import { actionOf, awardOf, resolutionOf, riskOf, shareOf } from "./act.ts";
+import { knownLosses, paidPayment, refundable, sendable, showTransfers, transferred } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
-import { end } from "./predict-task.ts";
-import { hasEnded, refuseIf } from "./rules.ts";
-import { type Standing, wake } from "./world.ts";
+import { approve, end } from "./predict-task.ts";
+import { readPayment, readTransfer } from "./predict-work.ts";
+import { hasEnded, refuseIf, stateOf } from "./rules.ts";
+import { type ModelTask, openDispute, type Standing, wake } from "./world.ts";
 
 const resolve: Rule = (world, task, act) => {
   const dispute = task.disputes.at(-1);
@@ -11,10 +13,165 @@ const resolve: Rule = (world, task, act) => {
   return does(() => {
     if (dispute) dispute.open = false;
     if (resolutionOf(act) === "provider") return wake(world, (each) => each === task);
-    if (!hasEnded(task)) end(task);
-    // Already completed: what has not been transferred never will be.
-    else if (task.settlement?.transfer === "queued")
-      Object.assign(task.settlement, { state: "void", transfer: "none" });
+    forRequester(task);
+  });
+};
+
+function forRequester(task: ModelTask): void {
+  const { settlement } = task;
+  if (!hasEnded(task)) end(task);
+  // Already completed: what has not been transferred never will be.
+  else if (settlement?.open) {
+    settlement.open = null;
+    if (transferred(settlement) > 0) showTransfers(settlement);
+    else Object.assign(settlement, { state: "void", transfer: "none" });
+  }
+}
+
+/** Stripe is asked first what has happened; then the refund is made, unless it is not possible there. */
+function makeRefund(task: ModelTask, pence: number): void {
+  const payment = paidPayment(task);
+  if (!payment || pence === 0) return;
+  if (task.mode === "LIVE") readPayment(task, payment);
+  const isPossible = task.mode === "TEST" || (payment.contested === "never" && refundable(task) >= pence);
+  if (!isPossible) {
+    // The order has failed, so it no longer holds the transfer.
+    if (task.settlement) task.settlement.woken = true;
+    return;
+  }
+  // At Stripe; in TEST there is nothing that could fail.
+  if (task.mode === "LIVE") payment.refunds.push(pence);
+  payment.refundedPence += pence;
+  payment.known = { ...payment.known, refundedPence: payment.refundedPence };
+  if (task.mode === "LIVE") payment.news.sent = true;
+}
+
+const completeFor: Rule = (_world, task) => {
+  if (task.completedByAdministrator) return does();
+  refuseIf(openDispute(task) !== undefined, "state_conflict");
+  refuseIf(stateOf(task) !== "submitted", "state_conflict");
+  return does(() => {
+    task.completedByAdministrator = true;
+    approve(task);
+  });
+};
+
+/** What a resolution that ends in a refund can be about. */
+function mustHaveOpenDispute(task: ModelTask): void {
+  const dispute = task.disputes.at(-1);
+  refuseIf(!dispute, "not_found");
+  refuseIf(!dispute?.open, "state_conflict");
+}
+
+const closeDispute = ({ disputes }: ModelTask) => {
+  for (const dispute of disputes) dispute.open = false;
+};
+
+const resolveWithRefund: Rule = (_world, task) => {
+  mustHaveOpenDispute(task);
+  const { settlement } = task;
+  const isVoided = hasEnded(task)
+    ? settlement?.open != null && transferred(settlement) === 0
+    : settlement?.state === "recorded";
+  const pence = refundable(task);
+  refuseIf(!isVoided || pence === 0, "state_conflict");
+  return does(() => {
+    closeDispute(task);
+    forRequester(task);
+    makeRefund(task, pence);
+  });
+};
+
+const split: Rule = (_world, task, act) => {
+  mustHaveOpenDispute(task);
+  const { settlement } = task;
+  refuseIf(settlement?.funding !== "confirmed", "state_conflict");
+  const isUnderWay = settlement?.state === "recorded" && ["accepted", "in_progress", "submitted"].includes(task.state);
+  const isUnsent = settlement?.state === "approved" && settlement.open !== null && transferred(settlement) === 0;
+  refuseIf(!isUnderWay && !isUnsent, "state_conflict");
+  const left = refundable(task);
+  const awarded = awardOf(left, act);
+  return does(() => {
+    closeDispute(task);
+    if (isUnderWay) approve(task, awarded);
+    else if (settlement?.open) {
+      settlement.awardedPence = awarded;
+      settlement.woken = true;
+      settlement.open.pence = sendable(task);
+      settlement.open.allowedRefundPence = settlement.grossPence - awarded;
+      if (settlement.open.pence === 0) Object.assign(settlement, { open: null, transfer: "none" });
+    }
+    makeRefund(task, left - awarded);
+  });
+};
+
+const orderRefund: Rule = (_world, task, act) => {
+  refuseIf(!task.settlement, "not_found");
+  const left = refundable(task);
+  refuseIf(left === 0, "state_conflict");
+  return does(() => makeRefund(task, shareOf(left, act)));
+};
+
+const orderReversal: Rule = (_world, task, act) => {
+  const { settlement } = task;
+  refuseIf(!settlement, "not_found");
+  const left = settlement ? transferred(settlement) : 0;
+  refuseIf(left === 0, "state_conflict");
+  return does(() => {
+    if (!settlement) return;
+    let rest = shareOf(left, act);
+    if (task.mode === "TEST") {
+      settlement.simulatedPence -= rest;
+      if (settlement.simulatedPence === 0) settlement.transfer = "reversed";
+      return;
+    }
+    // The newest transfers first, each as far as the service knows it.
+    const parts = settlement.sent.toReversed().map((transfer) => {
+      const pence = Math.min(rest, transfer.pence - transfer.knownPence);
+      rest -= pence;
+      return { transfer, pence };
+    });
+    for (const { transfer, pence } of parts.filter((part) => part.pence > 0)) {
+      readTransfer(settlement, transfer);
+      if (transfer.pence - transfer.reversedPence < pence) {
+        settlement.woken = true;
+        continue;
+      }
+      transfer.reversedPence += pence;
+      transfer.news.sent = true;
+      readTransfer(settlement, transfer);
+    }
+  });
+};
+
+const orderTransfer: Rule = (_world, task, act) => {
+  const { settlement } = task;
+  refuseIf(!settlement, "not_found");
+  const left = sendable(task);
+  refuseIf(left === 0, "state_conflict");
+  return does(() => {
+    if (!settlement) return;
+    const pence = shareOf(left, act);
+    if (task.mode === "TEST") {
+      settlement.simulatedPence += pence;
+      settlement.transfer = "simulated";
+      return;
+    }
+    const { refundedPence, disputedPence } = knownLosses(task);
+    settlement.open = { pence, allowedRefundPence: refundedPence, allowedDisputePence: disputedPence };
+    Object.assign(settlement, { transfer: "queued", woken: true });
+  });
+};
+
+const cancelTransfer: Rule = (_world, task) => {
+  const { settlement } = task;
+  refuseIf(!settlement, "not_found");
+  if (settlement?.transfer === "failed") return does();
+  refuseIf(!settlement?.open, "state_conflict");
+  return does(() => {
+    if (!settlement) return;
+    settlement.open = null;
+    showTransfers(settlement);
   });
 };
 
@@ -55,7 +212,13 @@ const rate: Rule = (world, _task, act) =>
   });
 
 export const ADMINISTRATOR_RULES = {
-  ...{ resolve, deny, allow, rate },
+  ...{ resolve, deny, allow, rate, split },
+  complete_for: completeFor,
+  resolve_refund: resolveWithRefund,
+  order_refund: orderRefund,
+  order_reversal: orderReversal,
+  order_transfer: orderTransfer,
+  cancel_transfer: cancelTransfer,
   hold_task: holds(true),
   unhold_task: holds(false),
   hold: withStanding({ held: true }),

@@ -1,7 +1,7 @@
 import { amountOf, contractOf, hasRightHash } from "./act.ts";
 import type { Rule } from "./effect.ts";
 import { mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf } from "./rules.ts";
-import { type AgentName, type ModelContract, type ModelTask, noNews } from "./world.ts";
+import { type AgentName, type ModelContract, type ModelTask, nothingSent } from "./world.ts";
 
 function mustBePartyTo(contract: ModelContract | undefined, task: ModelTask, who: AgentName): ModelContract {
   refuseIf(!contract, "not_found");
@@ -50,8 +50,7 @@ const accept: Rule = (world, task, act) => {
       task.state = "accepted";
       const { amountPence: grossPence } = contract;
       const funding = grossPence === 0 ? "not_required" : "required";
-      const reversed = { pence: 0, knownPence: 0, news: noNews() };
-      task.settlement = { state: "recorded", funding, transfer: "none", grossPence, woken: false, reversed };
+      task.settlement = { state: "recorded", funding, transfer: "none", grossPence, ...nothingSent() };
     },
   };
 };

@@ -1,5 +1,4 @@
 import { endOf, outcomeOf, paymentOf, shareOf } from "./act.ts";
-import { netOf } from "./books.ts";
 import { does, type Effect, type Rule } from "./effect.ts";
 import { refuseIf } from "./rules.ts";
 import type { ModelPayment } from "./world.ts";
@@ -63,14 +62,13 @@ const endChargeback: Rule = (_world, task, act) => {
 };
 
 const reverse: Rule = (_world, task, act) => {
-  const { settlement } = task;
-  const wasSent = settlement?.transfer === "sent" || settlement?.transfer === "reversed";
-  const left = settlement && wasSent ? netOf(settlement) - settlement.reversed.pence : 0;
+  const last = task.settlement?.sent.at(-1);
+  const left = last ? last.pence - last.reversedPence : 0;
   refuseIf(left === 0, "stripe_refused");
   return does(() => {
-    if (!settlement) return;
-    settlement.reversed.pence += shareOf(left, act);
-    settlement.reversed.news.sent = true;
+    if (!last) return;
+    last.reversedPence += shareOf(left, act);
+    last.news.sent = true;
   });
 };
 
@@ -100,7 +98,11 @@ const failCheck: Rule = (world, _task, { who }) =>
     agent.proved = agent.failedChecks < 3;
   });
 
+/** The operator takes what is available; the transfers of charges that have not settled do not need it. */
+const payOutPlatform: Rule = () => does();
+
 export const OUTSIDE_RULES = {
+  pay_out_platform: payOutPlatform,
   ...{ pay, refund, reverse },
   expire_checkout: expireCheckout,
   fail_refund: failRefund,

@@ -1,5 +1,5 @@
 import { isOtherRequest, wishOf } from "./act.ts";
-import { isMoneyLost } from "./books.ts";
+import { isMoneyLost, netOf, sendable } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
 import { mustBe, mustNotBeSuspended, mustPass, mustSee, refuseIf, stateOf } from "./rules.ts";
 import { type Action, type AgentName, type ModelTask, openDispute, payable, type TaskState } from "./world.ts";
@@ -46,7 +46,15 @@ const create: Rule = (world, _task, act) => {
     apply: ({ id, requestId }) =>
       world.tasks.push({
         ...{ id, requestId, mode, listed, selected, budgetPence, skill, requester: who, provider: null, state: "open" },
-        ...{ overdue: false, held: false, contracts: [], payments: [], settlement: null, disputes: [] },
+        ...{
+          overdue: false,
+          held: false,
+          completedByAdministrator: false,
+          contracts: [],
+          payments: [],
+          settlement: null,
+          disputes: [],
+        },
       }),
   };
 };
@@ -97,13 +105,27 @@ const complete: Rule = (world, task, { who }) => {
   refuseIf(openDispute(task) !== undefined, "state_conflict");
   mustPass(world, task, who, "complete");
   return does(() => {
-    task.state = "completed";
-    if (task.settlement)
-      Object.assign(task.settlement, {
-        ...{ state: "approved", transfer: task.mode === "TEST" ? "simulated" : "queued", woken: true },
-      });
+    approve(task);
   });
 };
+
+/** The task is completed, and its settlement approved. @param awardedPence of a split */
+export function approve(task: ModelTask, awardedPence: number | null = null): void {
+  task.state = "completed";
+  const { settlement } = task;
+  if (!settlement) return;
+  Object.assign(settlement, { state: "approved", awardedPence, woken: true });
+  if (task.mode === "TEST") {
+    settlement.transfer = "simulated";
+    if (settlement.funding === "confirmed") settlement.simulatedPence = sendable(task);
+    return;
+  }
+  const pence = awardedPence === null ? netOf(settlement.grossPence) : sendable(task);
+  if (pence === 0) return;
+  const allowedRefundPence = awardedPence === null ? 0 : settlement.grossPence - awardedPence;
+  settlement.open = { pence, allowedRefundPence, allowedDisputePence: 0 };
+  settlement.transfer = "queued";
+}
 
 const cancel: Rule = (world, task, { who }) => {
   mustNotBeSuspended(world, who);

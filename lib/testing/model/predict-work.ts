@@ -1,14 +1,24 @@
-import { netOf } from "./books.ts";
+import { showTransfers } from "./books.ts";
 import { does, type Rule } from "./effect.ts";
 import { isHeldBack } from "./rules.ts";
-import { AGENTS, learnAccount, type ModelPayment, type ModelTask, type News, type World } from "./world.ts";
+import {
+  AGENTS,
+  learnAccount,
+  type ModelPayment,
+  type ModelSettlement,
+  type ModelTask,
+  type ModelTransfer,
+  type News,
+  noNews,
+  type World,
+} from "./world.ts";
 
 // How the service learns what has happened at Stripe, and what it does in the background.
 
 function allNews(world: World): News[] {
   const accounts = AGENTS.flatMap((who) => world.agents[who].account ?? []);
   const payments = world.tasks.flatMap((task) => task.payments);
-  const transfers = world.tasks.flatMap(({ settlement }) => settlement?.reversed ?? []);
+  const transfers = world.tasks.flatMap(({ settlement }) => settlement?.sent ?? []);
   return [...accounts, ...payments, ...transfers].map(({ news }) => news);
 }
 
@@ -38,10 +48,7 @@ const work: Rule = (world) =>
       for (const payment of task.payments) workOn(task, payment);
       const { settlement } = task;
       if (!settlement) continue;
-      if (lookInto(settlement.reversed)) {
-        settlement.reversed.knownPence = settlement.reversed.pence;
-        if (settlement.reversed.pence === netOf(settlement)) settlement.transfer = "reversed";
-      }
+      for (const transfer of settlement.sent) if (lookInto(transfer)) readTransfer(settlement, transfer);
     }
     for (let task = nextToPassOn(world); task; task = nextToPassOn(world)) passOn(world, task);
   });
@@ -57,8 +64,15 @@ function workOn(task: ModelTask, payment: ModelPayment): void {
   if (isLookedInto) readPayment(task, payment);
 }
 
+/** Records the reversals of a transfer as Stripe has them. */
+export function readTransfer(settlement: ModelSettlement, transfer: ModelTransfer): void {
+  if (transfer.knownPence === transfer.reversedPence) return;
+  transfer.knownPence = transfer.reversedPence;
+  showTransfers(settlement);
+}
+
 /** Records the payment as Stripe has it. */
-function readPayment(task: ModelTask, payment: ModelPayment): void {
+export function readPayment(task: ModelTask, payment: ModelPayment): void {
   if (payment.checkout === "paid") {
     payment.status = "succeeded";
     if (task.settlement) task.settlement.funding = "confirmed";
@@ -90,9 +104,16 @@ function passOn(world: World, task: ModelTask): void {
   if (account.known) learnAccount(world, provider);
   for (const payment of task.payments) if (payment.status === "succeeded") readPayment(task, payment);
   if (isHeldBack(world, task) || !account.known) return;
-  settlement.transfer = "sent";
-  // Its creation is news as well.
-  settlement.reversed.news.sent = true;
+  if (!settlement.open) return;
+  // Its creation is news.
+  settlement.sent.push({
+    pence: settlement.open.pence,
+    reversedPence: 0,
+    knownPence: 0,
+    news: { ...noNews(), sent: true },
+  });
+  settlement.open = null;
+  showTransfers(settlement);
 }
 
 /** Tasks past their expiry count as expired before that is recorded. */

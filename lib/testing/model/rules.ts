@@ -1,4 +1,4 @@
-import { isMoneyLost } from "./books.ts";
+import { knownLosses } from "./books.ts";
 import { type Action, type AgentName, type ModelTask, openDispute, type TaskState, type World } from "./world.ts";
 
 // The refusals of the API, in the order in which they are checked.
@@ -87,10 +87,13 @@ export function mustPass(world: World, task: ModelTask | undefined, who: AgentNa
 
 /** Whether something that the service knows blocks the transfer, apart from the provider's account. */
 export function isHeldBack(world: World, task: ModelTask): boolean {
+  const { refundedPence, disputedPence } = knownLosses(task);
+  const { allowedRefundPence = 0, allowedDisputePence = 0 } = task.settlement?.open ?? {};
   const people = [task.requester, task.provider].map((who) => who && world.agents[who]);
   return (
     task.held ||
-    isMoneyLost(task) ||
+    refundedPence > allowedRefundPence ||
+    disputedPence > allowedDisputePence ||
     openDispute(task) !== undefined ||
     people.some((who) => who && (who.suspended || who.held))
   );

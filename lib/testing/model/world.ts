@@ -61,13 +61,26 @@ export type ModelContract = {
 export type ModelSettlement = {
   state: "recorded" | "approved" | "void";
   funding: "not_required" | "required" | "pending" | "confirmed";
-  transfer: "none" | "queued" | "sent" | "reversed" | "simulated";
+  transfer: "none" | "queued" | "sent" | "failed" | "reversed" | "simulated";
   grossPence: number;
+  /** What a split has awarded the provider of the gross. */
+  awardedPence: number | null;
   /** Whether something has happened after which a queued transfer is checked again. */
   woken: boolean;
-  /** Pence reversed at Stripe, and how many of them the service knows of. */
-  reversed: { pence: number; knownPence: number; news: News };
+  /** LIVE: the transfer that is not sent yet, and up to which refunds and chargebacks do not hold it. */
+  open: { pence: number; allowedRefundPence: number; allowedDisputePence: number } | null;
+  /** LIVE: the sent transfers, oldest first. */
+  sent: ModelTransfer[];
+  /** TEST: what counts as transferred. */
+  simulatedPence: number;
 };
+
+export const nothingSent = () => ({
+  ...{ awardedPence: null, woken: false, open: null, sent: [] as ModelTransfer[], simulatedPence: 0 },
+});
+
+/** A transfer with what was reversed of it at Stripe, and how much of that the service knows. */
+export type ModelTransfer = { pence: number; reversedPence: number; knownPence: number; news: News };
 
 export type TaskState =
   | "open"
@@ -95,6 +108,8 @@ export type ModelTask = {
   /** It is past its expiry: if it is open, it counts as expired. */
   overdue: boolean;
   held: boolean;
+  /** Completing it once more then changes nothing. */
+  completedByAdministrator: boolean;
   contracts: ModelContract[];
   payments: ModelPayment[];
   settlement: ModelSettlement | null;

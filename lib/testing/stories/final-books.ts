@@ -29,12 +29,14 @@ const BOOKS = `
     coalesce((SELECT sum(p.amount_pence) FROM payments p WHERE p.contract_id = s.contract_id AND p.status = 'succeeded'), 0)::int AS charged,
     coalesce((SELECT sum(p.refunded_pence) FROM payments p WHERE p.contract_id = s.contract_id), 0)::int AS refunded,
     coalesce((SELECT sum(p.disputed_pence) FROM payments p WHERE p.contract_id = s.contract_id), 0)::int AS disputed,
-    coalesce(CASE WHEN i.state = 'sent' THEN i.amount_pence END, 0) AS sent,
-    coalesce(i.reversed_pence, 0) AS reversed,
+    i.sent, i.reversed, i.transfers,
     coalesce((SELECT jsonb_object_agg(account, pence) FROM (
       SELECT e.account, sum(e.amount_pence)::int AS pence FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id
       WHERE t.settlement_id = s.id GROUP BY e.account) sums), '{}') AS ledger
-  FROM settlements s LEFT JOIN transfer_intents i ON i.settlement_id = s.id WHERE s.id = ANY ($1)`;
+  FROM settlements s, LATERAL (
+    SELECT count(*)::int AS transfers, coalesce(sum(amount_pence), 0)::int AS sent, coalesce(sum(reversed_pence), 0)::int AS reversed
+    FROM transfer_intents WHERE settlement_id = s.id AND state = 'sent'
+  ) i WHERE s.id = ANY ($1)`;
 
 /** Guildhall's books of these settlements. */
 export async function ownBooks(settlementIds: string[]): Promise<Map<string, OwnBooks>> {
@@ -48,8 +50,9 @@ export async function ownBooks(settlementIds: string[]): Promise<Map<string, Own
         disputedPence: row.disputed,
         sentPence: row.sent,
         reversedPence: row.reversed,
-        transfers: row.sent > 0 ? 1 : 0,
-        payout: row.payout,
+        transfers: row.transfers,
+        // Of several transfers it shows the newest one's payout, which has not come yet.
+        payout: row.transfers > 1 ? "" : row.payout,
         state: row.state,
         funding: row.funding,
         transfer: row.transfer,
@@ -80,7 +83,7 @@ export function stripeBooks(live: Live, planted: readonly Planted[]): Map<string
           sentPence: sum(sent.map(({ sentPence }) => sentPence)),
           reversedPence: sum(sent.map(({ reversedPence }) => reversedPence)),
           transfers: sent.length,
-          payout: last ? (PAYOUTS[last.status] ?? last.status) : "unknown",
+          payout: sent.length > 1 ? "" : last ? (PAYOUTS[last.status] ?? last.status) : "unknown",
         },
       ];
     }),

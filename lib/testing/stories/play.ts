@@ -1,7 +1,13 @@
+import { cancelTransfer } from "#lib/admin/cancel-transfer.ts";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
+import { refund as refundByAct, reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts";
+import type { Choice } from "#lib/admin/money/resolution.ts";
+import { prisma } from "#lib/db/client.ts";
+import { ApiError } from "#lib/kernel/errors.ts";
 import { refreshAccount } from "#lib/payments/accounts/account.ts";
+import { loadMoneyFacts, refundableOf, sendableOf } from "#lib/payments/acts/facts.ts";
 import { compareSettlement } from "#lib/payments/reconciliation/compare.ts";
 import { succeeded } from "#lib/testing/factories.ts";
 import { fund, type Live, sessionOf, workerContext } from "#lib/testing/live.ts";
@@ -56,21 +62,25 @@ export async function play(live: Live, runs: Run[]): Promise<Post> {
   await forAll(
     funded.filter(({ story }) => story.dispute !== "none"),
     async ({ work, story }) => {
-      const { dispute } = await did(work.requester, "dispute", work);
-      const resolution = story.dispute === "provider" ? "provider" : "requester";
-      await resolveDispute(admin, { disputeId: String(dispute?.dispute_id), resolution, reason });
+      const disputeId = String((await did(work.requester, "dispute", work)).dispute?.dispute_id);
+      const providerPence = Math.floor((story.grossPence * story.awardedPercent) / 100);
+      const choice: Choice =
+        story.dispute === "split"
+          ? { resolution: "split", providerPence }
+          : { resolution: story.dispute === "provider" ? "provider" : "requester", refund: story.dispute === "refund" };
+      await resolveDispute(admin, { disputeId, ...choice, reason });
     },
   );
   const contested = new Map<string, string>();
   for (const { story, work, intent } of funded) {
     refund(stripe, intent, story.refundBefore);
-    if (story.chargebackBefore !== "none" && story.refundBefore !== "whole")
+    if (story.chargebackBefore !== "none" && isRefundable(stripe, intent))
       contested.set(work.settlementId, stripe.openDispute(intent).id);
     if (story.unready) stripe.require(work.account, "individual.verification.document", "past_due");
   }
   await between();
 
-  const done = funded.filter(({ story }) => story.dispute !== "requester");
+  const done = funded.filter(({ story }) => story.dispute === "none" || story.dispute === "provider");
   await forAll(done, async ({ work, story }) => {
     await did(work.requester, "complete", work);
     if (story.held) await hold(admin, { subjectId: work.taskId, reason });
@@ -88,6 +98,11 @@ export async function play(live: Live, runs: Run[]): Promise<Post> {
   await between();
 
   for (const run of funded) afterwards(stripe, run, contested.has(run.work.settlementId));
+  await between();
+  await forAll(funded, decide);
+  await between();
+  // Money that came too late is decided about as well.
+  await forAll(runs, decideRest);
   await post.round((run) => seeds.get(run) ?? run, true);
   await workAll();
   return post;
@@ -103,6 +118,36 @@ async function look(work: Planted | undefined): Promise<void> {
   if (!work) return;
   await refreshAccount(workerContext(), work.provider.publicId);
   await compareSettlement(workerContext(), work.settlementId);
+}
+
+const ignoringImpossible = async (act: Promise<unknown>): Promise<void> => {
+  await act.catch((error) => {
+    if (!(error instanceof ApiError)) throw error;
+  });
+};
+
+/** An act of an administrator at the end. One that is not possible any more is refused. */
+async function decide({ story, work: { settlementId } }: Run): Promise<void> {
+  const pence = story.decision.endsWith("part") ? Math.ceil(story.grossPence / 5) : undefined;
+  const order = { settlementId, pence, reason };
+  if (story.decision.startsWith("refund")) await ignoringImpossible(refundByAct(admin, order));
+  if (story.decision.startsWith("reverse")) await ignoringImpossible(reverseTransfer(admin, order));
+}
+
+/** Whatever still waits for a person is decided. */
+async function decideRest({ story, work: { settlementId } }: Run): Promise<void> {
+  const settlement = await prisma().settlement.findUniqueOrThrow({ where: { id: settlementId } });
+  const facts = await loadMoneyFacts(prisma(), settlement);
+  if (settlement.state === "void" && refundableOf(facts) > 0)
+    await ignoringImpossible(refundByAct(admin, { settlementId, reason }));
+  const sends = story.sendsRest || (facts.open !== undefined && facts.moved.sent === 0);
+  if (sendableOf(facts) > 0 && sends) await sendTransfer(admin, { settlementId, reason });
+  else if (facts.open) await cancelTransfer(admin, { settlementId, reason });
+}
+
+function isRefundable({ world }: StripeStandIn, intent: string): boolean {
+  const charge = world.charges.get(String(world.intents.get(intent)?.latest_charge));
+  return charge !== undefined && !charge.disputed && !charge.refunded;
 }
 
 function refund(stripe: StripeStandIn, intent: string, much: Loss): void {

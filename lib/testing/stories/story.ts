@@ -13,8 +13,11 @@ const CHECKOUTS = [
 ] as const;
 const LOSSES = ["none", "none", "none", "part", "whole"] as const;
 const CHARGEBACKS = ["none", "none", "none", "won", "lost"] as const;
+const DISPUTES = ["provider", "requester", "refund", "split"] as const;
+const ACTS = ["none", "refund_part", "refund_whole", "reverse_part", "reverse_whole"] as const;
 const PAYOUTS = ["none", "under_way", "paid", "failed", "failed_then_paid"] as const;
 
+export type Decision = (typeof ACTS)[number];
 export type Loss = (typeof LOSSES)[number];
 export type Chargeback = (typeof CHARGEBACKS)[number];
 
@@ -24,7 +27,9 @@ export type Story = {
   grossPence: number;
   checkout: (typeof CHECKOUTS)[number];
   /** Before the task is completed. */
-  dispute: "none" | "provider" | "requester";
+  dispute: "none" | (typeof DISPUTES)[number];
+  /** What a split awards the provider of each hundred pence. */
+  awardedPercent: number;
   refundBefore: Loss;
   chargebackBefore: Chargeback;
   unready: boolean;
@@ -35,6 +40,9 @@ export type Story = {
   reversal: Loss;
   refundAfter: Loss;
   chargebackAfter: Chargeback;
+  /** By an administrator, when everything has happened; what then still waits is decided one way or the other. */
+  decision: Decision;
+  sendsRest: boolean;
 };
 
 /** The story of this number, which the seed decides. */
@@ -46,7 +54,8 @@ export function storyOf(number: number): Story {
     number,
     grossPence: chance.between(999, 500_000),
     checkout: one(CHECKOUTS),
-    dispute: seldom(["provider", "requester"], "none"),
+    dispute: seldom(DISPUTES, "none"),
+    awardedPercent: chance.between(0, 100),
     refundBefore: seldom<Loss>(["part", "whole"], "none"),
     chargebackBefore: seldom<Chargeback>(["won", "lost"], "none"),
     unready: chance.next() < 0.2,
@@ -55,5 +64,7 @@ export function storyOf(number: number): Story {
     reversal: one(LOSSES),
     refundAfter: one(LOSSES),
     chargebackAfter: one(CHARGEBACKS),
+    decision: one(ACTS),
+    sendsRest: chance.next() < 0.7,
   };
 }

@@ -62,7 +62,7 @@ export function report(verdict: Verdict, parts: Partial<Report>): Report {
     asserted: [],
     problems: [],
     ...parts,
-    not_proved: [...(parts.not_proved ?? []), ...NOT_PROVED],
+    not_proved: verdict === "unreadable" ? [] : [...(parts.not_proved ?? []), ...NOT_PROVED],
   };
 }
 

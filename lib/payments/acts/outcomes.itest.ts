@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { refund, reverseTransfer, sendTransfer } from "#lib/admin/money/move.ts";
+import { pool } from "#lib/db/client.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
+import { catchUp, completedLive, type Live, settlementOf, startLive, work, workerContext } from "#lib/testing/live.ts";
+import type { Fault } from "#stripe-stand-in/faults.ts";
+import { reconcile } from "../reconciliation/reconcile.ts";
+import { sweepPayments } from "../reconciliation/sweep.ts";
+
+let live: Live;
+before(async () => {
+  live = await startLive({ settleSeconds: 0 });
+});
+after(() => live.stop());
+
+/** The acts that call Stripe: what each calls, what must have happened before, and the objects that it makes there. */
+const ACTS = {
+  refund: { call: "POST /v1/refunds", before: [], order: refund, made: refundsOf },
+  reversal: { call: "POST /v1/transfers/*/reversals", before: [], order: reverseTransfer, made: reversalsOf },
+  transfer: { call: "POST /v1/transfers", before: [reverseTransfer], order: sendTransfer, made: transfersAfter },
+} as const;
+const PENCE = 700;
+
+const FAULTS: Omit<Fault, "call">[] = [
+  ...(["before", "after", "late"] as const).map((when) => ({ kind: "500" as const, when })),
+  ...(["before", "after"] as const).map((when) => ({ kind: "reset" as const, when })),
+  ...(["truncated", "429", "409", "401"] as const).map((kind) => ({
+    kind,
+    when: kind === "truncated" ? ("after" as const) : ("before" as const),
+  })),
+];
+
+function refundsOf(settlementId: string): number[] {
+  const all = [...live.stripe.world.refunds.values()];
+  return all.flatMap(({ metadata, amount }) => (metadata?.guildhall_settlement === settlementId ? [amount] : []));
+}
+
+const sentFor = (settlementId: string) =>
+  [...live.stripe.world.transfers.values()].filter(({ transfer_group }) => transfer_group === settlementId);
+
+function reversalsOf(settlementId: string): number[] {
+  return sentFor(settlementId).flatMap(({ reversals }) => reversals.data.map(({ amount }) => amount));
+}
+
+function transfersAfter(settlementId: string): number[] {
+  return sentFor(settlementId)
+    .slice(1)
+    .map(({ amount }) => amount);
+}
+
+/** So much later than an unknown outcome, it counts as known. */
+async function passMinutes(settlementId: string): Promise<void> {
+  for (const table of ["money_acts", "transfer_intents"])
+    await pool().query(
+      `UPDATE ${table} SET asked_at = asked_at - interval '6 minutes', checked_at = NULL WHERE settlement_id = $1`,
+      [settlementId],
+    );
+}
+
+/** What the worker does next: everything open is tried again, at once. */
+async function retry(): Promise<void> {
+  await sweepPayments(0);
+  await pool().query(
+    "SELECT graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) FROM graphile_worker.jobs",
+  );
+  await work();
+}
+
+async function sentDeal(): Promise<string> {
+  const deal = await completedLive(live);
+  await catchUp(live);
+  return (await settlementOf(deal)).settlement_id;
+}
+
+async function isOpen(settlementId: string): Promise<boolean> {
+  const { rows } = await pool().query(
+    `SELECT state::text FROM money_acts WHERE settlement_id = $1 AND (state = 'queued' OR state = 'sending')
+     UNION ALL SELECT transfer::text FROM settlements WHERE id = $1 AND transfer = 'queued'`,
+    [settlementId],
+  );
+  return rows.length > 0;
+}
+
+for (const [name, { call, before: first, order, made }] of Object.entries(ACTS))
+  test(`whatever becomes of the call of a ${name}, Stripe has one object, and it is booked once`, async () => {
+    for (const fault of FAULTS) {
+      const what = `${fault.kind} ${fault.when}`;
+      const settlementId = await sentDeal();
+      for (const act of first) await act(admin, { settlementId, reason });
+      live.stripe.fail({ ...fault, call });
+      await order(admin, { settlementId, pence: PENCE, reason });
+      await work();
+      // The same key is sent again until the outcome counts as known.
+      await retry();
+      if (fault.when === "late") live.stripe.landLate();
+      for (let round = 0; round < 3 && (await isOpen(settlementId)); round += 1) {
+        await passMinutes(settlementId);
+        await retry();
+      }
+      assert.deepEqual(made(settlementId), [PENCE], what);
+      assert.equal(await isOpen(settlementId), false, what);
+      await catchUp(live);
+    }
+    assert.deepEqual((await reconcile(workerContext(), 10_000)).differences, []);
+  });
+
+test("an effect that comes after a new key was used is reported as a double act, and booked as the money that it is", async () => {
+  const settlementId = await sentDeal();
+  live.stripe.fail({ kind: "500", when: "late", call: ACTS.refund.call });
+  await refund(admin, { settlementId, pence: PENCE, reason });
+  for (let round = 0; round < 3; round += 1) {
+    await passMinutes(settlementId);
+    await retry();
+  }
+  assert.deepEqual(refundsOf(settlementId), [PENCE]);
+  live.stripe.landLate();
+  assert.deepEqual(refundsOf(settlementId), [PENCE, PENCE]);
+  const { differences } = await reconcile(workerContext(), 10_000);
+  assert.deepEqual(
+    differences.map(({ kind, settlementId: of }) => [kind, of]),
+    [["double_act", settlementId]],
+  );
+  const { rows } = await pool().query("SELECT refunded_pence FROM settlements WHERE id = $1", [settlementId]);
+  assert.deepEqual(rows, [{ refunded_pence: 2 * PENCE }]);
+});
+
+test("an act that Stripe refuses ends as failed, and is not tried again", async () => {
+  const settlementId = await sentDeal();
+  const [sent] = sentFor(settlementId);
+  live.stripe.payout(String(sent?.destination));
+  const { act } = await reverseTransfer(admin, { settlementId, reason });
+  assert.equal(act?.state, "failed");
+  await retry();
+  assert.deepEqual(reversalsOf(settlementId), []);
+});
