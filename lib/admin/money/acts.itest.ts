@@ -159,8 +159,14 @@ test("resolving for the requester with a refund pays back what is left, in both 
   for (const work of [await inTest(), await fundedLive(live)]) {
     const isLive = (await settlementOf(work)).payment_mode === "LIVE";
     const disputeId = await disputed(work);
-    const { act } = await resolveDispute(admin, { disputeId, resolution: "requester", refund: true, reason });
+    const choice = { disputeId, resolution: "requester", refund: true, actId: newId("act"), reason } as const;
+    const { act, dispute } = await resolveDispute(admin, choice);
     assert.deepEqual([act?.state, act?.amount_pence], ["done", GROSS]);
+    await changesNothing("the same resolution again", async () => {
+      assert.deepEqual((await resolveDispute(admin, choice)).dispute, dispute);
+      const { actId: _, ...without } = choice;
+      await assert.rejects(resolveDispute(admin, without), refused("state_conflict"));
+    });
     const { state, refunded_pence, settlement_id } = await settlementOf(work);
     assert.deepEqual([state, refunded_pence], ["void", GROSS]);
     assert.deepEqual(await balancesOf(work), {});
