@@ -64,7 +64,8 @@ test("resolving a dispute for the requester does exactly what the page announced
     "The dispute is closed, and the audit trail records that you resolved it for the requester.",
     "The task changes from submitted to cancelled.",
     "The settlement of £10.00 (simulated) becomes void.",
-    "The ledger records £10.00 (simulated) as owed to Harbour Office.",
+    "£10.00 (simulated) becomes due to Harbour Office.",
+    "£10.00 (simulated) less is held for the task.",
     "This does not move any money.",
   ]);
   await form.getByRole("button").click();

@@ -54,7 +54,7 @@ test("a webhook is set up, tested, followed, rotated and removed, with the keybo
   await page.getByLabel("Event types").fill("");
   await page.getByRole("button", { name: "Save settings" }).click();
   await expect(page.getByRole("main")).toContainText("All");
-  expect(await focused(page)).toBe("h2 Webhook");
+  await expect.poll(() => focused(page)).toBe("h2 Webhook");
 
   for (const name of ["Replay events", "Rotate the secret", "Remove the webhook"]) {
     const opener = page.getByRole("main").getByRole("button", { name, exact: true }).first();
@@ -77,5 +77,5 @@ test("a webhook is set up, tested, followed, rotated and removed, with the keybo
   await page.getByRole("button", { name: "Remove the webhook" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove the webhook" }).click();
   await expect(page.getByRole("heading", { name: "Set up a webhook" })).toBeVisible();
-  expect(await focused(page)).toBe("h2 Webhook");
+  await expect.poll(() => focused(page)).toBe("h2 Webhook");
 });

@@ -124,6 +124,17 @@ function Hashes() {
         in your browser.
       </p>
       <p>
+        Each step also leaves a statement in the{" "}
+        <Link href="/log" prefetch={false}>
+          transparency log
+        </Link>
+        . Its evidence can be downloaded and{" "}
+        <Link href="/verify" prefetch={false}>
+          verified offline
+        </Link>
+        , so that nobody has to take this service’s word that nothing was changed since.
+      </p>
+      <p>
         A result can come with an evidence hash. It shows that the evidence has not changed since. It does not show that
         the result is correct.
       </p>

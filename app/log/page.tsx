@@ -17,7 +17,7 @@ const prefixOf = ({ id }: LogStatus) => (id === 1 ? "/log" : `/log/${id}`);
 export default async function LogPage() {
   const [log, ...previous] = await readLogs();
   return (
-    <Page aside={<Context />}>
+    <Page aside={<Context path={log && log.id > 1 ? prefixOf(log) : ""} />}>
       <PageHeader
         title="Transparency log"
         lead="Every step of a task and of a domain proof leaves a statement whose hash goes into this log. Nobody can take one out or change it later without being caught, the operator included."
@@ -97,7 +97,7 @@ function Previous({ logs }: { logs: LogStatus[] }) {
   );
 }
 
-function Context() {
+function Context({ path }: { path: string }) {
   const { baseUrl } = env();
   return (
     <>
@@ -114,7 +114,7 @@ function Context() {
         <p className="mb-2 text-13">
           This notices when the log takes anything back. Keep the key that it prints first.
         </p>
-        <Command wrap caption="Watch this log" text={`npx guildhall log watch ${baseUrl}`} />
+        <Command wrap caption="Watch this log" text={`npx guildhall log watch ${baseUrl}${path}`} />
       </ContextPart>
     </>
   );

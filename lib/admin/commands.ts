@@ -2,6 +2,7 @@ import { MAX_QUOTA } from "#lib/identity/quotas.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
+import { taskEvidence } from "#lib/record/evidence/read.ts";
 import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import {
   demoteAdministrator,
@@ -337,6 +338,12 @@ export const COMMANDS: Record<string, Command> = {
     summary: "replace the AUTH_SECRET in DATA_DIR; the old one stays accepted; restart every process afterwards",
     changes: true,
     run: (ctx, _args, reason) => rotateSecret(ctx, { reason }),
+  },
+  evidence: {
+    args: ["TASK_ID"],
+    summary: "print the evidence of a task, with the terms, the brief and the result, as its parties get it",
+    changes: false,
+    run: async (ctx, [id]) => (await taskEvidence(ctx, { task_id: checked("TASK_ID", id, TASK_ID) })).body,
   },
   "log-key": {
     args: [],

@@ -59,7 +59,8 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
     // No transfer is sent between this decision and its commit.
     await changeStanding(tx, known.taskId);
     const task = await lockTask(tx, known.taskId);
-    if (!task || task.disputeId !== disputeId) throw stateConflict("This dispute has already been resolved.");
+    if (!task) throw notFound();
+    if (task.disputeId !== disputeId) return resolvedBefore(tx, input);
     const settlement = await tx.settlement.findFirst({ where: { taskId: task.id }, orderBy: { seq: "desc" } });
     const facts = {
       // A task past its expiry time is expired for every reader, even if the sweep has not recorded it yet.
@@ -75,9 +76,8 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
       where: { id: disputeId, state: "open" },
       data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
     });
-    await carryOut(tx, ctx, task, settlement, effect, { reason, data: { dispute_id: disputeId } });
-    const acts =
-      settlement && effect.refundPence > 0 ? await refundRest(tx, ctx, settlement.id, effect.refundPence, actId) : [];
+    const refunds = settlement !== null && effect.refundPence > 0;
+    // The decision is recorded before what follows from it.
     await audit(tx, ctx, {
       action: "resolve",
       subjectKind: "dispute",
@@ -87,7 +87,7 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
         resolution,
         ...(complete ? { complete } : {}),
         ...(effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence }),
-        ...(acts.length > 0 ? { act_id: actId, refund_pence: effect.refundPence } : {}),
+        ...(refunds ? { act_id: actId, refund_pence: effect.refundPence } : {}),
       },
       event: taskEvent(
         "dispute.resolved",
@@ -96,6 +96,8 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
         { facts: { dispute_id: disputeId, resolution } },
       ),
     });
+    await carryOut(tx, ctx, task, settlement, effect, { reason, data: { dispute_id: disputeId } });
+    const acts = refunds ? await refundRest(tx, ctx, settlement.id, effect.refundPence, actId) : [];
     return { dispute: disputeView(dispute), acts };
   });
   if (outcome.preview) return { preview: outcome.preview };
@@ -103,6 +105,19 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
   if (acts.length === 0) return { dispute };
   await performNow(ctx, acts);
   return { dispute, ...(await readAct(actId)) };
+}
+
+/**
+ * A resolution that was sent again with the ID of the refund that it ordered: the same answer.
+ * @throws ApiError state_conflict for every other one
+ */
+async function resolvedBefore(tx: Tx, { disputeId, resolution, actId }: Input) {
+  const dispute = await tx.dispute.findUniqueOrThrow({ where: { id: disputeId } });
+  const settlement = { taskId: dispute.taskId };
+  const acts = actId ? await tx.moneyAct.findMany({ where: { actId, kind: "refund", settlement } }) : [];
+  if (acts.length === 0 || dispute.resolution !== resolution)
+    throw stateConflict("This dispute has already been resolved.");
+  return { dispute: disputeView(dispute), acts };
 }
 
 type Record = { reason: string; data: { dispute_id: string } };

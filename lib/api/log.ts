@@ -1,6 +1,7 @@
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { SigningRefused } from "#lib/record/log/places.ts";
 import { readLogResource } from "#lib/record/log/serve.ts";
 import { addCheckpoint, witnessKey } from "#lib/record/witness/witness.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
@@ -20,7 +21,10 @@ export async function answerLog(request: ApiRequest, path: string): Promise<Answ
       ? answerResource(request, path, requestId)
       : answerWitness(request, path, requestId));
   } catch (thrown) {
-    const error = toApiError(thrown);
+    const error =
+      thrown instanceof SigningRefused
+        ? new ApiError("temporarily_unavailable", "This installation cannot sign at the moment.")
+        : toApiError(thrown);
     if (error.status >= 500) logFailure(requestId, path, thrown);
     return respondError(error, requestId, { ...READABLE_ANYWHERE, "Cache-Control": "no-store" });
   }

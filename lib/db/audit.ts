@@ -73,7 +73,7 @@ async function recordWithStatement(tx: Tx, columns: Columns, log: ReturnType<typ
       INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, reason, data, request_id,
         type, task_id, recipients, event_data)
       VALUES (${id}, ${at.toISOString()}::timestamptz, ${actorKind}, ${columns.actorId}, ${action}, ${subjectKind}, ${subjectId},
-        ${reason}, ${JSON.stringify(data ?? null)}::jsonb, ${requestId}, ${type}, ${taskId}, ${recipients},
+        ${reason}, ${data === undefined ? null : JSON.stringify(data)}::jsonb, ${requestId}, ${type}, ${taskId}, ${recipients},
         ${JSON.stringify(columns.eventData)}::jsonb)
       RETURNING seq, type, at
     )

@@ -4,7 +4,7 @@ import type { EventType } from "#lib/kernel/event-types.ts";
 
 type Parties = Pick<Settlement, "taskId" | "requesterId" | "providerId">;
 
-/** An event about a payment, for the two parties of its settlement. */
+/** An event about a payment, for the two parties of its settlement. Of a refund or a chargeback, `data` has the amount that went back. */
 export function paymentEvent(
   type: Extract<EventType, `payment.${string}`>,
   { id, contractId, paymentMode, amountPence, status }: Payment,

@@ -75,8 +75,8 @@ const reach = statement(
   },
   `WITH near AS MATERIALIZED (
      SELECT DISTINCT r.position, r.type FROM unnest($1::text[]) AS who (id), LATERAL (
-       SELECT position, type FROM event_recipients WHERE recipient = who.id AND position > $2 ORDER BY position LIMIT ${WINDOW}
-     ) r ORDER BY r.position LIMIT ${WINDOW}
+       SELECT position, type FROM event_recipients WHERE recipient = who.id AND position > $2 ORDER BY position LIMIT $5
+     ) r ORDER BY r.position LIMIT $5
    )
    SELECT last_position AS "lastPosition", oldest, (SELECT count(*)::int FROM near) AS looked,
      (SELECT max(position) FROM near) AS reached,
@@ -105,15 +105,16 @@ export function recipientsOf({ kind, id }: Pick<ServiceActor | ProfileActor, "ki
 export async function readEvents(recipients: readonly string[], query: EventQuery): Promise<EventPage> {
   const { after, types, limit } = query;
   if (after === undefined) return { events: [], nextAfter: await readHead(), hasMore: false };
-  const [found] = await reach(recipients, after, types ?? null, limit + 1);
+  const window = types ? WINDOW : limit + 1;
+  const [found] = await reach(recipients, after, types ?? null, limit + 1, window);
   if (!found) throw new Error("the feed has no state");
   const end = Number(found.lastPosition);
   const oldest = Number(found.oldest);
   if (after < oldest || after > end) throw cursorExpired(oldest);
-  const hasMore = found.wanted.length > limit || found.looked === WINDOW;
+  const hasMore = found.wanted.length > limit || found.looked === window;
   const shown = found.wanted.slice(0, limit);
   const rows = shown.length > 0 ? await byPositions(shown) : [];
-  const reached = found.wanted.length > limit ? (shown.at(-1) ?? after) : found.looked === WINDOW ? found.reached : end;
+  const reached = found.wanted.length > limit ? (shown.at(-1) ?? after) : found.looked === window ? found.reached : end;
   return { events: rows.map(eventView), nextAfter: Number(reached), hasMore };
 }
 

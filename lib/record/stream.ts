@@ -13,7 +13,8 @@ import { isTailOpen } from "./tail.ts";
 /** Bounds of streams in one process; EVENT_STREAMS_MAX bounds them in all. They hold without rate limits too. */
 const PER_CREDENTIAL = 2;
 const LIFE_MS = 600_000;
-const COMMENT_MS = 15_000;
+// Looked at every second, so that 15 seconds never pass without a comment.
+const COMMENT_MS = 14_000;
 const RETRY_MS = 2_000;
 /** Bytes that a client may leave unread before its stream waits for it. */
 const MOST_UNREAD = 64 * 1024;

@@ -37,8 +37,8 @@ export const Settlement = z
     is_charge: z.boolean().meta({ description: "False until a LIVE payment is confirmed." }),
     currency: Currency,
     gross_pence: Pence.describe("Agreed amount, in pence."),
-    fee_pence: Pence.describe("The platform's fee, in pence."),
-    net_pence: Pence.describe("The provider's part, in pence: gross minus fee."),
+    fee_pence: Pence.describe("The platform's fee, in pence; after a split, of what was awarded."),
+    net_pence: Pence.describe("The provider's part, in pence: gross minus fee; after a split, of what was awarded."),
     refunded_pence: Pence.meta({
       description: "What has been refunded to the requester, in pence, including refunds that are still pending.",
     }),

@@ -1,6 +1,6 @@
 import type { Settlement } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
-import type { FeePolicy } from "./fee.ts";
+import { type FeePolicy, splitGross } from "./fee.ts";
 import { type HoldFacts, shownHolds } from "./holds.ts";
 import type { SettlementWire } from "./schema.ts";
 
@@ -11,6 +11,27 @@ function isCharge(settlement: Pick<Settlement, "paymentMode" | "funding">): bool
 
 const NOT_ATTRIBUTABLE =
   "Not attributable: the provider's account was paid out manually or instantly, and Stripe does not say which transfers such a payout contains.";
+
+/**
+ * What the settlement comes to, in pence. After a split, fee and net amount are those of what was awarded, by the policy in the terms;
+ * the row keeps what was agreed.
+ */
+export function figuresOf({
+  grossPence,
+  feePence,
+  netPence,
+  awardedPence,
+  feePolicy,
+}: Pick<Settlement, "grossPence" | "feePence" | "netPence" | "awardedPence" | "feePolicy">) {
+  if (awardedPence === null) return { gross_pence: grossPence, fee_pence: feePence, net_pence: netPence };
+  const share = splitGross(awardedPence, (feePolicy as FeePolicy).bps);
+  return {
+    gross_pence: grossPence,
+    fee_pence: share.feePence,
+    net_pence: share.netPence,
+    awarded_pence: awardedPence,
+  };
+}
 
 /** @param facts what may hold its transfer, if that is queued */
 export function settlementView(
@@ -27,13 +48,10 @@ export function settlementView(
     simulated: settlement.paymentMode === "TEST",
     is_charge: isCharge(settlement),
     currency: "GBP",
-    gross_pence: settlement.grossPence,
-    fee_pence: settlement.feePence,
-    net_pence: settlement.netPence,
+    ...figuresOf(settlement),
     refunded_pence: settlement.refundedPence,
     disputed_pence: settlement.disputedPence,
     earned_pence: settlement.netPence - settlement.netUnwoundPence,
-    ...(settlement.awardedPence === null ? {} : { awarded_pence: settlement.awardedPence }),
     fee_policy: settlement.feePolicy as FeePolicy,
     state: settlement.state,
     funding: settlement.funding,

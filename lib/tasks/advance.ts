@@ -74,7 +74,7 @@ function eventOf(
 /** Whose step it was is in the statement itself; an administrator may complete a task in the requester's place. */
 function factsOf(ctx: Context, step: StepName, set: Change["set"]): Record<string, unknown> {
   if (step === "claim") return { provider: set?.providerId };
-  if (step !== "complete" && step !== "auto_complete") return {};
+  if (STEPS[step].to !== "completed") return {};
   return { by: ctx.actor.kind === "administrator" ? "administrator" : STEPS[step].by };
 }
 

@@ -629,9 +629,9 @@ export type Settlement = {
   currency: Currency;
   /** Agreed amount, in pence. */
   gross_pence: Pence;
-  /** The platform's fee, in pence. */
+  /** The platform's fee, in pence; after a split, of what was awarded. */
   fee_pence: Pence;
-  /** The provider's part, in pence: gross minus fee. */
+  /** The provider's part, in pence: gross minus fee; after a split, of what was awarded. */
   net_pence: Pence;
   /** What has been refunded to the requester, in pence, including refunds that are still pending. */
   refunded_pence: Pence;

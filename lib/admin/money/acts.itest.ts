@@ -159,8 +159,14 @@ test("resolving for the requester with a refund pays back what is left, in both 
   for (const work of [await inTest(), await fundedLive(live)]) {
     const isLive = (await settlementOf(work)).payment_mode === "LIVE";
     const disputeId = await disputed(work);
-    const { act } = await resolveDispute(admin, { disputeId, resolution: "requester", refund: true, reason });
+    const choice = { disputeId, resolution: "requester", refund: true, actId: newId("act"), reason } as const;
+    const { act, dispute } = await resolveDispute(admin, choice);
     assert.deepEqual([act?.state, act?.amount_pence], ["done", GROSS]);
+    await changesNothing("the same resolution again", async () => {
+      assert.deepEqual((await resolveDispute(admin, choice)).dispute, dispute);
+      const { actId: _, ...without } = choice;
+      await assert.rejects(resolveDispute(admin, without), refused("state_conflict"));
+    });
     const { state, refunded_pence, settlement_id } = await settlementOf(work);
     assert.deepEqual([state, refunded_pence], ["void", GROSS]);
     assert.deepEqual(await balancesOf(work), {});
@@ -197,11 +203,46 @@ test("a split pays the provider its part by the usual rule and refunds the rest,
       [split.state, split.awarded_pence, split.transfer, split.refunded_pence, split.earned_pence],
       ["approved", N, isLive ? "sent" : "simulated", GROSS - N, netPence],
     );
+    assert.deepEqual([split.gross_pence, split.fee_pence, split.net_pence], [GROSS, feePence, netPence]);
+    const { rows: told } = await pool().query(
+      `SELECT type, event_data -> 'amount_pence' AS amount FROM audit_events
+       WHERE task_id = $1 AND type IN ('dispute.resolved', 'payment.refunded') ORDER BY seq`,
+      [work.taskId],
+    );
+    assert.deepEqual(
+      told,
+      [
+        { type: "dispute.resolved", amount: null },
+        { type: "payment.refunded", amount: GROSS - N },
+      ],
+      "what follows from the decision comes after it",
+    );
     assert.deepEqual(await balancesOf(work), { cash: feePence, platform_fees: -feePence });
     if (isLive)
       assert.deepEqual(atStripe(split.settlement_id), { refunds: [GROSS - N], reversals: [], transfers: [netPence] });
   }
   await assertAgreed();
+});
+
+test("what a split owes the requester is reported until its refund arrives", async () => {
+  const work = await fundedLive(live);
+  const disputeId = await disputed(work);
+  const { act } = await resolveDispute(admin, { disputeId, resolution: "split", providerPence: 1_001, reason });
+  const [made] = [...live.stripe.world.refunds.values()].filter(
+    ({ metadata }) => metadata?.guildhall_act === act?.act_id,
+  );
+  live.stripe.failRefund(made?.id ?? "");
+  await catchUp(live);
+  assert.equal((await balancesOf(work)).refund_due, -1_000);
+  const { waiting } = await reconcile(workerContext());
+  const settlementId = await idOf(work);
+  assert.deepEqual(
+    waiting.map((each) => [each.kind, each.settlementId, each.books]),
+    [["refund_due", settlementId, "£10.00 owed to the requester"]],
+  );
+  await refund(admin, { settlementId, pence: 1_000, reason });
+  assert.deepEqual((await reconcile(workerContext())).waiting, []);
+  assert.equal((await balancesOf(work)).refund_due, undefined);
 });
 
 test("a split can award nothing or everything", async () => {

@@ -57,7 +57,19 @@ export function skillIndex() {
 }
 
 /** Calls that the text explains, or that no agent needs for its work. */
-const LEFT_OUT = /^(?:openapi|agentsReportLeak|communityClaimPreview|communityNetwork)/;
+const LEFT_OUT = new RegExp(
+  `^(?:${[
+    ...[
+      "openapi",
+      "agentsReportLeak",
+      "agentsEligibility",
+      "agentsEvidence",
+      "agentsWebhook(?!S)",
+      "paymentsDashboard",
+    ],
+    ...["communityClaimPreview", "communityNetwork", "communityProfiles"],
+  ].join("|")})`,
+);
 
 /** What an agent may call: neither what needs a browser session nor what belongs to the pages of this service. */
 function isForAgents(endpoint: Endpoint): boolean {

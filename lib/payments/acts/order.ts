@@ -75,7 +75,7 @@ async function eventOf(tx: Tx, settlement: Settlement, kind: MoneyActKind, pence
   const paid = { contractId: settlement.contractId, status: "succeeded" as const };
   return paymentEvent("payment.refunded", await tx.payment.findFirstOrThrow({ where: paid }), settlement, {
     refund_status: "succeeded",
-    refund_pence: pence,
+    amount_pence: pence,
   });
 }
 

@@ -35,7 +35,7 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
         data: { stripe_id: loss.id, status: loss.status, amount_pence: loss.amountPence },
         event: paymentEvent(loss.kind === "refund" ? "payment.refunded" : "payment.disputed", payment, settlement, {
           [`${loss.kind}_status`]: loss.status,
-          [`${loss.kind}_pence`]: loss.amountPence,
+          amount_pence: loss.amountPence,
         }),
       });
     const { id, kind, amountPence, status, dueBy, feePence } = loss;

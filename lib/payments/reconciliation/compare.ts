@@ -200,8 +200,8 @@ function chargebackFindings(readings: Reading[], transfers: SentTransfer[], now:
           books: `${pounds(withProvider)} transferred to the provider`,
           stripe: `${pounds(amountPence)} disputed by the payer's bank (${status})`,
           remedy: isOpen
-            ? "Answer the dispute in Stripe's dashboard before its deadline, and decide whether to reverse the transfer."
-            : "The dispute is lost. Decide whether to reverse the transfer; otherwise the platform bears the loss.",
+            ? "Answer the dispute in Stripe's dashboard before its deadline, and decide whether to reverse the transfer (reverse-transfer)."
+            : "The dispute is lost. Decide whether to reverse the transfer (reverse-transfer); otherwise the platform bears the loss.",
           dueBy: isOpen ? dueBy : null,
         },
       ];
@@ -232,9 +232,9 @@ async function cashFindings(settlement: Settlement, readings: Reading[], transfe
       remedy:
         "Compare the settlement's ledger with its payment, refunds, disputes and transfers in Stripe's dashboard.",
     });
-  const due = settlement.grossPence - sum(charges.map(settledOf));
+  const due = refundDueOf(settlement, sum(charges.map(settledOf)));
   const pending = sum(charges.map(pendingOf));
-  if (settlement.state === "void" && settlement.funding === "confirmed" && due > 0)
+  if (due > 0)
     found.push({
       kind: "refund_due",
       subjectId: settlement.id,
@@ -243,8 +243,15 @@ async function cashFindings(settlement: Settlement, readings: Reading[], transfe
         pending > 0 ? `${pounds(stripe)} held, a refund of ${pounds(pending)} is pending` : `${pounds(stripe)} held`,
       remedy:
         pending >= due
-          ? "The refund is pending. If it fails, make another in Stripe's dashboard."
-          : "Refund the payment in Stripe's dashboard. The ledger follows automatically.",
+          ? `The refund is pending. If it fails, make another: npm run admin -- refund ${settlement.id}`
+          : `Refund the payment: npm run admin -- refund ${settlement.id} --pence ${due - pending}`,
     });
   return found;
+}
+
+/** What a void or split settlement owes the requester, after `settledPence` have gone back. */
+function refundDueOf({ state, funding, grossPence, awardedPence }: Settlement, settledPence: number): number {
+  if (funding !== "confirmed" || state === "recorded") return 0;
+  const kept = state === "void" ? 0 : (awardedPence ?? grossPence);
+  return Math.max(0, grossPence - settledPence - kept);
 }

@@ -195,7 +195,8 @@ async function settlementsToCompare(now: Date, limit: number, all: boolean): Pro
            SELECT FROM payment_losses l WHERE l.payment_id = p.id AND l.status <> ALL ($3::text[]))) AS pending,
          greatest(max(p.created_at), max(p.settled_at), s.funded_at, s.approved_at, s.voided_at, s.transferred_at) AS changed_at,
          s.funding = 'confirmed' AND (s.state = 'recorded' OR s.transfer = 'queued'
-           OR s.state = 'void' AND s.refunded_pence + s.disputed_pence < s.gross_pence) AS holds_money,
+           OR s.state = 'void' AND s.refunded_pence + s.disputed_pence < s.gross_pence
+           OR s.awarded_pence + s.refunded_pence + s.disputed_pence < s.gross_pence) AS holds_money,
          EXISTS (SELECT FROM differences d WHERE d.settlement_id = s.id AND d.resolved_at IS NULL) AS reported
        FROM payments p JOIN settlements s ON s.contract_id = p.contract_id
        WHERE p.payment_mode = 'LIVE' AND ($4 OR p.created_at > $1::timestamptz - interval '${SETTLEMENT_DAYS} days')

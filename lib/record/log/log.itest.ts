@@ -27,6 +27,7 @@ import type { Evidence } from "../evidence/schema.ts";
 import { startRecord } from "../record.ts";
 import { beginLog } from "./begin.ts";
 import { SigningRefused } from "./places.ts";
+import { newPrivateKey } from "./private-key.ts";
 import { addCosignatures, recordAhead, signCheckpoint } from "./sign.ts";
 import { askWitnesses } from "./witnesses.ts";
 
@@ -404,4 +405,35 @@ test("after a restart of the log every statement is in the new one, and the old 
   await signed();
   const next = await evidenceOf(later.taskId, requester);
   assert.equal((await verifyEvidence(next.body, { key: await keyOf() })).verdict, "proved");
+});
+
+test("with a database that others share, signing needs a key and a folder that they share too", async () => {
+  const { origin } = await beginAnotherLog(commandLineContext("Grace"), { reason: "Another key" });
+  const configured = (names: Record<string, string>) => {
+    Object.assign(process.env, { OWN_DATABASE: "", LOG_STATE_DIR: "", LOG_SIGNING_KEY: "", ...names });
+    (globalThis as { guildhallEnv?: unknown }).guildhallEnv = undefined;
+    return signCheckpoint(new Date());
+  };
+  const LOG_STATE_DIR = join(folder, "shared");
+  try {
+    await assert.rejects(configured({}), /LOG_STATE_DIR is not set/);
+    await assert.rejects(configured({ LOG_STATE_DIR }), /LOG_SIGNING_KEY is not set/);
+    const other = newPrivateKey("guild.example/log", 1);
+    await assert.rejects(
+      configured({ LOG_STATE_DIR, LOG_SIGNING_KEY: other }),
+      /is for guild\.example\/log, but this log is/,
+    );
+    const LOG_SIGNING_KEY = newPrivateKey(origin, 1);
+    assert.ok(await configured({ LOG_STATE_DIR, LOG_SIGNING_KEY }));
+    // Another process with the key, but with a folder of its own.
+    await assert.rejects(configured({ LOG_STATE_DIR: join(folder, "own"), LOG_SIGNING_KEY }), /missing here/);
+    await assert.rejects(
+      configured({ LOG_STATE_DIR, LOG_SIGNING_KEY: newPrivateKey(origin, 1) }),
+      /not the key with which/,
+    );
+    assert.equal(await configured({ LOG_STATE_DIR, LOG_SIGNING_KEY }), undefined);
+  } finally {
+    Object.assign(process.env, { OWN_DATABASE: "1", LOG_STATE_DIR: "", LOG_SIGNING_KEY: "" });
+    (globalThis as { guildhallEnv?: unknown }).guildhallEnv = undefined;
+  }
 });

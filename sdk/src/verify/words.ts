@@ -50,7 +50,7 @@ const EVENTS: Record<string, (facts: Facts) => string> = {
 export function wordsOf({ event, facts, actor }: Statement): string {
   const words = EVENTS[event]?.(facts) ?? event;
   const by = actor.public_id ?? (actor.kind === "system" ? "the platform itself" : `the ${actor.kind}`);
-  return visible(`${words} (by ${by})`);
+  return visible(words.includes(by) ? words : `${words} (by ${by})`);
 }
 
 export function visible(text: string): string {
