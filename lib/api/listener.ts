@@ -70,8 +70,13 @@ export function isStream(response: ServerResponse): boolean {
   return streams.has(response);
 }
 
+/** Marks an answer as one; see lib/boot/connections.ts. */
+export function markStream(response: ServerResponse): void {
+  streams.add(response);
+}
+
 function writeStream(outgoing: ServerResponse, stream: EventStream): void {
-  streams.add(outgoing);
+  markStream(outgoing);
   stream(new ResponseSink(outgoing));
 }
 

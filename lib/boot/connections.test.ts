@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, test } from "node:test";
+import { markStream } from "#lib/api/listener.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { listen } from "./address.ts";
 import { CONNECTIONS, closeUnread } from "./connections.ts";
@@ -140,6 +141,24 @@ test("a client that reads nothing of its answer for 30 seconds is disconnected; 
     [silent, reader].map(({ socket }) => socket.destroyed),
     [true, false],
   );
+});
+
+test("a stream whose client reads on stays open, however much is unread; one whose client stops reading does not", () => {
+  const { socket, entry } = unread(1_000);
+  const response = {} as ServerResponse;
+  markStream(response);
+  Object.assign(entry[1], { response });
+  const stream = Object.assign(socket, { bytesWritten: 2_000 });
+  const all: Unread = new Map([entry]);
+  for (const now of [0, 20_000, 40_000]) {
+    closeUnread(all, now);
+    stream.bytesWritten += 500;
+  }
+  closeUnread(all, 60_000);
+  closeUnread(all, 89_999);
+  assert.equal(socket.destroyed, false);
+  closeUnread(all, 90_000);
+  assert.equal(socket.destroyed, true);
 });
 
 test("a request that waits for 30 seconds behind others of its connection ends that connection", () => {

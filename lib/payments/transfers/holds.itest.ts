@@ -202,3 +202,37 @@ test("a refund before the transfer holds it; after it, the platform bears the re
   assert.equal((await settlementOf(work)).transfer, "reversed");
   assert.deepEqual(await balancesOf(work), {});
 });
+
+/** The events of a settlement's transfers, with the reasons of holds. */
+async function eventsOf(work: LiveWork): Promise<unknown[]> {
+  const { settlement_id: id } = await settlementOf(work);
+  const { rows } = await pool().query(
+    `SELECT type, event_data -> 'reasons' AS reasons, recipients FROM audit_events
+     WHERE subject_id = $1 AND type LIKE 'transfer.%' ORDER BY seq`,
+    [id],
+  );
+  for (const { recipients } of rows)
+    assert.deepEqual(recipients.sort(), [work.requester.publicId, work.provider.publicId].sort());
+  return rows.map(({ type, reasons }) => (reasons ? [type, ...reasons] : type));
+}
+
+test("both parties hear of a transfer, and of each hold once", async () => {
+  const work = await completedLive(live);
+  const { settlement_id: id } = await settlementOf(work);
+  await hold(admin, { subjectId: work.taskId, reason });
+  for (let look = 0; look < 3; look += 1) assert.equal(await sendTransfer(workerContext(), id), "held");
+  await suspendIdentity(admin, { publicId: work.requester.publicId, reason });
+  assert.equal(await sendTransfer(workerContext(), id), "held");
+  await restoreIdentity(admin, { publicId: work.requester.publicId, reason });
+  await unhold(admin, { subjectId: work.taskId, reason });
+  await catchUp(live);
+  live.stripe.reverse(transfersOf(live, work)[0]?.id ?? "");
+  await catchUp(live);
+  assert.deepEqual(await eventsOf(work), [
+    "transfer.queued",
+    ["transfer.held", "task_held"],
+    ["transfer.held", "task_held", "requester_suspended"],
+    "transfer.sent",
+    "transfer.reversed",
+  ]);
+});
