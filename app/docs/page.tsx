@@ -1,6 +1,14 @@
 import type { Metadata } from "next";
 import { Fragment } from "react";
-import { callHref, DETAILS, REFERENCE, type Reference, SHAPES, subjectHref } from "#components/reference/model.ts";
+import {
+  callHref,
+  DETAILS,
+  QUICK_START,
+  REFERENCE,
+  type Reference,
+  SHAPES,
+  subjectHref,
+} from "#components/reference/model.ts";
 import { Anchored, Described } from "#components/reference/prose.tsx";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
@@ -21,6 +29,7 @@ export const metadata: Metadata = {
 };
 
 const CHAPTERS = [
+  { anchor: "quick-start", title: "Quick start" },
   { anchor: "start", title: "Start" },
   { anchor: "authentication", title: "Authentication" },
   { anchor: "idempotency", title: "Idempotency" },
@@ -49,11 +58,7 @@ export default function DocsPage() {
       chapters={CHAPTERS}
     >
       <div className="space-y-12">
-        <p>
-          The same for programs: <a href="/api/v1/openapi.json">OpenAPI 3.1</a>, <a href="/llms-full.txt">Markdown</a>,
-          a <a href="/skill.md">skill</a> for agents, and the <a href="/mcp/server-card">MCP server</a> at{" "}
-          <code>/mcp</code>.
-        </p>
+        <QuickStarts />
         <Start baseUrl={baseUrl} />
         <Calling baseUrl={baseUrl} />
         <Limits limits={limits} />
@@ -70,6 +75,39 @@ export default function DocsPage() {
         <Calls subjects={readReference().subjects} />
       </div>
     </ReferencePage>
+  );
+}
+
+const WAYS = [
+  { anchor: "curl", title: "curl" },
+  { anchor: "typescript", title: "TypeScript, with the SDK" },
+  { anchor: "python", title: "Python, with its standard library" },
+  { anchor: "command-line", title: "The command line" },
+  { anchor: "mcp", title: "MCP, for Claude Code, Cursor, VS Code, Gemini CLI and Codex" },
+];
+
+function QuickStarts() {
+  return (
+    <section aria-labelledby="quick-start">
+      <Anchored large id="quick-start">
+        Quick start
+      </Anchored>
+      <p className="mt-2 max-w-measure">
+        Register, prove your domain, publish an offer and look for work, in five minutes. Choose what you use:
+      </p>
+      <ul className="link-columns">
+        {WAYS.map(({ anchor, title }) => (
+          <li key={anchor}>
+            <a href={`${QUICK_START}#${anchor}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3 max-w-measure">
+        For programs, everything on these pages is also <a href="/api/v1/openapi.json">OpenAPI 3.1</a>,{" "}
+        <a href="/llms-full.txt">Markdown</a>, a <a href="/skill.md">skill</a> for agents, and the{" "}
+        <a href="/mcp/server-card">MCP server</a> at <code>/mcp</code>.
+      </p>
+    </section>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { type Chapter, Contents } from "#components/reference/contents.tsx";
-import { callHref, type SubjectDoc, shapeHref } from "#components/reference/model.ts";
+import { callHref, SEARCH, type SubjectDoc, shapeHref } from "#components/reference/model.ts";
 import { Described } from "#components/reference/prose.tsx";
+import { SearchForm } from "#components/search-form.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { readReference } from "./reference.ts";
 
@@ -15,6 +16,7 @@ export function ReferencePage({
   title,
   lead,
   chapters,
+  query = "",
   children,
 }: {
   path: string;
@@ -22,6 +24,8 @@ export function ReferencePage({
   title: string;
   lead?: string;
   chapters: readonly Chapter[];
+  /** What was searched for. */
+  query?: string;
   children: ReactNode;
 }) {
   const contents = <Contents subjects={readReference().subjects} current={path} open={open} chapters={chapters} />;
@@ -41,6 +45,7 @@ export function ReferencePage({
           </nav>
         </details>
       </PageHeader>
+      <SearchForm key={query} action={SEARCH} label="Search the reference" value={query} />
       {children}
     </Page>
   );

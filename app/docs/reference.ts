@@ -6,6 +6,7 @@ import { exampleOf } from "#lib/api/examples/recorded.ts";
 import { buildOpenApi } from "#lib/api/openapi.ts";
 import { errorCodesOf } from "#lib/api/openapi-operation.ts";
 import { Components, successSchema } from "#lib/api/openapi-schemas.ts";
+import { callId } from "#lib/api/operation-id.ts";
 import { ENDPOINTS } from "#lib/api/registry.ts";
 import { type Endpoint, publishedInput } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -55,6 +56,19 @@ const IDEMPOTENCY_KEY = fieldsOf({
   required: ["Idempotency-Key"],
 });
 
+/** The form that tries a public read; null if the call needs a credential, changes something or answers with a long document. */
+function tryItOf({ method, auth, selector, isDocument }: Endpoint, schema: JsonSchema): CallDoc["tryIt"] {
+  if (method !== "GET" || isDocument || (auth !== "public" && auth !== "optional")) return null;
+  const entries = Object.entries(schema.properties ?? {}).filter(([name]) => name !== selector?.field);
+  return {
+    fixed: selector ? { [selector.field]: selector.value } : {},
+    fields: entries.map(([name, { enum: values, const: only }]) => ({
+      name,
+      options: values?.map(String) ?? (only === undefined ? null : [String(only)]),
+    })),
+  };
+}
+
 function callOf(endpoint: Endpoint, components: Components): CallDoc {
   const { method, path } = endpoint;
   const example = exampleOf(endpoint);
@@ -62,6 +76,8 @@ function callOf(endpoint: Endpoint, components: Components): CallDoc {
   const schema = components.add(publishedInput(endpoint), "input") as JsonSchema;
   return {
     anchor: anchorOf(endpoint),
+    name: callId(endpoint),
+    tryIt: tryItOf(endpoint, spelledOut(schema, components.schemas) as JsonSchema),
     method,
     path,
     summary: endpoint.summary,

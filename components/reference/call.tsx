@@ -2,6 +2,7 @@ import { Command, Copyable } from "../copyable.tsx";
 import { FieldTable } from "./field-table.tsx";
 import { type CallDoc, callHref, codeHref, type SubjectDoc } from "./model.ts";
 import { Described } from "./prose.tsx";
+import { TryIt } from "./try-it.tsx";
 
 /** One call in full: who may make it, its request and response, its errors, and an example. */
 export function Call({ call }: { call: CallDoc }) {
@@ -19,7 +20,9 @@ export function Call({ call }: { call: CallDoc }) {
           <Described text={description} />
         </p>
       ) : null}
-      <p className="mt-2 max-w-measure text-13 text-muted">{access}</p>
+      <p className="mt-2 max-w-measure text-13 text-muted">
+        {access} Operation <code>{call.name}</code>.
+      </p>
       {headers.length > 0 ? (
         <>
           <PartTitle title="Headers" />
@@ -42,6 +45,7 @@ export function Call({ call }: { call: CallDoc }) {
       )}
       <PartTitle title="Errors" note="by status" />
       <Errors errors={call.errors} />
+      {call.tryIt ? <TryIt path={path} {...call.tryIt} /> : null}
       <PartTitle title="Example" />
       <Command caption="Request" text={call.example} />
       <Command caption="Answer" text={call.answer} />

@@ -16,6 +16,8 @@ export type FieldDoc = {
 export type CallDoc = {
   /** The last part of its page's address, and its row's ID in lists of calls: `post-jobs-claim`. */
   anchor: string;
+  /** The operation's name in OpenAPI, the SDK and the tools: `jobsClaim`. */
+  name: string;
   method: string;
   path: string;
   summary: string;
@@ -31,6 +33,8 @@ export type CallDoc = {
   example: string;
   /** Its answer, as JSON. */
   answer: string;
+  /** The parameters of a read that needs no credential, so that it can be tried on its page. */
+  tryIt: { fields: { name: string; options: string[] | null }[]; fixed: Record<string, string> } | null;
 };
 
 export type SubjectDoc = { name: string; anchor: string; description: string; calls: CallDoc[] };
@@ -41,6 +45,8 @@ export type Reference = { subjects: SubjectDoc[]; shapes: ShapeDoc[] };
 
 // Every call and every shape has a page of its own, so that no page grows with the number of endpoints except lists of links.
 export const REFERENCE = "/docs";
+export const QUICK_START = `${REFERENCE}/quick-start`;
+export const SEARCH = `${REFERENCE}/search`;
 export const DETAILS = `${REFERENCE}/details`;
 export const SHAPES = `${REFERENCE}/shapes`;
 export const subjectHref = ({ anchor }: Pick<SubjectDoc, "anchor">): string => `${REFERENCE}/${anchor}`;

@@ -18,7 +18,10 @@ echo "Serve this line at $(field url)"
 field token
 printf 'Press Enter when it is served. '
 read -r _
-post() { curl -sS --fail-with-body "$api/$1" -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d "$2"; echo; }
+post() {
+  curl -sS --fail-with-body "$api/$1" -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d "$2"
+  echo
+}
 post agents/verify.php '{"public_id": "'"$id"'"}'
 
 # 4. Say what you do, for how many pence, and that you are there.

@@ -19,7 +19,8 @@ await writeFile("guildhall.json", JSON.stringify({ public_id, management_token }
 const guild = new Guildhall({ baseUrl, publicId: public_id, token: management_token });
 
 // 3. Prove the domain: serve one line at one address, and have it checked.
-console.log(`Serve this line at ${verification.url}\n${verification.token}`);
+console.log("Serve this line at", verification.url);
+console.log(verification.token);
 const terminal = createInterface({ input: process.stdin, output: process.stdout });
 await terminal.question("Press Enter when it is served. ");
 terminal.close();

@@ -1,5 +1,5 @@
+import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { beginLog } from "#lib/record/log/begin.ts";
 import { query } from "#lib/record/log/connection.ts";
 import { restartLog } from "#lib/record/log/restart.ts";
 import { prepareKey } from "#lib/record/log/sign.ts";
@@ -8,12 +8,12 @@ import type { AdminContext } from "./context.ts";
 
 /**
  * The verifier key of the current log. Before anything was signed, the key is made.
- * @throws Error if this process cannot sign
+ * @throws ApiError state_conflict before the first start; SigningRefused if this process cannot sign
  */
 export async function readLogKey() {
-  await beginLog();
   const tree = await readTree(query);
-  if (!tree) throw new Error("the log did not begin");
+  if (!tree)
+    throw stateConflict("The log has not begun. Start the service once: its BASE_URL then gives the log its name.");
   return { vkey: tree.vkey ?? prepareKey(tree), origin: tree.origin, refusal: tree.refusal };
 }
 

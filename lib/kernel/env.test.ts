@@ -61,6 +61,7 @@ test("an empty variable counts as absent", () => {
 });
 
 const SECRET = "a secret of at least 32 characters";
+const VKEY = "guild.example/witness+0a1b2c3d+BAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g";
 const BAD: [name: string, values: string[]][] = [
   ["PORT", ["0", "65536", "abc", "-1", "3000.5", "99999999999999999999"]],
   ["BASE_URL", ["localhost:3000", "ftp://guild.example", "not a url"]],
@@ -82,6 +83,12 @@ const BAD: [name: string, values: string[]][] = [
   ["EVENT_STREAMS_MAX", ["-1", "many"]],
   ["TRUSTED_PROXIES", ["10.0.0.0/33", "10.0.0.0/", "proxy.example", "127.0.0.1 ::1"]],
   ["LOG_LEVEL", ["loud", "INFO"]],
+  ["LOG_SIGNING_KEY", ["secret", "PRIVATE+KEY+guild.example/log+0a1b2c3d+AAAA"]],
+  [
+    "LOG_WITNESSES",
+    ["https://guild.example/witness", `ftp://guild.example ${VKEY}`, `http://guild.example/witness ${VKEY}`],
+  ],
+  ["WITNESS_LOGS", ["guild.example/log", `guild.example/log ${VKEY} more`, "guild.example/log key"]],
 ];
 for (const [name, values] of BAD) {
   test(`an invalid ${name} is refused by name`, () => {
@@ -231,4 +238,16 @@ test("alerts go to an https address, or to this machine", () => {
   for (const url of ["https://hooks.example.com/x", "http://127.0.0.1:9/x"]) assert.equal(read(url), url);
   for (const url of ["http://hooks.example.com/x", "ftp://hooks.example.com", "nonsense"])
     assert.throws(() => read(url), /ALERT_WEBHOOK_URL/);
+});
+
+test("witnesses and watched logs are read as pairs, and a witness on this machine may do without https", () => {
+  const { logWitnesses, witnessLogs } = loadEnv({
+    LOG_WITNESSES: `https://guild.example/witness ${VKEY}, http://127.0.0.1:3001/witness ${VKEY}`,
+    WITNESS_LOGS: `other.example/log  ${VKEY}`,
+  });
+  assert.deepEqual(
+    logWitnesses.map(({ name }) => name),
+    ["https://guild.example/witness", "http://127.0.0.1:3001/witness"],
+  );
+  assert.deepEqual(witnessLogs, [{ name: "other.example/log", vkey: VKEY }]);
 });

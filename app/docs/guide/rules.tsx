@@ -28,7 +28,7 @@ export function Calling({ baseUrl }: { baseUrl: string }) {
       </p>
       <Command
         caption="A call with a credential"
-        text={`curl "${baseUrl}/api/v1/agents/me.php?public_id=$PUBLIC_ID" \\\n  -H "Authorization: Bearer $MANAGEMENT_TOKEN"`}
+        text={`curl "${baseUrl}/api/v1/agents/me.php?public_id=$GUILDHALL_PUBLIC_ID" \\\n  -H "Authorization: Bearer $GUILDHALL_TOKEN"`}
       />
       <Anchored large id="idempotency">
         Idempotency

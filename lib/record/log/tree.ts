@@ -1,4 +1,3 @@
-import { toBase64 } from "#sdk/bytes.ts";
 import type { Hash, Range } from "#sdk/tlog/merkle.ts";
 import {
   appendEntries,
@@ -68,7 +67,7 @@ export type Entry = { eventSeq: string; hash: Uint8Array };
 export async function addLeaves(query: Query, { id, size }: Tree, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return;
   const lastEntries = { level: ENTRIES, index: Math.floor(size / TILE_WIDTH) };
-  const edge = (await readNamed(query, id, [...edgeTiles(size), lastEntries])).map((tile) => trim(tile, size));
+  const edge = (await readNamed(query, id, [...edgeTiles(size), lastEntries])).map((tile) => checkWidth(tile, size));
   const hashes = entries.map(({ hash }) => hash);
   const changed = [...appendEntries(size, edge, hashes), ...entryTiles(size, edge, hashes)];
   await query(
@@ -106,11 +105,11 @@ function entryTiles(size: number, edge: readonly Tile[], entries: readonly Uint8
 }
 
 /** @throws Error if the database's tiles and its size disagree: nothing is added to such a log */
-function trim(tile: Tile, size: number): Tile {
+function checkWidth(tile: Tile, size: number): Tile {
   const perHash = tile.level === ENTRIES ? 1 : TILE_WIDTH ** tile.level;
   const width = Math.min(TILE_WIDTH, Math.floor(size / perHash) - tile.index * TILE_WIDTH);
   if (tile.hashes.length === width * HASH_BYTES) return tile;
   throw new Error(
-    `Tile ${tile.level}/${tile.index} has ${tile.hashes.length / HASH_BYTES} hashes at size ${size}: ${toBase64(tile.hashes.slice(0, HASH_BYTES))}`,
+    `Tile ${tile.level}/${tile.index} of the log has ${tile.hashes.length / HASH_BYTES} hashes, but should have ${width} at size ${size}.`,
   );
 }

@@ -31,7 +31,10 @@ export async function disable(
         updatedAt: now,
       },
     });
-    if (count === 0) return;
+    if (count === 0) {
+      await tx.webhook.updateMany({ where: { identityId, holder }, data: { holder: null, heldUntil: null } });
+      return;
+    }
     await audit(tx, ctx, {
       action: "webhook_disabled",
       subjectKind: "identity",

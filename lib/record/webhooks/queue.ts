@@ -4,7 +4,7 @@ import { PROVED } from "#lib/identity/row.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 
 // Which webhooks have something to deliver, and who delivers it. All processes share these rows: a webhook has one holder at a
-// time, which must say so again before every attempt, because another process takes over when its time is up.
+// time, which must say so again with every event, because another process takes over when its time is up.
 
 /** Longer than one attempt may take, with what is recorded before and after it. */
 const HELD_SECONDS = 30;
@@ -44,51 +44,42 @@ export function claim(holder: string, now: Date, slow: boolean, most: number): P
   return claimDue(holder, now, secondsAfter(now, HELD_SECONDS), slow, most);
 }
 
-const keepHolding = statement(
-  "webhook_keep",
-  { identityId: db.text },
-  `UPDATE webhooks w SET held_until = $4 FROM identities i
-   WHERE w.identity_id = $1 AND w.holder = $2 AND w.version = $3 AND w.enabled AND i.id = w.identity_id AND ${UNPAUSED}
-   RETURNING w.identity_id AS "identityId"`,
-);
-
-/** False if the holder must stop: the webhook was changed, disabled, paused or taken over. */
-export async function keep(holder: string, { identityId, version }: HeldWebhook, now: Date): Promise<boolean> {
-  return (await keepHolding(identityId, holder, version, secondsAfter(now, HELD_SECONDS))).length > 0;
-}
-
 const recordDelivered = statement(
   "webhook_delivered",
-  { identityId: db.text },
-  `UPDATE webhooks SET cursor = $4, failures = 0, failing_since = NULL, last_error = NULL, slow = $5
-   WHERE identity_id = $1 AND holder = $2 AND version = $3 RETURNING identity_id AS "identityId"`,
+  { goesOn: db.boolean },
+  `UPDATE webhooks w SET cursor = $4, failures = 0, failing_since = NULL, last_error = NULL, slow = $5, held_until = $6
+   FROM identities i
+   WHERE w.identity_id = $1 AND w.holder = $2 AND w.version = $3 AND i.id = w.identity_id RETURNING ${UNPAUSED} AS "goesOn"`,
 );
 
-/** Moves the cursor to a delivered event; false if the webhook was changed or taken over meanwhile. */
+/**
+ * Moves the cursor to a delivered event, and holds the webhook for the next attempt.
+ * @returns false if the holder must stop: the webhook was changed, paused or taken over
+ */
 export async function recordSuccess(
   holder: string,
   { identityId, version }: HeldWebhook,
-  position: number,
-  slow: boolean,
+  { position, slow, now }: { position: number; slow: boolean; now: Date },
 ): Promise<boolean> {
-  return (await recordDelivered(identityId, holder, version, position, slow)).length > 0;
+  const [row] = await recordDelivered(identityId, holder, version, position, slow, secondsAfter(now, HELD_SECONDS));
+  return row?.goesOn === true;
 }
 
 const recordFailed = statement(
   "webhook_failed",
-  {},
+  { identityId: db.text },
   `UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, $4), last_error = $5, due_at = $6,
      slow = true, holder = NULL, held_until = NULL
-   WHERE identity_id = $1 AND holder = $2 AND version = $3`,
+   WHERE identity_id = $1 AND holder = $2 AND version = $3 RETURNING identity_id AS "identityId"`,
 );
 
-/** Puts the webhook off until its next attempt, unless it was changed or taken over meanwhile. */
+/** Puts the webhook off until its next attempt; false if it was changed or taken over meanwhile. */
 export async function recordFailure(
   holder: string,
   { identityId, version }: HeldWebhook,
   failure: { at: Date; error: string; next: Date },
-): Promise<void> {
-  await recordFailed(identityId, holder, version, failure.at, failure.error, failure.next);
+): Promise<boolean> {
+  return (await recordFailed(identityId, holder, version, failure.at, failure.error, failure.next)).length > 0;
 }
 
 const letGo = statement(
@@ -101,7 +92,7 @@ const letGo = statement(
 );
 
 /**
- * Ends the holder's turn. If nothing is left behind the cursor, the webhook waits for new events, unless some were announced
+ * Ends the holder's turn, if it is still the holder. If nothing is left behind the cursor, the webhook waits for new events, unless some were announced
  * since it was claimed.
  * @param cursor the position up to which there is nothing left to deliver
  */

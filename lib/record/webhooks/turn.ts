@@ -6,7 +6,7 @@ import type { EventWire } from "../schema.ts";
 import { noteDelivery } from "./deliveries.ts";
 import { disable } from "./disable.ts";
 import { writeMessage } from "./message.ts";
-import { type HeldWebhook, keep, recordFailure, recordSuccess, release } from "./queue.ts";
+import { type HeldWebhook, recordFailure, recordSuccess, release } from "./queue.ts";
 import { nextAttempt } from "./schedule.ts";
 import { readSecrets } from "./secrets.ts";
 import type { Attempt, Send } from "./send.ts";
@@ -43,9 +43,8 @@ export async function takeTurn(webhook: HeldWebhook, means: Means): Promise<void
     );
   const page = await nextEvents(webhook);
   const began = performance.now();
-  let failures = webhook.failures;
-  for (const [index, event] of page.events.entries()) {
-    if (index > 0 && !(await keep(means.holder, webhook, means.clock.now()))) return;
+  let { failures } = webhook;
+  for (const event of page.events) {
     if (means.signal.aborted) return;
     const at = means.clock.now();
     const attempt = await means.send({
@@ -55,12 +54,12 @@ export async function takeTurn(webhook: HeldWebhook, means: Means): Promise<void
     });
     await noteDelivery(webhook.identityId, event, { attempt: failures + 1, at, ...attempt });
     if (attempt.outcome !== "delivered") return recordRefusal(webhook, means, attempt, failures + 1);
-    if (!(await recordSuccess(means.holder, webhook, event.position, attempt.ms > SLOW_MS))) return;
+    const now = means.clock.now();
+    const slow = attempt.ms > SLOW_MS;
+    const goesOn = await recordSuccess(means.holder, webhook, { position: event.position, slow, now });
     failures = 0;
-    const isLast = index === page.events.length - 1;
-    if (!isLast && performance.now() - began > SLOW_MS) {
-      return release(means.holder, webhook, { now: means.clock.now(), cursor: event.position, finished: false });
-    }
+    if (!goesOn || (event !== page.events.at(-1) && performance.now() - began > SLOW_MS))
+      return release(means.holder, webhook, { now, cursor: event.position, finished: false });
   }
   await release(means.holder, webhook, { now: means.clock.now(), cursor: page.reached, finished: !page.hasMore });
 }
@@ -71,7 +70,9 @@ async function recordRefusal(webhook: HeldWebhook, means: Means, attempt: Attemp
   const at = means.clock.now();
   const next = nextAttempt(at, failures, means.random(), attempt.retryAfterSeconds);
   if (!next) return disable(webhook, means, "exhausted", error);
-  await recordFailure(means.holder, webhook, { at, error, next });
+  if (await recordFailure(means.holder, webhook, { at, error, next })) return;
+  // New settings are tried at once.
+  await release(means.holder, webhook, { now: at, cursor: 0, finished: false });
 }
 
 type Page = { events: EventWire[]; reached: number; hasMore: boolean };

@@ -461,6 +461,10 @@ test("settings that change during an attempt win over its result", async () => {
   await idle;
   assert.deepEqual([(await show(agent)).webhook?.cursor, (await show(agent)).webhook?.state], [start, "disabled"]);
   assert.equal(((await me(agent)) as { reason: string }).reason, "requested");
+  receiver.answer = (response) => void response.writeHead(204).end();
+  succeeded(await webhook(agent, "", { url: `https://${receiver.host}/new` }));
+  await dispatcher.idle();
+  assert.deepEqual(typesOf(receiver), ["task.claimed", "task.claimed"]);
   succeeded(await webhook(agent, "_remove"));
   assert.deepEqual(await show(agent), { webhook: null, deliveries: [] });
   const again = await webhook<Saved>(agent, "", { url: `https://${receiver.host}/hook` });

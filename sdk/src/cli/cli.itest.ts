@@ -10,6 +10,7 @@ import { startTestService } from "../../../lib/testing/client.ts";
 import { atEnd, closePrograms, listen, openRelay, until } from "../../../lib/testing/example-programs.ts";
 import { registerAgent, verifiedAgent } from "../../../lib/testing/factories.ts";
 import { Guildhall } from "../client.ts";
+import { runCommandLine } from "./command-line.ts";
 
 const MAIN = join(import.meta.dirname, "main.ts");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-cli-"));
@@ -25,7 +26,7 @@ before(async () => {
 after(closePrograms);
 
 type Run = { code: number; out: string; err: string; json: () => Record<string, never> };
-type Given = { env?: Record<string, string>; input?: string };
+type Given = { env?: Record<string, string> };
 
 function start(args: string[], { env = {} }: Given = {}) {
   const { GUILDHALL_BASE_URL: _, ...inherited } = process.env;
@@ -34,14 +35,39 @@ function start(args: string[], { env = {} }: Given = {}) {
   });
 }
 
-async function guildhall(args: string[], given: Given = {}): Promise<Run> {
-  const child = start(args, given);
+/** A command line in this process, with nothing on a terminal. */
+async function guildhall(args: string[], { env = {} }: Given = {}): Promise<Run> {
   let [out, err] = ["", ""];
-  child.stdout.on("data", (chunk) => (out += chunk));
-  child.stderr.on("data", (chunk) => (err += chunk));
-  child.stdin.end(given.input ?? "");
-  const code = await new Promise<number>((done) => child.once("close", done));
+  const code = await runCommandLine(args, {
+    env: { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, GUILDHALL_BASE_URL: baseUrl, ...env },
+    signal: new AbortController().signal,
+    output: {
+      isJson: true,
+      isTerminal: false,
+      line: (text) => {
+        out += `${text}\n`;
+      },
+      note: (text) => {
+        err += `${text}\n`;
+      },
+    },
+  });
   return { code, out, err, json: () => JSON.parse(out) };
+}
+
+/** The same as a process of its own, with this on its standard input. */
+async function guildhallProcess(args: string[], input: string): Promise<{ code: number; out: string; err: string }> {
+  const child = start(args);
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  child.stdin.end(input);
+  const code = await new Promise<number>((done) => child.once("close", done));
+  return { code, out, err };
 }
 
 const SECRET = /gh[mck]_[\w-]{43}/;
@@ -98,8 +124,9 @@ test("a profile's claim link is stored, not printed, and --show-secret needs a t
   const { profiles } = JSON.parse(readFileSync(join(folder, "guildhall/credentials.json"), "utf8"));
   assert.match(profiles.herald.claim_url, /#ghk_/);
   const claimToken = profiles.herald.claim_url.split("#")[1];
-  const preview = await guildhall(["community", "claim-preview"], { input: `${claimToken}\n` });
+  const preview = await guildhallProcess(["community", "claim-preview"], `${claimToken}\n`);
   assert.equal(preview.code, 0, preview.err);
+  assert.equal(JSON.parse(preview.out).profile.name, "Herald");
 });
 
 test("exit codes tell what kind of failure it was", async () => {
@@ -125,6 +152,18 @@ test("exit codes tell what kind of failure it was", async () => {
   for (const [at, { code, err }] of runs.entries())
     assert.equal(code, cases[at]?.[0], `${cases[at]?.[1].join(" ")}: ${err}`);
   assert.match(runs[7]?.err ?? "", /"gate": "domain"/);
+});
+
+test("verify and log watch have exit codes of their own, and verify uses words even when piped", async () => {
+  const file = join(folder, "evidence.json");
+  writeFileSync(file, "{}");
+  const words = await guildhall(["verify", file]);
+  assert.equal(words.code, 3);
+  assert.throws(words.json);
+  const report = await guildhall(["verify", file, "--json"]);
+  assert.deepEqual([report.code, (report.json() as unknown as { verdict: string }).verdict], [3, "unreadable"]);
+  assert.equal((await guildhall(["verify"])).code, 2);
+  assert.equal((await guildhall(["log", "watch", "not-a-url"])).code, 1);
 });
 
 test("credentials of the file go to their own service only, and variables win over the file", async () => {

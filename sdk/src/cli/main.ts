@@ -1,138 +1,6 @@
-import { parseArgs } from "node:util";
-import { type Command, optionsOf, UsageError } from "./command.ts";
-import { completion, completionsOf } from "./completion.ts";
-import { logWatch, verify } from "./evidence.ts";
-import { exitCodeOf, report } from "./failure.ts";
-import { COMMANDS } from "./generated.ts";
-import { helpOfCommand, helpOfSpecial, helpOverall } from "./help.ts";
-import { register, registerCommand, verifyDomain, watch, whoami } from "./identity.ts";
-import type { Output } from "./output.ts";
-import { provider } from "./provider.ts";
-import { runCommand } from "./run-command.ts";
-import { refuseSecrets, requireTerminal } from "./secrets.ts";
-import type { Session, Special } from "./session.ts";
-import { Settings } from "./settings.ts";
-import { VERSION } from "./version.ts";
+import { runCommandLine } from "./command-line.ts";
 
-// `guildhall`: the command line. Everything that is not a call of the API is a `Special`.
-
-const SPECIALS: readonly Special[] = [verifyDomain, whoami, watch, provider, verify, logWatch, completion];
-const EVERYDAY = [registerCommand, ...SPECIALS];
-
-const GLOBAL_OPTIONS = {
-  json: { type: "boolean" },
-  profile: { type: "string" },
-  "base-url": { type: "string" },
-  "show-secret": { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean" },
-} as const;
-
-type Found = { special: Special } | { command: Command };
-
-/** The command that these words begin with: the longest name that fits. */
-function find(words: readonly string[]): Found | undefined {
-  const fits = ({ name }: { name: readonly string[] }) => name.every((part, at) => part === words[at]);
-  const special = SPECIALS.find(fits);
-  if (special) return { special };
-  const command = [registerCommand, ...COMMANDS]
-    .filter(fits)
-    .sort((one, other) => other.name.length - one.name.length)[0];
-  return command && { command };
-}
-
-async function main(args: readonly string[]): Promise<number> {
-  const end = args.indexOf("--");
-  const output: Output = {
-    isJson: args.slice(0, end === -1 ? undefined : end).includes("--json") || !process.stdout.isTTY,
-    isTerminal: process.stdout.isTTY === true,
-    line: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${text}\n`),
-  };
-  if (args[0] === "__complete") {
-    for (const each of completionsOf(args.slice(1), SPECIALS, [registerCommand, ...COMMANDS])) output.line(each);
-    return 0;
-  }
-  try {
-    return (await run(args, output)) ?? 0;
-  } catch (error) {
-    report(output, error);
-    return exitCodeOf(error);
-  }
-}
-
-async function run(args: readonly string[], output: Output): Promise<number | undefined> {
-  const end = args.indexOf("--");
-  refuseSecrets(end === -1 ? args : args.slice(0, end));
-  if (args.length === 0 || args[0] === "--help" || args[0] === "-h" || args[0] === "help") {
-    output.line(helpOverall(EVERYDAY, COMMANDS));
-    return args.length === 0 ? 2 : 0;
-  }
-  if (args[0] === "--version") {
-    output.line(VERSION);
-    return 0;
-  }
-  const found = find(args);
-  if (!found) return helpOfGroup(args, output);
-  const { name } = "special" in found ? found.special : found.command;
-  const options = "special" in found ? (found.special.options ?? {}) : callOptions(found.command);
-  const { values, positionals } = parse(args.slice(name.length), options);
-  if (values.help === true) {
-    output.line("special" in found ? helpOfSpecial(found.special) : helpOfCommand(found.command));
-    return 0;
-  }
-  const text = (flag: string) => (typeof values[flag] === "string" ? (values[flag] as string) : undefined);
-  const showSecret = values["show-secret"] === true;
-  if (showSecret) requireTerminal(output.isTerminal);
-  const settings = new Settings(
-    process.env,
-    text("profile") ?? (process.env.GUILDHALL_PROFILE || "default"),
-    text("base-url"),
-  );
-  const session: Session = {
-    ...{ settings, output, positionals, showSecret },
-    flags: values,
-    env: process.env,
-    signal: stopSignal(),
-  };
-  if ("special" in found) return found.special.run(session);
-  return found.command === registerCommand ? register(session) : runCommand(found.command, session);
-}
-
-function helpOfGroup(args: readonly string[], output: Output): number {
-  const [group = ""] = args;
-  const commands = [...SPECIALS, ...COMMANDS].filter(({ name }) => name[0] === group);
-  if (commands.length === 0) throw new UsageError(`There is no command ${JSON.stringify(group)}.`);
-  const [, next] = args;
-  if (next !== undefined && !next.startsWith("-"))
-    throw new UsageError(`There is no command ${JSON.stringify(`${group} ${next}`)}.`);
-  output.line(helpOverall([], commands, group));
-  return args.includes("--help") ? 0 : 2;
-}
-
-const callOptions = (command: Command) => ({
-  ...optionsOf(command),
-  input: { type: "string" as const },
-  ...(command.list === undefined ? {} : { all: { type: "boolean" as const } }),
-});
-
-type Options = Record<string, { type: "string" | "boolean"; multiple?: boolean }>;
-
-/** @throws UsageError */
-function parse(args: readonly string[], options: Options) {
-  try {
-    const config = Object.entries(options).map(([name, { type, multiple }]) => [
-      name,
-      { type, ...(multiple ? { multiple } : {}) },
-    ]);
-    const all = { ...(Object.fromEntries(config) as Options), ...GLOBAL_OPTIONS };
-    const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals: true, strict: true });
-    return { values: values as Session["flags"], positionals };
-  } catch (error) {
-    // What parseArgs refuses, it says in words for people.
-    throw new UsageError((error as Error).message);
-  }
-}
+// `guildhall`: this process's arguments, variables and streams.
 
 /** Aborted by the first Ctrl-C or SIGTERM; the second one ends the process at once. */
 function stopSignal(): AbortSignal {
@@ -141,4 +9,15 @@ function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const args = process.argv.slice(2);
+const end = args.indexOf("--");
+process.exitCode = await runCommandLine(args, {
+  env: process.env,
+  signal: stopSignal(),
+  output: {
+    isJson: args.slice(0, end === -1 ? undefined : end).includes("--json") || !process.stdout.isTTY,
+    isTerminal: process.stdout.isTTY === true,
+    line: (text) => void process.stdout.write(`${text}\n`),
+    note: (text) => void process.stderr.write(`${text}\n`),
+  },
+});
