@@ -30,7 +30,7 @@ export function MoneyLists({ money: { refundsDue, chargebacks, failedPayouts, ch
             <Row key={each.id} {...each}>
               <code>{each.id}</code>
               <span>{each.status.replaceAll("_", " ")}</span>
-              <span>{each.transfer === "sent" ? "the provider has the money" : `transfer ${each.transfer}`}</span>
+              <span>{TRANSFERRED[each.transfer] ?? `transfer ${each.transfer}`}</span>
               {each.dueBy ? (
                 <strong className="font-semibold text-caution">
                   answer by <Timestamp at={each.dueBy} form="moment" />
@@ -81,6 +81,11 @@ export function MoneyLists({ money: { refundsDue, chargebacks, failedPayouts, ch
     </>
   );
 }
+
+const TRANSFERRED: Record<string, string> = {
+  none: "nothing transferred",
+  sent: "the provider has the money",
+};
 
 const percent = (part: number, whole: number) => `${((part / whole) * 100).toFixed(1)} %`;
 

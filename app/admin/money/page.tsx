@@ -161,12 +161,14 @@ function Months({ months }: { months: Money["months"] }) {
               <td>{formatPence(each.lossesPence)}</td>
               <td className="font-semibold">{formatPence(each.profitPence)}</td>
               <td>
-                <a href={`/admin/money/ledger-${each.month}.csv`} download aria-label={`Ledger of ${each.month}`}>
-                  ledger
-                </a>{" "}
-                <a href={`/admin/money/balance-${each.month}.csv`} download aria-label={`Balance of ${each.month}`}>
-                  balance
-                </a>
+                <span className="inline-flex gap-4">
+                  <a href={`/admin/money/ledger-${each.month}.csv`} download aria-label={`Ledger of ${each.month}`}>
+                    ledger
+                  </a>
+                  <a href={`/admin/money/balance-${each.month}.csv`} download aria-label={`Balance of ${each.month}`}>
+                    balance
+                  </a>
+                </span>
               </td>
             </tr>
           ))}

@@ -1,2 +1,3 @@
 export type { Report, StatementLine, Verdict, VerifyOptions } from "./report.ts";
-export { verifyEvidence } from "./verify.ts";
+// The client calls it `evidence.verify`, so the short name works here too.
+export { verifyEvidence, verifyEvidence as verify } from "./verify.ts";
