@@ -5,6 +5,7 @@ import { stateBounds } from "./openapi-bounds.ts";
 import { ErrorAnswers, HEADERS } from "./openapi-errors.ts";
 import { operation } from "./openapi-operation.ts";
 import { Components, type Group, type Json } from "./openapi-schemas.ts";
+import { shareAnswers } from "./openapi-shared.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
 const TAGS: Record<string, string> = {
@@ -41,6 +42,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): Json {
     const { path, method } = group[0];
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(group, components, errors) };
   }
+  shareAnswers(paths, components);
   const used = new Set(endpoints.map(({ tag }) => tag));
   return stateBounds({
     openapi: "3.1.0",

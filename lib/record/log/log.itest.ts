@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { commandLineContext } from "#lib/admin/context.ts";
+import { resolveDispute } from "#lib/admin/disputes.ts";
 import { beginAnotherLog } from "#lib/admin/log.ts";
 import { apiListener } from "#lib/api/listener.ts";
 import { pool } from "#lib/db/client.ts";
@@ -322,6 +323,28 @@ test("a database that went back behind what was signed is refused, whatever is w
   renameSync(`${key}.lost`, key);
   assert.equal(await signCheckpoint(new Date()), undefined);
   assert.equal(await reason(), null);
+});
+
+test("after a split, the file has the share of what was awarded, and follows the policy in the terms", async () => {
+  const work = await taskAt("submitted", { requester, provider });
+  const disputed = await perform(requester, "dispute", work);
+  const disputeId = (disputed.body as { dispute: { dispute_id: string } }).dispute.dispute_id;
+  const providerPence = Math.floor(work.amountPence / 2);
+  await resolveDispute(commandLineContext("Grace"), {
+    disputeId,
+    resolution: "split",
+    providerPence,
+    reason: "Half is done",
+  });
+  await signed();
+  const { body } = await evidenceOf(work.taskId, provider);
+  const report = await verifyEvidence(body, { key: await keyOf() });
+  assert.deepEqual([report.verdict, report.problems], ["proved", []]);
+  const facts = body.statements.flatMap((each) =>
+    "event" in each && each.event === "settlement.approved" ? [each.facts] : [],
+  );
+  assert.equal(facts[0]?.awarded_pence, providerPence);
+  assert.equal(Number(facts[0]?.fee_pence) + Number(facts[0]?.net_pence), providerPence);
 });
 
 test("a party signs its acceptance and its result with its published key, and the file proves it", async () => {

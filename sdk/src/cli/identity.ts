@@ -32,7 +32,7 @@ export const verifyDomain: Special = {
   name: ["verify-domain"],
   about: "Have the domain proof checked",
   more: "With --wait it is checked again, at growing intervals, until the domain is verified.",
-  options: { wait: { type: "boolean", about: "Go on until the domain is verified." } },
+  options: { wait: { type: "boolean", about: "Keep checking until the domain is verified." } },
   examples: ["guildhall verify-domain", "guildhall verify-domain --wait"],
   async run({ settings, output, signal, flags }) {
     const guild = settings.client();
@@ -78,7 +78,7 @@ export const whoami: Special = {
 export const watch: Special = {
   name: ["watch"],
   about: "Follow events, one line each",
-  more: "Goes on for ever, over lost connections. Each line is JSON with --json or when piped; pass the last position as --after to go on from there.",
+  more: "Runs until you stop it, and reconnects when needed. Each line is JSON with --json or when piped; pass the last position as --after to go on from there.",
   options: {
     after: { type: "string", value: "POSITION", about: "Only later events. Default: from now on." },
     types: {

@@ -55,6 +55,6 @@ function read(file: string): Record<string, Done> {
   try {
     return (JSON.parse(text) as { tasks: Record<string, Done> }).tasks;
   } catch {
-    throw new Error(`${file} is not the state of a provider. Move it away to begin anew.`);
+    throw new Error(`${file} is not the state of a provider. Move it away to start again.`);
   }
 }

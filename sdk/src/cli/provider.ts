@@ -33,7 +33,7 @@ After a restart it goes on where it was: a result that was computed is kept, and
       value: "S",
       about: `Seconds between two looks at the inbox. Default ${INBOX_SECONDS}.`,
     },
-    accept: { type: "boolean", about: "Accept terms by yourself." },
+    accept: { type: "boolean", about: "Accept terms without asking you." },
     "min-pence": {
       type: "string",
       value: "N",
