@@ -9,7 +9,7 @@ import { type Running, residentMiB } from "./processes.ts";
 const AGENTS = 1_000;
 const PER_AGENT = 2;
 const AT_ONCE = 50;
-const IDLE_SECONDS = 20;
+const IDLE_SECONDS = 10;
 const EVENTS = 5;
 
 export type StreamsRow = {
@@ -32,12 +32,15 @@ export async function measureStreams(data: DataSet, service: Running): Promise<S
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
   const open: IncomingMessage[] = [];
   try {
-    const { rows } = await client.query<{ id: string }>(
-      "SELECT id FROM identities WHERE host ~ '^agent-' AND state = 'active' ORDER BY seq LIMIT $1",
+    const { rows: agents } = await client.query<{ id: string; n: number }>(
+      `SELECT id, n::int FROM (SELECT id, state, row_number() OVER (ORDER BY seq) AS n FROM identities WHERE host ~ '^agent-') numbered
+       WHERE state = 'active' ORDER BY n LIMIT $1`,
       [AGENTS],
     );
-    const ids = rows.map(({ id }) => id);
-    await warmUp(service, ids[0] ?? "", agent);
+    const ids = agents.map(({ id }) => id);
+    const wanted = agents.flatMap(({ id, n }) => Array.from({ length: PER_AGENT }, () => ({ id, token: tokenOf(n) })));
+    if (!wanted[0]) throw new Error("The data set has no agents.");
+    await warmUp(service, wanted[0], agent);
     const queriesWithout = await queryRate(client);
     const before = residentMiB(service.pid);
     const received = { count: 0, first: 0, half: 0, all: 0 };
@@ -49,9 +52,6 @@ export async function measureStreams(data: DataSet, service: Running): Promise<S
       if (received.count === total / 2) received.half = now;
       if (received.count === total) received.all = now;
     };
-    const wanted = ids.flatMap((id, index) =>
-      Array.from({ length: PER_AGENT }, () => ({ id, token: tokenOf(index + 1) })),
-    );
     for (let at = 0; at < wanted.length; at += AT_ONCE)
       open.push(
         ...(await Promise.all(wanted.slice(at, at + AT_ONCE).map((one) => openStream(service.url, one, agent, note)))),
@@ -78,9 +78,9 @@ export async function measureStreams(data: DataSet, service: Running): Promise<S
 }
 
 /** The first streams load code and grow buffers, which are not what the others cost. */
-async function warmUp(service: Running, id: string, agent: Agent): Promise<void> {
+async function warmUp(service: Running, one: { id: string; token: string }, agent: Agent): Promise<void> {
   for (let turn = 0; turn < AT_ONCE; turn += 1) {
-    const stream = await openStream(service.url, { id, token: tokenOf(1) }, agent, () => undefined);
+    const stream = await openStream(service.url, one, agent, () => undefined);
     stream.destroy();
     await delay(20);
   }
@@ -106,10 +106,13 @@ function openStream(
   });
 }
 
-/** Transactions a second while nothing happens. PostgreSQL's own counts lag by a second or so. */
+/** PostgreSQL counts what a session did only once it has been idle for ten seconds. */
+const COUNTED_MS = 12_000;
+
+/** Transactions a second while nothing happens. */
 async function queryRate(client: pg.Client): Promise<number> {
   const count = async () => {
-    await delay(2_000);
+    await delay(COUNTED_MS);
     const { rows } = await client.query<{ done: string }>(
       "SELECT xact_commit + xact_rollback AS done FROM pg_stat_database WHERE datname = current_database()",
     );
