@@ -208,7 +208,7 @@ export const adminResolveDispute = act({
   input: schema.ResolveInput,
   output: schema.ResolutionAnswer,
   errors: ["state_conflict"],
-  run: (ctx, { dispute_id: disputeId, provider_pence: providerPence, act_id: actId, reason = "", ...choice }) =>
+  run: (ctx, { dispute_id: disputeId, provider_pence: providerPence, act_id: actId, reason, ...choice }) =>
     resolveDispute(ctx, { disputeId, providerPence, actId, reason, ...choice }),
 });
 
@@ -218,7 +218,7 @@ export const adminComplete = act({
   input: schema.TaskInput,
   output: schema.CompletedAnswer,
   errors: ["state_conflict"],
-  run: (ctx, { task_id: taskId, reason = "", preview }) => completeFor(ctx, { taskId, reason, preview }),
+  run: (ctx, { task_id: taskId, reason, preview }) => completeFor(ctx, { taskId, reason, preview }),
 });
 
 export const adminCancelTransfer = act({
@@ -227,7 +227,7 @@ export const adminCancelTransfer = act({
   input: schema.SettlementInput,
   output: schema.SettlementAnswer,
   errors: ["state_conflict"],
-  run: (ctx, { settlement_id: settlementId, reason = "", preview }) =>
+  run: (ctx, { settlement_id: settlementId, reason, preview }) =>
     cancelTransfer(ctx, { settlementId, reason, preview }),
 });
 
@@ -239,7 +239,7 @@ const moneyAct = (name: string, summary: string, run: typeof refund) =>
     input: schema.MoneyInput,
     output: schema.MoneyAnswer,
     errors: ["state_conflict"],
-    run: (ctx, { settlement_id: settlementId, act_id: actId, pence, reason = "", preview }) =>
+    run: (ctx, { settlement_id: settlementId, act_id: actId, pence, reason, preview }) =>
       run(ctx, { settlementId, actId, pence, reason, preview }),
   });
 

@@ -57,21 +57,14 @@ export const PostInput = z.strictObject({ post_id: id("pst"), reason: Reason });
 export const ReportInput = z.strictObject({ report_id: id("rpt"), reason: Reason });
 /** A form sends it as text. */
 const Flag = z.union([z.boolean(), z.stringbool()]).optional();
-/** Only says what the act would do, without a reason. */
 const Preview = Flag.meta({ description: "Only says what the act would do, in `preview`, and changes nothing." });
 /** The act's own ID: the same act under the same ID is carried out once. */
 const ActId = id("act").optional();
 const Amount = z.int().min(1).max(MAX_PENCE);
 
-/** An act that can be previewed; a preview needs no reason. */
+/** An act that can be previewed. */
 const previewed = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.strictObject({ ...shape, reason: Reason.optional(), preview: Preview }).refine(
-    (input) => {
-      const { reason, preview } = input as { reason?: string; preview?: boolean };
-      return preview === true || reason !== undefined;
-    },
-    { path: ["reason"], error: "is required" },
-  );
+  z.strictObject({ ...shape, reason: Reason, preview: Preview });
 
 export const ResolveInput = previewed({
   dispute_id: id("dsp"),

@@ -8,6 +8,7 @@ import { openStream } from "#lib/testing/event-stream.ts";
 import { settled } from "#lib/testing/events.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { type ApiProcess, type HttpAnswer, request, startApiProcess } from "#lib/testing/processes.ts";
+import { fc } from "#lib/testing/seed.ts";
 import type { EventWire } from "./schema.ts";
 
 // `EVENTS=20000 SEQUENCER_KILLS=20` is the long run. Each task that is posted and cancelled makes three events.
@@ -168,8 +169,9 @@ test("while sixteen writers write and the sequencing process is killed, every re
   void written.finally(() => {
     writing = false;
   });
-  for (let kill = 0; kill < KILLS && writing; kill += 1) {
-    await delay(Math.random() * 400);
+  for (const ms of fc.sample(fc.nat(400), KILLS)) {
+    if (!writing) break;
+    await delay(ms);
     await killSequencer();
   }
   await written;

@@ -92,7 +92,11 @@ export function Act({
   async function preview() {
     if (!form.current) return;
     setPending(true);
-    const outcome = await callAsAdministrator<Answer>(act, { ...filled(form.current), preview: true });
+    const outcome = await callAsAdministrator<Answer>(act, {
+      ...filled(form.current),
+      reason: textOf(new FormData(form.current), "reason"),
+      preview: true,
+    });
     setPending(false);
     if (!outcome.ok) return setRefusal(outcome.refusal);
     setEffects(outcome.body.preview ?? ["It has already been done."]);

@@ -4,10 +4,12 @@ import { COMMANDS } from "#lib/admin/commands.ts";
 import { commandLineContext } from "#lib/admin/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { configure } from "#lib/testing/configuration.ts";
-import { catchUp, completedLive, type Live, startLive, workerContext } from "#lib/testing/live.ts";
+import { verifiedAgent } from "#lib/testing/factories.ts";
+import { catchUp, completedLive, type Live, onboarded, startLive, workerContext } from "#lib/testing/live.ts";
 import { newPlatform } from "#stripe-stand-in/platform.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 import type { SetUpStep, StepName } from "./check.ts";
+import { warnAboutPayouts } from "./read.ts";
 
 let live: Live;
 before(async () => {
@@ -82,6 +84,21 @@ test("a right that the key lacks is named, and a key that Stripe does not accept
     ],
   );
   live.stripe.rollKey(old);
+});
+
+test("the start reads the payout schedule only where LIVE was begun, and never fails", async () => {
+  const before = live.stripe.calls.length;
+  await warnAboutPayouts();
+  assert.equal(live.stripe.calls.length, before);
+  await onboarded(live, await verifiedAgent());
+  const from = live.stripe.calls.length;
+  await warnAboutPayouts();
+  assert.deepEqual(
+    live.stripe.calls.slice(from).map(({ path }) => path),
+    ["/v1/balance_settings"],
+  );
+  live.stripe.fail({ kind: "500", when: "before", call: "GET /v1/balance_settings" });
+  await warnAboutPayouts();
 });
 
 test("the last step says how much of a rehearsal has worked, and does not keep the platform from being ready", async () => {

@@ -50,10 +50,17 @@ async function readPlatform() {
   });
 }
 
+/** Whether anything was ever begun in LIVE: until then Stripe is not called unasked. */
+export async function hasBegunLive(): Promise<boolean> {
+  const payments = await prisma().payment.count({ where: { paymentMode: "LIVE" }, take: 1 });
+  return payments > 0 || (await prisma().paymentAccount.count({ take: 1 })) > 0;
+}
+
 /** At the start: logs a warning if the platform's payouts would take what is owed to others. Never fails, and nothing waits for it. */
 export async function warnAboutPayouts(): Promise<void> {
   if (!env().stripe) return;
   try {
+    if (!(await hasBegunLive())) return;
     const [problem] = payoutProblems(await (await liveGateway()).readPayoutSchedule());
     if (problem) log().warn(`${problem} ${PAYOUT_REMEDY}`);
   } catch (error) {

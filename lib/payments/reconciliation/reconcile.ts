@@ -7,6 +7,7 @@ import { liveGateway } from "../gateway/live.ts";
 import { ProcessorError } from "../gateway/port.ts";
 import { readPayouts } from "../payouts/payout.ts";
 import { PAYOUT_REMEDY, payoutProblems } from "../platform/check.ts";
+import { hasBegunLive } from "../platform/read.ts";
 import { storeDelivery } from "../webhooks/inbox.ts";
 import { LISTED_TYPES } from "../webhooks/kinds.ts";
 import { processEvent } from "../webhooks/process.ts";
@@ -41,9 +42,7 @@ export type Reconciled = { checked: number; differences: Finding[]; waiting: Fin
  * @throws ProcessorError when Stripe does not answer, ApiError live_unavailable
  */
 export async function reconcile(ctx: Context, limit: number = BATCH, all = false): Promise<Reconciled> {
-  const anything = (await prisma().payment.count({ where: { paymentMode: "LIVE" }, take: 1 })) > 0;
-  if (!anything && (await prisma().paymentAccount.count({ take: 1 })) === 0)
-    return { checked: 0, differences: [], waiting: [] };
+  if (!(await hasBegunLive())) return { checked: 0, differences: [], waiting: [] };
   const startedAt = ctx.clock.now();
   const run = await prisma().reconciliation.create({ data: { startedAt } });
   await catchUpOnEvents(ctx);

@@ -273,3 +273,38 @@ test("a provider without --accept waits for its operator, and a failed program s
   assert.equal(events().at(-1)?.event, "stopped");
   assert.ok(!existsSync(join(folder, "guildhall/nothing")));
 });
+
+test("a provider tries a step that a gate refused once, and ends if its identity is refused", async () => {
+  const provider = await registerAgent();
+  const requesterAgent = await registerAgent();
+  const requester = new Guildhall({ baseUrl, publicId: requesterAgent.publicId, token: requesterAgent.token });
+  await requester.jobs.create({ brief: "B", budget_pence: 0, provider_public_id: provider.publicId });
+  const calls: string[] = [];
+  // It sees its inbox three times, and then its identity is suspended.
+  const relay = await listen(
+    createServer(async (request, response) => {
+      const path = new URL(request.url ?? "/", baseUrl).pathname.replace("/api/v1/", "");
+      calls.push(path);
+      if (calls.filter((each) => each === "jobs/inbox.php").length > 3) {
+        const error = { code: "identity_suspended", message: "Suspended.", retryable: false, final: false };
+        response.writeHead(403).end(JSON.stringify({ ok: false, error, request_id: "req_1" }));
+        return;
+      }
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const { authorization = "" } = request.headers;
+      const answer = await fetch(new URL(request.url ?? "/", baseUrl), {
+        method: request.method,
+        headers: { authorization, "content-type": "application/json" },
+        body: request.method === "POST" ? Buffer.concat(chunks) : undefined,
+      });
+      response.writeHead(answer.status).end(await answer.text());
+    }),
+  );
+  const env = { GUILDHALL_BASE_URL: relay, GUILDHALL_PUBLIC_ID: provider.publicId, GUILDHALL_TOKEN: provider.token };
+  const run = await guildhall(["provider", "--interval", "1", "--", "true"], { env });
+  assert.equal(run.code, 1, run.err);
+  assert.match(run.err, /identity_suspended/);
+  assert.equal(calls.filter((each) => each === "jobs/claim.php").length, 1);
+  assert.equal(run.out.split("\n").filter((line) => line.includes("gate_refused")).length, 1);
+});

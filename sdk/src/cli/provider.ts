@@ -81,6 +81,8 @@ class Worker {
   readonly #leastPence: number | undefined;
   /** What was last said about a task, so that waiting is said once. */
   readonly #said = new Map<string, string>();
+  /** Steps that were refused for good: not tried again before a restart. */
+  readonly #refused = new Set<string>();
   /** Rounds whose program failed: not run again before a restart. */
   readonly #failed = new Set<string>();
 
@@ -98,7 +100,7 @@ class Worker {
     this.#leastPence = leastPence;
   }
 
-  /** Works until it is stopped. Trouble with one task, or with the service, ends nothing; a refused credential does. */
+  /** Works until it is stopped. Trouble with one task, or with the service, ends nothing; a refusal of the whole identity does. */
   async work(intervalMs: number): Promise<void> {
     const { signal } = this.#session;
     let beatAt = 0;
@@ -220,12 +222,15 @@ class Worker {
     this.#say("submitted", { task_id });
   }
 
-  /** Trouble with one task is said, and does not keep the others waiting. */
+  /** Trouble with one task is said, and does not keep the others waiting. A final refusal is not tried again. */
   async #guarded(task: Task, work: () => Promise<void>): Promise<void> {
+    const step = `${task.task_id} ${task.state}`;
+    if (this.#refused.has(step)) return;
     try {
       await work();
     } catch (error) {
       this.#session.signal.throwIfAborted();
+      if (error instanceof GuildhallError && error.final) this.#refused.add(step);
       this.#trouble(error, task);
     }
   }
@@ -233,6 +238,8 @@ class Worker {
   #trouble(error: unknown, task?: Task): void {
     this.#session.signal.throwIfAborted();
     if (!(error instanceof GuildhallError) || error instanceof InvalidCredential) throw error;
+    // Refused as a whole, not with one task: nothing will get better by asking again.
+    if (!task && (error.final || error.status === 403)) throw error;
     const facts = { code: error.code, reason: error.message, request_id: error.requestId };
     if (task) this.#sayOnce(task, "trouble", facts);
     else this.#say("trouble", facts);
