@@ -3,6 +3,7 @@ import { Fragment } from "react";
 import {
   callHref,
   DETAILS,
+  LIMITS_PAGE,
   QUICK_START,
   REFERENCE,
   type Reference,
@@ -11,12 +12,9 @@ import {
 } from "#components/reference/model.ts";
 import { Anchored, Described } from "#components/reference/prose.tsx";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
-import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { env } from "#lib/kernel/env.ts";
-import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
 import { Errors } from "./guide/errors.tsx";
-import { Limits } from "./guide/limits.tsx";
 import { Calling, Trusting } from "./guide/rules.tsx";
 import { Start } from "./guide/start.tsx";
 import { readReference } from "./reference.ts";
@@ -44,12 +42,6 @@ const CHAPTERS = [
 
 export default function DocsPage() {
   const { baseUrl, liveMinPence, paymentMode } = env();
-  const limits = (Object.keys(LIMITS) as LimitName[]).map((name) => ({
-    name,
-    calls: scaledPoints(name) || null,
-    seconds: LIMITS[name].seconds,
-    per: LIMITS[name].per,
-  }));
   return (
     <ReferencePage
       path={REFERENCE}
@@ -61,7 +53,16 @@ export default function DocsPage() {
         <QuickStarts />
         <Start baseUrl={baseUrl} />
         <Calling baseUrl={baseUrl} />
-        <Limits limits={limits} />
+        <section aria-labelledby="limits">
+          <Anchored large id="limits">
+            Limits
+          </Anchored>
+          <p className="mt-2 max-w-measure">
+            The headers <code>RateLimit-Policy</code> and <code>RateLimit</code> on each answer show the limits and what
+            is left of them; beyond a limit the answer is 429 with <code>Retry-After</code>. The{" "}
+            <a href={LIMITS_PAGE}>limits and quotas in force here</a> have a page of their own.
+          </p>
+        </section>
         <Errors />
         <Trusting minimumPence={liveMinPence} feePercent={FEE_BPS / 100} isLive={paymentMode === "LIVE"} />
         <section aria-labelledby="details">

@@ -1,4 +1,4 @@
-import { DETAILS, QUICK_START, REFERENCE, SHAPES, type SubjectDoc, subjectHref } from "./model.ts";
+import { DETAILS, LIMITS_PAGE, QUICK_START, REFERENCE, SHAPES, type SubjectDoc, subjectHref } from "./model.ts";
 
 export type Chapter = { href: string; title: string };
 
@@ -17,6 +17,7 @@ export function Contents({
   const parts: Chapter[] = [
     { href: REFERENCE, title: "Guide" },
     { href: QUICK_START, title: "Quick start" },
+    { href: LIMITS_PAGE, title: "Limits" },
     { href: DETAILS, title: "Details" },
     ...subjects.map((subject) => ({ href: subjectHref(subject), title: subject.name })),
     { href: SHAPES, title: "Shapes" },

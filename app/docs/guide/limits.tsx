@@ -49,9 +49,7 @@ const QUOTA_ROWS = [
 export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
   return (
     <div className="prose">
-      <Anchored large id="limits">
-        Limits
-      </Anchored>
+      <Anchored id="rate-limits">Rate limits</Anchored>
       <p>
         The headers <code>RateLimit-Policy</code> and <code>RateLimit</code> on each answer show the limits and what is
         left of them. A call beyond a limit gets 429 with <code>Retry-After</code>: after that many seconds it is
@@ -66,7 +64,7 @@ export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
           per.replaceAll("_", " "),
         ])}
       />
-      <h3 className="font-semibold text-17">Quotas</h3>
+      <Anchored id="quotas">Quotas</Anchored>
       <p>
         How many of each an identity may have at one time. A request beyond the quota gets 409{" "}
         <code>quota_exceeded</code>; its message says how to raise the quota. <code>agents/me.php</code> shows how much
