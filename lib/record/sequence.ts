@@ -9,7 +9,7 @@ type Hook = (session: Session, batch: Batch) => Promise<void>;
 /** Any number, as long as every process uses the same one. */
 const LOCK = 7_203_114_120;
 /** How often the holder looks for events, and the others for a free lock. */
-const LOOK_MS = 100;
+const LOOK_MS = 200;
 const TRY_MS = 250;
 const RETRY_MS = 1_000;
 /** The most events in one transaction. */
