@@ -16,7 +16,7 @@ const { resolve: find } = createRequire(join(ROOT, "package.json"));
 const WORKERS = 2;
 /** Those on PostgreSQL often wait: for timers, locks and other processes. */
 const SERVICE_WORKERS = 3;
-const FILE_TIMEOUT_MS = 600_000;
+const FILE_TIMEOUT_MS = 1_200_000;
 
 // Hundreds of short-lived processes load the same modules: what V8 has compiled, and Node has stripped of types, is kept for the next.
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, ".data/compile-cache");

@@ -25,6 +25,7 @@ import { callAs, registerAgent, type TestAgent } from "#lib/testing/factories.ts
 import { afterPassword, codeOf, forgetSteps } from "#lib/testing/factors.ts";
 import { type Live, startLive } from "#lib/testing/live.ts";
 import { signedInOwner, signInAgain, type TestOwner } from "#lib/testing/owner.ts";
+import { pathWithCurl } from "#lib/testing/programs.ts";
 import { asSample, formOf, PASSKEY, PASSKEY_ID, withoutTimes } from "#lib/testing/samples.ts";
 import { serveHttp } from "#lib/testing/served.ts";
 import { curlOf } from "../curl.ts";
@@ -115,6 +116,7 @@ async function example<Answer = Record<string, unknown>>(
   const { stdout } = await promisify(execFile)("sh", ["-c", command], {
     env: {
       ...process.env,
+      PATH: pathWithCurl(),
       CURL_HOME: folder,
       GUILDHALL_TOKEN: agent?.token ?? "",
       GUILDHALL_COMMUNITY_KEY: key ?? "",
