@@ -80,6 +80,41 @@ test("resolving a dispute for the requester does exactly what the page announced
   await expect(page.getByRole("region", { name: "Bookings" })).toContainText(/void.*refund due.*£10\.00/);
 });
 
+test("a dispute is split and a part refunded after the service has said what that does", async ({
+  page,
+  baseURL,
+  administrator,
+  faults,
+}) => {
+  const title = `Sound the bay ${Date.now()}`;
+  const dispute = await disputedTask(new Client(baseURL ?? ""), administrator, title);
+  await signInAsAdministrator(page, administrator, "/admin/disputes");
+  await page.getByRole("link", { name: title }).click();
+  const split = await beginAct(page, "Split between Night Ferry and Harbour Office", "Half of it is there.");
+  await split.getByLabel("The provider’s part of the gross, in pence").fill("600");
+  await split.getByRole("button").click();
+  const dialog = page.getByRole("dialog", { name: new RegExp(title) });
+  await expect(dialog.getByRole("listitem")).toContainText([/resolved it by a split/, /submitted to completed/]);
+  await expect(dialog).toContainText("£6.00 (simulated) of it is awarded to Night Ferry");
+  await dialog.getByRole("button", { name: "Split" }).click();
+  await expect(page.getByText("The dispute is resolved by a split.", { exact: true })).toBeVisible();
+  await page.goto(`/admin/settlements/${dispute.settlementId}`);
+  const refund = await beginAct(page, "Refund", "Agreed afterwards.");
+  faults.allowStatus(422);
+  await refund.getByLabel("Amount in pence").fill("9000");
+  await refund.getByRole("button", { name: "Refund" }).click();
+  await expect(refund).toContainText("must be at most 600");
+  await refund.getByLabel("Amount in pence").fill("100");
+  await refund.getByRole("button", { name: "Refund" }).click();
+  const question = page.getByRole("dialog", { name: new RegExp(title) });
+  await expect(question).toContainText("A refund of £1.00 (simulated) to Harbour Office is recorded.");
+  await question.getByRole("button", { name: "Refund" }).click();
+  await expect(page.getByText("The refund is ordered. Its state is listed below.")).toBeVisible();
+  const ordered = page.getByRole("list", { name: "Ordered by administrators" });
+  await expect(ordered.getByRole("listitem")).toHaveCount(2);
+  await expect(ordered).toContainText(/Refund.*£1\.00.*done/);
+});
+
 test("a failed job is retried and completed, and another is removed, confirmed by name", async ({
   page,
   baseURL,
