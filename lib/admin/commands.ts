@@ -1,7 +1,4 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
-import { invalidInput } from "#lib/kernel/errors.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
-import { MAX_PENCE } from "#lib/kernel/money.ts";
 import { taskEvidence } from "#lib/record/evidence/read.ts";
 import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import {
@@ -15,6 +12,23 @@ import {
 import { createAdministrator, listAdministrators } from "./administrators.ts";
 import { cancelTransfer } from "./cancel-transfer.ts";
 import { checkDomain } from "./check-domain.ts";
+import {
+  actIdOf,
+  amountOf,
+  checked,
+  DISPUTE_ID,
+  EMAIL,
+  type Given,
+  OWNER_ID,
+  oneOf,
+  POST_ID,
+  PUBLIC_ID,
+  quotaLimit,
+  REPORT_ID,
+  SETTLEMENT_ID,
+  subjectOf,
+  TASK_ID,
+} from "./command-arguments.ts";
 import { completeFor } from "./complete.ts";
 import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
@@ -26,7 +40,7 @@ import { refund, reverseTransfer, sendTransfer } from "./money/move.ts";
 import { readAudit } from "./pages/audit.ts";
 import { reissueToken } from "./reissue.ts";
 import { allowAction, denyAction, setQuota, setRisk } from "./restrictions.ts";
-import { DENIABLE, HOST_PREFIX, HostSubject, QUOTA_NAMES, QuotaLimit, RESOLUTIONS, RISKS } from "./schema.ts";
+import { DENIABLE, QUOTA_NAMES, RESOLUTIONS, RISKS } from "./schema.ts";
 import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 export type Command = {
@@ -46,32 +60,6 @@ export type Command = {
   run(ctx: AdminContext, args: string[], reason: string, given?: Given): Promise<object>;
 };
 
-/** The options that were given, by name; a flag has an empty value. */
-export type Given = ReadonlyMap<string, string>;
-
-const PUBLIC_ID = idPattern("agt");
-const TASK_ID = idPattern("tsk");
-const SETTLEMENT_ID = idPattern("stl");
-const DISPUTE_ID = idPattern("dsp");
-const POST_ID = idPattern("pst");
-const ACT_ID = idPattern("act");
-const REPORT_ID = idPattern("rpt");
-const OWNER_ID = idPattern("own");
-const EMAIL = /^[^@\s]+@[^@\s]+$/;
-
-function checked(name: string, value: string | undefined, ...patterns: RegExp[]): string {
-  if (value && patterns.some((pattern) => pattern.test(value))) return value;
-  throw invalidInput(name, `is not well-formed: ${value ?? ""}`);
-}
-
-/** An ID, or `host:` and a normalised host name. */
-function subjectOf(name: string, value: string | undefined, ...patterns: RegExp[]): string {
-  if (!value?.startsWith(HOST_PREFIX)) return checked(name, value, ...patterns);
-  const host = HostSubject.safeParse(value);
-  if (host.success) return host.data;
-  throw invalidInput(name, host.error.issues[0]?.message ?? "is not well-formed");
-}
-
 /** A command that changes one account. */
 function accountCommand(
   args: string,
@@ -85,32 +73,6 @@ function accountCommand(
     changes: true,
     run: (ctx, [owner], reason) => run(ctx, { owner: checked(args, owner, ...patterns), reason }),
   };
-}
-
-function oneOf<Value extends string>(name: string, value: string | undefined, values: readonly Value[]): Value {
-  const found = values.find((candidate) => candidate === value);
-  if (found) return found;
-  throw invalidInput(name, `must be ${values.join(", ")}`);
-}
-
-function quotaLimit(value: string | undefined): number {
-  const limit = QuotaLimit.safeParse(/^\d+$/.test(value ?? "") ? Number(value) : undefined);
-  if (limit.success) return limit.data;
-  throw invalidInput("N", `must be a whole number from 0 to ${MAX_QUOTA}`);
-}
-
-/** @throws ApiError invalid_input */
-function amountOf(name: string, given: Given | undefined, least = 1): number | undefined {
-  const typed = given?.get(name);
-  if (typed === undefined) return undefined;
-  const pence = /^\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
-  if (pence >= least && pence <= MAX_PENCE) return pence;
-  throw invalidInput(`--${name}`, `must be a whole number of pence from ${least} to ${MAX_PENCE}`);
-}
-
-function actIdOf(given: Given | undefined): string | undefined {
-  const typed = given?.get("act-id");
-  return typed === undefined ? undefined : checked("--act-id", typed, ACT_ID);
 }
 
 /** A command that moves money of a settlement. */

@@ -946,7 +946,7 @@ export type WebhookDelivery = {
   status: number | null;
   /** Duration in milliseconds. */
   ms: number;
-  /** delivered: the answer was 2xx. gone: 410, which disables the webhook. status: any other status. The others say why there was no answer. */
+  /** delivered: the answer was 2xx. gone: 410, which disables the webhook. status: any other status. Every other value says why there was no answer. */
   outcome: "delivered" | "status" | "gone" | "redirect" | "timeout" | "dns" | "refused_address" | "unreachable" | "tls" | "invalid_answer";
 };
 

@@ -112,7 +112,7 @@ export const WebhookDelivery = z
     ms: z.int().min(0).meta({ description: "Duration in milliseconds." }),
     outcome: z.enum(OUTCOMES).meta({
       description:
-        "delivered: the answer was 2xx. gone: 410, which disables the webhook. status: any other status. The others say why there was no answer.",
+        "delivered: the answer was 2xx. gone: 410, which disables the webhook. status: any other status. Every other value says why there was no answer.",
     }),
   })
   .meta({ id: "WebhookDelivery", description: "One attempt to deliver an event." });
