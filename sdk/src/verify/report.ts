@@ -1,10 +1,9 @@
 import { parseVkey, SIGNATURE_TYPES, type Vkey } from "../tlog/note.ts";
 
-/**
- * `proved`: every statement is in the log of the key that the reader gave. `consistent`: everything fits together, but the key came
- * from the file itself, or a statement still waits for a checkpoint. `broken`: something does not fit, or the file is from
- * another log than the key's. `unreadable`: not an evidence file, or the given key is none.
- */
+// `proved`: every statement is in the log of the key that the reader gave. `consistent`: everything fits together, but the key came
+// from the file itself, or a statement still waits for a checkpoint. `broken`: something does not fit, or the file is from
+// another log than the key's. `unreadable`: not an evidence file, or the given key is none.
+/** Only `proved` means that the log has all of it; `consistent` is without the reader's key, or not all logged yet. */
 export type Verdict = "proved" | "consistent" | "broken" | "unreadable";
 
 export type StatementLine = {
@@ -39,7 +38,7 @@ export type Report = {
 };
 
 export type VerifyOptions = {
-  /** The log's verifier key, which the reader got from the platform by another way than the file. */
+  /** The log's verifier key, not taken from the file. */
   key?: string | undefined;
   /** Verifier keys of witnesses whose cosignatures count. */
   witnesses?: readonly string[] | undefined;
@@ -50,6 +49,7 @@ const NOT_PROVED = [
   "That nothing came after the last statement shown here.",
 ];
 
+/** @internal */
 export function report(verdict: Verdict, parts: Partial<Report>): Report {
   return {
     verdict,
@@ -66,13 +66,13 @@ export function report(verdict: Verdict, parts: Partial<Report>): Report {
   };
 }
 
-/** Undefined if the text is not the verifier key of a log; white space around it is ignored. */
+/** @internal Undefined if the text is not the verifier key of a log; white space around it is ignored. */
 export function readLogKey(text: string): Vkey | undefined {
   const key = parseVkey(text.trim());
   return key?.type === SIGNATURE_TYPES.note ? key : undefined;
 }
 
-/** Undefined if the text is not the verifier key of a witness. */
+/** @internal Undefined if the text is not the verifier key of a witness. */
 export function readWitnessKey(text: string): Vkey | undefined {
   const key = parseVkey(text.trim());
   return key?.type === SIGNATURE_TYPES.cosignature ? key : undefined;
