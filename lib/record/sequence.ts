@@ -95,7 +95,11 @@ const planForGrowth = statement(
    FROM unnest('{enable_seqscan,enable_hashjoin,enable_mergejoin}'::text[]) AS setting`,
 );
 
-const tryLock = statement("record.lock", { taken: db.nullable(db.boolean) }, "SELECT pg_try_advisory_lock($1) AS taken");
+const tryLock = statement(
+  "record.lock",
+  { taken: db.nullable(db.boolean) },
+  "SELECT pg_try_advisory_lock($1) AS taken",
+);
 
 /**
  * Waits for the lock, then gives positions until the session ends.
