@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
-import { loadBackup, requireEmpty } from "#lib/db/backup/load.ts";
+import { fillDatabase, type LogHead } from "#lib/db/backup/fill.ts";
 import type { Manifest } from "#lib/db/backup/manifest.ts";
 import { verifyBackup } from "#lib/db/backup/read.ts";
 import { openEmbedded } from "#lib/db/embedded.ts";
-import { checksumOfFile, migrate, migrationNames } from "#lib/db/migrate.ts";
+import { checksumOfFile } from "#lib/db/migrate.ts";
 import { installJobQueue } from "#lib/jobs/queue.ts";
 import { writeDurable } from "#lib/kernel/durable-file.ts";
 import type { Env } from "#lib/kernel/env.ts";
@@ -33,7 +32,7 @@ export async function restoreBackup(env: Env, file: string, { to, continueLog = 
   requireKnownMigrations(manifest);
   const target = await openTarget(env, to);
   try {
-    const log = await fill(target, file, manifest);
+    const log = await fillDatabase(target, file, manifest, installJobQueue);
     const migrated = await updateDatabase(target.url, target.ownerUrl);
     if (log) warnings.push(...settleLog(env, log, continueLog));
     return {
@@ -75,47 +74,6 @@ async function openTarget({ dataDir }: Env, to: string | undefined): Promise<Tar
   }
   const dir = join(dataDir, "postgres");
   return { name: dir, ...(await openEmbedded({ dir })) };
-}
-
-type LogHead = { id: number; origin: string; note: string };
-
-/** @returns the newest signed log of the backup */
-async function fill({ name, ownerUrl }: Target, file: string, manifest: Manifest): Promise<LogHead | undefined> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: "guildhall restore" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    const { rowCount: isMigrated } = await client.query(
-      "SELECT 1 FROM pg_class WHERE oid = to_regclass('_prisma_migrations')",
-    );
-    if (isMigrated) {
-      await requireEmpty(client, name);
-      await refuseNewer(client, name, manifest);
-    }
-    const names = manifest.migrations.map((migration) => migration.name);
-    await migrate(ownerUrl, undefined, undefined, names);
-    await installJobQueue(ownerUrl);
-    await loadBackup(client, file, manifest, name);
-    if (!names.includes(LOG_MIGRATION)) return undefined;
-    const { rows } = await client.query<LogHead>(
-      "SELECT t.id, t.origin, c.note FROM log_trees t JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id DESC LIMIT 1",
-    );
-    return rows[0];
-  } finally {
-    await client.end();
-  }
-}
-
-const LOG_MIGRATION = "20261122120400_log";
-
-async function refuseNewer(client: pg.Client, where: string, { migrations }: Manifest): Promise<void> {
-  const known = new Set(migrations.map(({ name }) => name));
-  const { rows } = await client.query<{ name: string }>("SELECT migration_name AS name FROM _prisma_migrations");
-  const extra = rows.find(({ name }) => !known.has(name) && migrationNames().includes(name));
-  if (extra)
-    throw new Error(
-      `${where} has the migration ${extra.name}, which the backup has not: restore into a database without tables.`,
-    );
 }
 
 /** @returns what the operator has to know about signing, as sentences */

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type pg from "pg";
 import type { Manifest, SecretPrints } from "#lib/db/backup/manifest.ts";
+import type { Query } from "#lib/db/read-moment.ts";
 import { readDurable } from "#lib/kernel/durable-file.ts";
 import type { Env } from "#lib/kernel/env.ts";
 import { versionOf } from "#lib/kernel/keys.ts";
@@ -17,15 +17,16 @@ export class SecretsDoNotFit extends Error {
 type Secrets = { authSecret?: string | undefined; authSecretsPrevious?: string[]; dataDir: string };
 
 /** Fingerprints of the secrets in use, and of the keys that signed the logs in this database. */
-export function secretPrints(env: Secrets): (client: pg.ClientBase) => Promise<SecretPrints> {
+export function secretPrints(env: Secrets): (query: Query) => Promise<SecretPrints> {
   const [current = "", ...previous] = versionsOf(env);
-  return async (client) => {
-    const { rows: tables } = await client.query("SELECT 1 FROM pg_class WHERE oid = to_regclass('log_trees')");
-    const { rows: logs } = tables.length
-      ? await client.query<{ id: number; origin: string; vkey: string }>(
+  return async (query) => {
+    // A backup before an upgrade may be of a schema without logs.
+    const tables = await query("SELECT 1 FROM pg_class WHERE oid = to_regclass('log_trees')");
+    const logs = tables.length
+      ? await query<{ id: number; origin: string; vkey: string }>(
           "SELECT id, origin, vkey FROM log_trees WHERE vkey IS NOT NULL ORDER BY id DESC",
         )
-      : { rows: [] };
+      : [];
     return { auth_secret: current, auth_secrets_previous: previous, logs };
   };
 }

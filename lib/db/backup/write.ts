@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createZstdCompress } from "node:zlib";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import type { Query } from "../read-moment.ts";
 import { addEntry, COMPRESSION, endArchive, PART_BYTES } from "./archive.ts";
 import { type BackedUpTable, FIRST, FORMAT, LAST, type Manifest, type SecretPrints } from "./manifest.ts";
 import { listSequences, listTables, quoted, type Table } from "./relations.ts";
@@ -22,7 +23,7 @@ const LOCK_MS = 10_000;
 export async function writeBackup(
   url: string,
   file: string,
-  secretsOf: (client: pg.ClientBase) => Promise<SecretPrints>,
+  secretsOf: (query: Query) => Promise<SecretPrints>,
   { now, signal }: { now: Date; signal?: AbortSignal | undefined },
 ): Promise<Manifest> {
   if (existsSync(file)) throw new Error(`${file} exists: choose another name, or remove it.`);
@@ -60,7 +61,7 @@ function publish(draft: string, file: string): void {
 
 type Work = { client: pg.Client; sink: Writable; now: Date; signal: AbortSignal | undefined };
 
-async function copyAll(work: Work, secretsOf: (client: pg.ClientBase) => Promise<SecretPrints>): Promise<Manifest> {
+async function copyAll(work: Work, secretsOf: (query: Query) => Promise<SecretPrints>): Promise<Manifest> {
   const { client, sink, now } = work;
   const about = { format: FORMAT, made_at: now.toISOString() } as const;
   await addEntry(sink, FIRST, json(about), now);
@@ -77,7 +78,7 @@ async function copyAll(work: Work, secretsOf: (client: pg.ClientBase) => Promise
     `SELECT migration_name AS name, checksum FROM _prisma_migrations
      WHERE rolled_back_at IS NULL AND finished_at IS NOT NULL ORDER BY migration_name`,
   );
-  const secrets = await secretsOf(client);
+  const secrets = await secretsOf(async <Row extends object>(text: string) => (await client.query<Row>(text)).rows);
   const tables: BackedUpTable[] = [];
   for (const table of await listTables(client)) tables.push(await copyTable(work, table));
   const sequences = await listSequences(client);
