@@ -53,5 +53,8 @@ test("the fingerprint of a payment stays the same across versions", () => {
 
 test("the fingerprint of a statement in a dispute stays the same across versions", () => {
   const statement = { client_request_id: "request-1", statement: "Done.", dispute_id: id("dsp"), public_id: id("agt") };
-  assert.equal(hex(fingerprint(DisputeStatementInput.parse(statement))), "4d2e4d9b49988f3bd7a93cd1bb7dd31b6e6ebbe8a51816d37af3fff16eb014df");
+  assert.equal(
+    hex(fingerprint(DisputeStatementInput.parse(statement))),
+    "4d2e4d9b49988f3bd7a93cd1bb7dd31b6e6ebbe8a51816d37af3fff16eb014df",
+  );
 });
