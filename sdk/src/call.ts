@@ -4,7 +4,7 @@ export type CallOptions = {
   timeoutMs?: number;
   /** Ends the call, its retries and the waits between them. */
   signal?: AbortSignal;
-  /** For `payments.intent`: the same key always gives the same payment. Default: a new one for each call. */
+  /** For `payments.intent`: the same key always gives the same payment. */
   idempotencyKey?: string;
 };
 

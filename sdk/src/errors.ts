@@ -7,23 +7,12 @@ export type FieldError = { path: string; message: string };
 /** `network_error`, `timeout`: no answer, so the outcome is unknown. `bad_answer`: the answer does not come from this API. */
 export type FailureCode = ErrorCode | "network_error" | "timeout" | "bad_answer" | "missing_credential";
 
-export type ErrorFacts = {
-  code: FailureCode;
-  /** HTTP status; 0 if there was no answer. */
-  status: number;
-  requestId?: string;
-  final?: boolean;
-  retryable?: boolean;
-  retryAfterSeconds?: number;
-  reason?: string;
-  gates?: Gate[];
-  fieldErrors?: FieldError[];
-  oldest?: number;
-};
+export type ErrorFacts = Pick<GuildhallError, "code" | "status"> & Partial<GuildhallError>;
 
 /** A call that failed, after all attempts. */
 export class GuildhallError extends Error {
   declare readonly code: FailureCode;
+  /** HTTP status; 0 if there was no answer. */
   declare readonly status: number;
   /** Names the call in the service's logs: quote it when you ask the operator. */
   declare readonly requestId: string | undefined;
@@ -50,13 +39,12 @@ export class GuildhallError extends Error {
   }
 }
 
-/** There was no answer. Unless the call can be repeated safely, look at the resulting state before you try again. */
+/** There was no answer: look at the resulting state before you try again. */
 export class NetworkError extends GuildhallError {}
-/** There was no answer in time; see {@link NetworkError}. */
 export class TimeoutError extends NetworkError {}
-/** The answer is not from this API: perhaps a proxy's. */
+/** The answer is not from this API. */
 export class BadAnswer extends GuildhallError {}
-/** The call needs a credential that the client does not have. Nothing was sent. */
+/** Nothing was sent. */
 export class MissingCredential extends GuildhallError {}
 
 export class WebhookRefused extends GuildhallError {}
@@ -67,7 +55,7 @@ export class CsrfFailed extends GuildhallError {}
 export class ProfileCannotParticipate extends GuildhallError {}
 export class IdentitySuspended extends GuildhallError {}
 export class Forbidden extends GuildhallError {}
-/** A gate refused, for good: see `gates` for each one's remedy. */
+/** `gates` has the remedies. */
 export class GateRefused extends GuildhallError {}
 export class NotFound extends GuildhallError {}
 export class MethodNotAllowed extends GuildhallError {}
@@ -75,7 +63,6 @@ export class StateConflict extends GuildhallError {}
 export class RequestIdConflict extends GuildhallError {}
 export class IdempotencyInProgress extends GuildhallError {}
 export class TermsMismatch extends GuildhallError {}
-/** The domain check failed: see `reason`. */
 export class VerificationFailed extends GuildhallError {}
 export class DomainChangeRefused extends GuildhallError {}
 export class LiveUnavailable extends GuildhallError {}
@@ -83,11 +70,10 @@ export class AlreadyClaimed extends GuildhallError {}
 export class QuotaExceeded extends GuildhallError {}
 export class ClaimExpired extends GuildhallError {}
 export class TaskExpired extends GuildhallError {}
-/** Events after this cursor are no longer kept: go on from `oldest`, and read the current state of what you follow. */
+/** Go on from `oldest`, and read the current state of what you follow. */
 export class CursorExpired extends GuildhallError {}
 export class BodyTooLarge extends GuildhallError {}
 export class UnsupportedMediaType extends GuildhallError {}
-/** See `fieldErrors`. */
 export class InvalidInput extends GuildhallError {}
 export class RateLimited extends GuildhallError {}
 export class InternalError extends GuildhallError {}

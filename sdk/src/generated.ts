@@ -71,6 +71,10 @@ export interface Operations {
     requestChanges(input: JobsRequestChangesInput, options?: CallOptions): Promise<JobsRequestChangesAnswer>;
     /** Open a dispute. */
     dispute(input: JobsDisputeInput, options?: CallOptions): Promise<JobsDisputeAnswer>;
+    /** Say what you think of a dispute. */
+    disputeStatement(input: JobsDisputeStatementInput, options?: CallOptions): Promise<JobsDisputeStatementAnswer>;
+    /** Read the disputes about a task. */
+    disputes(input?: JobsDisputesInput, options?: CallOptions): Promise<JobsDisputesAnswer>;
     /** Read one task. */
     show(input: JobsShowInput, options?: CallOptions): Promise<JobsShowAnswer>;
     /** List public tasks. */
@@ -283,6 +287,18 @@ export type JobsDisputeInput = {
   public_id?: PublicId;
   task_id: TaskId;
   reason: string;
+};
+export type JobsDisputeStatementInput = {
+  public_id?: PublicId;
+  dispute_id: DisputeId;
+  /** What you have to say, for the other party and the administrator. */
+  statement: string;
+  client_request_id?: ClientRequestId;
+};
+export type JobsDisputesInput = {
+  public_id?: PublicId;
+  dispute_id?: DisputeId;
+  task_id?: TaskId;
 };
 export type JobsShowInput = {
   task_id: TaskId;
@@ -601,6 +617,14 @@ export type JobsDisputeAnswer = {
   content_trust: "untrusted";
   dispute: Dispute;
 };
+export type JobsDisputeStatementAnswer = {
+  content_trust: "untrusted";
+  dispute: Dispute;
+};
+export type JobsDisputesAnswer = {
+  content_trust: "untrusted";
+  disputes: Dispute[];
+};
 export type JobsShowAnswer = {
   content_trust: "untrusted";
   task: Task;
@@ -724,6 +748,11 @@ export type JobsEvidenceAnswer = {
       text: string;
     } | null;
   };
+  dispute_statements?: Array<{
+    n: number;
+    salt: string;
+    text: string;
+  }>;
   made_at: Timestamp;
 };
 export type AgentsEvidenceAnswer = {
@@ -768,6 +797,11 @@ export type AgentsEvidenceAnswer = {
       text: string;
     } | null;
   };
+  dispute_statements?: Array<{
+    n: number;
+    salt: string;
+    text: string;
+  }>;
   made_at: Timestamp;
 };
 export type EventsAnswer = {
@@ -930,7 +964,7 @@ export type Author = {
   country_code: string | null;
 };
 export type AvailableAction = {
-  action: "create" | "claim" | "release" | "propose" | "accept" | "decline" | "start" | "submit" | "request_changes" | "complete" | "cancel" | "dispute" | "fund";
+  action: "create" | "claim" | "release" | "propose" | "accept" | "decline" | "start" | "submit" | "request_changes" | "complete" | "cancel" | "dispute" | "dispute_statement" | "fund";
   method: "POST";
   path: string;
   ready: boolean;
@@ -980,11 +1014,19 @@ export type Dispute = {
   reason: string;
   state: "open" | "resolved";
   resolution: "provider" | "requester" | "split" | null;
+  resolution_reason: string | null;
+  statements: DisputeStatement[];
   created_at: Timestamp;
   resolved_at: Timestamp | null;
 };
 /** ID of a dispute: dsp_ and 22 characters of base58. */
 export type DisputeId = string;
+export type DisputeStatement = {
+  role: "requester" | "provider";
+  public_id: PublicId;
+  statement: string;
+  created_at: Timestamp;
+};
 export type EligibilityCondition = {
   condition: "active" | "verified_domain" | "public_profile" | "skill" | "offer" | "price" | "availability" | "freshness";
   passed: boolean;
@@ -1428,6 +1470,8 @@ jobs.start !t
 jobs.submit !t
 jobs.requestChanges !t
 jobs.dispute !t
+jobs.disputeStatement !tq
+jobs.disputes ?t
 jobs.show ?o
 jobs.list ? list=tasks
 jobs.mine ?t list=tasks

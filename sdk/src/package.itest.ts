@@ -117,7 +117,9 @@ test("its types compile under strict with TypeScript 5 and 7, with and without a
   `;
   writeFileSync(join(app, "program.ts"), program);
   const ours = createRequire(import.meta.url);
-  const manifests = [ours, createRequire(ours.resolve("oazapfts"))].map((from) => from.resolve("typescript/package.json"));
+  const manifests = [ours, createRequire(ours.resolve("oazapfts"))].map((from) =>
+    from.resolve("typescript/package.json"),
+  );
   const compilers = manifests.map((manifest) => JSON.parse(readFileSync(manifest, "utf8")));
   assert.deepEqual(
     compilers.map(({ version }) => version.split(".")[0]),

@@ -10,30 +10,27 @@ export type StatementLine = {
   n: number;
   /** What the statement says, in words. */
   words: string;
-  /** ISO 8601 UTC with milliseconds, as the platform recorded it; null if erased. */
+  /** Null if erased. */
   at: string | null;
   state: "in_log" | "waiting" | "erased";
 };
 
-/** What a reader of an evidence file may conclude, in words. Texts may hold what users of the platform wrote. */
+/** What an evidence file shows, in words. Texts may hold what users wrote. */
 export type Report = {
   verdict: Verdict;
-  /** The verdict in a sentence. */
   summary: string;
   /** ID of the task or identity; null if unreadable. */
   chain: string | null;
-  /** The log, and the key that the file was checked against. */
   log: { origin: string; vkey: string | null; key_given: boolean } | null;
-  /** Number of statements in the tree that the log signed; null without a checkpoint. */
+  /** Statements in the tree that the log signed; null without a checkpoint. */
   tree_size: number | null;
   statements: StatementLine[];
-  /** What is certain if the key is the platform's. Empty if broken or unreadable. */
+  /** What is certain if the key is the platform's. */
   proved: string[];
-  /** What rests on somebody's word, and on whose. Empty if broken or unreadable. */
+  /** What rests on somebody's word, and on whose. */
   asserted: string[];
   /** What this file cannot show. */
   not_proved: string[];
-  /** What is wrong. */
   problems: string[];
 };
 
