@@ -44,8 +44,10 @@ type Answer = {
   settlement?: SettlementWire;
 };
 
+const STATEMENTS = { statements: { orderBy: { number: "asc" } } } as const;
+
 /**
- * Resolves a dispute. For the provider: the task can be completed again, or with `complete` is completed at once if its result is
+ * Resolves a dispute, with a reason that both parties read. For the provider: the task can be completed again, or with `complete` is completed at once if its result is
  * submitted. For the requester: the settlement becomes void and the task is cancelled, unless it has already ended; of a completed
  * LIVE task whose transfer has not been sent, only the settlement becomes void. With `refund` the requester is also refunded. By a
  * split: the provider is awarded part of the gross, the rest is refunded, and the task is completed. Otherwise no money is refunded.
@@ -79,7 +81,8 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
     await takeActId(tx, ctx, act);
     const dispute = await tx.dispute.update({
       where: { id: disputeId, state: "open" },
-      data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
+      data: { state: "resolved", resolution, resolutionReason: reason, resolvedAt: ctx.clock.now() },
+      include: STATEMENTS,
     });
     const refunds = settlement !== null && effect.refundPence > 0;
     const awarded = effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence };
@@ -100,6 +103,7 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
         task,
         { ...{ dispute_id: disputeId, resolution }, ...awarded, ...sharedReason(task, reason) },
         { facts: { dispute_id: disputeId, resolution } },
+        dispute.providerId,
       ),
     });
     await carryOut(tx, ctx, task, settlement, effect, { reason, data: { dispute_id: disputeId } });
@@ -124,7 +128,7 @@ function identify({ disputeId, resolution, complete, refund, providerPence }: In
 
 /** The answer to a resolution that is sent again: as it was carried out, and the refund that it ordered as that is now. */
 async function readResolved(tx: Tx, disputeId: string, actId: string) {
-  const dispute = await tx.dispute.findUniqueOrThrow({ where: { id: disputeId } });
+  const dispute = await tx.dispute.findUniqueOrThrow({ where: { id: disputeId }, include: STATEMENTS });
   return { dispute: disputeView(dispute), acts: await tx.moneyAct.findMany({ where: { actId } }) };
 }
 
