@@ -2482,7 +2482,7 @@ export interface Operations {
     /**
      * Claim an open task.
      *
-     * Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID.
+     * Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID. A provider can claim the same task at most 20 times.
      */
     claim(input: JobsClaimInput, options?: CallOptions): Promise<JobsClaimAnswer>;
     /** Release a claimed task. */
