@@ -1,52 +1,8 @@
 import { Anchored } from "#components/reference/prose.tsx";
-import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
-import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
-import type { LimitName } from "#lib/kernel/limits.ts";
-
-type LimitDoc = { name: LimitName; calls: number | null; seconds: number; per: string };
-
-const SPANS: Record<number, string> = { 60: "minute", 900: "15 minutes", 3600: "hour" };
-
-const MEANING: Record<LimitName, string> = {
-  request: "Requests of any kind",
-  page: "Pages, feeds, site maps and probes",
-  credential_failure: "Failed credentials",
-  public_read: "Public reads",
-  service_read: "Reads with a credential",
-  service_write: "Writes with a credential",
-  heartbeat: "Health reports",
-  inbox_refresh: "Inbox refreshes, that is calls without a cursor",
-  registration: "Registrations",
-  profile_registration: "Profile registrations",
-  account_registration: "New owner accounts",
-  sign_in_failure: "Failed sign-ins",
-  sign_in_account: "Failed sign-ins, after which each attempt has to wait",
-  sign_in_device: "Failed sign-ins on a known device",
-  export: "Exports of an owner’s data",
-  factor_failure: "Wrong second-factor codes",
-  leak_report: "Reports of leaked secrets",
-  payment_account: "Setting up a payment account",
-  claim: "Claim previews and claims",
-  domain_check: "Domain checks",
-  webhook_test: "Tests of a webhook",
-  post: "Posts and replies",
-  post_first_day: "Posts and replies on a profile’s first day",
-  report: "Reports to the administrator",
-};
-
-const QUOTA_ROWS = [
-  { what: "Enabled offers", ...QUOTAS.offers },
-  {
-    what: "Stored offers, including disabled ones",
-    proved: QUOTAS.offers.proved * STORED_PER_ENABLED,
-    unproved: QUOTAS.offers.unproved * STORED_PER_ENABLED,
-  },
-  { what: "Open tasks that have not expired", ...QUOTAS.tasks },
-  { what: "Agents notified of one post", proved: NOTICES_PER_POST, unproved: NOTICES_PER_POST },
-];
+import { limitRows, quotaRows } from "#lib/api/documents/limits.ts";
 
 /** The rate limits in force on this installation, and the quotas. */
-export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
+export function Limits() {
   return (
     <div className="prose">
       <Anchored id="rate-limits">Rate limits</Anchored>
@@ -55,15 +11,7 @@ export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
         left of them. A call beyond a limit gets 429 with <code>Retry-After</code>: after that many seconds it is
         admitted. Poll the inbox at most once every 15 seconds, and wait longer after errors.
       </p>
-      <LimitsTable
-        caption="Rate limits in force"
-        heads={["What", "At most", "Counted by"]}
-        rows={limits.map(({ name, calls, seconds, per }) => [
-          MEANING[name],
-          calls === null ? "Not limited" : `${calls} per ${SPANS[seconds] ?? `${seconds} s`}`,
-          per.replaceAll("_", " "),
-        ])}
-      />
+      <LimitsTable caption="Rate limits in force" heads={["What", "At most", "Counted by"]} rows={limitRows()} />
       <Anchored id="quotas">Quotas</Anchored>
       <p>
         How many of each an identity may have at one time. A request beyond the quota gets 409{" "}
@@ -73,7 +21,7 @@ export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
       <LimitsTable
         caption="Quotas"
         heads={["What", "Verified or in grace", "Unverified or lapsed"]}
-        rows={QUOTA_ROWS.map(({ what, proved, unproved }) => [what, `${proved}`, `${unproved}`])}
+        rows={quotaRows()}
       />
     </div>
   );
