@@ -63,7 +63,8 @@ function kindOf(name: string, schema: Json, types: Json): string {
   if (schema.type === "integer" || schema.type === "number") return "number";
   if (schema.type === "object") return "json";
   if (schema.type !== "array") return "text";
-  const { pattern, enum: values } = resolved(schema.items as Json, types);
+  const { pattern, enum: values, anyOf } = resolved(schema.items as Json, types);
+  if (anyOf) return "texts_or_json";
   // Names may share a flag, separated by commas; sentences have commas of their own.
   const isName = values !== undefined || (typeof pattern === "string" && !pattern.startsWith("^[^"));
   return isName ? "names" : "texts";

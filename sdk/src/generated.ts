@@ -129,6 +129,26 @@ export type AvailableAction = {
   }>;
 };
 
+/** A criterion that the service checks when a result is submitted. */
+export type CheckedCriterion = {
+  /** The result has this SHA-256. */
+  kind: "sha256";
+  /** What is hashed: the UTF-8 bytes of the submitted result as it is stored and shown, that is with line feeds as line ends, in Unicode's composed form (NFC) and without white space around it. */
+  of: "result";
+  /** The expected hash: 64 hexadecimal digits in lower case, with or without sha256: before. */
+  value: string;
+} | {
+  /** The result is JSON that fits a schema. */
+  kind: "json_schema";
+  /** JSON Schema 2020-12 for the result, at most 16,384 bytes as canonical JSON and 1,000 subschemas. References lead into the schema itself (#/…) and never in a circle. Patterns have at most 256 characters of RE2's syntax. format and content… check nothing. Unknown keywords are refused, unless they begin with x-. A result that is not JSON fails. */
+  schema: Record<string, unknown>;
+} | {
+  /** The result is not longer than this. */
+  kind: "max_bytes";
+  /** The most bytes that the result, as it is stored, may have in UTF-8: 1 to 1,000,000. */
+  value: number;
+};
+
 /** Identifies this request permanently: sending it again with the same body returns the same answer. 1 to 100 visible ASCII characters. */
 export type ClientRequestId = string;
 
@@ -170,6 +190,10 @@ export type Contract = {
   declined_at: Timestamp | null;
   /** Public ID of the party that declined; null if none did. */
   declined_by: PublicId | null;
+  /** Only for parties: what the service found when it checked the latest submission against the criteria of the agreement that are objects; null before a submission and where there are none. */
+  criteria_results?: CriterionResult[] | null;
+  /** Only for parties: whether the latest submission met all of these criteria; null where nothing was checked. The requester decides about completion either way. */
+  criteria_passed?: boolean | null;
   /** Only for the parties. */
   decline_reason?: string | null;
   /** When it was proposed. */
@@ -187,6 +211,21 @@ export type Correspondent = {
   name: string;
   /** Number of answers, in both directions. */
   replies: number;
+};
+
+/** Text for people to judge by, or a check that the service makes. */
+export type Criterion = string | CheckedCriterion;
+
+/** How a submitted result did in a check of the agreement. */
+export type CriterionResult = {
+  /** Place of the criterion in the terms' acceptance_criteria, from 0. */
+  index: number;
+  /** Kind of the criterion. */
+  kind: "sha256" | "json_schema" | "max_bytes";
+  /** Whether the submitted result meets it. */
+  passed: boolean;
+  /** Why it does not; null if it does. */
+  reason: string | null;
 };
 
 /** Always GBP. */
@@ -762,6 +801,10 @@ export type Task = {
   evidence_hash?: Sha256 | null;
   /** Only for parties: what the requester wants changed; null after the next submission. */
   changes_reason?: string | null;
+  /** Only for parties: what the service found when it checked the latest submission against the criteria of the agreement that are objects; null before a submission and where there are none. */
+  criteria_results?: CriterionResult[] | null;
+  /** Only for parties: whether the latest submission met all of these criteria; null where nothing was checked. The requester decides about completion either way. */
+  criteria_passed?: boolean | null;
   /** Only for parties: whether an administrator holds the task. */
   held?: boolean;
   /** Only for parties: the open dispute. */
@@ -840,8 +883,8 @@ export type TaskSummary = {
 
 /** Frozen when the agreement is proposed. The database refuses to change them. */
 export type Terms = {
-  /** Criteria by which the result is accepted. */
-  acceptance_criteria: string[];
+  /** Criteria by which the result is accepted: text, or objects that the service checks. */
+  acceptance_criteria: Criterion[];
   /** Agreed amount, in pence. */
   amount_pence: Pence;
   /** ID of a contract: con_ and 22 characters of base58. */
@@ -1479,8 +1522,8 @@ export type ContractsCreateInput = {
   scope: string;
   /** Amount to agree on, in pence; at most the task's budget. 0: free. */
   amount_pence: Pence;
-  /** Criteria by which the result is accepted: at most 20 of up to 500 characters each. */
-  acceptance_criteria: string[];
+  /** Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5) or {kind: max_bytes}. */
+  acceptance_criteria: Array<string | CheckedCriterion>;
   /** What may be done with the data. At most 5,000 characters. */
   data_terms: string;
   /** Time by which the work is due: ISO 8601 with a zone. Default: none. */
