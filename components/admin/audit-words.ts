@@ -81,6 +81,7 @@ const WORDS: Record<string, string> = {
   webhook_disabled: "Webhook disabled",
   annul: "Task annulled",
   split: "Task completed by a split",
+  award: "Part of the gross awarded",
   refund: "Refund",
   refund_pending: "Refund accepted by Stripe",
   refund_done: "Refund made",
@@ -90,6 +91,7 @@ const WORDS: Record<string, string> = {
   reverse_transfer_failed: "Reversal failed",
   send_transfer: "Transfer ordered",
   cancel_transfer: "Transfer cancelled",
+  end_transfer: "Queued transfer ended",
   void: "Settlement voided",
 };
 

@@ -11,7 +11,8 @@ import {
   text,
 } from "#lib/kernel/fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
-import { CRITERIA_FIELDS, CriteriaField, FrozenCriterion } from "#lib/tasks/criteria/schema.ts";
+import { ProposedCriteria } from "#lib/tasks/criteria/proposed.ts";
+import { CRITERIA_FIELDS, FrozenCriterion } from "#lib/tasks/criteria/schema.ts";
 
 const ContractId = id("con");
 /** Days; the bounds are part of the contract with the parties. */
@@ -22,7 +23,7 @@ export const ProposeInput = z.strictObject({
   task_id: id("tsk"),
   scope: text(10_000).describe("Work covered by the contract. At most 10,000 characters."),
   amount_pence: Pence.describe("Amount to agree on, in pence; at most the task's budget. 0: free."),
-  acceptance_criteria: CriteriaField.describe(
+  acceptance_criteria: ProposedCriteria.describe(
     "Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5) or {kind: max_bytes}.",
   ),
   data_terms: text(5_000).describe("What may be done with the data. At most 5,000 characters."),

@@ -1,7 +1,7 @@
-import { canonicalJson } from "#lib/kernel/canonical-json.ts";
 import { type Check, isObject, type Schema, SchemaProblem } from "#lib/kernel/json-schema/check.ts";
 import { compileSchema } from "#lib/kernel/json-schema/compile.ts";
 import { clip, isPlainText } from "#lib/kernel/text.ts";
+import { canonicalJson } from "#sdk/canonical-json.ts";
 
 const MOST_BYTES = 16_384;
 const MOST_POINTER_CHARACTERS = 120;
@@ -11,7 +11,7 @@ export function problemOfSchema(schema: Record<string, unknown>): string | undef
   if (!hasPlainNames(schema)) return "must have names without control characters, and none that is __proto__";
   let bytes: number;
   try {
-    bytes = Buffer.byteLength(canonicalJson(schema));
+    bytes = new TextEncoder().encode(canonicalJson(schema)).length;
   } catch {
     return "must have a canonical form: only finite numbers and well-formed text";
   }

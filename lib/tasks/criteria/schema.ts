@@ -1,12 +1,7 @@
 import { z } from "zod";
-import { text } from "#lib/kernel/fields.ts";
-import { problemOfSchema } from "./json-schema.ts";
 
 /** More than a result can have. */
 const MOST_BYTES = 1_000_000;
-const MOST_CRITERIA = 20;
-/** Each costs time when a result is submitted. */
-const MOST_JSON_SCHEMAS = 5;
 
 const Sha256Criterion = z
   .strictObject({
@@ -35,10 +30,6 @@ const JsonSchemaCriterion = z
           error: "must be an object",
         },
       )
-      .superRefine((value, ctx) => {
-        const message = problemOfSchema(value);
-        if (message) ctx.addIssue({ code: "custom", message });
-      })
       .meta({
         type: "object",
         additionalProperties: true,
@@ -57,21 +48,9 @@ const MaxBytesCriterion = z
   })
   .meta({ description: "The result has at most so many bytes." });
 
-const CheckedCriterion = z
+export const CheckedCriterion = z
   .discriminatedUnion("kind", [Sha256Criterion, JsonSchemaCriterion, MaxBytesCriterion])
   .meta({ id: "CheckedCriterion", description: "A criterion that the service checks when a result is submitted." });
-
-/** A criterion as it is proposed. */
-const CriterionField = z.union([text(500), CheckedCriterion]);
-
-export const CriteriaField = z
-  .array(CriterionField)
-  .max(MOST_CRITERIA)
-  .superRefine((criteria, ctx) => {
-    const schemas = criteria.filter((criterion) => typeof criterion === "object" && criterion.kind === "json_schema");
-    if (schemas.length > MOST_JSON_SCHEMAS)
-      ctx.addIssue({ code: "custom", message: `must have at most ${MOST_JSON_SCHEMAS} entries of kind json_schema` });
-  });
 
 /** A criterion as it stands in frozen terms. */
 export const FrozenCriterion = z
