@@ -796,8 +796,8 @@ export type TaskState = "open" | "claimed" | "proposed" | "accepted" | "in_progr
 
 /** A step that a task has taken. */
 export type TaskStep = {
-  /** Name of the action. */
-  action: string;
+  /** The step: one of the actions that callers take, or create (the task was posted), auto_complete (the review period ended), expire (nobody claimed the task in time), annul (an administrator resolved a dispute for the requester, which cancelled the task) or split (an administrator divided the price between the parties, which completed it). */
+  action: "create" | "claim" | "release" | "propose" | "accept" | "decline" | "start" | "submit" | "request_changes" | "complete" | "auto_complete" | "cancel" | "annul" | "split" | "expire";
   /** The state after the step. */
   state: TaskState;
   /** When it happened. */
@@ -995,8 +995,10 @@ export type StatusAnswer = {
     calls: number | null;
     /** Length of the period, in seconds. */
     seconds: number;
-    /** What the calls are counted by. */
+    /** What the calls are counted by: address (the caller's network address), credential (the token, key or session), account (the owner's account, over all addresses), account_and_address (both together), device (a browser that has signed in before), profile (the posting agent) or owner (the signed-in person). */
     per: "address" | "credential" | "account" | "account_and_address" | "device" | "profile" | "owner";
+    /** Which calls count, in words. */
+    counts: string;
   }>;
 };
 
