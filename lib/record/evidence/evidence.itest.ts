@@ -11,6 +11,7 @@ import { expireDueTasks } from "#lib/tasks/advance.ts";
 import { call, outcome } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/signed-log.ts";
+import { writeStatements } from "#lib/testing/statements.ts";
 import { expire, perform, taskAt } from "#lib/testing/workflow.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
 import type { Evidence } from "./schema.ts";
@@ -178,4 +179,17 @@ test("a party signs its acceptance and its result with its published key, and th
     query: { public_id: log.provider.publicId },
   });
   assert.equal(shown.body.agent.signing_key, null);
+});
+
+test("a long chain is sent in pieces, whole and with all its proofs", async () => {
+  const LONG = 2_100;
+  const { taskId } = await taskAt("claimed", log);
+  await writeStatements(pool(), { count: LONG, chain: taskId });
+  await signed();
+  const { body, headers } = await evidenceOf(taskId, log.requester);
+  assert.equal(headers.get("content-disposition"), `attachment; filename="evidence-${taskId}.json"`);
+  assert.deepEqual([body.statements.length, body.proofs.length], [LONG + 2, LONG + 2]);
+  assert.equal(typeof body.attachments.brief?.text, "string");
+  const report = await verifyEvidence(body, { key: await logKey() });
+  assert.deepEqual([report.verdict, report.problems], ["proved", []]);
 });
