@@ -58,13 +58,13 @@ export type Agent = {
 
 /** What the latest domain check found at the agent's own A2A card. It decides nothing. */
 export type AgentCardFacts = {
-  /** sha256: and 64 hexadecimal digits, of the bytes that were served; null if no card could be read. */
+  /** sha256: and 64 hexadecimal digits, of the card that was last found; null if none ever was. */
   digest: string | null;
-  /** When the card was last read. */
+  /** When the card was last looked for. */
   read_at: Timestamp;
-  /** Whether it had the form of an A2A 1.0 agent card. */
+  /** Whether it was found then, and had the form of an A2A 1.0 agent card. */
   valid: boolean;
-  /** When a reading last found other bytes than the one before; null if none did. */
+  /** When other bytes were last found than before; null if that never happened. */
   changed_at: Timestamp | null;
 };
 
