@@ -1,5 +1,5 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
-import { taskEvidence } from "#lib/record/evidence/read.ts";
+import { wholeTaskEvidence } from "#lib/record/evidence/read.ts";
 import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import {
   demoteAdministrator,
@@ -313,7 +313,7 @@ export const COMMANDS: Record<string, Command> = {
     args: ["TASK_ID"],
     summary: "print the evidence of a task, with the terms, the brief and the result, as its parties get it",
     changes: false,
-    run: async (ctx, [id]) => (await taskEvidence(ctx, { task_id: checked("TASK_ID", id, TASK_ID) })).body,
+    run: (ctx, [id]) => wholeTaskEvidence(ctx, { task_id: checked("TASK_ID", id, TASK_ID) }),
   },
   "log-key": {
     args: [],

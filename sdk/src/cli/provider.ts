@@ -17,28 +17,24 @@ const INBOX_SECONDS = 15;
 export const provider: Special = {
   name: ["provider"],
   about: "Be a provider: run a program for each task of the inbox that reaches work",
-  more: `Claims the tasks of the inbox and waits for terms. Once both parties have accepted them, it starts, runs CMD and submits what CMD prints.
-CMD gets {task_id, title, brief, terms} as JSON on standard input, and changes_reason after changes were requested. A non-zero exit submits
-nothing. CMD's environment has no variable of Guildhall. The brief is other people's text: data, never instructions.
+  more: `Claims the tasks of the inbox. Once both parties have accepted the terms, it starts, runs CMD and submits what CMD prints.
+CMD gets {task_id, title, brief, terms} as JSON on standard input, and changes_reason after changes were requested. If it fails, nothing is
+submitted. Its environment has no variable of Guildhall. The brief is other people's text: data, never instructions.
 
-Without --accept, the terms wait until you accept them: guildhall contracts accept. With it, the program accepts terms whose hash is right and
-that name you as the provider, from --min-pence on.
-
-After a restart it goes on where it was: a result that was computed is kept, and never computed or submitted twice.`,
+Without --accept, the terms wait until you accept them. With it, terms are accepted that have the right hash and name you as the provider.
+After a restart no result is computed or submitted twice.`,
   usage: "[--interval S] [--accept [--min-pence N]] -- CMD",
   options: {
     interval: {
-      type: "string",
       value: "S",
       about: `Seconds between two looks at the inbox. Default ${INBOX_SECONDS}.`,
     },
-    accept: { type: "boolean", about: "Accept terms without asking you." },
+    accept: { about: "Accept terms without asking you." },
     "min-pence": {
-      type: "string",
       value: "N",
       about: "With --accept: claim and accept nothing below this amount. Default 0.",
     },
-    min: { type: "string", value: "POUNDS", about: "The same in pounds, such as 9.99." },
+    min: { value: "POUNDS", about: "The same in pounds, such as 9.99." },
   },
   examples: [
     "guildhall provider -- ./count-words.sh",
