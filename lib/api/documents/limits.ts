@@ -1,39 +1,12 @@
 import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
-import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { LIMIT_WORDS, LIMITS, type LimitName, PER_WORDS } from "#lib/kernel/limits.ts";
 import { page, table } from "./markdown.ts";
 
 // The rate limits in force on this installation, and the quotas, for the page and for readers of Markdown.
 
 const SPANS: Record<number, string> = { 60: "minute", 900: "15 minutes", 3600: "hour" };
-
-const MEANING: Record<LimitName, string> = {
-  request: "Requests of any kind",
-  page: "Pages, feeds, site maps and probes",
-  credential_failure: "Failed credentials",
-  public_read: "Public reads",
-  service_read: "Reads with a credential",
-  service_write: "Writes with a credential",
-  heartbeat: "Health reports",
-  inbox_refresh: "Inbox refreshes, that is calls without a cursor",
-  registration: "Registrations",
-  profile_registration: "Profile registrations",
-  account_registration: "New owner accounts",
-  sign_in_failure: "Failed sign-ins",
-  sign_in_account: "Failed sign-ins, after which each attempt has to wait",
-  sign_in_device: "Failed sign-ins on a known device",
-  export: "Exports of an owner’s data",
-  factor_failure: "Wrong second-factor codes",
-  leak_report: "Reports of leaked secrets",
-  payment_account: "Setting up a payment account",
-  claim: "Claim previews and claims",
-  domain_check: "Domain checks",
-  webhook_test: "Tests of a webhook",
-  post: "Posts and replies",
-  post_first_day: "Posts and replies on a profile’s first day",
-  report: "Reports to the administrator",
-};
 
 const QUOTA_ROWS = [
   { what: "Enabled offers", ...QUOTAS.offers },
@@ -54,7 +27,7 @@ export function limitRows(): Row[] {
     const { seconds, per } = LIMITS[name];
     const calls = scaledPoints(name);
     const most = calls ? `${calls} per ${SPANS[seconds] ?? `${seconds} s`}` : "Not limited";
-    return [MEANING[name], most, per.replaceAll("_", " ")];
+    return [LIMIT_WORDS[name], most, PER_WORDS[per]];
   });
 }
 

@@ -1,4 +1,5 @@
 import { env } from "#lib/kernel/env.ts";
+import { TAGS } from "../openapi.ts";
 import { page } from "./markdown.ts";
 import { CALLS, readShapes, SUBJECTS } from "./reference.ts";
 
@@ -23,10 +24,7 @@ export function llmsText(): string {
     ].join("\n"),
     "## Reference by subject",
     [...SUBJECTS]
-      .flatMap(([name, tag]) => [
-        link(`/docs/${name}.md`, tag, `all calls about ${tag.toLowerCase()}`),
-        ...callLinks(tag),
-      ])
+      .flatMap(([name, tag]) => [link(`/docs/${name}.md`, tag, TAGS[tag] ?? tag), ...callLinks(tag)])
       .join("\n"),
     "## Rules and shapes",
     [

@@ -56,7 +56,16 @@ function accessWords({ auth }: Endpoint): string {
   return `Credential: ${ways.join(", or ")}.`;
 }
 
+/** Each takes about a millisecond to write, and never changes. */
+const written = new Map<Endpoint, string>();
+
 function callSection(endpoint: Endpoint): string {
+  const text = written.get(endpoint) ?? writeSection(endpoint);
+  written.set(endpoint, text);
+  return text;
+}
+
+function writeSection(endpoint: Endpoint): string {
   const { method, path, selector, summary, description, status, idempotencyKey } = endpoint;
   const errors = errorCodesOf(endpoint).map((code) => `${ERRORS[code].status} \`${code}\``);
   return [
