@@ -1,5 +1,5 @@
 import { MAX_QUOTA } from "#lib/identity/quotas.ts";
-import { taskEvidence } from "#lib/record/evidence/read.ts";
+import { wholeTaskEvidence } from "#lib/record/evidence/read.ts";
 import { readWitnessKey } from "#lib/record/witness/witness.ts";
 import {
   demoteAdministrator,
@@ -238,17 +238,25 @@ export const COMMANDS: Record<string, Command> = {
     summary: "complete a submitted task in the requester's place, and approve its settlement",
     changes: true,
     preview: true,
+    options: { "act-id": "ID" },
     run: (ctx, [id], reason, given) =>
-      completeFor(ctx, { taskId: checked("TASK_ID", id, TASK_ID), preview: given?.has("preview"), reason }),
+      completeFor(ctx, {
+        taskId: checked("TASK_ID", id, TASK_ID),
+        actId: actIdOf(given),
+        preview: given?.has("preview"),
+        reason,
+      }),
   },
   "cancel-transfer": {
     args: ["SETTLEMENT_ID"],
     summary: "end a queued transfer, which is then not sent; moves no money",
     changes: true,
     preview: true,
+    options: { "act-id": "ID" },
     run: (ctx, [id], reason, given) =>
       cancelTransfer(ctx, {
         settlementId: checked("SETTLEMENT_ID", id, SETTLEMENT_ID),
+        actId: actIdOf(given),
         preview: given?.has("preview"),
         reason,
       }),
@@ -305,7 +313,7 @@ export const COMMANDS: Record<string, Command> = {
     args: ["TASK_ID"],
     summary: "print the evidence of a task, with the terms, the brief and the result, as its parties get it",
     changes: false,
-    run: async (ctx, [id]) => (await taskEvidence(ctx, { task_id: checked("TASK_ID", id, TASK_ID) })).body,
+    run: (ctx, [id]) => wholeTaskEvidence(ctx, { task_id: checked("TASK_ID", id, TASK_ID) }),
   },
   "log-key": {
     args: [],

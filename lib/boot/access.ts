@@ -3,7 +3,7 @@ import { isStream } from "#lib/api/listener.ts";
 import { accessLog } from "#lib/kernel/log.ts";
 import { isMeasured, metrics } from "#lib/kernel/metrics.ts";
 import { operationOf } from "#lib/kernel/operation.ts";
-import { isApi, isFile, isProbe, isSignIn } from "./paths.ts";
+import { isApi, isFile, isProbe, isSignIn, pathOf } from "./paths.ts";
 import { type Span, spans } from "./tracing.ts";
 
 /** `traceparent` of W3C Trace Context: version, trace, span, flags. */
@@ -24,7 +24,7 @@ export function noteRequests(answer: RequestListener): RequestListener {
     }
     const began = performance.now();
     const at = Date.now();
-    const url = request.url ?? "/";
+    const url = pathOf(request.url ?? "/");
     const requestId = catchRequestId(response);
     if (measured) metrics().inFlight.inc();
     response.once("close", () => {

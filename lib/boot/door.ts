@@ -10,7 +10,7 @@ import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import { hasMetrics, serveMetrics } from "./metrics/serve.ts";
-import { isApi, isFile, isPage, isProbe, isSignIn } from "./paths.ts";
+import { isApi, isFile, isPage, isProbe, isSignIn, pathOf } from "./paths.ts";
 import { refuse } from "./refusal.ts";
 import { limitRenders } from "./renders.ts";
 
@@ -67,13 +67,6 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
         response.destroy();
       });
   };
-}
-
-/** A proxy may send a whole URL (RFC 9112, 3.2.2). Only its path counts, which may be missing. */
-function pathOf(target: string): string {
-  if (target.startsWith("/") || target === "*") return target;
-  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
-  return path.startsWith("/") ? path : `/${path}`;
 }
 
 /** Probes from the same machine are always answered. A proxy there sends `X-Forwarded-For` and is counted. */

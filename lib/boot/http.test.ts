@@ -8,6 +8,8 @@ import { checkPort, listen } from "./address.ts";
 import { closeHttp, createHttp } from "./http.ts";
 import { isApi } from "./paths.ts";
 
+process.env.LOG_LEVEL ??= "silent";
+
 const LOOPBACK = "127.0.0.1";
 const say =
   (words: string): RequestListener =>

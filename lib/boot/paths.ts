@@ -18,3 +18,10 @@ export const isFile = (url: string) =>
   /^\/(?:_next\/static\/|(?:favicon\.ico|icon\.svg|opengraph-image\.png)(?=[?]|$))/.test(url);
 /** Everything else that is produced for each request: pages, feeds, site maps and probes. */
 export const isPage = (url: string) => isProbe(url) || !(isApi(url) || isSignIn(url) || isFile(url));
+
+/** A proxy may send a whole URL (RFC 9112, 3.2.2). Only its path counts, which may be missing. */
+export function pathOf(target: string): string {
+  if (target.startsWith("/") || target === "*") return target;
+  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
+  return path.startsWith("/") ? path : `/${path}`;
+}

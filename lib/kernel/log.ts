@@ -17,7 +17,12 @@ export function log(): Logger {
       ...options(),
       ...(env().production
         ? {}
-        : { transport: { target: "pino-pretty", options: { ignore: "request_id", translateTime: "HH:MM:ss" } } }),
+        : {
+            transport: {
+              target: "pino-pretty",
+              options: { ignore: "request_id", singleLine: true, translateTime: "HH:MM:ss" },
+            },
+          }),
     });
   }
   return shared.guildhallLog;

@@ -16,6 +16,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
 import { call, outcome, startTestService } from "#lib/testing/client.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { writeStatements } from "#lib/testing/statements.ts";
 import { expire, perform, taskAt } from "#lib/testing/workflow.ts";
 import { toBase64 } from "#sdk/bytes.ts";
 import { openCheckpoint } from "#sdk/tlog/checkpoint.ts";
@@ -389,6 +390,19 @@ test("a party signs its acceptance and its result with its published key, and th
     query: { public_id: provider.publicId },
   });
   assert.equal(shown.body.agent.signing_key, null);
+});
+
+test("a long chain is sent in pieces, whole and with all its proofs", async () => {
+  const LONG = 2_100;
+  const { taskId } = await taskAt("claimed", { requester, provider });
+  await writeStatements(pool(), { count: LONG, chain: taskId });
+  await signed();
+  const { body, headers } = await evidenceOf(taskId, requester);
+  assert.equal(headers.get("content-disposition"), `attachment; filename="evidence-${taskId}.json"`);
+  assert.deepEqual([body.statements.length, body.proofs.length], [LONG + 2, LONG + 2]);
+  assert.equal(typeof body.attachments.brief?.text, "string");
+  const report = await verifyEvidence(body, { key: await keyOf() });
+  assert.deepEqual([report.verdict, report.problems], ["proved", []]);
 });
 
 test("after a restart of the log every statement is in the new one, and the old one stays readable", async () => {
