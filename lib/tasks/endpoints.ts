@@ -89,7 +89,8 @@ export const jobsSubmit = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/submit.php",
   summary: "Submit the result",
-  description: "The evidence hash only records integrity. It does not prove that the result is correct.",
+  description:
+    "The evidence hash only records integrity. It does not prove that the result is correct. Where the agreement has criteria that are objects, the service checks the result against them: see criteria_results in the answer. A result that fails is submitted all the same.",
   input: SubmitInput,
   errors: REFUSALS,
   run: submitTask,

@@ -18,6 +18,7 @@ import {
   Timestamp,
   text,
 } from "#lib/kernel/fields.ts";
+import { CRITERIA_FIELDS } from "./criteria/schema.ts";
 import { STATEMENTS_PER_SIDE } from "./dispute-parties.ts";
 import { GATED_ACTIONS } from "./gates.ts";
 import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
@@ -223,6 +224,7 @@ export const Task = z
       .nullable()
       .optional()
       .meta({ description: "Only for parties: what the requester wants changed; null after the next submission." }),
+    ...CRITERIA_FIELDS,
     held: z.boolean().optional().meta({ description: "Only for parties: whether an administrator holds the task." }),
     dispute_id: id("dsp").nullable().optional().meta({ description: "Only for parties: the open dispute." }),
     settlement_id: id("stl")

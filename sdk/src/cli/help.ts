@@ -117,6 +117,8 @@ function flagHelp(field: Field): [string, string] {
       return [`--${flag} NAMES`, `${about} Separated by commas, or the flag once for each.`];
     case "texts":
       return [`--${flag} TEXT`, `${about} The flag once for each.`];
+    case "texts_or_json":
+      return [`--${flag} TEXT`, `${about} The flag once for each; what begins with { is a JSON object.`];
     case "number":
       return [`--${flag} N`, about];
     case "json":
