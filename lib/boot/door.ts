@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { clientAddress } from "#lib/api/client-address.ts";
-import { isDocument } from "#lib/api/documents/find.ts";
+import { findDocument, isDocument } from "#lib/api/documents/find.ts";
 import { hasTwin } from "#lib/api/documents/twins.ts";
 import { logFailure } from "#lib/api/failure.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
@@ -34,10 +34,12 @@ const PAGE: LimitName[] = ["request", "page"];
 
 /** Counts every request by address before anything else, then passes it to the API or the pages. */
 export function openDoor(api: RequestListener, pages: RequestListener): RequestListener {
-  const rendered = limitRenders(pages);
+  const rendered = limitRenders((request, response) => (isDocument(request) ? api : pages)(request, response));
 
   function admit(request: IncomingMessage, response: ServerResponse, url: string): void {
-    if (isApi(url) || isDocument(request)) api(request, response);
+    const document = isApi(url) ? undefined : findDocument(request);
+    if (document?.isRendered) rendered(request, response);
+    else if (isApi(url) || document) api(request, response);
     else {
       addHeaders(response, url);
       const allowed = PAGE_METHODS.join(", ");

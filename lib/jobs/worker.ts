@@ -16,6 +16,11 @@ export type Worker = {
 
 /** Reconciliation and alerts, which wait for others, have a queue each: one place is always left for the rest. */
 const CONCURRENCY = 3;
+/**
+ * A runner that stops waits until the ends of its last jobs are recorded only if they may be recorded in batches. A job whose end is
+ * not recorded stays locked for four hours, and then runs again.
+ */
+const RECORD_BEFORE_STOPPING = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 const RESTART_SECONDS = 5;
 const FAILURES_TO_RESTART = 10;
 
@@ -54,6 +59,7 @@ async function startRunner(jobs: readonly Job[]): Promise<Runner> {
     noHandleSignals: true,
     logger: queueLogger,
     events,
+    preset: { worker: RECORD_BEFORE_STOPPING },
   });
   // A runner whose first query failed repeats that failure for ever, so it is replaced.
   let failures = 0;
