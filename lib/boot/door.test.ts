@@ -9,6 +9,8 @@ import { configure } from "#lib/testing/configuration.ts";
 import { listen } from "./address.ts";
 import { closeHttp, createHttp } from "./http.ts";
 
+process.env.LOG_LEVEL ??= "silent";
+
 const say =
   (words: string): RequestListener =>
   (incoming, response) =>
