@@ -11,6 +11,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
 import { refuse } from "./refusal.ts";
 import { limitRenders } from "./renders.ts";
+import { sharePages } from "./shared-pages.ts";
 
 /**
  * Every path below `/api` belongs to the API, except the owners' sign-in, which Next.js answers. So do MCP, and the directory's
@@ -32,13 +33,19 @@ const isPage = (url: string) => isProbe(url) || !(isApi(url) || isSignIn(url) ||
 const ANY: LimitName[] = ["request"];
 const PAGE: LimitName[] = ["request", "page"];
 
+const development = process.env.NODE_ENV === "development";
+
 /** Counts every request by address before anything else, then passes it to the API or the pages. */
 export function openDoor(api: RequestListener, pages: RequestListener): RequestListener {
   const rendered = limitRenders(pages);
+  // Next's development server has a policy of its own for each page.
+  const shared = development ? undefined : sharePages(rendered, addressOf);
 
   function admit(request: IncomingMessage, response: ServerResponse, url: string): void {
-    if (isApi(url) || isDocument(request)) api(request, response);
-    else {
+    if (isApi(url) || isDocument(request)) {
+      if (!isRead(request)) response.once("finish", () => shared?.wrote(addressOf(request)));
+      api(request, response);
+    } else {
       addHeaders(response, url);
       const allowed = PAGE_METHODS.join(", ");
       // OPTIONS * asks about the server as a whole (RFC 9110, 9.3.7). No page has that name.
@@ -49,7 +56,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
         request.url = decodable(url);
         dropOurs(request);
         if (isFile(url) || isSignIn(url)) pages(request, response);
-        else rendered(request, response);
+        else (shared?.listener ?? rendered)(request, response);
       }
     }
   }
@@ -69,11 +76,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
           limits: refusal.headers,
         });
     };
-    const forwardedFor = request.headers["x-forwarded-for"]?.toString() ?? null;
-    const refusal = refusalFor(
-      isPage(url) ? PAGE : ANY,
-      `ip:${clientAddress(request.socket.remoteAddress, forwardedFor)}`,
-    );
+    const refusal = refusalFor(isPage(url) ? PAGE : ANY, `ip:${addressOf(request)}`);
     if (!(refusal instanceof Promise)) decide(refusal);
     else
       refusal.then(decide).catch((error: unknown) => {
@@ -82,6 +85,12 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
       });
   };
 }
+
+function addressOf({ socket, headers }: IncomingMessage): string {
+  return clientAddress(socket.remoteAddress, headers["x-forwarded-for"]?.toString() ?? null);
+}
+
+const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
 
 /** A proxy may send a whole URL (RFC 9112, 3.2.2). Only its path counts, which may be missing. */
 function pathOf(target: string): string {
@@ -131,8 +140,7 @@ const OURS =
 const DEVELOPMENT = /^x-nextjs-(?:html-)?request-id$/;
 
 function dropOurs({ headers }: IncomingMessage): void {
-  for (const name in headers)
-    if (OURS.test(name) && !(process.env.NODE_ENV === "development" && DEVELOPMENT.test(name))) delete headers[name];
+  for (const name in headers) if (OURS.test(name) && !(development && DEVELOPMENT.test(name))) delete headers[name];
 }
 
 /** Where machines find what this service offers (RFC 8288). */
