@@ -30,6 +30,7 @@ async function start(freshMs: number) {
   render = (_request, response) => {
     response.setHeader("Content-Type", "text/html");
     response.setHeader("Content-Security-Policy", `script-src 'nonce-${NONCE}'`);
+    response.setHeader("Link", `</a.css>; rel=preload; nonce="${NONCE}"`);
     response.setHeader("Cache-Control", "no-store");
     response.end(HTML);
   };
@@ -66,6 +67,7 @@ test("who asks together gets one render, each with a nonce of its own in header 
   const nonces = answers.map(({ headers, body }) => {
     const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
     assert.equal(gunzipSync(body).toString(), HTML.replaceAll(NONCE, nonce));
+    assert.ok(String(headers.link).endsWith(`nonce="${nonce}"`));
     return nonce;
   });
   assert.equal(new Set([...nonces, NONCE]).size, 11);

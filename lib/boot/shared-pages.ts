@@ -1,6 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
 import { type IncomingMessage, type OutgoingHttpHeaders, type RequestListener, ServerResponse } from "node:http";
-import { pagePolicy } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { compressGapped, fill, fillGzip, type Gapped } from "./encode-around.ts";
 
@@ -32,7 +31,7 @@ export const SHARED_SECTIONS: ReadonlySet<string> = new Set([
 /** An answer that is kept instead of sent. */
 type Kept = { status: number; headers: OutgoingHttpHeaders; body: Buffer };
 /** One that can be sent again and again. `bytes` is what it takes in memory. */
-type Page = { status: number; headers: OutgoingHttpHeaders; body: Gapped; bytes: number };
+type Page = { status: number; headers: OutgoingHttpHeaders; nonce: string; body: Gapped; bytes: number };
 type Entry = { at: number; page: Promise<Page>; bytes: number };
 
 export type SharedPages = {
@@ -193,9 +192,9 @@ class KeptAnswer extends ServerResponse {
 const OF_ONE_ANSWER = ["content-length", "content-encoding", "date", "x-request-id"];
 
 async function toPage({ status, headers, body }: Kept): Promise<Page> {
-  const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"] ?? ""))?.[1];
+  const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"] ?? "")) ?? [];
   const parts = nonce ? split(body, nonce) : [body];
-  const gapped = await compressGapped(parts, nonce?.length ?? 0);
+  const gapped = await compressGapped(parts, nonce.length);
   const bytes = [...gapped.parts, ...gapped.deflated].reduce((sum, { length }) => sum + length, 0);
   const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_ANSWER.includes(name)));
   kept.vary = ["Cookie", "Accept-Encoding", kept.vary].filter(Boolean).join(", ");
@@ -206,7 +205,7 @@ async function toPage({ status, headers, body }: Kept): Promise<Page> {
     // A browser may keep the page, but asks each time whether it has changed. It is another page for those who are signed in.
     kept["cache-control"] = "private, no-cache";
   }
-  return { status, headers: kept, body: gapped, bytes };
+  return { status, headers: kept, nonce, body: gapped, bytes };
 }
 
 function split(body: Buffer, separator: string): Buffer[] {
@@ -219,17 +218,19 @@ function split(body: Buffer, separator: string): Buffer[] {
   return [...parts, body.subarray(from)];
 }
 
-function send({ status, headers, body }: Page, { isHead, gzip, known }: Wishes, response: ServerResponse): void {
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value);
+function send(page: Page, { isHead, gzip, known }: Wishes, response: ServerResponse): void {
+  const { status, headers, body } = page;
+  const nonce = page.nonce && randomBytes(16).toString("base64");
+  const renewed = (value: string) => (nonce ? value.replaceAll(page.nonce, nonce) : value);
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) response.setHeader(name, Array.isArray(value) ? value.map(renewed) : renewed(`${value}`));
   response.setHeader("X-Request-Id", newId("req"));
-  if (headers.etag && (known.includes(weak(String(headers.etag))) || known.includes("*"))) {
-    // The page that the browser has kept goes with the policy that it has kept.
-    for (const name of ["Content-Security-Policy", "Content-Type"]) response.removeHeader(name);
+  if (headers.etag && (known.includes(weak(`${headers.etag}`)) || known.includes("*"))) {
+    // The page that the browser has kept goes with the nonce that it has kept.
+    for (const name of ["Content-Security-Policy", "Content-Type", "Link"]) response.removeHeader(name);
     response.writeHead(304).end();
     return;
   }
-  const nonce = body.width > 0 ? randomBytes(16).toString("base64") : "";
-  if (nonce) response.setHeader("Content-Security-Policy", pagePolicy(nonce, { development: false }));
   if (gzip) response.setHeader("Content-Encoding", "gzip");
   const bytes = gzip ? fillGzip(body, nonce) : fill(body, nonce);
   response.setHeader("Content-Length", bytes.length);
