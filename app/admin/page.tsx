@@ -16,7 +16,7 @@ export default async function OverviewPage() {
     >
       {log?.refusal ? (
         <p role="alert" className="mb-8 border-danger border-l-4 pl-4">
-          <strong>The transparency log is not signed.</strong> {log.refusal} <Link href="/log">About the log</Link>
+          <strong>The transparency log has stopped.</strong> {log.refusal} <Link href="/log">About the log</Link>
         </p>
       ) : null}
       <div className="grid gap-x-12 gap-y-10 *:mt-0 lg:grid-cols-2">

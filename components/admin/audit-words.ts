@@ -81,6 +81,7 @@ const WORDS: Record<string, string> = {
   webhook_disabled: "Webhook disabled",
   annul: "Task annulled",
   split: "Task completed by a split",
+  award: "Part of the gross awarded",
   refund: "Refund",
   refund_pending: "Refund accepted by Stripe",
   refund_done: "Refund made",

@@ -7,6 +7,7 @@ import { newId } from "#lib/kernel/ids.ts";
 import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
 import { findActs, orderAct } from "#lib/payments/acts/order.ts";
 import { approveSettlement } from "#lib/settlements/approve.ts";
+import { settlementEvent } from "#lib/settlements/events.ts";
 import { balancesOf, book, dealOf, readLedger } from "#lib/settlements/ledger.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
@@ -77,6 +78,7 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
       data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
     });
     const refunds = settlement !== null && effect.refundPence > 0;
+    const awarded = effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence };
     // The decision is recorded before what follows from it.
     await audit(tx, ctx, {
       action: "resolve",
@@ -86,13 +88,13 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
       data: {
         resolution,
         ...(complete ? { complete } : {}),
-        ...(effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence }),
+        ...awarded,
         ...(refunds ? { act_id: actId, refund_pence: effect.refundPence } : {}),
       },
       event: taskEvent(
         "dispute.resolved",
         task,
-        { ...{ dispute_id: disputeId, resolution }, ...sharedReason(task, reason) },
+        { ...{ dispute_id: disputeId, resolution }, ...awarded, ...sharedReason(task, reason) },
         { facts: { dispute_id: disputeId, resolution } },
       ),
     });
@@ -161,6 +163,13 @@ async function award(
   const where = { id: settlement.id };
   const awarded = await tx.settlement.update({ where, data: { awardedPence } });
   await book(tx, ctx, awarded, "approval", { reference: record.data.dispute_id });
+  await audit(tx, ctx, {
+    action: "award",
+    subjectKind: "settlement",
+    subjectId: settlement.id,
+    data: { ...record.data, awarded_pence: awardedPence },
+    event: settlementEvent("settlement.approved", awarded),
+  });
   const { moved } = await readLedger(tx, settlement.id);
   const pence = 0 - balancesOf(dealOf(awarded), moved).provider_payable;
   if (pence === 0) {

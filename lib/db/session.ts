@@ -1,13 +1,10 @@
 import pg from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
+import type { Connection } from "./statement.ts";
 
-/** A connection of its own, for what belongs to a database session: advisory locks, and notifications. */
-export type Session = {
-  query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Runs `work` in one transaction of this session. */
-  transaction<Result>(work: () => Promise<Result>): Promise<Result>;
-};
+/** A connection of its own, for what belongs to a database session: advisory locks, settings and notifications. */
+export type Session = Connection;
 
 type Use = {
   /** What the session does while it lives; the session ends with it. It is called again whenever there is a new session. */
@@ -73,30 +70,11 @@ async function live({ work, channel, onNotification }: Use, stopping: AbortSigna
     await client.connect();
     await client.query(OPENING);
     await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-    await work(sessionOf(client), ending.signal);
+    await work(client, ending.signal);
   } finally {
     stopping.removeEventListener("abort", end);
     await client.end().catch(() => undefined);
   }
-}
-
-function sessionOf(client: pg.Client): Session {
-  const query = async <Row extends object>(text: string, values: unknown[] = []) =>
-    (await client.query<Row>(text, values)).rows;
-  return {
-    query,
-    async transaction(work) {
-      await query("BEGIN");
-      try {
-        const result = await work();
-        await query("COMMIT");
-        return result;
-      } catch (error) {
-        await query("ROLLBACK").catch(() => undefined);
-        throw error;
-      }
-    },
-  };
 }
 
 /** Waits; an abort ends the wait early. */

@@ -5,6 +5,16 @@ import type { Columns, RowOf } from "./columns.ts";
 /** A prepared statement, called with the values of `$1`, `$2` and so on. */
 export type Statement<Row> = (...values: unknown[]) => Promise<Row[]>;
 
+/** A connection that its user keeps, for a session or a transaction. */
+export type Connection = {
+  query<Row extends object>(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
+};
+
+/** A statement that runs on any connection of the pool, or `on` a given one. */
+export type PreparedStatement<Row> = Statement<Row> & {
+  on(connection: Connection, ...values: unknown[]): Promise<Row[]>;
+};
+
 /** PostgreSQL cuts longer names, so that two of them could become one. */
 const MAX_NAME_BYTES = 63;
 const DIGEST_CHARACTERS = 8;
@@ -13,7 +23,7 @@ const DIGEST_CHARACTERS = 8;
  * The name on a connection follows from the text. The service and Next load their own copies of this module, but share connections;
  * variants that are numbered as they are first used would otherwise get the same name for different texts.
  */
-function preparedName(name: string, text: string): string {
+export function preparedName(name: string, text: string): string {
   return `${name}.${hash("sha1", text, "hex").slice(0, DIGEST_CHARACTERS)}`;
 }
 
@@ -26,7 +36,11 @@ export const declared = new Map<string, { columns: Columns; text: string }>();
  * @param columns what each row holds: names as the SQL gives them, with their types; `{}` for a statement that returns no rows
  * @throws Error if the name is taken or too long
  */
-export function statement<const C extends Columns>(name: string, columns: C, text: string): Statement<RowOf<C>> {
+export function statement<const C extends Columns>(
+  name: string,
+  columns: C,
+  text: string,
+): PreparedStatement<RowOf<C>> {
   if (Buffer.byteLength(preparedName(name, text)) > MAX_NAME_BYTES) {
     throw new Error(`The statement name "${name}" is longer than ${MAX_NAME_BYTES - DIGEST_CHARACTERS - 1} bytes.`);
   }
@@ -36,10 +50,9 @@ export function statement<const C extends Columns>(name: string, columns: C, tex
   }
   declared.set(name, { columns, text });
   const prepared = preparedName(name, text);
-  return async (...values) => {
-    const result = await pool().query<RowOf<C> & object>({ name: prepared, text, values });
-    return result.rows;
-  };
+  const on = async (connection: Connection, ...values: unknown[]) =>
+    (await connection.query<RowOf<C> & object>({ name: prepared, text, values })).rows;
+  return Object.assign((...values: unknown[]) => on(pool(), ...values), { on });
 }
 
 /**

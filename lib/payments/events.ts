@@ -4,12 +4,16 @@ import type { EventType } from "#lib/kernel/event-types.ts";
 
 type Parties = Pick<Settlement, "taskId" | "requesterId" | "providerId">;
 
-/** An event about a payment, for the two parties of its settlement. Of a refund or a chargeback, `data` has the amount that went back. */
+/**
+ * An event about a payment, for the two parties of its settlement. Of a refund or a chargeback, `data` has the amount that went back.
+ * @param isLogged whether the log records it as a fact: by default, where its type says that money moved
+ */
 export function paymentEvent(
   type: Extract<EventType, `payment.${string}`>,
   { id, contractId, paymentMode, amountPence, status }: Payment,
   { taskId, requesterId, providerId }: Parties,
   data: WireEvent["data"] = {},
+  isLogged = IN_LOG.has(type),
 ): WireEvent {
   const facts = {
     payment_id: id,
@@ -23,7 +27,7 @@ export function paymentEvent(
     taskId,
     recipients: [requesterId, providerId],
     data: all,
-    log: IN_LOG.has(type) ? { facts: { ...facts, amount_pence: all.amount_pence } } : undefined,
+    log: isLogged ? { facts: { ...facts, amount_pence: all.amount_pence } } : undefined,
   };
 }
 

@@ -12,22 +12,16 @@
  *   batch), and after a lost connection was replaced. `head` is the highest position. Returns what ends it.
  * - `onEvents(listener)` in `tail.ts`: the same with the events themselves and their recipients, in order and without gaps,
  *   read once for all listeners of the process.
- * - `onBatch(hook)` in `sequence.ts`: `hook(session, batch)` runs inside the sequencer's transaction, in the process that holds
- *   the lock. `batch` is `{ first, last }`, both positions inclusive; join `event_positions` (position, seq) and `audit_events`
- *   (seq) for the rows. A hook that throws undoes the batch, which is then tried again.
  */
 import { keepSession } from "#lib/db/session.ts";
 import { admitFollowers, endFollowers } from "./follow.ts";
-import { enterStatements } from "./log/enter.ts";
-import { onBatch, sequence } from "./sequence.ts";
+import { keepEntering } from "./log/entering.ts";
+import { sequence } from "./sequence.ts";
 import { CHANNEL, catchUp, expectTail, heard } from "./tail.ts";
-import { announceEvents } from "./webhooks/announce.ts";
-
-onBatch(announceEvents);
-onBatch((session, batch) => enterStatements(session.query, batch));
 
 /**
- * Starts this process's part of the record: it listens for new events, and gives positions while it holds the sequencer's lock.
+ * Starts this process's part of the record: it listens for new events. While it holds the sequencer's lock, it gives positions and enters
+ * statements in the transparency log.
  * @returns what stops it, and hands the lock on
  */
 export function startRecord(): { stop(): Promise<void> } {
@@ -38,7 +32,12 @@ export function startRecord(): { stop(): Promise<void> } {
     onNotification: heard,
     async work(session, signal) {
       await catchUp();
-      await sequence(session, signal);
+      const entering = keepEntering();
+      try {
+        await sequence(session, signal, entering.wake);
+      } finally {
+        await entering.stop();
+      }
     },
   });
   return {

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { suspendIdentity } from "#lib/admin/suspension.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import type { StreamSink } from "#lib/kernel/endpoint.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { joined } from "#lib/testing/community.ts";
@@ -10,6 +12,10 @@ import { settled } from "#lib/testing/events.ts";
 import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { type ApiProcess, startApiProcess } from "#lib/testing/processes.ts";
 import { postTask } from "#lib/testing/workflow.ts";
+import type { FeedContext } from "./poll.ts";
+import { startRecord } from "./record.ts";
+import { streamEvents } from "./stream.ts";
+import { onEvents } from "./tail.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let api: ApiProcess;
@@ -71,6 +77,37 @@ test("a stream gives what is there already, then what happens, each event with i
   assert.equal(stream.headers["x-accel-buffering"], "no");
   assert.equal(stream.headers["cache-control"], "no-store");
   await closed(stream);
+});
+
+test("an event that arrives while a stream opens is not lost", async () => {
+  const record = startRecord();
+  const written: string[] = [];
+  let close: () => void = () => undefined;
+  const sink: StreamSink = {
+    write: (text) => written.push(text),
+    end: () => close(),
+    unread: 0,
+    drained: async () => undefined,
+    onClose: (listener) => {
+      close = listener;
+    },
+  };
+  try {
+    const actor = { kind: "service", id: agent.publicId } as FeedContext["actor"];
+    const ctx = { actor, clock: systemClock, requestId: "req_test" } as FeedContext;
+    const begin = await streamEvents(ctx, { public_id: agent.publicId, limit: 100, wait: 0 }, undefined);
+    const heard = Promise.withResolvers<void>();
+    const leave = onEvents(() => heard.resolve());
+    const { task_id: taskId } = await postTask(agent);
+    await heard.promise;
+    leave();
+    begin(sink);
+    await until(() => written.join("").includes(taskId));
+    assert.equal(written.filter((text) => text.includes("event: ")).length, 1);
+  } finally {
+    sink.end();
+    await record.stop();
+  }
 });
 
 test("a client that comes back with its last ID misses nothing, whatever its after says", async () => {

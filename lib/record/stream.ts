@@ -187,8 +187,11 @@ class Reader implements Follower {
       for (let page = first; !this.#isOver; page = undefined) {
         if (this.#isBehind()) await this.#sink?.drained();
         if (this.#isOver) return;
-        this.#missed = false;
-        page ??= await readEvents(this.recipients, { after: this.#sent, types: this.types, limit: PAGE });
+        if (!page) {
+          // An event that arrived since the first page was read is not in that page, so only a reading of its own forgets it.
+          this.#missed = false;
+          page = await readEvents(this.recipients, { after: this.#sent, types: this.types, limit: PAGE });
+        }
         for (const event of page.events) this.#writeEvent(event);
         this.#sent = Math.max(this.#sent, page.nextAfter);
         if (!page.hasMore && !this.#missed && !this.#isBehind()) {

@@ -5,7 +5,10 @@ import { figuresOf } from "./view.ts";
 
 type Parties = Pick<Settlement, "id" | "contractId" | "taskId" | "requesterId" | "providerId" | "paymentMode">;
 
-/** An event about a settlement, for the two parties who may read it. */
+/**
+ * An event about a settlement, for the two parties who may read it.
+ * @param facts what the log records of it, which leaves out simulated transfers and payouts
+ */
 export function moneyEvent(
   type: Extract<EventType, `${"settlement" | "transfer" | "payout"}.${string}`>,
   { id, contractId, taskId, requesterId, providerId, paymentMode }: Parties,
@@ -13,7 +16,8 @@ export function moneyEvent(
   facts?: Record<string, unknown>,
 ): WireEvent {
   const ids = { settlement_id: id, contract_id: contractId, payment_mode: paymentMode };
-  const log = facts && { facts };
+  const isLogged = facts && (type.startsWith("settlement.") || paymentMode === "LIVE");
+  const log = isLogged ? { facts } : undefined;
   return { type, taskId, recipients: [requesterId, providerId], data: { ...ids, ...data }, log };
 }
 

@@ -1,4 +1,15 @@
 import type { Pool } from "pg";
+import { pool } from "#lib/db/client.ts";
+
+/** What the transparency log says about a task, or an identity's domain: the statements of this chain, oldest first. */
+export async function statementsAbout(
+  chain: string,
+  events = /./,
+): Promise<{ event: string; facts: Record<string, unknown> }[]> {
+  const { rows } = await pool().query("SELECT statement FROM log_statements WHERE chain = $1 ORDER BY n", [chain]);
+  const all = rows.map(({ statement }) => JSON.parse(statement));
+  return all.filter(({ event }) => events.test(event)).map(({ event, facts }) => ({ event, facts }));
+}
 
 /**
  * Writes events with statements straight into the database, chains taking turns.

@@ -20,6 +20,7 @@ import {
   workerContext,
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
+import { statementsAbout } from "#lib/testing/statements.ts";
 import { did, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
 import { cancelTransfer } from "../cancel-transfer.ts";
 import { resolveDispute } from "../disputes.ts";
@@ -204,18 +205,24 @@ test("a split pays the provider its part by the usual rule and refunds the rest,
       ["approved", N, isLive ? "sent" : "simulated", GROSS - N, netPence],
     );
     assert.deepEqual([split.gross_pence, split.fee_pence, split.net_pence], [GROSS, feePence, netPence]);
-    const { rows: told } = await pool().query(
-      `SELECT type, event_data -> 'amount_pence' AS amount FROM audit_events
-       WHERE task_id = $1 AND type IN ('dispute.resolved', 'payment.refunded') ORDER BY seq`,
+    const { rows: events } = await pool().query(
+      `SELECT type, coalesce(event_data -> 'awarded_pence', event_data -> 'amount_pence') AS pence FROM audit_events
+       WHERE task_id = $1 AND type IN ('dispute.resolved', 'settlement.approved', 'payment.refunded') ORDER BY seq`,
       [work.taskId],
     );
     assert.deepEqual(
-      told,
+      events.slice(-3),
       [
-        { type: "dispute.resolved", amount: null },
-        { type: "payment.refunded", amount: GROSS - N },
+        { type: "dispute.resolved", pence: N },
+        { type: "settlement.approved", pence: N },
+        { type: "payment.refunded", pence: GROSS - N },
       ],
       "what follows from the decision comes after it",
+    );
+    const stated = (await statementsAbout(work.taskId)).findLast(({ event }) => event === "settlement.approved");
+    assert.deepEqual(
+      [stated?.facts.awarded_pence, stated?.facts.fee_pence, stated?.facts.net_pence],
+      [N, feePence, netPence],
     );
     assert.deepEqual(await balancesOf(work), { cash: feePence, platform_fees: -feePence });
     if (isLive)
@@ -279,6 +286,20 @@ test("a transfer is reversed in parts, and what is left can be sent again", asyn
   assert.deepEqual(left, [0, 900, 0]);
   await catchUp(live);
   await assertAgreed();
+  const stated = await statementsAbout(work.taskId, /^transfer\./);
+  assert.deepEqual(
+    stated.map(({ event, facts }) => [event, facts.amount_pence]),
+    [
+      ["transfer.sent", NET],
+      ["transfer.reversed", 700],
+      ["transfer.reversed", 1_100],
+      ["transfer.sent", 1_000],
+      ["transfer.sent", 800],
+      // The newest has 800 left; the rest is taken from the one before.
+      ["transfer.reversed", 800],
+      ["transfer.reversed", 100],
+    ],
+  );
 });
 
 test("a reversal that Stripe refuses changes nothing and shows why", async () => {
@@ -329,6 +350,12 @@ test("in TEST a refund and a reversal are simulated in the books, and nothing is
   assert.deepEqual([transfer, earned_pence, refunded_pence], ["simulated", kept.netPence, 1_000]);
   assert.deepEqual(await balancesOf(work), { cash: kept.feePence, platform_fees: -kept.feePence });
   assert.equal(live.stripe.events.length, before);
+  const stated = await statementsAbout(work.taskId, /^(transfer\.|payment\.refunded)/);
+  assert.deepEqual(
+    stated.map(({ event, facts }) => [event, facts.amount_pence, facts.simulated]),
+    [["payment.refunded", 1_000, true]],
+    "the log leaves simulated transfers out",
+  );
   assert.deepEqual(
     (await pool().query("SELECT 1 FROM transfer_intents WHERE settlement_id = $1", [settlementId])).rows,
     [],

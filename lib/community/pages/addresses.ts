@@ -1,5 +1,5 @@
 import { bigint, nullable, text, timestamp } from "#lib/db/columns.ts";
-import { statement } from "#lib/db/statement.ts";
+import { type Statement, statement } from "#lib/db/statement.ts";
 import { LISTED } from "#lib/identity/row.ts";
 
 /** Sequence numbers in one part of the site map; a part never contains more addresses than this. */
@@ -33,14 +33,14 @@ export type AddressKind = keyof typeof ADDRESSES;
 export const ADDRESS_KINDS = Object.keys(ADDRESSES) as AddressKind[];
 
 const read = Object.fromEntries(
-  ADDRESS_KINDS.map((kind) => [
+  ADDRESS_KINDS.map((kind): [AddressKind, Statement<{ id: string; at: Date }>] => [
     kind,
     statement(`site_map_${kind}`, { id: text, at: timestamp }, ADDRESSES[kind].select),
   ]),
-) as Record<AddressKind, (...values: unknown[]) => Promise<{ id: string; at: Date }[]>>;
+) as Record<AddressKind, Statement<{ id: string; at: Date }>>;
 
 const last = Object.fromEntries(
-  ADDRESS_KINDS.map((kind) => [
+  ADDRESS_KINDS.map((kind): [AddressKind, Statement<{ last: string | null }>] => [
     kind,
     statement(
       `site_map_${kind}_last`,
@@ -48,7 +48,7 @@ const last = Object.fromEntries(
       `SELECT max(seq) AS last FROM ${ADDRESSES[kind].table}`,
     ),
   ]),
-) as Record<AddressKind, () => Promise<{ last: string | null }[]>>;
+) as Record<AddressKind, Statement<{ last: string | null }>>;
 
 /** The number of parts for a kind of address. */
 export async function countParts(kind: AddressKind): Promise<number> {

@@ -17,6 +17,7 @@ import {
   transfersOf,
   workerContext,
 } from "#lib/testing/live.ts";
+import { statementsAbout } from "#lib/testing/statements.ts";
 import { did } from "#lib/testing/workflow.ts";
 import { reconcile } from "../reconciliation/reconcile.ts";
 
@@ -35,6 +36,22 @@ async function lostOf(work: LiveWork): Promise<[refunded: number, disputed: numb
 
 async function totalsOf(agent: TestAgent) {
   return (await callAs<{ totals: { LIVE: object } }>(agent, "GET", "/api/v1/settlements/mine.php")).body.totals.LIVE;
+}
+
+/** The refunds and chargebacks that the transparency log states, with their amounts. */
+async function statedOf({ taskId }: LiveWork): Promise<[event: string, pence: unknown][]> {
+  const stated = await statementsAbout(taskId, /^payment\.(refunded|disputed)$/);
+  return stated.map(({ event, facts }) => [event, facts.amount_pence]);
+}
+
+/** The events that both parties get about the same, with the status of each. */
+async function announcedOf({ taskId }: LiveWork): Promise<[type: string, status: string][]> {
+  const { rows } = await pool().query(
+    `SELECT type, coalesce(event_data ->> 'refund_status', event_data ->> 'chargeback_status') AS status FROM audit_events
+     WHERE task_id = $1 AND type IN ('payment.refunded', 'payment.disputed') ORDER BY seq`,
+    [taskId],
+  );
+  return rows.map(({ type, status }) => [type, status]);
 }
 
 /** A funded deal that a dispute has ended for the requester. */
@@ -56,6 +73,44 @@ test("a refund that fails after it succeeded is booked back, and the transfer th
   assert.deepEqual(await lostOf(work), [0, 0]);
   assert.equal((await settlementOf(work)).transfer, "sent");
   assert.deepEqual(await balancesOf(work), { cash: 201, platform_fees: -201 });
+  assert.deepEqual(await statedOf(work), [["payment.refunded", 2_001]]);
+});
+
+test("the log states a refund once it has succeeded; the feed has every status", async () => {
+  const work = await voided();
+  const fails = live.stripe.refund(work.intent, undefined, "pending");
+  await catchUp(live);
+  live.stripe.failRefund(fails.id);
+  await catchUp(live);
+  assert.deepEqual(await statedOf(work), []);
+  const succeeds = live.stripe.refund(work.intent, undefined, "pending");
+  await catchUp(live);
+  assert.deepEqual(await statedOf(work), []);
+  live.stripe.settleRefund(succeeds.id);
+  await catchUp(live);
+  assert.deepEqual(await statedOf(work), [["payment.refunded", 2_001]]);
+  assert.deepEqual(
+    await announcedOf(work),
+    ["pending", "failed", "pending", "succeeded"].map((status) => ["payment.refunded", status]),
+  );
+});
+
+test("the log states a chargeback when the money goes, and neither an inquiry nor its end", async () => {
+  const work = await completedLive(live);
+  const dropped = live.stripe.openInquiry(work.intent);
+  await catchUp(live);
+  live.stripe.closeInquiry(dropped.id);
+  await catchUp(live);
+  assert.deepEqual(await statedOf(work), []);
+  const inquiry = live.stripe.openInquiry(work.intent);
+  await catchUp(live);
+  live.stripe.escalateInquiry(inquiry.id);
+  await catchUp(live);
+  assert.deepEqual(await statedOf(work), [["payment.disputed", 2_001]]);
+  live.stripe.closeDispute(inquiry.id, "won");
+  await catchUp(live);
+  assert.deepEqual(await statedOf(work), [["payment.disputed", 2_001]]);
+  assert.deepEqual((await announcedOf(work)).length, 5);
 });
 
 test("a refund that failed without an event is found by reconciliation, and is due again", async () => {

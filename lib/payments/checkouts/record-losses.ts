@@ -33,10 +33,7 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
         subjectKind: "payment",
         subjectId: payment.id,
         data: { stripe_id: loss.id, status: loss.status, amount_pence: loss.amountPence },
-        event: paymentEvent(loss.kind === "refund" ? "payment.refunded" : "payment.disputed", payment, settlement, {
-          [`${loss.kind}_status`]: loss.status,
-          amount_pence: loss.amountPence,
-        }),
+        event: lossEvent(payment, settlement, loss, hasHappened(loss, row, bookings)),
       });
     const { id, kind, amountPence, status, dueBy, feePence } = loss;
     const now = {
@@ -62,6 +59,21 @@ export async function recordLosses(tx: Tx, ctx: Context, payment: Payment, losse
   await tx.settlement.update({ where: { id: settlement.id }, data: back });
   if (back.refundedPence < payment.refundedPence || back.disputedPence < payment.disputedPence)
     await wakeTransfers(tx, settlement.taskId);
+}
+
+function lossEvent(payment: Payment, settlement: Settlement, { kind, status, amountPence }: Loss, isLogged: boolean) {
+  const type = kind === "refund" ? "payment.refunded" : "payment.disputed";
+  const data = { [`${kind}_status`]: status, amount_pence: amountPence };
+  return paymentEvent(type, payment, settlement, data, isLogged);
+}
+
+/**
+ * Whether this news is that the refund was made, or that the bank took the money. The log can't take a statement back, so a refund that
+ * may still fail, an inquiry, and a dispute that is won are left to the feed.
+ */
+function hasHappened({ kind, status, gone }: Loss, row: PaymentLoss | undefined, bookings: number): boolean {
+  if (kind === "refund") return status === "succeeded" && row?.status !== "succeeded";
+  return gone && !row?.booked && bookings === 1;
 }
 
 type News = { loss: Loss; row: PaymentLoss | undefined; reference: string };

@@ -1,23 +1,35 @@
 import { pool } from "#lib/db/client.ts";
+import { type Connection, preparedName } from "#lib/db/statement.ts";
 import type { Query } from "./tree.ts";
 
+const names = new Map<string, string>();
+
+/** The log has few distinct texts, and each is prepared once per connection. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? preparedName("log", text);
+  names.set(text, name);
+  return name;
+}
+
+function queryOn(connection: Connection): Query {
+  return async <Row extends object>(text: string, values: unknown[] = []) =>
+    (await connection.query<Row>({ name: nameOf(text), text, values })).rows;
+}
+
 /** One query on any connection. */
-export const query: Query = async <Row extends object>(text: string, values: unknown[] = []) =>
-  (await pool().query<Row>(text, values)).rows;
+export const query: Query = (text, values) => queryOn(pool())(text, values);
 
 /** Runs `work` in one transaction. */
 export async function inTransaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
   const client = await pool().connect();
   let broken: Error | undefined;
-  const run: Query = async <Row extends object>(text: string, values: unknown[] = []) =>
-    (await client.query<Row>(text, values)).rows;
   try {
-    await run("BEGIN");
-    const result = await work(run);
-    await run("COMMIT");
+    await client.query("BEGIN");
+    const result = await work(queryOn(client));
+    await client.query("COMMIT");
     return result;
   } catch (error) {
-    await run("ROLLBACK").catch((lost: Error) => {
+    await client.query("ROLLBACK").catch((lost: Error) => {
       broken = lost;
     });
     throw error;

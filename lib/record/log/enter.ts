@@ -1,14 +1,29 @@
-import { addLeaves, lockTree, type Query } from "./tree.ts";
+import { inTransaction } from "./connection.ts";
+import { addLeaves, type Entry, lockTree } from "./tree.ts";
 
-/** The statements of events that have a position, as leaves of the current log. Called in the sequencer's transaction. */
-export async function enterStatements(query: Query, batch: { first: number; last: number }): Promise<void> {
-  const entries = await query<{ eventSeq: string; hash: Buffer }>(
-    `SELECT s.event_seq AS "eventSeq", s.hash FROM event_positions p JOIN log_statements s ON s.event_seq = p.seq
-     WHERE p.position BETWEEN $1 AND $2 ORDER BY p.position`,
-    [batch.first, batch.last],
-  );
-  if (entries.length === 0) return;
-  const tree = await lockTree(query);
-  if (!tree) throw new Error("There are statements, but there is no log.");
-  await addLeaves(query, tree, entries);
+/** The most positions that are looked at in one transaction. */
+const BATCH = 10_000;
+
+/**
+ * Makes statements leaves of the current log, in the order of their events' positions, up to some thousand positions beyond the last
+ * one that was looked at. Any process may do this at any time: they take turns.
+ * @returns whether there are more
+ */
+export function enterStatements(): Promise<boolean> {
+  return inTransaction(async (query) => {
+    const tree = await lockTree(query);
+    const [feed] = await query<{ last: number }>("SELECT last_position::float8 AS last FROM event_feed");
+    if (!tree || !feed || feed.last <= tree.position) return false;
+    const position = Math.min(feed.last, tree.position + BATCH);
+    // What the version before this one entered did not move the position.
+    const entries = await query<Entry>(
+      `SELECT s.event_seq AS "eventSeq", s.hash FROM event_positions p JOIN log_statements s ON s.event_seq = p.seq
+       WHERE p.position > $2 AND p.position <= $3
+         AND NOT EXISTS (SELECT FROM log_leaves l WHERE l.tree = $1 AND l.event_seq = s.event_seq)
+       ORDER BY p.position`,
+      [tree.id, tree.position, position],
+    );
+    await addLeaves(query, tree, entries, position);
+    return position < feed.last;
+  });
 }

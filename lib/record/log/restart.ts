@@ -1,5 +1,5 @@
 import { inTransaction } from "./connection.ts";
-import { addLeaves, lockTree, type Query, readTree, type Tree } from "./tree.ts";
+import { addLeaves, type Entry, lockTree, type Query, readTree, type Tree } from "./tree.ts";
 
 /** Statements that are entered at once. */
 const BATCH = 5_000;
@@ -28,18 +28,19 @@ export function restartLog(record: (query: Query, restarted: Restarted) => Promi
 }
 
 /** In the order of their events, so that a chain's statements follow each other. */
-async function enterAll(query: Query, { size: _, ...tree }: Tree): Promise<number> {
-  let size = 0;
-  let after = "0";
+async function enterAll(query: Query, tree: Tree): Promise<number> {
+  let { size, position } = tree;
   for (;;) {
-    const entries = await query<{ eventSeq: string; hash: Buffer; position: string }>(
-      `SELECT s.event_seq AS "eventSeq", s.hash, p.position FROM event_positions p JOIN log_statements s ON s.event_seq = p.seq
+    const entries = await query<Entry & { position: number }>(
+      `SELECT s.event_seq AS "eventSeq", s.hash, p.position::float8 AS position
+       FROM event_positions p JOIN log_statements s ON s.event_seq = p.seq
        WHERE p.position > $1 ORDER BY p.position LIMIT ${BATCH}`,
-      [after],
+      [position],
     );
     if (entries.length === 0) return size;
-    await addLeaves(query, { ...tree, size }, entries);
+    const last = entries.at(-1)?.position ?? position;
+    await addLeaves(query, { ...tree, size }, entries, last);
     size += entries.length;
-    after = entries.at(-1)?.position ?? after;
+    position = last;
   }
 }

@@ -1,5 +1,6 @@
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
+import { iso } from "#lib/kernel/clock.ts";
 import { parseCheckpoint } from "#sdk/tlog/checkpoint.ts";
 
 /** How a log stands. `signed` is undefined until a checkpoint was signed. */
@@ -7,7 +8,7 @@ export type LogStatus = {
   id: number;
   origin: string;
   vkey: string | null;
-  /** Why nothing is signed, for the operator; null while all is well. */
+  /** Why nothing is signed or entered, for the operator; null while all is well. */
   refusal: string | null;
   signed: { size: number; at: Date; note: string; witnesses: string[] } | undefined;
 };
@@ -19,24 +20,31 @@ const logs = statement(
     origin: db.text,
     vkey: db.nullable(db.text),
     refusal: db.nullable(db.text),
+    stalledAt: db.nullable(db.timestamp),
     size: db.nullable(db.bigint),
     note: db.nullable(db.text),
     signedAt: db.nullable(db.timestamp),
   },
-  `SELECT t.id, t.origin, t.vkey, t.refusal, c.size, c.note, c.signed_at AS "signedAt"
+  `SELECT t.id, t.origin, t.vkey, t.refusal, t.stalled_at AS "stalledAt", c.size, c.note, c.signed_at AS "signedAt"
    FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id DESC`,
 );
 
 /** Every log of this installation, the current one first. */
 export async function readLogs(): Promise<LogStatus[]> {
   const rows = await logs();
-  return rows.map(({ size, note, signedAt, ...log }) => ({
+  return rows.map(({ size, note, signedAt, stalledAt, ...log }) => ({
     ...log,
+    refusal: log.refusal ?? (stalledAt && stalled(stalledAt)),
     signed:
       note !== null && signedAt !== null
         ? { size: Number(size), at: signedAt, note, witnesses: witnessesOn(note, log.origin) }
         : undefined,
   }));
+}
+
+/** The error itself is only in the service's log: this sentence is public. */
+function stalled(since: Date): string {
+  return `New statements could not be added to the log since ${iso(since)}: the service's own log says why. They are kept, and added once this works again.`;
 }
 
 /** Only cosignatures that are right are ever added. */

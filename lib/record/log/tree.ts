@@ -13,7 +13,15 @@ import {
 /** A query with its values, on whichever connection or transaction the caller works. */
 export type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-export type Tree = { id: number; origin: string; vkey: string | null; size: number; refusal: string | null };
+export type Tree = {
+  id: number;
+  origin: string;
+  vkey: string | null;
+  size: number;
+  /** The statements of all events up to this position are in the tree. */
+  position: number;
+  refusal: string | null;
+};
 
 /** The level under which the entries themselves are kept, as tiles of 32 bytes each. */
 export const ENTRIES = -1;
@@ -21,7 +29,7 @@ export const ENTRIES = -1;
 /** Any number, as long as every process uses the same one: whoever adds leaves to a log, or begins another. */
 const LOCK = 7_203_114_124;
 
-const COLUMNS = "id, origin, vkey, size::float8 AS size, refusal";
+const COLUMNS = "id, origin, vkey, size::float8 AS size, position::float8 AS position, refusal";
 
 /** The current log; undefined before there is one. */
 export async function readTree(query: Query): Promise<Tree | undefined> {
@@ -29,9 +37,16 @@ export async function readTree(query: Query): Promise<Tree | undefined> {
   return tree;
 }
 
-/** The current log, which nobody else adds to until this transaction ends. */
+/**
+ * The current log, which nobody else adds to until this transaction ends. Its statements are planned once per connection, perhaps
+ * while the tables are empty, so this transaction may only use plans that stay good: through the indices.
+ */
 export async function lockTree(query: Query): Promise<Tree | undefined> {
-  await query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+  await query(
+    `SELECT pg_advisory_xact_lock($1), set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+       set_config('enable_mergejoin', 'off', true)`,
+    [LOCK],
+  );
   return readTree(query);
 }
 
@@ -63,9 +78,20 @@ export async function rootAt(query: Query, tree: number, size: number): Promise<
 /** A statement that becomes a leaf. */
 export type Entry = { eventSeq: string; hash: Uint8Array };
 
-/** Adds statements to the locked log, in this order, and writes their tiles. */
-export async function addLeaves(query: Query, { id, size }: Tree, entries: readonly Entry[]): Promise<void> {
-  if (entries.length === 0) return;
+/**
+ * Adds statements to the locked log, in this order, and writes their tiles.
+ * @param position up to which these are all that was missing
+ */
+export async function addLeaves(query: Query, tree: Tree, entries: readonly Entry[], position: number): Promise<void> {
+  if (entries.length > 0) await writeLeaves(query, tree, entries);
+  await query("UPDATE log_trees SET size = $2, position = $3, stalled_at = NULL WHERE id = $1", [
+    tree.id,
+    tree.size + entries.length,
+    position,
+  ]);
+}
+
+async function writeLeaves(query: Query, { id, size }: Tree, entries: readonly Entry[]): Promise<void> {
   const lastEntries = { level: ENTRIES, index: Math.floor(size / TILE_WIDTH) };
   const edge = (await readNamed(query, id, [...edgeTiles(size), lastEntries])).map((tile) => checkWidth(tile, size));
   const hashes = entries.map(({ hash }) => hash);
@@ -86,7 +112,6 @@ export async function addLeaves(query: Query, { id, size }: Tree, entries: reado
      SELECT $1, $2::bigint + place - 1, event_seq FROM unnest($3::bigint[]) WITH ORDINALITY AS e (event_seq, place)`,
     [id, size, entries.map(({ eventSeq }) => eventSeq)],
   );
-  await query("UPDATE log_trees SET size = $2 WHERE id = $1", [id, size + entries.length]);
 }
 
 /** Entries are kept as tiles too, without their lengths: every one has 32 bytes. */

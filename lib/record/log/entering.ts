@@ -1,0 +1,56 @@
+import { pause } from "#lib/db/session.ts";
+import { log } from "#lib/kernel/log.ts";
+import { query } from "./connection.ts";
+import { enterStatements } from "./enter.ts";
+
+/** How long statements gather before they are entered together, and how long to wait after a failure. */
+const GATHER_MS = 300;
+const RETRY_MS = 2_000;
+
+/**
+ * Enters statements into the log whenever there are new positions. It works on connections of its own: if it fails or has to wait,
+ * the feed of events goes on without it.
+ * @returns `wake`, to be called when there are new positions, and what stops it
+ */
+export function keepEntering(): { wake(): void; stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let isDue = false;
+  let running: Promise<void> | undefined;
+  const run = async () => {
+    let failure = "";
+    while (isDue && !stopping.signal.aborted) {
+      await pause(failure ? RETRY_MS : GATHER_MS, stopping.signal);
+      if (stopping.signal.aborted) return;
+      isDue = false;
+      try {
+        while ((await enterStatements()) && !stopping.signal.aborted);
+        failure = "";
+      } catch (error) {
+        isDue = true;
+        const message = error instanceof Error ? error.message : String(error);
+        if (message !== failure) await report(message);
+        failure = message;
+      }
+    }
+  };
+  return {
+    wake() {
+      isDue = true;
+      running ??= run().finally(() => {
+        running = undefined;
+      });
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** For the operator: in the service's log, and for `/readyz` and `/admin` until statements are entered again. */
+async function report(message: string): Promise<void> {
+  log().error({ err: message }, "statements could not be entered in the log");
+  await query(
+    "UPDATE log_trees SET stalled_at = now() WHERE id = (SELECT max(id) FROM log_trees) AND stalled_at IS NULL",
+  ).catch((failure: Error) => log().error({ err: failure.message }, "that the log has stalled could not be recorded"));
+}
