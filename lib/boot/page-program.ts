@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { closeDatabase, sizePool } from "#lib/db/client.ts";
 import { admitDemo } from "#lib/identity/probing.ts";
@@ -9,6 +10,8 @@ import { openPages } from "./pages.ts";
 
 /** Few pages render at once, so few connections are enough. */
 const CONNECTIONS = 8;
+
+const END_SECONDS = 3;
 
 const [, , socket = "", demo] = process.argv;
 sizePool(CONNECTIONS);
@@ -27,6 +30,9 @@ server.requestTimeout = 0;
 server.listen(socket, () => process.send?.("ready"));
 
 async function end(): Promise<void> {
+  // If the service was killed, so may be the database, and nothing else removes the socket.
+  setTimeout(() => process.exit(0), END_SECONDS * 1000);
+  rmSync(socket, { force: true });
   server.close();
   server.closeAllConnections();
   await pages.close();
