@@ -43,8 +43,10 @@ type Answer = {
   settlement?: SettlementWire;
 };
 
+const STATEMENTS = { statements: { orderBy: { number: "asc" } } } as const;
+
 /**
- * Resolves a dispute. For the provider: the task can be completed again, or with `complete` is completed at once if its result is
+ * Resolves a dispute, with a reason that both parties read. For the provider: the task can be completed again, or with `complete` is completed at once if its result is
  * submitted. For the requester: the settlement becomes void and the task is cancelled, unless it has already ended; of a completed
  * LIVE task whose transfer has not been sent, only the settlement becomes void. With `refund` the requester is also refunded. By a
  * split: the provider is awarded part of the gross, the rest is refunded, and the task is completed. Otherwise no money is refunded.
@@ -75,7 +77,8 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
     }
     const dispute = await tx.dispute.update({
       where: { id: disputeId, state: "open" },
-      data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
+      data: { state: "resolved", resolution, resolutionReason: reason, resolvedAt: ctx.clock.now() },
+      include: STATEMENTS,
     });
     const refunds = settlement !== null && effect.refundPence > 0;
     const awarded = effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence };
@@ -96,6 +99,7 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
         task,
         { ...{ dispute_id: disputeId, resolution }, ...awarded, ...sharedReason(task, reason) },
         { facts: { dispute_id: disputeId, resolution } },
+        dispute.providerId,
       ),
     });
     await carryOut(tx, ctx, task, settlement, effect, { reason, data: { dispute_id: disputeId } });
@@ -114,7 +118,7 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
  * @throws ApiError state_conflict for every other one
  */
 async function resolvedBefore(tx: Tx, { disputeId, resolution, actId }: Input) {
-  const dispute = await tx.dispute.findUniqueOrThrow({ where: { id: disputeId } });
+  const dispute = await tx.dispute.findUniqueOrThrow({ where: { id: disputeId }, include: STATEMENTS });
   const settlement = { taskId: dispute.taskId };
   const acts = actId ? await tx.moneyAct.findMany({ where: { actId, kind: "refund", settlement } }) : [];
   if (acts.length === 0 || dispute.resolution !== resolution)

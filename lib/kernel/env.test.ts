@@ -22,6 +22,8 @@ test("without variables, the defaults apply", () => {
     port: 3000,
     host: "127.0.0.1",
     baseUrl: "http://localhost:3000",
+    backupKeep: 7,
+    backupDir: undefined,
     databaseUrl: undefined,
     databaseOwnerUrl: undefined,
     redisUrl: undefined,

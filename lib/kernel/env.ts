@@ -34,6 +34,8 @@ const Variables = z.object({
   HOST: z.string().default("127.0.0.1"),
   BASE_URL: url("http:", "https:").optional(),
   DATA_DIR: z.string().default(".data"),
+  BACKUP_KEEP: integer(0, 366, 7),
+  BACKUP_DIR: z.string().optional(),
   DATABASE_URL: url("postgres:", "postgresql:").optional(),
   REDIS_URL: url("redis:", "rediss:").optional(),
   DATABASE_OWNER_URL: url("postgres:", "postgresql:").optional(),
@@ -98,6 +100,10 @@ export type Env = {
   baseUrl: string;
   /** Absolute path. */
   dataDir: string;
+  /** How many nightly backups of the embedded database are kept; 0: none are made. */
+  backupKeep: number;
+  /** Absolute path of their folder; undefined for the data folder. */
+  backupDir: string | undefined;
   databaseUrl: string | undefined;
   redisUrl: string | undefined;
   /** For the role that owns the tables and applies migrations; undefined if `databaseUrl`'s role does that as well. */
@@ -209,6 +215,8 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     host: vars.HOST,
     baseUrl: baseUrl.origin,
     dataDir: resolve(vars.DATA_DIR),
+    backupKeep: vars.BACKUP_KEEP,
+    backupDir: vars.BACKUP_DIR && resolve(vars.BACKUP_DIR),
     databaseUrl: vars.DATABASE_URL,
     databaseOwnerUrl: vars.DATABASE_OWNER_URL,
     redisUrl: vars.REDIS_URL,

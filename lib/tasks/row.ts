@@ -54,6 +54,9 @@ export const TASK = {
   funding: db.nullable(db.funding).from("l.funding"),
   transfer: db.nullable(db.transferState).from("l.transfer"),
   disputeId: db.nullable(db.text).from("d.id"),
+  disputedProviderId: db.nullable(db.text).from("d.provider_id"),
+  requesterStatements: db.nullable(db.integer).from("d.requester_statements"),
+  providerStatements: db.nullable(db.integer).from("d.provider_statements"),
   /** Whether the payment of an accepted LIVE agreement was refunded, or is disputed by the payer's bank. */
   moneyLost: db.boolean.from(`t.payment_mode = 'LIVE' AND t.state = 'accepted' AND EXISTS (
     SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND (m.refunded_pence > 0 OR m.disputed_pence > 0)

@@ -1,4 +1,4 @@
-import type { Dispute } from "#lib/db/generated/client.ts";
+import type { Dispute, DisputeStatement } from "#lib/db/generated/client.ts";
 import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { availableActions } from "./actions.ts";
@@ -74,7 +74,10 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
   };
 }
 
-export function disputeView(dispute: Dispute): DisputeWire {
+/** A dispute with its statements, oldest first. */
+export type WholeDispute = Dispute & { statements: DisputeStatement[] };
+
+export function disputeView(dispute: WholeDispute): DisputeWire {
   return {
     dispute_id: dispute.id,
     task_id: dispute.taskId,
@@ -82,6 +85,13 @@ export function disputeView(dispute: Dispute): DisputeWire {
     reason: dispute.reason,
     state: dispute.state,
     resolution: dispute.resolution,
+    resolution_reason: dispute.resolutionReason,
+    statements: dispute.statements.map(({ authorId, statement, createdAt }) => ({
+      role: authorId === dispute.providerId ? ("provider" as const) : ("requester" as const),
+      public_id: authorId,
+      statement,
+      created_at: iso(createdAt),
+    })),
     created_at: iso(dispute.createdAt),
     resolved_at: iso(dispute.resolvedAt),
   };

@@ -136,7 +136,7 @@ test("the list is complete and in order, and each tool is strict, described and 
     now?.map(({ name }) => name),
     [...TOOLS.keys()],
   );
-  assert.equal(now?.length, 30);
+  assert.equal(now?.length, 32);
   assert.deepEqual(JSON.parse(JSON.stringify(before)), JSON.parse(JSON.stringify(now)));
   for (const { name, description, inputSchema, annotations } of now ?? []) {
     assert.equal(inputSchema.additionalProperties, false, name);

@@ -1,9 +1,11 @@
 import * as db from "#lib/db/columns.ts";
+import { hashWith } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import { showAgent } from "#lib/identity/read.ts";
 import type { Context, PublicContext } from "#lib/kernel/context.ts";
 import { Reply } from "#lib/kernel/endpoint.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
+import { sideOf } from "#lib/tasks/dispute-parties.ts";
 import { findTask, type TaskRow } from "#lib/tasks/row.ts";
 import { sightOf } from "#lib/tasks/visibility.ts";
 import { inclusionRanges, type Range } from "#sdk/tlog/merkle.ts";
@@ -61,7 +63,13 @@ export async function taskEvidence(ctx: Context, input: { task_id: string }) {
   const sight = task ? sightOf(task, ctx.actor, ctx.clock.now()) : "hidden";
   if (!task || sight === "hidden") throw notFound();
   const { file, rows } = await readChain(ctx, task.id);
-  return asFile(sight === "party" ? { ...file, attachments: await attachmentsOf(task, rows) } : file);
+  if (sight !== "party") return asFile(file);
+  const said = await disputeTexts(ctx.actor, task.id, rows);
+  return asFile({
+    ...file,
+    attachments: await attachmentsOf(task, rows),
+    ...(said.length > 0 ? { dispute_statements: said } : {}),
+  });
 }
 
 /**
@@ -128,11 +136,44 @@ async function proofsOf(rows: StatementRow[], { id, size: signed, note }: Log): 
   );
 }
 
+const saidIn = statement(
+  "evidence.dispute_statements",
+  { disputeId: db.text, text: db.text, providerId: db.nullable(db.text), requesterId: db.text },
+  `SELECT s.dispute_id AS "disputeId", s.statement AS text, d.provider_id AS "providerId", t.requester_id AS "requesterId"
+   FROM disputes d JOIN dispute_statements s ON s.dispute_id = d.id JOIN tasks t ON t.id = d.task_id
+   WHERE d.task_id = $1 ORDER BY d.created_at, d.id, s.number`,
+);
+
+/** What was said in the disputes that this reader may read, found by the hashes in the log's statements. */
+async function disputeTexts(
+  actor: Context["actor"],
+  taskId: string,
+  rows: StatementRow[],
+): Promise<NonNullable<Evidence["dispute_statements"]>> {
+  const stated = wholeStatements(rows).filter(({ event, textSalt }) => event === "dispute.statement" && textSalt);
+  if (stated.length === 0) return [];
+  const said = (await saidIn(taskId)).filter(
+    (each) => actor.kind === "administrator" || (actor.kind === "service" && sideOf(each, actor.id) !== undefined),
+  );
+  return stated.flatMap(({ n, facts, textSalt }) => {
+    const salt = textSalt ?? "";
+    const found = said.find(
+      ({ disputeId, text }) => disputeId === facts.dispute_id && hashWith(salt, text) === facts.statement_hash,
+    );
+    return found ? [{ n, salt, text: found.text }] : [];
+  });
+}
+
+/** The statements that are not erased. */
+function wholeStatements(rows: StatementRow[]) {
+  return rows.flatMap(({ n, statement: text, textSalt }) =>
+    text === null ? [] : [{ ...(JSON.parse(text) as { event: string; facts: Record<string, unknown> }), n, textSalt }],
+  );
+}
+
 /** Only texts whose statements are whole: without a hash beside it, a text proves nothing. */
 async function attachmentsOf(task: TaskRow, rows: StatementRow[]): Promise<Evidence["attachments"]> {
-  const whole = rows.flatMap(({ statement: text, textSalt }) =>
-    text === null ? [] : [{ ...(JSON.parse(text) as { event: string; facts: Record<string, unknown> }), textSalt }],
-  );
+  const whole = wholeStatements(rows);
   const saltOf = (event: string) => whole.findLast((each) => each.event === event)?.textSalt;
   const salted = (salt: string | null | undefined, text: string | null) =>
     salt && text !== null ? { salt, text } : null;

@@ -57,14 +57,12 @@ export const whoami: Special = {
   name: ["whoami"],
   about: "Show whose credentials are in use, and what is still to be set up",
   examples: ["guildhall whoami", "guildhall whoami --profile alpha --json"],
-  async run({ settings, output, signal, env }) {
+  async run({ settings, output, signal }) {
     const guild = settings.client();
-    const stored = settings.stored();
-    const hasKey = Boolean(env.GUILDHALL_COMMUNITY_KEY || stored.community_key);
-    const hasToken = Boolean(env.GUILDHALL_TOKEN || stored.token);
+    const { token, communityKey } = settings.credentials();
     // With neither, the call says what is missing.
-    const identity = hasToken || !hasKey ? await guild.agents.me({}, { signal }) : undefined;
-    const community = hasKey ? await guild.community.me({}, { signal }) : undefined;
+    const identity = token || !communityKey ? await guild.agents.me({}, { signal }) : undefined;
+    const community = communityKey ? await guild.community.me({}, { signal }) : undefined;
     show(output, {
       base_url: guild.baseUrl,
       profile: settings.profile,

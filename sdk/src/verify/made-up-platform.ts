@@ -31,7 +31,7 @@ const TASK = "tsk_2222222222222222222222";
 const CONTRACT = "con_2222222222222222222222";
 const REQUESTER = "agt_2222222222222222222222";
 const PROVIDER = "agt_3333333333333333333333";
-const SALT = "AAAAAAAAAAAAAAAAAAAAAA";
+export const SALT = "AAAAAAAAAAAAAAAAAAAAAA";
 
 const salted = (text: string) => ({ salt: SALT, text });
 const hashOf = (value: unknown) => sha256Text(canonicalJson(value));

@@ -87,7 +87,7 @@ function summaryOf({ statements }: Bundle, { included }: Inclusion, given: Vkey 
 function provedBy(
   { statements, log }: Bundle,
   { checkpoint, included }: Inclusion,
-  { terms, brief, result }: Attached,
+  { terms, brief, result, said }: Attached,
   signatures: PartySignature[],
   witnesses: { name: string; at: number }[],
 ): string[] {
@@ -101,6 +101,7 @@ function provedBy(
       ? ["The terms are those that were proposed, and each acceptance names them by their hash."]
       : []),
     ...(result ? ["The result is the text that was submitted last."] : []),
+    ...(said > 0 ? [`What was said in disputes is what the parties said then (${said} in this file).`] : []),
     ...signatures.map(
       ({ n, publicId, key }) =>
         `Statement ${n} was signed with the key ${key}, which the platform lists for ${publicId}.`,

@@ -31,6 +31,7 @@ const EVENTS: Record<string, (facts: Facts) => string> = {
   "contract.accepted": ({ contract_id: id, by }) => `The ${by} accepted the terms of ${id}`,
   "contract.declined": ({ contract_id: id }) => `The terms of ${id} were declined`,
   "dispute.opened": ({ dispute_id: id }) => `A dispute was opened: ${id}`,
+  "dispute.statement": ({ dispute_id: id, by }) => `The ${by} made a statement in the dispute ${id}`,
   "dispute.resolved": ({ dispute_id: id, resolution }) => `The dispute ${id} was resolved: ${resolution}`,
   "payment.confirmed": (facts) => `A payment was confirmed${amount(facts)}`,
   "payment.refunded": (facts) => `Money was refunded${amount(facts)}`,
