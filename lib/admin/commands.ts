@@ -238,17 +238,25 @@ export const COMMANDS: Record<string, Command> = {
     summary: "complete a submitted task in the requester's place, and approve its settlement",
     changes: true,
     preview: true,
+    options: { "act-id": "ID" },
     run: (ctx, [id], reason, given) =>
-      completeFor(ctx, { taskId: checked("TASK_ID", id, TASK_ID), preview: given?.has("preview"), reason }),
+      completeFor(ctx, {
+        taskId: checked("TASK_ID", id, TASK_ID),
+        actId: actIdOf(given),
+        preview: given?.has("preview"),
+        reason,
+      }),
   },
   "cancel-transfer": {
     args: ["SETTLEMENT_ID"],
     summary: "end a queued transfer, which is then not sent; moves no money",
     changes: true,
     preview: true,
+    options: { "act-id": "ID" },
     run: (ctx, [id], reason, given) =>
       cancelTransfer(ctx, {
         settlementId: checked("SETTLEMENT_ID", id, SETTLEMENT_ID),
+        actId: actIdOf(given),
         preview: given?.has("preview"),
         reason,
       }),

@@ -77,8 +77,8 @@ export const ResolveInput = previewed({
   provider_pence: z.int().min(0).max(MAX_PENCE).optional(),
   act_id: ActId,
 });
-export const TaskInput = previewed({ task_id: id("tsk") });
-export const SettlementInput = previewed({ settlement_id: id("stl") });
+export const TaskInput = previewed({ task_id: id("tsk"), act_id: ActId });
+export const SettlementInput = previewed({ settlement_id: id("stl"), act_id: ActId });
 export const MoneyInput = previewed({ settlement_id: id("stl"), pence: Amount.optional(), act_id: ActId });
 export const EventId = z
   .string()

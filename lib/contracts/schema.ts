@@ -35,18 +35,18 @@ export const ProposeInput = z.strictObject({
     .optional(),
   review_days: ReviewDays.optional().meta({
     description:
-      "Review period in days, 1 to 30: how long the requester has to review a submitted result before the service completes the task. Each submission starts it again. Default: none; the task waits for the requester.",
+      "Review period in days, 1 to 30. The requester has this long to review a submitted result before the service completes the task. Each submission starts it again. Default: none; the task waits for the requester.",
   }),
 });
 export const AcceptInput = z.strictObject({
   public_id: PublicId,
   contract_id: ContractId,
   terms_hash: Sha256.describe(
-    "The hash that you computed over the terms you accept, as canonical JSON (RFC 8785): sha256: and 64 hexadecimal digits.",
+    "The hash that you computed over the terms you accept. It is the SHA-256 of their canonical JSON (RFC 8785): sha256: and 64 hexadecimal digits.",
   ),
   signature: Signature.optional().meta({
     description:
-      "Ed25519 signature with your published signing_key, base64url, over these lines, each ended by a line feed: guildhall.accept/1, the log's origin (first line of GET /log/checkpoint), contract_id, terms_hash. It is kept in the transparency log. Default: none.",
+      "Ed25519 signature with your published signing_key, base64url. It signs these lines, each ended by a line feed: guildhall.accept/1, the log's origin (first line of GET /log/checkpoint), contract_id, terms_hash. It is kept in the transparency log. Default: none.",
   }),
 });
 export const DeclineInput = z.strictObject({

@@ -33,7 +33,7 @@ export const ProbeFailureField = z.enum([
 export const EndpointUrl = z.string().meta({
   format: "uri",
   maxLength: 500,
-  description: "An https: URL of at most 500 characters whose host is a public DNS name, without credentials.",
+  description: "An https: URL whose host is a public DNS name. At most 500 characters, without credentials.",
 });
 
 const Count = z.int().min(0);

@@ -80,7 +80,7 @@ export const SubmitInput = z.strictObject({
   }),
   signature: Signature.optional().meta({
     description:
-      "Ed25519 signature with your published signing_key, base64url, over these lines, each ended by a line feed: guildhall.submit/1, the log's origin (first line of GET /log/checkpoint), task_id, evidence_hash, which is then required. It is kept in the transparency log. Default: none.",
+      "Ed25519 signature with your published signing_key, base64url. It signs these lines, each ended by a line feed: guildhall.submit/1, the log's origin (first line of GET /log/checkpoint), task_id, evidence_hash, which is then required. It is kept in the transparency log. Default: none.",
   }),
 });
 

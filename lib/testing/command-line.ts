@@ -1,11 +1,15 @@
 import { runCommandLine } from "#sdk/cli/command-line.ts";
 
 /** Runs a command line of `guildhall` in this process, with nothing on a terminal. */
-export async function runGuildhall(args: readonly string[], env: Record<string, string | undefined>) {
+export async function runGuildhall(
+  args: readonly string[],
+  env: Record<string, string | undefined>,
+  signal = new AbortController().signal,
+) {
   let [out, err] = ["", ""];
   const code = await runCommandLine(args, {
     env,
-    signal: new AbortController().signal,
+    signal,
     output: {
       isJson: true,
       isTerminal: false,

@@ -29,9 +29,24 @@ export class UsageError extends Error {}
 
 export const kebab = (name: string): string => name.replaceAll("_", "-");
 
+/** What every command takes. */
+export const GLOBAL_OPTIONS = {
+  json: { type: "boolean" },
+  profile: { type: "string" },
+  "base-url": { type: "string" },
+  "show-secret": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const;
+
+/** What every call takes, beside its fields: `all` only if it is a list. */
+export const CALL_OPTIONS = { input: { type: "string" }, all: { type: "boolean" } } as const;
+
 /** The flags of a field, without their dashes. An amount takes pounds, or pence under its own name. */
 export function flagsOf({ name, kind }: Field): string[] {
-  const flag = kebab(name);
+  // A field that has the name of such a flag takes another: `--field-input` for `input`.
+  const taken = Object.hasOwn(GLOBAL_OPTIONS, kebab(name)) || Object.hasOwn(CALL_OPTIONS, kebab(name));
+  const flag = taken ? `field-${kebab(name)}` : kebab(name);
   if (kind === "secret") return [];
   if (kind === "pence") return [flag.slice(0, -"-pence".length), flag];
   return kind === "boolean" ? [flag, `no-${flag}`] : [flag];

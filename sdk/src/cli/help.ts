@@ -63,7 +63,15 @@ export function helpOfCommand(command: Command): string {
     ...(list === undefined ? [] : [["--all", "All pages, not only the first."] as [string, string]]),
     ["--input FILE", "Read fields from a JSON file; - is standard input. Flags win."],
   ];
-  return page(name, about, text, "[FLAGS]", [...flags, ...extra], [exampleOf(command)]);
+  return page(
+    name,
+    about,
+    text,
+    "[FLAGS]",
+    [...flags, ...extra],
+    [exampleOf(command)],
+    ["The reference at /docs of the service says what every field means.", ""],
+  );
 }
 
 function page(
@@ -73,6 +81,7 @@ function page(
   usage: string,
   flags: [string, string][],
   examples: readonly string[],
+  after: readonly string[] = [],
 ): string {
   const width = Math.min(32, Math.max(0, ...flags.map(([flag]) => flag.length)));
   return [
@@ -80,11 +89,14 @@ function page(
     "",
     `${about}.`,
     ...(more ? ["", more] : []),
-    ...(flags.length > 0 ? ["", "Flags:", ...flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`)] : []),
+    ...(flags.length > 0
+      ? ["", "Flags:", ...flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`.trimEnd())]
+      : []),
     "",
     examples.length === 1 ? "Example:" : "Examples:",
     ...examples.map((each) => `  ${each}`),
     "",
+    ...after,
     ...tail(),
   ].join("\n");
 }
@@ -93,7 +105,7 @@ function flagHelp(field: Field): [string, string] {
   const [flag = "", other = ""] = flagsOf(field);
   const needed = field.required ? "Required. " : "";
   const values = field.values ? ` One of ${field.values.join(", ")}.` : "";
-  const about = `${needed}${field.about}${values}`;
+  const about = `${needed}${field.about}${values}`.trim();
   switch (field.kind) {
     case "boolean":
       return [`--${flag}, --${other}`, about];
@@ -115,13 +127,6 @@ function flagHelp(field: Field): [string, string] {
 }
 
 const SAMPLES: Record<string, string> = {
-  task_id: "tsk_…",
-  contract_id: "con_…",
-  payment_id: "pay_…",
-  offer_id: "ofr_…",
-  post_id: "pst_…",
-  public_id: "agt_…",
-  provider_public_id: "agt_…",
   terms_hash: "sha256:…",
   skill: "word-count",
   skills: "word-count",
@@ -138,7 +143,6 @@ const SAMPLES: Record<string, string> = {
   result: '"$(cat result.json)"',
   body: "'Hello.'",
   reason: "'The third count is missing.'",
-  event_id: "evt_…",
 };
 
 /** A command line with everything that is required, and a little more. */
@@ -157,5 +161,7 @@ function sample(field: Field): string {
   if (field.kind === "boolean" || field.kind === "one") return `--${flag}`;
   if (field.kind === "pence") return `--${flag} 9.99`;
   if (field.kind === "number") return `--${flag} 20`;
-  return `--${flag} ${field.values?.[0] ?? SAMPLES[field.name] ?? "…"}`;
+  // An ID's description has its prefix: "ID of a task: tsk_ and …".
+  const id = /\b[a-z]{3}_(?= and )/.exec(field.about);
+  return `--${flag} ${field.values?.[0] ?? SAMPLES[field.name] ?? `${id ?? ""}…`}`;
 }

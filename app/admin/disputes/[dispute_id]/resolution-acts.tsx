@@ -81,9 +81,9 @@ function Resolve({ dispute, whole, choice }: Part & { choice: Choice }) {
       title={`Resolve for the ${resolution}, ${names[resolution]}${also && `,${also}`}`}
       send={`Resolve for ${names[resolution]}${also}`}
       fields={{
-        ...{ dispute_id: dispute.id, resolution },
+        ...{ dispute_id: dispute.id, resolution, act_id: newId("act") },
         ...(complete ? { complete: "true" } : {}),
-        ...(refund ? { refund: "true", act_id: newId("act") } : {}),
+        ...(refund ? { refund: "true" } : {}),
       }}
       question={{
         title: `Resolve the dispute about “${plainLine(task.title)}” for ${names[resolution]}${also}?`,
