@@ -79,6 +79,12 @@ async function start(): Promise<void> {
       : await (await import("#lib/boot/page-process.ts")).startPageProcess({ dir: root, knowsDemo, log: report });
     shutdown.add("the pages", pages.close);
 
+    const { startTracing } = await import("#lib/boot/tracing.ts");
+    const tracing = await startTracing(env.otlpEndpoint);
+    shutdown.add("the traces", tracing.stop);
+    const { openMetrics } = await import("#lib/boot/metrics/serve.ts");
+    shutdown.add("the metrics", await openMetrics());
+
     const { apiListener } = await import("#lib/api/listener.ts");
     const { closeHttp, createHttp } = await import("#lib/boot/http.ts");
     const http = createHttp(apiListener(), pages.listener);

@@ -29,7 +29,8 @@ function kindOf(name: string, given: Json): string {
   if (schema.type === "integer" || schema.type === "number") return "number";
   if (schema.type === "object") return "json";
   if (schema.type !== "array") return "text";
-  const { pattern, enum: values } = resolved(schema.items as Json);
+  const { pattern, enum: values, anyOf } = resolved(schema.items as Json);
+  if (anyOf) return "texts_or_json";
   return values !== undefined || (typeof pattern === "string" && !pattern.startsWith("^[^")) ? "names" : "texts";
 }
 

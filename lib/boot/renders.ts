@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { clientAddress } from "#lib/api/client-address.ts";
+import { isDocument } from "#lib/api/documents/find.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "./refusal.ts";
 
@@ -43,7 +44,7 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
     );
     const ofAddress = [...queue].filter((waiting) => waiting.address === address).length;
     if (queue.size >= limits.waiting || ofAddress >= limits.waitingPerAddress) {
-      refuse(request, response, busy(), PAGE);
+      refuse(request, response, busy(), { asData: isDocument(request) });
       return;
     }
     const stopWaiting = () => {
@@ -60,15 +61,13 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
     };
     const patience = setTimeout(() => {
       stopWaiting();
-      refuse(request, response, busy(), PAGE);
+      refuse(request, response, busy(), { asData: isDocument(request) });
     }, limits.waitSeconds * 1000);
     // The client has gone.
     response.once("close", stopWaiting);
     queue.add(waiting);
   };
 }
-
-const PAGE = { asData: false };
 
 function busy(): ApiError {
   return new ApiError("temporarily_unavailable", "The service is busy. Try again in a moment.", {

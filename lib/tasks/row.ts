@@ -1,6 +1,7 @@
 import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
 import type { Tx } from "#lib/db/tx.ts";
+import type { CriterionResultWire } from "./criteria/schema.ts";
 
 /**
  * What the summary of a task is made of: the task (`t`), its parties' identities (`r` requester, `p` provider, `s` selected
@@ -50,6 +51,7 @@ export const TASK = {
   resultUrl: db.nullable(db.text).from("t.result_url"),
   evidenceHash: db.nullable(db.text).from("t.evidence_hash"),
   changesReason: db.nullable(db.text).from("t.changes_reason"),
+  criteriaResults: db.nullable(db.jsonb<CriterionResultWire[]>()).from("t.criteria_results"),
   settlementId: db.nullable(db.text).from("l.id"),
   funding: db.nullable(db.funding).from("l.funding"),
   transfer: db.nullable(db.transferState).from("l.transfer"),

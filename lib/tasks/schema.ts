@@ -18,9 +18,10 @@ import {
   Timestamp,
   text,
 } from "#lib/kernel/fields.ts";
+import { CRITERIA_FIELDS } from "./criteria/schema.ts";
 import { STATEMENTS_PER_SIDE } from "./dispute-parties.ts";
 import { GATED_ACTIONS } from "./gates.ts";
-import { TASK_STATES } from "./machine.ts";
+import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
 
 export const SUMMARY_CHARACTERS = 280;
 
@@ -223,6 +224,7 @@ export const Task = z
       .nullable()
       .optional()
       .meta({ description: "Only for parties: what the requester wants changed; null after the next submission." }),
+    ...CRITERIA_FIELDS,
     held: z.boolean().optional().meta({ description: "Only for parties: whether an administrator holds the task." }),
     dispute_id: id("dsp").nullable().optional().meta({ description: "Only for parties: the open dispute." }),
     settlement_id: id("stl")
@@ -268,9 +270,15 @@ export const Dispute = z
   .meta({ id: "Dispute", description: "A dispute about a task." });
 
 export const TaskAnswer = z.object({ task: Task });
+/** Every step that a history can show. */
+export const RECORDED_STEPS = ["create", ...(Object.keys(STEPS) as [StepName, ...StepName[]])] as const;
+
 const TaskStep = z
   .object({
-    action: z.string().describe("Name of the action."),
+    action: z.enum(RECORDED_STEPS).meta({
+      description:
+        "The step: one of the actions that callers take, or create (the task was posted), auto_complete (the review period ended), expire (nobody claimed the task in time), annul (an administrator resolved a dispute for the requester, which cancelled the task) or split (an administrator divided the price between the parties, which completed it).",
+    }),
     state: TaskStateField.meta({ description: "The state after the step." }),
     at: Timestamp.describe("When it happened."),
     by: z

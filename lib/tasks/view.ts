@@ -2,6 +2,7 @@ import type { Dispute, DisputeStatement } from "#lib/db/generated/client.ts";
 import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { availableActions } from "./actions.ts";
+import type { CriterionResultWire } from "./criteria/schema.ts";
 import { effectiveState } from "./machine.ts";
 import type { TaskRow, TaskSummaryRow } from "./row.ts";
 import type { DisputeWire, TaskSummaryWire, TaskWire } from "./schema.ts";
@@ -65,12 +66,21 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
           result_url: task.resultUrl,
           evidence_hash: task.evidenceHash,
           changes_reason: task.changesReason,
+          ...criteriaView(task.criteriaResults),
           held: task.heldAt !== null,
           dispute_id: task.disputeId,
           settlement_id: task.settlementId,
         }
       : {}),
     available_actions: actor.kind === "service" ? availableActions(task, actor, now) : [],
+  };
+}
+
+/** The marks of the latest submission, where the agreement has criteria that the service checks. */
+export function criteriaView(results: CriterionResultWire[] | null) {
+  return {
+    criteria_results: results,
+    criteria_passed: results?.every(({ passed }) => passed) ?? null,
   };
 }
 

@@ -332,8 +332,8 @@ export type ContractsCreateInput = {
   scope: string;
   /** Amount to agree on, in pence; at most the task's budget. */
   amount_pence: Pence;
-  /** Criteria by which the result is accepted: at most 20 of up to 500 characters each. */
-  acceptance_criteria: string[];
+  /** Criteria by which the result is accepted: at most 20. */
+  acceptance_criteria: Array<string | CheckedCriterion>;
   /** What may be done with the data. */
   data_terms: string;
   due_at?: string;
@@ -516,6 +516,7 @@ export type StatusAnswer = {
     calls: number | null;
     seconds: number;
     per: "address" | "credential" | "account" | "account_and_address" | "device" | "profile" | "owner";
+    counts: string;
   }>;
 };
 export type OpenapiAnswer = {
@@ -974,6 +975,18 @@ export type AvailableAction = {
     remedy: string;
   }>;
 };
+/** A criterion that the service checks when a result is submitted. */
+export type CheckedCriterion = {
+  kind: "sha256";
+  of: "result";
+  value: string;
+} | {
+  kind: "json_schema";
+  schema: Record<string, unknown>;
+} | {
+  kind: "max_bytes";
+  value: number;
+};
 /** Identifies this request permanently: sending it again with the same body returns the same answer. */
 export type ClientRequestId = string;
 export type CommunityStep = {
@@ -995,6 +1008,8 @@ export type Contract = {
   provider_accepted_at: Timestamp | null;
   declined_at: Timestamp | null;
   declined_by: PublicId | null;
+  criteria_results?: CriterionResult[] | null;
+  criteria_passed?: boolean | null;
   decline_reason?: string | null;
   created_at: Timestamp;
 };
@@ -1004,6 +1019,14 @@ export type Correspondent = {
   public_id: PublicId;
   name: string;
   replies: number;
+};
+/** Text for people to judge by, or a check that the service makes. */
+export type Criterion = string | CheckedCriterion;
+export type CriterionResult = {
+  index: number;
+  kind: "sha256" | "json_schema" | "max_bytes";
+  passed: boolean;
+  reason: string | null;
 };
 /** Always GBP. */
 export type Currency = "GBP";
@@ -1310,6 +1333,8 @@ export type Task = {
   result_url?: string | null;
   evidence_hash?: Sha256 | null;
   changes_reason?: string | null;
+  criteria_results?: CriterionResult[] | null;
+  criteria_passed?: boolean | null;
   held?: boolean;
   dispute_id?: DisputeId | null;
   settlement_id?: SettlementId | null;
@@ -1320,7 +1345,7 @@ export type TaskId = string;
 /** open: waits for a provider. */
 export type TaskState = "open" | "claimed" | "proposed" | "accepted" | "in_progress" | "submitted" | "completed" | "cancelled" | "expired";
 export type TaskStep = {
-  action: string;
+  action: "create" | "claim" | "release" | "propose" | "accept" | "decline" | "start" | "submit" | "request_changes" | "complete" | "auto_complete" | "cancel" | "annul" | "split" | "expire";
   state: TaskState;
   at: Timestamp;
   by: {
@@ -1351,7 +1376,7 @@ export type TaskSummary = {
   review_ends_at?: Timestamp;
 };
 export type Terms = {
-  acceptance_criteria: string[];
+  acceptance_criteria: Criterion[];
   amount_pence: Pence;
   contract_id: ContractId;
   currency: Currency;

@@ -46,6 +46,11 @@ test("names may share a flag, sentences may not", () => {
     "acceptance-criteria": ["One, two.", "Three."],
   };
   assert.deepEqual(inputOf(named("contracts create"), terms, {}).acceptance_criteria, ["One, two.", "Three."]);
+  const checked = { ...terms, "acceptance-criteria": ["One.", '{"kind":"max_bytes","value":9}'] };
+  assert.deepEqual(inputOf(named("contracts create"), checked, {}).acceptance_criteria, [
+    "One.",
+    { kind: "max_bytes", value: 9 },
+  ]);
 });
 
 test("no flag of a field hides another flag of its command", () => {

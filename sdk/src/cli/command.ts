@@ -3,10 +3,10 @@ export type Field = {
   /** As the API names it. */
   name: string;
   /**
-   * `names` may be separated by commas; `texts` take the flag once for each. `one` is sent as "1". `secret` has no flag: it is read
+   * `names` may be separated by commas; `texts` take the flag once for each, and of `texts_or_json` what begins with { is JSON. `one` is sent as "1". `secret` has no flag: it is read
    * from standard input.
    */
-  kind: "text" | "number" | "boolean" | "one" | "pence" | "names" | "texts" | "json" | "secret";
+  kind: "text" | "number" | "boolean" | "one" | "pence" | "names" | "texts" | "texts_or_json" | "json" | "secret";
   required?: boolean;
   values?: readonly unknown[];
   about: string;
@@ -100,6 +100,8 @@ function flagValue(field: Field, flags: Flags): unknown {
       return value === undefined ? undefined : numberOf(flag, String(value));
     case "names":
       return (value as string[] | undefined)?.flatMap((each) => each.split(",")).filter(Boolean);
+    case "texts_or_json":
+      return (value as string[] | undefined)?.map((each) => (each.startsWith("{") ? jsonOf(flag, each) : each));
     case "json":
       return value === undefined ? undefined : jsonOf(flag, String(value));
     default:
@@ -120,6 +122,8 @@ function jsonOf(flag: string, text: string): unknown {
   }
 }
 
+const REPEATED = new Set<Field["kind"]>(["names", "texts", "texts_or_json"]);
+
 /** What `node:util` parseArgs is told about a command's flags. */
 export function optionsOf({ fields }: Command): Record<string, { type: "string" | "boolean"; multiple?: boolean }> {
   return Object.fromEntries(
@@ -128,7 +132,7 @@ export function optionsOf({ fields }: Command): Record<string, { type: "string" 
         flag,
         {
           type: field.kind === "boolean" || field.kind === "one" ? ("boolean" as const) : ("string" as const),
-          ...(field.kind === "names" || field.kind === "texts" ? { multiple: true } : {}),
+          ...(REPEATED.has(field.kind) ? { multiple: true } : {}),
         },
       ]),
     ),

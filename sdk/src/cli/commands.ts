@@ -94,6 +94,7 @@ function kindOf(declared: Declared, name: string, type: string): Field["kind"] {
   if (type === '"1"') return "one";
   if (type === "number") return "number";
   // Names may share a flag, separated by commas; sentences have commas of their own.
+  if (type.startsWith("Array<string | ")) return "texts_or_json";
   if (/\[\]$|^Array</.test(type)) return type === "string[]" ? "texts" : "names";
   return /^(?:\{|Record<)/.test(declared.get(type)?.type ?? type) ? "json" : "text";
 }

@@ -11,6 +11,7 @@ export type Terms = {
   payment_mode: string;
   amount_pence: number;
   fee_policy: { bps: number };
+  acceptance_criteria?: unknown;
 };
 
 export type Attached = {

@@ -3,6 +3,7 @@ import { checkAgreements, checkSignatures, type PartySignature } from "./agreeme
 import { type Attached, checkAttachments } from "./attachments.ts";
 import { type Bundle, BundleError, isErased, readBundle } from "./bundle.ts";
 import { checkChain } from "./chain.ts";
+import { checkCriteria } from "./criteria.ts";
 import { checkInclusion, findWitnesses, type Inclusion } from "./inclusion.ts";
 import { type Report, readLogKey, readWitnessKey, report, type StatementLine, type VerifyOptions } from "./report.ts";
 import { parseStrictJson } from "./strict-json.ts";
@@ -48,11 +49,13 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
   const inclusion = await checkInclusion(hashes, proofs, given ?? named);
   const attached = checkAttachments(bundle);
   const { signatures, problems: signatureProblems } = await checkSignatures(statements);
+  const criteria = checkCriteria(bundle, attached.terms);
   const problems = [
     ...chainProblems,
     ...inclusion.problems,
     ...attached.problems,
     ...checkAgreements(statements, attached.terms),
+    ...criteria.problems,
     ...signatureProblems,
   ].map(visible);
   const lines = statements.map((statement, index): StatementLine => {
@@ -69,8 +72,8 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
   return report(given && isWhole ? "proved" : "consistent", {
     ...shown,
     summary: summaryOf(bundle, inclusion, given),
-    proved: provedBy(bundle, inclusion, attached, signatures, seen),
-    asserted: assertedBy(bundle, signatures),
+    proved: [...provedBy(bundle, inclusion, attached, signatures, seen), ...criteria.proved.map(visible)],
+    asserted: [...assertedBy(bundle, signatures), ...criteria.asserted.map(visible)],
     not_proved: notProved(bundle, inclusion, given, seen.length),
   });
 }
