@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { type Case, WORK_CASES } from "./cases.ts";
+import { type Case, MCP_CASES, WORK_CASES } from "./cases.ts";
 import { COMMUNITY_CASES, COMMUNITY_READS } from "./community-cases.ts";
 import { BENCH_SECRET } from "./credentials.ts";
 import { type DataSet, openData, type Sizes } from "./data.ts";
@@ -23,7 +23,7 @@ import { measureThroughput } from "./throughput.ts";
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, fleet, growth, memory, start, streams, pages, community; or hostile, which runs alone
+  --only       parts of: throughput, fleet, growth, memory, start, streams, pages, community; or hostile or mcp, which run alone
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
   --case       throughput of the endpoints with this in their names
@@ -207,6 +207,32 @@ async function measureHostility(): Promise<void> {
   }
 }
 
+/** What the same calls cost over HTTP and over MCP, taking turns on one service. Prints the results, and writes no report. */
+async function measureMcp(): Promise<void> {
+  process.chdir(root);
+  process.env.AUTH_SECRET = BENCH_SECRET;
+  try {
+    const data = await ground.open("small", plan.small);
+    const service = await ground.start(run, data);
+    const rows = await measureThroughput(
+      MCP_CASES,
+      data,
+      service,
+      service,
+      { ...plan.throughput, only: values.case },
+      log,
+    );
+    for (const { endpoint, cpuMicroseconds } of rows) {
+      if (!cpuMicroseconds) throw new Error("This kernel does not tell how much time a process has used.");
+      const { bare: http, service: mcp } = cpuMicroseconds;
+      log(`${endpoint}: ${round(http)} µs of CPU over HTTP, ${round(mcp)} µs over MCP: ${round(mcp - http)} µs more`);
+    }
+    log("Service and database together. What we aim at is at most 1,500 µs more.");
+  } finally {
+    await ground.disposeAsync();
+  }
+}
+
 /** Throughput beside the bare server. */
 async function compare(cases: Case[], data: DataSet, service: Running) {
   log("Throughput");
@@ -225,5 +251,6 @@ async function postgresVersion(url: string): Promise<string> {
 }
 
 if (values.only === "hostile" && !values.help) await measureHostility();
+else if (values.only === "mcp" && !values.help) await measureMcp();
 else if (values.help || parts.some((part) => !(PARTS as readonly string[]).includes(part))) console.error(USAGE);
 else await main();

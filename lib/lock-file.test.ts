@@ -11,6 +11,8 @@ type Locked = {
   link?: boolean;
   os?: string[];
   cpu?: string[];
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
 };
 
 const lock = JSON.parse(readFileSync(join(import.meta.dirname, "../package-lock.json"), "utf8")) as {
@@ -45,4 +47,21 @@ test("the only links are to the workspaces of this repository", () => {
 test("every package comes from the public registry over HTTPS", () => {
   for (const [name, { resolved, link }] of Object.entries(lock.packages))
     if (resolved !== undefined && !link) assert.match(resolved, /^https:\/\/registry\.npmjs\.org\//, name);
+});
+
+test("whatever a locked package depends on is locked too, for every platform: otherwise npm ci refuses to install", () => {
+  const isLocked = (from: string, name: string): boolean => {
+    // As Node looks for it: beside the package, then further up.
+    for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
+      if (`${at}${at && "/"}node_modules/${name}` in lock.packages) return true;
+      if (!at.includes("node_modules/")) return at !== "" && isLocked("", name);
+      if (!at.includes("/node_modules/")) return `node_modules/${name}` in lock.packages;
+    }
+  };
+  const missing = Object.entries(lock.packages).flatMap(([path, { dependencies = {}, optionalDependencies = {} }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter((name) => !isLocked(path, name))
+      .map((name) => `${path} → ${name}`),
+  );
+  assert.deepEqual(missing, []);
 });
