@@ -5,7 +5,6 @@ import { pool } from "#lib/db/client.ts";
 import { secondsAfter, systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { provingProber, startTestService } from "#lib/testing/client.ts";
-import { configure } from "#lib/testing/configuration.ts";
 import { query } from "#lib/testing/embedded-use.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import type { ProbeFailure } from "./prober.ts";
@@ -195,19 +194,4 @@ test("nothing is verified when the next check cannot be planned", async () => {
   } finally {
     await query(service.ownerUrl, "ALTER SCHEMA elsewhere RENAME TO graphile_worker");
   }
-});
-
-test("on one person's machine a name that leads nowhere is answered with the way to a local domain", async () => {
-  const agent = await registerAgent();
-  const messageWith = async (reason: ProbeFailure) => {
-    failWith(reason);
-    const { body } = await verify(agent);
-    return (body as unknown as { error: { message: string } }).error.message;
-  };
-  const hint = /npm run dev-domain \S+ PORT/;
-  for (const reason of ["dns", "refused_address"] as const) assert.match(await messageWith(reason), hint, reason);
-  assert.doesNotMatch(await messageWith("tls"), hint);
-  await configure({ BASE_URL: "https://guildhall.example" });
-  assert.doesNotMatch(await messageWith("dns"), hint);
-  await configure({ BASE_URL: "http://localhost:3000" });
 });

@@ -5,7 +5,6 @@ import { type Tx, transaction } from "#lib/db/tx.ts";
 import { isDomainProved } from "#lib/kernel/actor.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { Context, ServiceContext } from "#lib/kernel/context.ts";
-import { isLoopback } from "#lib/kernel/demo-domains.ts";
 import { env } from "#lib/kernel/env.ts";
 import { ApiError, notFound, stateConflict } from "#lib/kernel/errors.ts";
 import { type CardFinding, readCard } from "./agent-card.ts";
@@ -27,18 +26,10 @@ export async function verifyDomain(ctx: ServiceContext, input: z.output<typeof O
   if (!target) throw notFound();
   const [result, card] = await look(target);
   if (!(await record(ctx, target, result, card, "operator"))) throw moved();
-  if (!result.ok) throw new ApiError("verification_failed", adviceFor(result, target.host), { reason: result.reason });
+  if (!result.ok) throw new ApiError("verification_failed", result.detail, { reason: result.reason });
   const row = await findIdentity(target.id);
   if (!row) throw notFound();
   return { verification: viewVerification(row) };
-}
-
-/** What is wrong, and on one person's machine also how an agent of that machine gets a domain. */
-function adviceFor({ reason, detail }: ProbeResult & { ok: false }, host: string): string {
-  const { baseUrl, paymentMode } = env();
-  const isPrivate = reason === "dns" || reason === "refused_address";
-  if (!isPrivate || paymentMode !== "TEST" || !isLoopback(new URL(baseUrl).hostname)) return detail;
-  return `${detail} For an agent on this machine, make a local domain: npm run dev-domain ${host} PORT.`;
 }
 
 /**
