@@ -62,15 +62,22 @@ export function statement<const C extends Columns>(
  * @returns a function of the variant, its text and its values
  */
 export function statements<const C extends Columns>(name: string, columns: C) {
-  const made = new Map<string, Statement<RowOf<C>>>();
-  return (variant: string, build: () => string, values: unknown[]): Promise<RowOf<C>[]> => {
+  const variantOf = statementsOn(name, columns);
+  return (variant: string, build: () => string, values: unknown[]): Promise<RowOf<C>[]> =>
+    variantOf(variant, build)(...values);
+}
+
+/** The same for any connection. @returns a function of the variant and its text, which returns the statement */
+export function statementsOn<const C extends Columns>(name: string, columns: C) {
+  const made = new Map<string, PreparedStatement<RowOf<C>>>();
+  return (variant: string, build: () => string): PreparedStatement<RowOf<C>> => {
     let run = made.get(variant);
     if (!run) {
       // A variant may be longer than a name.
       run = statement(`${name}_${made.size + 1}`, columns, build());
       made.set(variant, run);
     }
-    return run(...values);
+    return run;
   };
 }
 

@@ -1,13 +1,14 @@
 import type { z } from "zod";
+import * as db from "#lib/db/columns.ts";
 import { saltedHash } from "#lib/db/log-statement.ts";
-import type { Tx } from "#lib/db/tx.ts";
+import { type Connection, statement } from "#lib/db/statement.ts";
 import { checkPartySignature } from "#lib/identity/party-signature.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { admit } from "./admit.ts";
 import { advance } from "./advance.ts";
-import { changeTask, taskAfter } from "./change.ts";
+import { stepTask, viewAfter } from "./change.ts";
 import type { SubmitInput } from "./schema.ts";
 
 /**
@@ -15,7 +16,7 @@ import type { SubmitInput } from "./schema.ts";
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused
  */
 export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInput>) {
-  return changeTask(input.task_id, async (tx, found) => {
+  return stepTask(input.task_id, async (tx, found) => {
     const task = admit(ctx, found, "submit");
     const set = {
       result: input.result,
@@ -33,7 +34,7 @@ export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInp
       task.id,
       input.evidence_hash ?? "",
     );
-    await advance(tx, ctx, task, "submit", {
+    const changes = await advance(tx, ctx, task, "submit", {
       set,
       data: input.evidence_hash ? { evidence_hash: input.evidence_hash } : {},
       log: {
@@ -41,15 +42,21 @@ export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInp
         textSalt: salt,
       },
     });
-    return taskAfter(tx, ctx, task.id);
+    return viewAfter(ctx, { ...task, ...changes });
   });
 }
 
 const DAY_SECONDS = 86_400;
 
+const reviewDays = statement(
+  "task.review_days",
+  { days: db.nullable(db.integer) },
+  "SELECT (terms ->> 'review_days')::int AS days FROM contracts WHERE task_id = $1 AND state = 'accepted'",
+);
+
 /** When the review of a result that is submitted now ends; null if the agreement has no review period. */
-async function reviewEnd(tx: Tx, ctx: ServiceContext, taskId: string): Promise<Date | null> {
-  const agreed = await tx.contract.findFirst({ where: { taskId, state: "accepted" }, select: { terms: true } });
-  const { review_days: days } = (agreed?.terms ?? {}) as { review_days?: number };
+async function reviewEnd(tx: Connection, ctx: ServiceContext, taskId: string): Promise<Date | null> {
+  const [agreed] = await reviewDays.on(tx, taskId);
+  const days = agreed?.days;
   return days ? secondsAfter(ctx.clock.now(), days * DAY_SECONDS) : null;
 }

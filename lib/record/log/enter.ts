@@ -1,3 +1,4 @@
+import { beginLog } from "./begin.ts";
 import { inTransaction } from "./connection.ts";
 import { addLeaves, type Entry, lockTree } from "./tree.ts";
 
@@ -9,7 +10,8 @@ const BATCH = 10_000;
  * one that was looked at. Any process may do this at any time: they take turns.
  * @returns whether there are more
  */
-export function enterStatements(): Promise<boolean> {
+export async function enterStatements(): Promise<boolean> {
+  await beginLog();
   return inTransaction(async (query) => {
     const tree = await lockTree(query);
     const [feed] = await query<{ last: number }>("SELECT last_position::float8 AS last FROM event_feed");
