@@ -19,9 +19,10 @@ export async function enterStatements(): Promise<boolean> {
     const position = Math.min(feed.last, tree.position + BATCH);
     // What the version before this one entered did not move the position.
     const entries = await query<Entry>(
-      `SELECT s.event_seq AS "eventSeq", s.hash FROM event_positions p JOIN log_statements s ON s.event_seq = p.seq
+      `SELECT s.event_seq AS "eventSeq", s.hash
+       FROM event_positions p, LATERAL (SELECT event_seq, hash FROM log_statements WHERE event_seq = p.seq OFFSET 0) s
        WHERE p.position > $2 AND p.position <= $3
-         AND NOT EXISTS (SELECT FROM log_leaves l WHERE l.tree = $1 AND l.event_seq = s.event_seq)
+         AND (SELECT l.leaf FROM log_leaves l WHERE l.tree = $1 AND l.event_seq = p.seq) IS NULL
        ORDER BY p.position`,
       [tree.id, tree.position, position],
     );
