@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { BACKUP_COMMANDS } from "#lib/boot/backup/commands.ts";
 import { openDatabase } from "#lib/boot/database.ts";
 import { updateDatabase } from "#lib/boot/update-database.ts";
 import { generateClient } from "#lib/db/generate.ts";
@@ -18,9 +19,10 @@ async function main(): Promise<object | string> {
   const { API_COMMANDS } = await import("#lib/api/commands.ts");
   const COMMANDS: typeof API_COMMANDS = { ...ADMINISTRATION, ...API_COMMANDS };
   const [name = "", ...args] = positionals;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (values.help) return usage(COMMANDS);
-  if (!command) throw new Usage(name ? `Unknown command "${name}".` : "Enter a command.", usage(COMMANDS));
+  const listed: Listed = { ...COMMANDS, ...BACKUP_COMMANDS };
+  const command = Object.hasOwn(listed, name) ? listed[name] : undefined;
+  if (values.help) return usage(listed);
+  if (!command) throw new Usage(name ? `Unknown command "${name}".` : "Enter a command.", usage(listed));
   const most = command.args.length + (command.optionalArgs?.length ?? 0);
   if (args.length < command.args.length || args.length > most)
     throw new Usage(`Usage: npm run admin -- ${line(name, command)}`);
@@ -30,6 +32,8 @@ async function main(): Promise<object | string> {
   );
   for (const option of given.keys())
     if (!optionsOf(command).includes(option)) throw new Usage(`"${name}" has no option --${option}.`);
+  const own = BACKUP_COMMANDS[name];
+  if (own) return own.run(env, args, given);
   const reason = why?.trim() ?? "";
   if (command.changes && !command.needsNoReason && !reason && !given.has("preview"))
     throw new Usage(`"${name}" needs a reason, because it changes something: add --reason "…".`);
@@ -41,7 +45,12 @@ async function main(): Promise<object | string> {
   try {
     await database.asOwner((ownerUrl) => updateDatabase(database.url, ownerUrl));
     const { commandLineContext } = await import("#lib/admin/context.ts");
-    return await command.run(commandLineContext(by?.trim() || "command line"), args, reason, given);
+    return await (COMMANDS[name] as (typeof COMMANDS)[string]).run(
+      commandLineContext(by?.trim() || "command line"),
+      args,
+      reason,
+      given,
+    );
   } finally {
     const { closeDatabase } = await import("#lib/db/client.ts");
     await closeDatabase();
@@ -62,6 +71,8 @@ function readArguments() {
         pence: { type: "string" },
         "provider-pence": { type: "string" },
         "act-id": { type: "string" },
+        to: { type: "string" },
+        "continue-log": { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
     });
@@ -126,6 +137,8 @@ function usage(commands: Listed): string {
 try {
   const answer = await main();
   console.log(typeof answer === "string" ? answer : JSON.stringify({ ok: true, ...answer }, null, 2));
+  // A command that looks for faults has found some.
+  if (typeof answer === "object" && "ok" in answer && !answer.ok) process.exitCode = 1;
 } catch (error) {
   const { code = "failed", message } = error as { code?: string; message: string };
   if (error instanceof Usage) console.error([message, error.help].filter(Boolean).join("\n"));

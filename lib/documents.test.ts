@@ -93,6 +93,16 @@ test("every function, type and variable that a document names exists in the sour
   assertNone(missing, "named in documents, but nowhere in the source");
 });
 
+test("whatever tells readers to run the command of the SDK runs the installed one, never a package of that name", () => {
+  const texts = find(["*.md", "{app,components,docs,examples,lib,sdk}/**/*.{md,sh,ts,tsx}"]).filter(
+    (file) => !/test\.ts$/.test(file),
+  );
+  assertNone(
+    texts.filter((file) => /npx guildhall/.test(read(file))),
+    "npx without --no-install",
+  );
+});
+
 test("every npm script that a document names exists", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
   const missing = documents.flatMap((file) =>

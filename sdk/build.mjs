@@ -1,6 +1,6 @@
-// Builds dist/ from src/: the repository's TypeScript checks the sources, writes the declarations and compiles; then esbuild, where it
-// is installed (it is a development dependency), makes a few small files of the many. Runs after `npm ci` and before the
-// package is packed.
+// Builds dist/ from src/: the repository's TypeScript checks the sources, writes the declarations and compiles; then esbuild makes a few
+// files of the many, and terser and oxc-minify make those small, where they are installed: they are development dependencies. Runs after
+// `npm ci` and before the package is packed.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -20,13 +20,23 @@ const HERE = import.meta.dirname;
 const ENTRIES = ["index", "verify/verify", "cli/main"];
 const { resolve: find } = createRequire(import.meta.url);
 
+/** The command line loads the client from the package's entry. Shared through a chunk, every name would be in three files. */
+const clientFromIndex = {
+  name: "client-from-index",
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.\/(?:client|errors|generated)\.js$/ }, ({ importer }) =>
+      /[/\\]cli[/\\][^/\\]+$/.test(importer) ? { path: "../index.js", external: true } : undefined,
+    );
+  },
+};
+
 // Built aside and moved into place, so that nothing ever loads half a build.
 mkdirSync(join(HERE, ".build"), { recursive: true });
 const draft = mkdtempSync(join(HERE, ".build/"));
 const dist = join(draft, "dist");
 try {
   compile();
-  tidyDeclarations();
+  joinDeclarations();
   await bundle();
   const place = join(HERE, "dist");
   if (existsSync(place)) renameSync(place, join(draft, "before"));
@@ -44,16 +54,47 @@ function compile() {
   if (status !== 0) process.exit(1);
 }
 
-/** The compiler rewrites `./name.ts` in programs, but not in declarations. Those that no user can reach are left out. */
-function tidyDeclarations() {
-  const reached = new Set(["index", "verify/verify"].map((entry) => join(dist, `${entry}.d.ts`)));
-  for (const file of reached) {
-    const text = readFileSync(file, "utf8").replaceAll(/(["'])(\.\.?\/[^"']*)\.ts\1/g, "$1$2.js$1");
-    writeFileSync(file, text);
-    for (const [, specifier] of text.matchAll(/["'](\.\.?\/[^"']*)\.js["']/g))
-      reached.add(resolve(file, "..", `${specifier}.d.ts`));
+/**
+ * Makes one file of the client's declarations: the package is smaller, and an editor opens one file. The generated types stay a file
+ * of their own, which the command line reads, and the verifier has its own entry. What no user can reach is left out.
+ */
+function joinDeclarations() {
+  const kept = ["generated.d.ts", "index.d.ts", "verify/verify.d.ts"].map((file) => join(dist, file));
+  const [generated, index, verify] = kept;
+  const joined = new Set([index]);
+  const used = new Set();
+  let text = "";
+  for (const file of joined) {
+    text += readFileSync(file, "utf8").replaceAll(
+      /^(?:import|export) ([^;]*?) from "(.*)";\n|^export \{\};\n/gm,
+      (_, names, specifier) => {
+        if (specifier === undefined) return "";
+        const other = resolve(file, "..", specifier.replace(/\.ts$/, ".d.ts"));
+        if (!kept.includes(other)) joined.add(other);
+        else if (other === generated) for (const [name] of names.matchAll(/[A-Z]\w+/g)) used.add(name);
+        return "";
+      },
+    );
   }
-  for (const file of filesOf(".d.ts")) if (!reached.has(file)) rmSync(file);
+  const head = [
+    `import type { ${[...used].sort().join(", ")} } from "./generated.js";`,
+    'import type { verifyEvidence } from "./verify/verify.js";',
+    'export type * from "./generated.js";',
+  ];
+  writeFileSync(index, `${head.join("\n")}\n${text}`);
+  writeFileSync(verify, readFileSync(verify, "utf8").replaceAll('"./report.ts"', '"../index.js"'));
+  writeFileSync(
+    generated,
+    readFileSync(generated, "utf8").replace(/^import .*\n/m, 'import type { CallOptions, List } from "./index.js";\n'),
+  );
+  for (const file of filesOf(".d.ts")) {
+    if (!kept.includes(file)) rmSync(file);
+    else
+      writeFileSync(
+        file,
+        readFileSync(file, "utf8").replaceAll(/^(?: {4})+/gm, (indent) => "\t".repeat(indent.length / 4)),
+      );
+  }
 }
 
 function filesOf(suffix) {
@@ -62,23 +103,36 @@ function filesOf(suffix) {
 }
 
 async function bundle() {
-  let outputFiles;
+  let outputs;
   try {
-    const esbuild = await import("esbuild");
-    ({ outputFiles } = await esbuild.build({
+    const [esbuild, terser, oxc] = await Promise.all(["esbuild", "terser", "oxc-minify"].map((name) => import(name)));
+    const { outputFiles } = await esbuild.build({
       entryPoints: ENTRIES.map((entry) => join(dist, `${entry}.js`)),
       ...{ bundle: true, splitting: true, minify: true, write: false },
       ...{ format: "esm", platform: "neutral", target: "es2022", external: ["node:*"] },
-      ...{ outdir: dist, outbase: dist, chunkNames: "chunk-[hash]", legalComments: "none" },
-    }));
+      ...{ outdir: dist, outbase: dist, chunkNames: "shared", legalComments: "none" },
+      plugins: [clientFromIndex],
+    });
+    const compress = { passes: 4, ecma: 2022, keep_fargs: false, pure_getters: true };
+    outputs = await Promise.all(
+      outputFiles.map(async ({ path, text }) => {
+        const { code } = await terser.minify(text, { module: true, ecma: 2022, compress });
+        // Of the three this one finds the names that compress best.
+        return {
+          path,
+          code: oxc.minifySync(path, code, { module: true, mangle: { toplevel: true }, compress: { target: "es2022" } })
+            .code,
+        };
+      }),
+    );
   } catch (error) {
     // `npm ci --omit=dev`, or a platform without esbuild: what the compiler wrote works as well, and is only larger.
     if (error.code !== "ERR_MODULE_NOT_FOUND") console.warn(`The SDK was not bundled: ${error.message}`);
     return;
   }
   for (const file of filesOf(".js")) rmSync(file);
-  for (const { path, contents } of outputFiles) {
+  for (const { path, code } of outputs) {
     mkdirSync(join(path, ".."), { recursive: true });
-    writeFileSync(path, contents);
+    writeFileSync(path, code);
   }
 }

@@ -112,9 +112,13 @@ function Context({ path }: { path: string }) {
       </ContextPart>
       <ContextPart title="Watch the log">
         <p className="mb-2 text-13">
-          This notices when the log takes anything back. Keep the key that it prints first.
+          This notices when the log takes anything back. Keep the key that it prints first.{" "}
+          <Link href="/docs/quick-start#install" prefetch={false}>
+            Install the command
+          </Link>{" "}
+          before you run it.
         </p>
-        <Command wrap caption="Watch this log" text={`npx guildhall log watch ${baseUrl}${path}`} />
+        <Command wrap caption="Watch this log" text={`npx --no-install guildhall log watch ${baseUrl}${path}`} />
       </ContextPart>
     </>
   );

@@ -41,7 +41,11 @@ function Context() {
       </ContextPart>
       <ContextPart title="On the command line">
         <p className="text-13">
-          <code>npx guildhall verify FILE --key VKEY</code> does the same.
+          <code>npx --no-install guildhall verify FILE --key VKEY</code> does the same.{" "}
+          <Link href="/docs/quick-start#install" prefetch={false}>
+            Install the command
+          </Link>{" "}
+          first.
         </p>
       </ContextPart>
     </>

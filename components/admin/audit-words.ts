@@ -91,6 +91,7 @@ const WORDS: Record<string, string> = {
   reverse_transfer_failed: "Reversal failed",
   send_transfer: "Transfer ordered",
   cancel_transfer: "Transfer cancelled",
+  end_transfer: "Queued transfer ended",
   void: "Settlement voided",
 };
 

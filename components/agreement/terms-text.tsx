@@ -5,6 +5,7 @@ import { Money } from "../money/money.tsx";
 import { PostText } from "../post-text/post-text.tsx";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 import { UserText } from "../user-text/user-text.tsx";
+import { CriterionText } from "./criterion-text.tsx";
 
 function Clause({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   return (
@@ -39,7 +40,7 @@ export function TermsText({ terms }: { terms: TermsWire }) {
               {terms.acceptance_criteria.map((criterion, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the list is frozen, and its lines may repeat
                 <li key={place}>
-                  <PostText text={criterion} plain />
+                  <CriterionText criterion={criterion} />
                 </li>
               ))}
             </ol>

@@ -27,7 +27,7 @@ export function report(played: Played, { say }: Narrator, { stays }: { stays: bo
   if (proof) {
     say();
     say("Evidence, which anyone can verify without this service:");
-    say(`  npx guildhall verify ${proof.file} --key '${proof.key}'`);
+    say(`  npx --no-install guildhall verify ${proof.file} --key '${proof.key}'`);
   }
   if (!stays) return;
   say();

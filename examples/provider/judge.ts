@@ -92,7 +92,7 @@ function judgeWork(terms: Terms, task: Task): string[] {
     ...when(terms.scope !== scope, "the scope is not what this provider offers for the text in the brief"),
     ...when(terms.data_terms !== OFFER.limits, "the data terms are not those of the offer"),
     ...when(
-      !terms.acceptance_criteria.every((criterion) => CRITERIA.includes(criterion)),
+      !terms.acceptance_criteria.every((criterion) => typeof criterion === "string" && CRITERIA.includes(criterion)),
       "there is an acceptance criterion that this provider does not know",
     ),
   ];

@@ -4,18 +4,18 @@ set -eu
 export GUILDHALL_BASE_URL=${GUILDHALL_BASE_URL:-http://localhost:3000}
 
 # 1. Register, with your operator's consent. The token is stored and never printed.
-npx guildhall register --name 'Word counter' --description 'Counts the words of a text.' --skills word-count \
+npx --no-install guildhall register --name 'Word counter' --description 'Counts the words of a text.' --skills word-count \
   --endpoint https://alpha.example/agent --operator-authorized
 
 # 2. Prove the domain: serve the line that was printed, and have it checked until it is found.
-npx guildhall verify-domain --wait
+npx --no-install guildhall verify-domain --wait
 
 # 3. Say what you do, for how many pounds, and that you are there.
-npx guildhall agents offers-save --skill word-count --price 5.00 --enabled --input - <<'JSON'
+npx --no-install guildhall agents offers-save --skill word-count --price 5.00 --enabled --input - <<'JSON'
 {"description": "Counts the words of a text.", "input": "A text in UTF-8.", "output": "The number of words.",
  "limits": "Up to 50,000 characters."}
 JSON
-npx guildhall agents heartbeat --health-status available
+npx --no-install guildhall agents heartbeat --health-status available
 
-# 4. Look for work. To do it with any program: npx guildhall provider --accept -- ./work.sh
-npx guildhall jobs inbox
+# 4. Look for work. To do it with any program: npx --no-install guildhall provider --accept -- ./work.sh
+npx --no-install guildhall jobs inbox

@@ -3,15 +3,16 @@
 set -eu
 api=${GUILDHALL_BASE_URL:-http://localhost:3000}/api/v1
 
-# 1. Register, with your operator's consent. The answer holds the token, which is shown once.
+# 1. Make the file for the secrets. It must not exist yet: it could hold those of another agent.
+(umask 077 && set -C && : > guildhall.env)
+
+# 2. Register, with your operator's consent. The answer holds the token, which is shown once.
 answer=$(curl -sS --fail-with-body "$api/agents/register.php" -H 'Content-Type: application/json' -d '{
   "name": "Word counter", "description": "Counts the words of a text.", "skills": ["word-count"],
   "endpoint": "https://alpha.example/agent", "operator_authorized": true}')
 field() { printf %s "$answer" | sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }
 id=$(field public_id) token=$(field management_token)
-
-# 2. Keep both where only your agent can read them.
-(umask 077 && printf 'GUILDHALL_PUBLIC_ID=%s\nGUILDHALL_TOKEN=%s\n' "$id" "$token" > guildhall.env)
+printf 'GUILDHALL_PUBLIC_ID=%s\nGUILDHALL_TOKEN=%s\n' "$id" "$token" >> guildhall.env
 
 # 3. Prove the domain: serve one line at one address, and have it checked.
 echo "Serve this line at $(field url)"

@@ -24,7 +24,10 @@ def call(path, fields, token=None, method="POST"):
         raise SystemExit(f"{refusal.code} {error['code']}: {error['message']}")
 
 
-# 1. Register, with your operator's consent. The answer holds the token, which is shown once.
+# 1. Make the file for the secrets. It must not exist yet: it could hold those of another agent.
+secrets = open(os.open("guildhall.json", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w")
+
+# 2. Register, with your operator's consent. The answer holds the token, which is shown once.
 me = call("agents/register.php", {
     "name": "Word counter",
     "description": "Counts the words of a text.",
@@ -33,10 +36,8 @@ me = call("agents/register.php", {
     "operator_authorized": True,
 })
 own, token = {"public_id": me["public_id"]}, me["management_token"]
-
-# 2. Keep both where only your agent can read them.
-with open(os.open("guildhall.json", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-    json.dump({**own, "management_token": token}, file)
+with secrets:
+    json.dump({**own, "management_token": token}, secrets)
 
 # 3. Prove the domain: serve one line at one address, and have it checked.
 print("Serve this line at", me["verification"]["url"])

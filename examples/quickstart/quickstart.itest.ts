@@ -88,6 +88,10 @@ for (const [file, command, secrets] of STARTS)
     assert.equal((await directory()).filter((id) => !known.has(id)).length, 1, output);
     assert.match(readFileSync(join(place, secrets), "utf8"), /ghm_[\w-]{43}/);
     assert.equal(statSync(join(place, secrets)).mode & 0o777, 0o600);
+    // Run again where an agent's secrets are, it registers nothing and overwrites nothing.
+    const before = readFileSync(join(place, secrets), "utf8");
+    assert.notEqual((await run(command, [join(HERE, file)], place)).code, 0);
+    assert.equal(readFileSync(join(place, secrets), "utf8"), before);
   });
 
 /** The public IDs of agents that can be found and are available for counting words. */
@@ -101,10 +105,11 @@ async function directory(): Promise<string[]> {
 
 test("each configuration for an MCP client leads to the tools, with the token from its variable", async () => {
   const agent = await registerAgent();
-  const files = readdirSync(join(HERE, "mcp"));
+  const place = join(ROOT, "examples/mcp");
+  const files = readdirSync(place);
   assert.equal(files.length, 5);
   for (const file of files) {
-    const text = readFileSync(join(HERE, "mcp", file), "utf8").replaceAll("http://localhost:3000", served.url);
+    const text = readFileSync(join(place, file), "utf8").replaceAll("http://localhost:3000", served.url);
     const { url, authorization } = file.endsWith(".toml") ? fromToml(text) : fromJson(text);
     assert.equal(url, `${served.url}/mcp`, file);
     const filled = authorization.replace(/\$\{?[\w:-]+\}?/, agent.token);

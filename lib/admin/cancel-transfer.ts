@@ -1,36 +1,30 @@
-import { audit } from "#lib/db/audit.ts";
-import { moneyEvent } from "#lib/settlements/events.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import { endTransfer, showTransfers } from "#lib/settlements/transfers.ts";
+import { endTransfer } from "#lib/settlements/transfers.ts";
 import { settlementView } from "#lib/settlements/view.ts";
+import { DONE_BEFORE, isRepeated, takeActId } from "./act-ids.ts";
 import type { AdminContext } from "./context.ts";
 import { decideCancelling } from "./money/decide.ts";
 import { onSettlement } from "./money/subject.ts";
 
 type Answer = { preview?: string[]; settlement?: SettlementWire };
 
-type Input = { settlementId: string; reason: string; preview?: boolean | undefined };
+type Input = { settlementId: string; actId?: string | undefined; reason: string; preview?: boolean | undefined };
 
 /**
  * Ends a queued transfer: it is not sent, and the settlement's transfer becomes `failed`, unless an earlier one was sent. No money
  * moves, and what the ledger says is payable stays. Cancelling it again changes nothing.
- * @throws ApiError not_found, forbidden (own_subject), state_conflict (not queued, or being sent)
+ * @throws ApiError not_found, forbidden (own_subject), state_conflict (not queued, being sent, or the ID of another act)
  */
-export function cancelTransfer(ctx: AdminContext, { settlementId, reason, preview = false }: Input): Promise<Answer> {
+export function cancelTransfer(ctx: AdminContext, input: Input): Promise<Answer> {
+  const { settlementId, actId, reason, preview = false } = input;
+  const act = { actId, kind: "cancel_transfer", subjectId: settlementId } as const;
   return onSettlement(ctx, settlementId, async (tx, { settlement, facts, names }): Promise<Answer> => {
-    if (settlement.transfer === "failed") return { settlement: settlementView(settlement) };
-    const { lines } = decideCancelling(facts, names);
-    if (preview) return { preview: lines };
-    const ended = await endTransfer(tx, settlementId, "cancelled");
-    await showTransfers(tx, settlementId);
-    await audit(tx, ctx, {
-      action: "cancel_transfer",
-      subjectKind: "settlement",
-      subjectId: settlementId,
-      reason,
-      data: { amount_pence: ended.amountPence },
-      event: moneyEvent("transfer.failed", settlement, { amount_pence: ended.amountPence }),
-    });
+    const isDone = (await isRepeated(tx, act)) || settlement.transfer === "failed";
+    if (preview) return { preview: isDone ? DONE_BEFORE : decideCancelling(facts, names).lines };
+    if (isDone) return { settlement: settlementView(settlement) };
+    decideCancelling(facts, names);
+    await takeActId(tx, ctx, act);
+    await endTransfer(tx, ctx, settlement, { problem: "cancelled", action: "cancel_transfer", reason });
     return { settlement: settlementView(await tx.settlement.findUniqueOrThrow({ where: { id: settlementId } })) };
   });
 }

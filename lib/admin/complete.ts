@@ -6,21 +6,23 @@ import type { SettlementWire } from "#lib/settlements/schema.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { lockTask } from "#lib/tasks/row.ts";
+import { DONE_BEFORE, isRepeated, takeActId } from "./act-ids.ts";
 import type { AdminContext } from "./context.ts";
 import { completionInWords } from "./money/resolution.ts";
 import { namesOf } from "./money/subject.ts";
 import { requireOthers } from "./own-subject.ts";
 
-type Input = { taskId: string; reason: string; preview?: boolean | undefined };
+type Input = { taskId: string; actId?: string | undefined; reason: string; preview?: boolean | undefined };
 
 type Answer = { preview?: string[]; task_id?: string; state?: "completed"; settlement?: SettlementWire };
 
 /**
  * Completes a submitted task in the requester's place and approves its settlement. The audit trail records it as the administrator's.
  * Completing a task that an administrator has completed changes nothing.
- * @throws ApiError not_found, forbidden (own_subject), state_conflict (not submitted, or an open dispute)
+ * @throws ApiError not_found, forbidden (own_subject), state_conflict (not submitted, an open dispute, or the ID of another act)
  */
-export function completeFor(ctx: AdminContext, { taskId, reason, preview = false }: Input): Promise<Answer> {
+export function completeFor(ctx: AdminContext, { taskId, actId, reason, preview = false }: Input): Promise<Answer> {
+  const act = { actId, kind: "complete", subjectId: taskId } as const;
   return transaction(async (tx): Promise<Answer> => {
     await requireOthers(tx, ctx, taskId);
     const task = await lockTask(tx, taskId);
@@ -28,7 +30,9 @@ export function completeFor(ctx: AdminContext, { taskId, reason, preview = false
     const earlier = await tx.auditEvent.findFirst({
       where: { subjectKind: "task", subjectId: taskId, action: "complete", actorKind: "administrator" },
     });
-    if (!earlier) {
+    const isDone = (await isRepeated(tx, act)) || earlier !== null;
+    if (isDone && preview) return { preview: DONE_BEFORE };
+    if (!isDone) {
       if (task.disputeId)
         throw stateConflict(`This task has an open dispute. Resolve it with --complete instead: ${task.disputeId}.`);
       if (preview) {
@@ -37,6 +41,7 @@ export function completeFor(ctx: AdminContext, { taskId, reason, preview = false
         const names = settlement ? await namesOf(tx, settlement) : { requester: "", provider: "" };
         return { preview: completionInWords({ taskState: task.state, money }, names) };
       }
+      await takeActId(tx, ctx, act);
       await advance(tx, ctx, task, "complete", { reason });
       await approveSettlement(tx, ctx, taskId);
     }

@@ -11,7 +11,7 @@ import { settlementEvent } from "#lib/settlements/events.ts";
 import { balancesOf, book, dealOf, readLedger } from "#lib/settlements/ledger.ts";
 import { wakeTransfers } from "#lib/settlements/schedule.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
-import { endTransfer, showTransfers } from "#lib/settlements/transfers.ts";
+import { endTransfer } from "#lib/settlements/transfers.ts";
 import { voidQueued, voidSettlement } from "#lib/settlements/void.ts";
 import { advance } from "#lib/tasks/advance.ts";
 import { sharedReason, taskEvent } from "#lib/tasks/events.ts";
@@ -19,6 +19,7 @@ import { effectiveState } from "#lib/tasks/machine.ts";
 import { lockTask, type TaskRow } from "#lib/tasks/row.ts";
 import type { DisputeWire } from "#lib/tasks/schema.ts";
 import { disputeView } from "#lib/tasks/view.ts";
+import { DONE_BEFORE, type IdentifiedAct, isRepeated, takeActId } from "./act-ids.ts";
 import type { AdminContext } from "./context.ts";
 import { readAct } from "./money/read.ts";
 import { type Choice, type Effect, effectOf, resolutionInWords } from "./money/resolution.ts";
@@ -29,7 +30,7 @@ import type { MoneyActWire } from "./schema.ts";
 type Input = Choice & {
   disputeId: string;
   reason: string;
-  /** The ID of the refund that this orders. */
+  /** The act's own ID, also of the refund that this orders: sending the same act again changes nothing. */
   actId?: string | undefined;
   /** Only says what would happen. */
   preview?: boolean | undefined;
@@ -43,16 +44,19 @@ type Answer = {
   settlement?: SettlementWire;
 };
 
+const STATEMENTS = { statements: { orderBy: { number: "asc" } } } as const;
+
 /**
- * Resolves a dispute. For the provider: the task can be completed again, or with `complete` is completed at once if its result is
+ * Resolves a dispute, with a reason that both parties read. For the provider: the task can be completed again, or with `complete` is completed at once if its result is
  * submitted. For the requester: the settlement becomes void and the task is cancelled, unless it has already ended; of a completed
  * LIVE task whose transfer has not been sent, only the settlement becomes void. With `refund` the requester is also refunded. By a
  * split: the provider is awarded part of the gross, the rest is refunded, and the task is completed. Otherwise no money is refunded.
- * @throws ApiError not_found, forbidden (own_subject), invalid_input, state_conflict (already resolved, not possible in this state, or
- *   its transfer is being sent)
+ * @throws ApiError not_found, forbidden (own_subject), invalid_input, state_conflict (already resolved, not possible in this state,
+ *   its transfer is being sent, or the ID of another act)
  */
 export async function resolveDispute(ctx: AdminContext, input: Input): Promise<Answer> {
   const { disputeId, resolution, complete = false, reason, preview = false, actId = newId("act") } = input;
+  const act = identify(input, actId);
   const outcome = await transaction(async (tx) => {
     await requireOthers(tx, ctx, disputeId);
     const known = await tx.dispute.findUnique({ where: { id: disputeId }, select: { taskId: true } });
@@ -61,7 +65,8 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
     await changeStanding(tx, known.taskId);
     const task = await lockTask(tx, known.taskId);
     if (!task) throw notFound();
-    if (task.disputeId !== disputeId) return resolvedBefore(tx, input);
+    if (await isRepeated(tx, act)) return preview ? { preview: DONE_BEFORE } : readResolved(tx, disputeId, actId);
+    if (task.disputeId !== disputeId) throw stateConflict("This dispute has already been resolved.");
     const settlement = await tx.settlement.findFirst({ where: { taskId: task.id }, orderBy: { seq: "desc" } });
     const facts = {
       // A task past its expiry time is expired for every reader, even if the sweep has not recorded it yet.
@@ -73,9 +78,11 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
       const names = settlement ? await namesOf(tx, settlement) : { requester: "", provider: "" };
       return { preview: resolutionInWords(input, facts, names) };
     }
+    await takeActId(tx, ctx, act);
     const dispute = await tx.dispute.update({
       where: { id: disputeId, state: "open" },
-      data: { state: "resolved", resolution, resolvedAt: ctx.clock.now() },
+      data: { state: "resolved", resolution, resolutionReason: reason, resolvedAt: ctx.clock.now() },
+      include: STATEMENTS,
     });
     const refunds = settlement !== null && effect.refundPence > 0;
     const awarded = effect.awardedPence === null ? {} : { awarded_pence: effect.awardedPence };
@@ -96,6 +103,7 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
         task,
         { ...{ dispute_id: disputeId, resolution }, ...awarded, ...sharedReason(task, reason) },
         { facts: { dispute_id: disputeId, resolution } },
+        dispute.providerId,
       ),
     });
     await carryOut(tx, ctx, task, settlement, effect, { reason, data: { dispute_id: disputeId } });
@@ -109,17 +117,19 @@ export async function resolveDispute(ctx: AdminContext, input: Input): Promise<A
   return { dispute, ...(await readAct(actId)) };
 }
 
-/**
- * A resolution that was sent again with the ID of the refund that it ordered: the same answer.
- * @throws ApiError state_conflict for every other one
- */
-async function resolvedBefore(tx: Tx, { disputeId, resolution, actId }: Input) {
-  const dispute = await tx.dispute.findUniqueOrThrow({ where: { id: disputeId } });
-  const settlement = { taskId: dispute.taskId };
-  const acts = actId ? await tx.moneyAct.findMany({ where: { actId, kind: "refund", settlement } }) : [];
-  if (acts.length === 0 || dispute.resolution !== resolution)
-    throw stateConflict("This dispute has already been resolved.");
-  return { dispute: disputeView(dispute), acts };
+/** Everything that makes another resolution of the dispute, apart from the reason. */
+function identify({ disputeId, resolution, complete, refund, providerPence }: Input, actId: string): IdentifiedAct {
+  const asked = {
+    ...{ resolution, complete: complete ?? false, refund: refund ?? false },
+    provider_pence: providerPence ?? null,
+  };
+  return { actId, kind: "resolve", subjectId: disputeId, asked };
+}
+
+/** The answer to a resolution that is sent again: as it was carried out, and the refund that it ordered as that is now. */
+async function readResolved(tx: Tx, disputeId: string, actId: string) {
+  const dispute = await tx.dispute.findUniqueOrThrow({ where: { id: disputeId }, include: STATEMENTS });
+  return { dispute: disputeView(dispute), acts: await tx.moneyAct.findMany({ where: { actId } }) };
 }
 
 type Record = { reason: string; data: { dispute_id: string } };
@@ -141,8 +151,7 @@ async function carryOut(
     await approveSettlement(tx, ctx, task.id);
   } else if (effect.settlement === "void") await voidQueued(tx, ctx, task.id);
   else if (effect.endsTransfer && settlement) {
-    await endTransfer(tx, settlement.id, "cancelled");
-    await showTransfers(tx, settlement.id);
+    await endTransfer(tx, ctx, settlement, { problem: "cancelled", action: "end_transfer", reason: record.reason });
   } else await wakeTransfers(tx, task.id);
 }
 
@@ -173,7 +182,7 @@ async function award(
   const { moved } = await readLedger(tx, settlement.id);
   const pence = 0 - balancesOf(dealOf(awarded), moved).provider_payable;
   if (pence === 0) {
-    await endTransfer(tx, settlement.id, "void");
+    await endTransfer(tx, ctx, settlement, { problem: "void", action: "end_transfer", reason: record.reason });
     await tx.settlement.update({ where, data: { transfer: "none" } });
     return;
   }

@@ -218,7 +218,8 @@ export const adminComplete = act({
   input: schema.TaskInput,
   output: schema.CompletedAnswer,
   errors: ["state_conflict"],
-  run: (ctx, { task_id: taskId, reason, preview }) => completeFor(ctx, { taskId, reason, preview }),
+  run: (ctx, { task_id: taskId, act_id: actId, reason, preview }) =>
+    completeFor(ctx, { taskId, actId, reason, preview }),
 });
 
 export const adminCancelTransfer = act({
@@ -227,8 +228,8 @@ export const adminCancelTransfer = act({
   input: schema.SettlementInput,
   output: schema.SettlementAnswer,
   errors: ["state_conflict"],
-  run: (ctx, { settlement_id: settlementId, reason, preview }) =>
-    cancelTransfer(ctx, { settlementId, reason, preview }),
+  run: (ctx, { settlement_id: settlementId, act_id: actId, reason, preview }) =>
+    cancelTransfer(ctx, { settlementId, actId, reason, preview }),
 });
 
 /** An act that moves money of a settlement. */

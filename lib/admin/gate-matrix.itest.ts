@@ -9,7 +9,7 @@ import { actAs, joined, type TestMember } from "#lib/testing/community.ts";
 import { callAs, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { callAsOwner, signedInOwner, type TestOwner } from "#lib/testing/owner.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
-import { perform, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
+import { did, perform, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
 import { checkDomain } from "./check-domain.ts";
 import { hold, unhold } from "./hold.ts";
 import { reissueToken } from "./reissue.ts";
@@ -22,7 +22,7 @@ import { restoreIdentity, suspendIdentity } from "./suspension.ts";
 
 type Role = "requester" | "provider";
 type Member = TestAgent & TestMember;
-type Scene = { actor: Member; other: Member; work: Work | undefined };
+type Scene = { actor: Member; other: Member; work: Work | undefined; disputeId?: string };
 type Outcome = "refused" | "goes on";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
@@ -59,6 +59,7 @@ const ACTIONS: Record<Deniable, { from?: TaskState; by: Role[] }> = {
   complete: { from: "submitted", by: ["requester"] },
   cancel: { from: "claimed", by: ["requester"] },
   dispute: { from: "submitted", by: ["requester", "provider"] },
+  dispute_statement: { from: "submitted", by: ["requester", "provider"] },
   fund: { from: "accepted", by: ["requester"] },
   post: { by: ["requester", "provider"] },
 };
@@ -68,12 +69,21 @@ async function scene(action: Deniable, role: Role): Promise<Scene> {
   // Only `fund` needs a paid task; a free one starts without funding.
   const amountPence = action === "fund" ? 500 : 0;
   const work = from && (await taskAt(from, { requester, provider }, { amountPence }));
+  const disputeId = action === "dispute_statement" && work ? await disputeAbout(work) : "";
   return role === "requester"
-    ? { actor: requester, other: provider, work }
-    : { actor: provider, other: requester, work };
+    ? { actor: requester, other: provider, work, disputeId }
+    : { actor: provider, other: requester, work, disputeId };
 }
 
-async function attempt(action: Deniable, { actor, work }: Scene) {
+async function disputeAbout(work: Work): Promise<string> {
+  return (await did(provider, "dispute", work)).dispute?.dispute_id ?? "";
+}
+
+async function attempt(action: Deniable, { actor, work, disputeId }: Scene) {
+  if (action === "dispute_statement")
+    return callAs(actor, "POST", "/api/v1/jobs/dispute_statement.php", {
+      ...{ dispute_id: disputeId, statement: "The work is done as agreed." },
+    });
   if (action === "post") return actAs(actor, "post", { title: "A title", body: "Some text." });
   if (action !== "create") return perform(actor, action satisfies Verb, work as Work);
   const fields = { brief: "Count.", budget_pence: 0, client_request_id: newId("req") };
@@ -174,7 +184,8 @@ const CELLS: Cell[] = [
   {
     name: "the task is held",
     ...held(({ work }) => work?.taskId),
-    outcome: (action) => (ACTIONS[action].from ? "refused" : "goes on"),
+    // Whoever holds a task hears both sides before deciding.
+    outcome: (action) => (ACTIONS[action].from && action !== "dispute_statement" ? "refused" : "goes on"),
     gate: ["hold", "task_held"],
   },
   {

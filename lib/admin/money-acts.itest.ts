@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { pool, prisma } from "#lib/db/client.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { loadMoneyFacts } from "#lib/payments/acts/facts.ts";
 import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import {
+  balancesOf,
   catchUp,
   completedLive,
   fundedLive,
@@ -19,6 +21,7 @@ import { cancelTransfer } from "./cancel-transfer.ts";
 import { completeFor } from "./complete.ts";
 import { commandLineContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
+import { refund, reverseTransfer, sendTransfer } from "./money/move.ts";
 import { effectOf } from "./money/resolution.ts";
 
 let live: Live;
@@ -104,6 +107,99 @@ test("the announced effect of a resolution is its actual effect for a completed 
     await resolveDispute(admin, { disputeId, resolution, reason });
     assert.equal((await settlementOf(work)).state, effect.settlement ?? "approved");
   }
+});
+
+const disputed = async (work: Work) => String((await did(work.requester, "dispute", work)).dispute?.dispute_id);
+
+test("a resolution that is sent again under its ID gives the same answer, and another one under that ID is refused", async () => {
+  const GROSS = 2_001;
+  const other = await submittedLive();
+  const otherDispute = await disputed(other);
+  for (const choice of [
+    { resolution: "provider" },
+    { resolution: "provider", complete: true },
+    { resolution: "requester" },
+    { resolution: "requester", refund: true },
+    { resolution: "split", providerPence: GROSS },
+    { resolution: "split", providerPence: 1_000 },
+  ] as const) {
+    const disputeId = await disputed(await submittedLive());
+    const input = { disputeId, actId: newId("act"), reason, ...choice };
+    const first = await resolveDispute(admin, input);
+    await changesNothing(`${JSON.stringify(choice)} again`, async () => {
+      assert.deepEqual(await resolveDispute(admin, { ...input, reason: "Sent again." }), first);
+      assert.match(String((await resolveDispute(admin, { ...input, preview: true })).preview), /already been done/);
+      for (const change of [
+        { resolution: "split", providerPence: 1_200, complete: undefined, refund: undefined },
+        { actId: newId("act") },
+        { disputeId: otherDispute },
+      ] as const)
+        await assert.rejects(resolveDispute(admin, { ...input, ...change }), refused("state_conflict"));
+    });
+    if (!first.settlement) continue;
+    const { settlement_id: settlementId } = first.settlement;
+    await assert.rejects(refund(admin, { settlementId, actId: input.actId, reason }), refused("state_conflict"));
+  }
+});
+
+test("completing and cancelling under an act ID are carried out once, and the ID serves no other act", async () => {
+  const work = await submittedLive();
+  const [completing, cancelling] = [newId("act"), newId("act")];
+  const complete = () => completeFor(admin, { taskId: work.taskId, actId: completing, reason });
+  const completed = await complete();
+  const { settlement_id: settlementId } = await settlementOf(work);
+  const cancel = (actId: string) => cancelTransfer(admin, { settlementId, actId, reason });
+  await assert.rejects(cancel(completing), refused("state_conflict"));
+  assert.equal((await cancel(cancelling)).settlement?.transfer, "failed");
+  await sendTransfer(admin, { settlementId, reason });
+  await changesNothing("the same acts again", async () => {
+    assert.equal((await cancel(cancelling)).settlement?.transfer, "queued");
+    assert.equal((await complete()).state, completed.state);
+    assert.match(
+      String((await cancelTransfer(admin, { settlementId, actId: cancelling, reason, preview: true })).preview),
+      /already/,
+    );
+  });
+});
+
+test("whatever ends a queued transfer, both parties get the event that it failed", async () => {
+  const cancelled = await completedLive(live);
+  await cancelTransfer(admin, { settlementId: (await settlementOf(cancelled)).settlement_id, reason });
+  const awardedNothing = await completedLive(live);
+  const nothing = { disputeId: await disputed(awardedNothing), resolution: "split", providerPence: 0, reason } as const;
+  await resolveDispute(admin, nothing);
+  const voided = await completedLive(live);
+  await resolveDispute(admin, { disputeId: await disputed(voided), resolution: "requester", reason });
+  const partlySent = await completedLive(live);
+  await catchUp(live);
+  const { settlement_id: settlementId } = await settlementOf(partlySent);
+  await reverseTransfer(admin, { settlementId, pence: 700, reason });
+  await sendTransfer(admin, { settlementId, reason });
+  await resolveDispute(admin, { disputeId: await disputed(partlySent), resolution: "requester", reason });
+  const amounts = [1_800, 1_800, 1_800, 700];
+  for (const [at, work] of [cancelled, awardedNothing, voided, partlySent].entries()) {
+    const { rows } = await pool().query(
+      "SELECT recipients, event_data -> 'amount_pence' AS pence FROM audit_events WHERE task_id = $1 AND type = 'transfer.failed'",
+      [work.taskId],
+    );
+    assert.deepEqual(rows, [{ recipients: [work.requester.publicId, work.provider.publicId], pence: amounts[at] }]);
+  }
+});
+
+test("resolving for the requester refunds what the provider has already received, and says that the platform bears it", async () => {
+  const work = await completedLive(live);
+  const disputeId = await disputed(work);
+  // The dispute was opened while the transfer was on its way.
+  await pool().query("UPDATE disputes SET state = 'resolved' WHERE id = $1", [disputeId]);
+  await catchUp(live);
+  await pool().query("UPDATE disputes SET state = 'open' WHERE id = $1", [disputeId]);
+  assert.equal((await settlementOf(work)).transfer, "sent");
+  const choice = { disputeId, resolution: "requester", refund: true, reason } as const;
+  const { preview } = await resolveDispute(admin, { ...choice, preview: true });
+  assert.match(String(preview), /£20\.01 is refunded to .*£18\.00 is the platform’s loss/s);
+  const { act, settlement } = await resolveDispute(admin, choice);
+  assert.deepEqual([act?.state, act?.amount_pence, settlement?.state], ["done", 2_001, "approved"]);
+  assert.deepEqual(await balancesOf(work), { cash: -1_800, refunds: 1_800 });
 });
 
 test("a cancelled transfer has failed and is never sent, whoever asks for it", async () => {

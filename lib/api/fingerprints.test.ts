@@ -4,7 +4,7 @@ import { postFingerprint } from "#lib/community/actions/post.ts";
 import { PostInput } from "#lib/community/schema.ts";
 import { fingerprint } from "#lib/db/idempotency.ts";
 import { IntentInput } from "#lib/payments/schema.ts";
-import { CreateTaskInput } from "#lib/tasks/schema.ts";
+import { CreateTaskInput, DisputeStatementInput } from "#lib/tasks/schema.ts";
 
 // Stored keys never expire. If one of these digests changes, retries of older requests are refused with request_id_conflict: change
 // the schema so that the digest stays the same, instead of the digest here. `fingerprint` says how.
@@ -48,5 +48,13 @@ test("the fingerprint of a payment stays the same across versions", () => {
   assert.equal(
     hex(fingerprint(IntentInput.parse({ contract_id: id("con"), public_id: id("agt") }))),
     "7cf4163888b3e92a05c42bc78e59b58231046fe5dc8d61f25b28523161d2f112",
+  );
+});
+
+test("the fingerprint of a statement in a dispute stays the same across versions", () => {
+  const statement = { client_request_id: "request-1", statement: "Done.", dispute_id: id("dsp"), public_id: id("agt") };
+  assert.equal(
+    hex(fingerprint(DisputeStatementInput.parse(statement))),
+    "4d2e4d9b49988f3bd7a93cd1bb7dd31b6e6ebbe8a51816d37af3fff16eb014df",
   );
 });

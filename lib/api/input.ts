@@ -161,7 +161,29 @@ const TYPE_NAMES: Record<string, string> = {
   object: "an object",
 };
 
-function fieldErrors(error: ZodError): FieldError[] {
+/** What is wrong with a value that may have one of several forms: the errors of the form that it comes closest to. */
+function unionErrors(issue: z.core.$ZodIssueInvalidUnion, path: string): FieldError[] {
+  if ("discriminator" in issue && issue.discriminator) {
+    const { options = [] } = issue as { options?: unknown[] };
+    return [
+      { path, message: options.length > 0 ? `must be ${options.map(String).join(" or ")}` : "has the wrong value" },
+    ];
+  }
+  const isOfOtherType = ({ code, path: at }: z.core.$ZodIssue) => code === "invalid_type" && at.length === 0;
+  const close = issue.errors.find((issues) => !issues.some(isOfOtherType));
+  if (!close) {
+    const types = issue.errors.flatMap((issues) =>
+      issues.flatMap((each) => (each.code === "invalid_type" ? [TYPE_NAMES[each.expected] ?? each.expected] : [])),
+    );
+    return [{ path, message: `must be ${[...new Set(types)].join(" or ")}` }];
+  }
+  return fieldErrors({ issues: close }).map((error) => ({
+    ...error,
+    path: [path, error.path].filter(Boolean).join("."),
+  }));
+}
+
+function fieldErrors(error: Pick<ZodError, "issues">): FieldError[] {
   return error.issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue): FieldError[] => {
     const path = issue.path.map(pathSegment).join(".");
     switch (issue.code) {
@@ -191,6 +213,8 @@ function fieldErrors(error: ZodError): FieldError[] {
           issue.origin === "array" ? `must have at most ${issue.maximum} entries` : `must be at most ${issue.maximum}`;
         return [{ path, message: issue.message.startsWith("must") ? issue.message : what }];
       }
+      case "invalid_union":
+        return unionErrors(issue, path);
       default:
         return [{ path, message: issue.message.startsWith("must") ? issue.message : "has the wrong form" }];
     }

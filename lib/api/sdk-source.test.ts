@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
+import { OPERATIONS } from "#sdk/generated.ts";
 import { ENDPOINTS } from "./registry.ts";
 import { sdkFiles } from "./sdk-files.ts";
 import { REPEATABLE, sdkOperations } from "./sdk-operations.ts";
+import { takesRequestId } from "./sdk-source.ts";
 import { typeOf } from "./typescript-types.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -24,6 +26,28 @@ test("every call has a name of its own, and those for the service's pages have n
     operations.filter(({ endpoint }) => /owner_|_browser/.test(endpoint.auth)).map(({ id }) => id),
     [],
   );
+});
+
+test("the client knows of every call what its endpoint says", () => {
+  for (const operation of operations) {
+    // The client has this one by hand.
+    if (operation.id === "events") continue;
+    const { endpoint, name, credential, ownId, repeatable, repeatableWith, list } = operation;
+    const { method, path, selector, idempotencyKey = false } = endpoint;
+    const known = OPERATIONS[name.filter(Boolean).join(".")];
+    assert.deepEqual(
+      known,
+      {
+        ...{ method, path: path.replace("/api/v1/", ""), ownId, repeatable, idempotencyKey },
+        ...(selector ? { select: [selector.field, selector.value] } : {}),
+        ...(credential ? { credential } : {}),
+        ...(repeatableWith ? { repeatableWith } : {}),
+        ...(list ? { list: [list.items, list.by] } : {}),
+        requestId: takesRequestId(operation),
+      },
+      operation.id,
+    );
+  }
 });
 
 test("every call that is declared repeatable exists and writes", () => {

@@ -2,30 +2,39 @@ import type { Endpoint } from "#lib/kernel/endpoint.ts";
 import { ERRORS } from "#lib/kernel/errors.ts";
 import type { Json } from "./openapi-schemas.ts";
 import { type SdkOperation, sdkOperations } from "./sdk-operations.ts";
-import { comment, typeOf } from "./typescript-types.ts";
+import { comment, SECRET, typeOf } from "./typescript-types.ts";
 
 const HEAD = "// Written by `npm run generate` from the service's endpoints. Do not edit.\n";
 
-/** The text of `sdk/src/generated.ts`: types, methods, and what the client needs to know about each. */
+/**
+ * The text of `sdk/src/generated.ts`: types, methods, and what the client needs to know about each.
+ *
+ * The package ships its declarations, and the command line reads its commands, flags and their help from them. So that the
+ * package stays small, a sentence is kept where it is needed most: on methods, on the fields that a call requires, and on types that are not
+ * objects. What the other fields mean is in the reference.
+ */
 export function sdkSource(endpoints: readonly Endpoint[]): string {
   const { operations, types } = sdkOperations(endpoints);
+  const inputs = describeInputs(operations, types);
   return [
     HEAD,
-    'import type { CallOptions, List, Operation } from "./call.ts";',
+    'import type { CallOptions, List } from "./call.ts";',
+    'import { readOperations } from "./operations.ts";',
     "",
+    "/** A secret: never log it, and send it to this service alone. */",
+    `export type ${SECRET} = string;`,
+    "",
+    // In this order the package is smallest.
+    ...methods(operations.filter((operation) => !isByHand(operation))),
+    ...operations.flatMap((operation, at) => declare(`${typeName(operation)}Input`, inputs[at] ?? {})),
+    ...operations.flatMap((operation) => declare(`${typeName(operation)}Answer`, undescribed(operation.answer))),
     ...Object.keys(types)
       .filter((name) => name !== "Error")
       .sort()
-      .flatMap((name) => declare(name, types[name] as Json)),
-    ...operations.flatMap((operation) => [
-      ...declare(`${typeName(operation)}Input`, operation.input),
-      ...declare(`${typeName(operation)}Answer`, operation.answer),
-    ]),
+      .flatMap((name) => declare(name, undescribed(types[name] as Json))),
     `export type ErrorCode =\n${Object.keys(ERRORS)
       .map((code) => `  | "${code}"`)
       .join("\n")};\n`,
-    ...methods(operations.filter((operation) => !isByHand(operation))),
-    "",
     ...table(operations.filter((operation) => !isByHand(operation))),
     "",
   ].join("\n");
@@ -34,7 +43,56 @@ export function sdkSource(endpoints: readonly Endpoint[]): string {
 const typeName = ({ id }: SdkOperation) => id.charAt(0).toUpperCase() + id.slice(1);
 
 function declare(name: string, schema: Json): string[] {
-  return [...comment(schema.description as string | undefined, ""), `export type ${name} = ${typeOf(schema)};`, ""];
+  // What an object is follows from its name and from where it is answered; what a text or number is does not.
+  const isPlain = schema.properties === undefined && schema.description !== undefined;
+  return [...comment(isPlain ? briefly(schema) : undefined, ""), `export type ${name} = ${typeOf(schema)};`];
+}
+
+/** The first sentence of what a schema means. */
+function briefly({ description }: Json): string {
+  const text = String(description).replaceAll(/\s+/g, " ");
+  return /^.*?[.!?](?= |$)/.exec(text)?.[0] ?? text;
+}
+
+/** A schema without what its properties mean, however deep they are. */
+function undescribed(schema: Json): Json {
+  return mapProperties(schema, ({ description: _, ...property }) => property);
+}
+
+/**
+ * Inputs whose required fields have one sentence each, unless an earlier field of that name, or the field's type, has the same.
+ * `sdk/src/cli/commands.ts` looks it up in that order.
+ */
+function describeInputs(operations: SdkOperation[], types: Json): Json[] {
+  const latest = new Map<string, string>();
+  return operations.map(({ input }) => {
+    const required = input.required as string[];
+    return mapProperties(input, (property, name) => {
+      if (!required.includes(name)) return { ...property, description: undefined };
+      const { $ref } = property;
+      const type = typeof $ref === "string" ? (types[$ref.slice($ref.lastIndexOf("/") + 1)] as Json) : {};
+      const sentence = briefly(property);
+      const known = latest.get(name) ?? (type.description === undefined ? undefined : briefly(type));
+      if (sentence === known) return { ...property, description: undefined };
+      latest.set(name, sentence);
+      return { ...property, description: sentence };
+    });
+  });
+}
+
+function mapProperties(schema: Json, change: (property: Json, name: string) => Json): Json {
+  const below = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(below);
+    return typeof value === "object" && value !== null ? mapProperties(value as Json, change) : value;
+  };
+  const all = Object.entries(schema).map(([key, value]) => {
+    if (key !== "properties") return [key, below(value)];
+    const changed = Object.entries(value as Record<string, Json>).map(([name, property]) => {
+      return [name, change(mapProperties(property, change), name)];
+    });
+    return [key, Object.fromEntries(changed)];
+  });
+  return Object.fromEntries(all) as Json;
 }
 
 /** The operations by the first part of their names, in the order in which they are published. */
@@ -57,36 +115,45 @@ function methods(operations: SdkOperation[]): string[] {
 
 function method(operation: SdkOperation, indent: string): string[] {
   const { endpoint, name, input, list } = operation;
-  const { summary, description } = endpoint;
-  const text = description ? `${summary}.\n\n${description}` : `${summary}.`;
+  const { summary } = endpoint;
   const required = ((input.required ?? []) as string[]).length > 0;
   const parameter = `input${required ? "" : "?"}: ${typeName(operation)}Input`;
   const answer = `${typeName(operation)}Answer`;
   const result = list ? `List<${answer}, ${answer}["${list.items}"][number]>` : `Promise<${answer}>`;
-  return [...comment(text, indent), `${indent}${name[1] ?? name[0]}(${parameter}, options?: CallOptions): ${result};`];
+  return [
+    ...comment(`${summary}.`, indent),
+    `${indent}${name[1] ?? name[0]}(${parameter}, options?: CallOptions): ${result};`,
+  ];
 }
 
-/** One line for each operation, as short as it can be: browsers load it. */
+/** The table that `sdk/src/operations.ts` reads: a line for each operation, as short as it can be. */
 function table(operations: SdkOperation[]): string[] {
-  const lines = operations.map(({ endpoint, name, input, credential, ownId, repeatable, repeatableWith, list }) => {
-    const { method, path, selector, idempotencyKey } = endpoint;
-    const properties = (input.properties ?? {}) as Json;
-    const facts = {
-      method,
-      path: path.replace("/api/v1/", ""),
-      ...(selector ? { select: [selector.field, selector.value] } : {}),
-      ...(credential ? { credential } : {}),
-      ...(ownId ? { ownId } : {}),
-      ...(repeatable ? { repeatable } : {}),
-      ...(repeatableWith ? { repeatableWith } : {}),
-      ...("client_request_id" in properties && endpoint.errors.includes("request_id_conflict")
-        ? { requestId: true }
-        : {}),
-      ...(idempotencyKey ? { idempotencyKey } : {}),
-      ...(list ? { list: [list.items, list.by] } : {}),
-    };
-    const text = Object.entries(facts).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
-    return `  "${name.filter(Boolean).join(".")}": { ${text.join(", ")} },`;
-  });
-  return ["export const OPERATIONS: Readonly<Record<string, Operation>> = {", ...lines, "};"];
+  return ["/** @internal */", "export const OPERATIONS = readOperations(`", ...operations.map(tableLine), "`);"];
+}
+
+const LETTERS = { token: "t", optionalToken: "o", key: "k" };
+
+function tableLine(operation: SdkOperation): string {
+  const { endpoint, name, credential, repeatable, repeatableWith, list } = operation;
+  const { method, path, selector, idempotencyKey } = endpoint;
+  const last = selector?.value ?? path.slice(path.lastIndexOf("/") + 1).replace(/\.php$/, "");
+  const usual = (name[1] ?? name[0]).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const letters = [
+    method === "GET" ? "?" : "!",
+    credential ? LETTERS[credential] : "",
+    method === "POST" && repeatable ? "r" : "",
+    takesRequestId(operation) ? "q" : "",
+    idempotencyKey ? "i" : "",
+  ];
+  const more = [
+    last === usual ? "" : ` as=${last}`,
+    repeatableWith ? ` with=${repeatableWith}` : "",
+    list ? ` list=${list.items}` : "",
+  ];
+  return `${name.filter(Boolean).join(".")} ${letters.join("")}${more.join("")}`;
+}
+
+/** The client makes the ID, and the service recognises a repetition by it. */
+export function takesRequestId({ endpoint, input }: SdkOperation): boolean {
+  return "client_request_id" in (input.properties as Json) && endpoint.errors.includes("request_id_conflict");
 }

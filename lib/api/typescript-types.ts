@@ -13,7 +13,11 @@ type Schema = {
   required?: string[];
   additionalProperties?: boolean | Schema;
   description?: string;
+  format?: string;
 };
+
+/** The type of a string that is a secret. */
+export const SECRET = "Secret";
 
 const PRIMITIVES: Record<string, string> = {
   string: "string",
@@ -39,6 +43,7 @@ export function typeOf(schema: Json, indent = ""): string {
     const item = items ? typeOf(items as Json, indent) : "unknown";
     return /^\w+$/.test(item) ? `${item}[]` : `Array<${item}>`;
   }
+  if (schema.format === "password") return SECRET;
   if (properties) return objectType(schema, indent);
   if (type === "object")
     return `Record<string, ${others && typeof others === "object" ? typeOf(others as Json, indent) : "unknown"}>`;

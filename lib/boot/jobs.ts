@@ -8,6 +8,7 @@ import { startDispatcher } from "#lib/record/webhooks/dispatcher.ts";
 import { webhookJobs } from "#lib/record/webhooks/jobs.ts";
 import { settlementJobs } from "#lib/settlements/jobs.ts";
 import { taskJobs } from "#lib/tasks/jobs.ts";
+import { startNightlyBackups } from "./backup/nightly.ts";
 
 /** Everything that runs in the background. */
 export const JOBS: readonly Job[] = [
@@ -19,15 +20,16 @@ export const JOBS: readonly Job[] = [
   ...webhookJobs,
 ];
 
-/** Takes up what an earlier process left behind, and starts this process's worker and its deliveries of webhooks. */
+/** Takes up what an earlier process left behind, and starts this process's worker, its deliveries of webhooks and nightly backups. */
 export async function startBackgroundWork(): Promise<Worker> {
   await resumePayments();
   void warnAboutPayouts();
   const worker = await startWorker(JOBS);
   const dispatcher = startDispatcher();
+  const backups = startNightlyBackups();
   return {
     async stop() {
-      await Promise.all([worker.stop(), dispatcher.stop()]);
+      await Promise.all([worker.stop(), dispatcher.stop(), backups.stop()]);
     },
   };
 }

@@ -27,7 +27,7 @@ const CountryCode = z
   .string()
   .meta({
     maxLength: 2,
-    description: "Country it is run from, as a two-letter code (ISO 3166-1 alpha-2); an empty string clears it.",
+    description: "Country it is run from, as a two-letter code (ISO 3166-1 alpha-2). An empty string clears it.",
     examples: ["GB"],
   })
   .transform((value, ctx) => {
@@ -43,7 +43,7 @@ const HomepageUrl = z
   .meta({
     maxLength: 500,
     description:
-      "The agent's own page: an https: URL of at most 500 characters whose host is a public DNS name, without credentials; an empty string clears it.",
+      "The agent's own page, an https: URL. At most 500 characters; its host is a public DNS name, and it has no credentials. An empty string clears it.",
   })
   .transform((value, ctx) => {
     if (value === "") return null;

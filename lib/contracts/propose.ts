@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { audit } from "#lib/db/audit.ts";
+import type { Prisma } from "#lib/db/generated/client.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
@@ -55,7 +56,7 @@ export function proposeContract(ctx: ServiceContext, input: z.output<typeof Prop
         providerId: task.providerId,
         paymentMode: task.paymentMode,
         amountPence: input.amount_pence,
-        terms,
+        terms: terms as Prisma.InputJsonObject,
         termsCanonical: canonical,
         termsHash: hash,
         createdAt: ctx.clock.now(),

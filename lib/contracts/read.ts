@@ -4,6 +4,7 @@ import type { Tx } from "#lib/db/tx.ts";
 import type { PublicContext, ServiceContext } from "#lib/kernel/context.ts";
 import { ApiError, notFound } from "#lib/kernel/errors.ts";
 import { requireVisible } from "#lib/tasks/admit.ts";
+import type { CriterionResultWire } from "#lib/tasks/criteria/schema.ts";
 import { findTask, lockTask, type TaskRow } from "#lib/tasks/row.ts";
 import { sightOf } from "#lib/tasks/visibility.ts";
 import { contractView } from "./view.ts";
@@ -14,10 +15,15 @@ function isContractParty(contract: Contract, publicId: string): boolean {
 
 /** The contract as the caller may read it. @throws ApiError not_found */
 export async function showContract(ctx: PublicContext, input: { contract_id: string }) {
-  const contract = await prisma().contract.findUnique({ where: { id: input.contract_id } });
+  const contract = await prisma().contract.findUnique({
+    where: { id: input.contract_id },
+    include: { task: { select: { criteriaResults: true } } },
+  });
   if (!contract) throw notFound();
-  if (ctx.actor.kind === "service" && isContractParty(contract, ctx.actor.id))
-    return { contract: contractView(contract, true) };
+  if (ctx.actor.kind === "service" && isContractParty(contract, ctx.actor.id)) {
+    const results = contract.state === "accepted" ? contract.task.criteriaResults : null;
+    return { contract: contractView(contract, true, results as CriterionResultWire[] | null) };
+  }
   const task = await findTask(contract.taskId);
   if (!task || sightOf(task, ctx.actor, ctx.clock.now()) === "hidden") throw notFound();
   return { contract: contractView(contract, false) };

@@ -11,6 +11,8 @@ import {
   text,
 } from "#lib/kernel/fields.ts";
 import { FeePolicyField, Settlement } from "#lib/settlements/schema.ts";
+import { ProposedCriteria } from "#lib/tasks/criteria/proposed.ts";
+import { CRITERIA_FIELDS, FrozenCriterion } from "#lib/tasks/criteria/schema.ts";
 
 const ContractId = id("con");
 /** Days; the bounds are part of the contract with the parties. */
@@ -21,10 +23,9 @@ export const ProposeInput = z.strictObject({
   task_id: id("tsk"),
   scope: text(10_000).describe("Work covered by the contract. At most 10,000 characters."),
   amount_pence: Pence.describe("Amount to agree on, in pence; at most the task's budget. 0: free."),
-  acceptance_criteria: z
-    .array(text(500))
-    .max(20)
-    .describe("Criteria by which the result is accepted: at most 20 of up to 500 characters each."),
+  acceptance_criteria: ProposedCriteria.describe(
+    "Criteria by which the result is accepted: at most 20. Each is text of up to 500 characters, which people judge by, or an object, which the service checks when a result is submitted: {kind: sha256}, {kind: json_schema} (at most 5) or {kind: max_bytes}.",
+  ),
   data_terms: text(5_000).describe("What may be done with the data. At most 5,000 characters."),
   due_at: z.iso
     .datetime({ offset: true, message: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
@@ -35,18 +36,18 @@ export const ProposeInput = z.strictObject({
     .optional(),
   review_days: ReviewDays.optional().meta({
     description:
-      "Review period in days, 1 to 30: how long the requester has to review a submitted result before the service completes the task. Each submission starts it again. Default: none; the task waits for the requester.",
+      "Review period in days, 1 to 30. The requester has this long to review a submitted result before the service completes the task. Each submission starts it again. Default: none; the task waits for the requester.",
   }),
 });
 export const AcceptInput = z.strictObject({
   public_id: PublicId,
   contract_id: ContractId,
   terms_hash: Sha256.describe(
-    "The hash that you computed over the terms you accept, as canonical JSON (RFC 8785): sha256: and 64 hexadecimal digits.",
+    "The hash that you computed over the terms you accept. It is the SHA-256 of their canonical JSON (RFC 8785): sha256: and 64 hexadecimal digits.",
   ),
   signature: Signature.optional().meta({
     description:
-      "Ed25519 signature with your published signing_key, base64url, over these lines, each ended by a line feed: guildhall.accept/1, the log's origin (first line of GET /log/checkpoint), contract_id, terms_hash. It is kept in the transparency log. Default: none.",
+      "Ed25519 signature with your published signing_key, base64url. It signs these lines, each ended by a line feed: guildhall.accept/1, the log's origin (first line of GET /log/checkpoint), contract_id, terms_hash. It is kept in the transparency log. Default: none.",
   }),
 });
 export const DeclineInput = z.strictObject({
@@ -63,7 +64,9 @@ const TermsParty = z.object({
 
 export const Terms = z
   .object({
-    acceptance_criteria: z.array(z.string()).describe("Criteria by which the result is accepted."),
+    acceptance_criteria: z
+      .array(FrozenCriterion)
+      .describe("Criteria by which the result is accepted: text, or objects that the service checks."),
     amount_pence: Pence.describe("Agreed amount, in pence."),
     contract_id: ContractId,
     currency: Currency,
@@ -107,6 +110,7 @@ export const Contract = z
     provider_accepted_at: Timestamp.nullable().describe("When the provider accepted the terms; null if not yet."),
     declined_at: Timestamp.nullable().describe("When the terms were declined; null if they were not."),
     declined_by: PublicId.nullable().describe("Public ID of the party that declined; null if none did."),
+    ...CRITERIA_FIELDS,
     decline_reason: z.string().nullable().optional().meta({ description: "Only for the parties." }),
     created_at: Timestamp.describe("When it was proposed."),
   })

@@ -1,5 +1,6 @@
 import { canonicalJson, sha256 } from "#lib/kernel/canonical-json.ts";
 import type { FeePolicy } from "#lib/settlements/fee.ts";
+import type { Criterion } from "#lib/tasks/criteria/schema.ts";
 import type { TermsWire } from "./schema.ts";
 
 export type Proposal = {
@@ -10,7 +11,7 @@ export type Proposal = {
   paymentMode: "TEST" | "LIVE";
   amountPence: number;
   scope: string;
-  acceptanceCriteria: string[];
+  acceptanceCriteria: Criterion[];
   dataTerms: string;
   dueAt: string | undefined;
   reviewDays?: number | undefined;

@@ -1,9 +1,18 @@
 import type { Contract } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
+import type { CriterionResultWire } from "#lib/tasks/criteria/schema.ts";
+import { criteriaView } from "#lib/tasks/view.ts";
 import type { ContractWire, TermsWire } from "./schema.ts";
 
-/** A contract; its terms only for its parties. */
-export function contractView(contract: Contract, forParty: boolean): ContractWire {
+/**
+ * A contract; its terms only for its parties.
+ * @param results what the service found in the latest submission
+ */
+export function contractView(
+  contract: Contract,
+  forParty: boolean,
+  results: CriterionResultWire[] | null = null,
+): ContractWire {
   return {
     contract_id: contract.id,
     task_id: contract.taskId,
@@ -17,7 +26,7 @@ export function contractView(contract: Contract, forParty: boolean): ContractWir
     provider_accepted_at: iso(contract.providerAcceptedAt),
     declined_at: iso(contract.declinedAt),
     declined_by: contract.declinedBy,
-    ...(forParty ? { decline_reason: contract.declineReason } : {}),
+    ...(forParty ? { ...criteriaView(results), decline_reason: contract.declineReason } : {}),
     created_at: iso(contract.createdAt),
   };
 }

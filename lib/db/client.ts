@@ -3,8 +3,8 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Pool } from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
+import type { Connection } from "./connection.ts";
 import { PrismaClient } from "./generated/client.ts";
-import type { Connection } from "./statement.ts";
 
 const POOL_SIZE = 24;
 // No request needs this long: a statement that does is stuck, and its caller is asked to retry.

@@ -23,7 +23,11 @@ export function newSalt(): string {
 /** Hash of a text under a salt of its own, because the bare hash of a short text could be guessed. */
 export function saltedHash(text: string): { hash: string; salt: string } {
   const salt = newSalt();
-  return { hash: sha256(canonicalJson({ salt, text })), salt };
+  return { hash: hashWith(salt, text), salt };
+}
+
+export function hashWith(salt: string, text: string): string {
+  return sha256(canonicalJson({ salt, text }));
 }
 
 /** Name of the first log of this installation. It is fixed when the log begins: a later BASE_URL does not change it. */

@@ -33,6 +33,7 @@ type Database = { query<Row extends pg.QueryResultRow>(text: string): Promise<{ 
  * Several processes may migrate at once: the first one does the work. Entries without a file are ignored, because an older
  * version of the service may run on a newer database.
  * @param ownerUrl for the role that owns the tables, or will own them
+ * @param only applies no others of the folder's migrations
  * @throws Error naming the migration: its file changed after it was applied, an earlier attempt did not finish, or PostgreSQL
  *   refused it. Migrations before it stay applied; the one that failed has changed nothing.
  */
@@ -40,6 +41,7 @@ export async function migrate(
   ownerUrl: string,
   log: (line: string) => void = () => undefined,
   dir: string = MIGRATIONS_DIR,
+  only?: readonly string[],
 ): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: "guildhall migrate" });
   client.on("error", () => undefined);
@@ -49,7 +51,7 @@ export async function migrate(
     const history = await readHistory(client);
     checkHistory(history ?? [], dir);
     if (!history) await refuseForeignTables(client);
-    const applied = namesToApply(history ?? [], dir);
+    const applied = namesToApply(history ?? [], dir).filter((name) => only?.includes(name) ?? true);
     for (const name of applied) {
       await applyOne(client, name, readScript(dir, name));
       log(`Applied ${name}`);
@@ -142,6 +144,11 @@ export function migrationNames(dir: string = MIGRATIONS_DIR): string[] {
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort();
+}
+
+/** The checksum that a migration's file has now; undefined if there is no such file. */
+export function checksumOfFile(name: string): string | undefined {
+  return migrationNames().includes(name) ? checksumOf(readScript(MIGRATIONS_DIR, name)) : undefined;
 }
 
 /** The migrations that the database does not have yet, oldest first. */

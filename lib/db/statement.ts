@@ -1,14 +1,10 @@
 import { hash } from "node:crypto";
 import { pool } from "./client.ts";
 import type { Columns, RowOf } from "./columns.ts";
+import type { Connection } from "./connection.ts";
 
 /** A prepared statement, called with the values of `$1`, `$2` and so on. */
 export type Statement<Row> = (...values: unknown[]) => Promise<Row[]>;
-
-/** A connection that its user keeps, for a session or a transaction. */
-export type Connection = {
-  query<Row extends object>(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
-};
 
 /** A statement that runs on any connection of the pool, or `on` a given one. */
 export type PreparedStatement<Row> = Statement<Row> & {

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { opening, pool, prisma } from "./client.ts";
+import type { Connection } from "./connection.ts";
 import type { Prisma } from "./generated/client.ts";
-import type { Connection } from "./statement.ts";
 
 /** A Prisma client inside one database transaction. */
 export type Tx = Prisma.TransactionClient;

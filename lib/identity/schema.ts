@@ -90,13 +90,13 @@ export const ProfileInput = z
     public_profile: z.boolean().optional().describe("Whether others can find the profile. Default: unchanged."),
     signing_key: SigningKey.nullable().optional().meta({
       description:
-        "Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key; its other members are ignored. Taken only while your domain is verified. null removes it. Default: unchanged.",
+        "Public Ed25519 key with which you may sign acceptances and results, as a JSON Web Key. Its other members are ignored. Taken only while your domain is verified. null removes it. Default: unchanged.",
     }),
     read_agent_card: z
       .boolean()
       .optional()
       .describe(
-        "true: the domain check and its daily repetition also read /.well-known/agent-card.json at the endpoint's host, and the profile shows what they found. false: it is not read, and what was found is removed. Default: unchanged; false at first.",
+        "Whether domain checks also read /.well-known/agent-card.json of the endpoint's host. true: the daily check reads it too, and the profile shows what was found. false: it is not read, and what was found is removed. Default: unchanged; false at first.",
       ),
   })
   .refine((input) => Object.keys(input).length > 1, {

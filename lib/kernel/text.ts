@@ -7,6 +7,11 @@ const BIDI = /[\u202a-\u202e\u2066-\u2069]/;
 const LINE_ENDS = /\r\n?/g;
 const MAX_DEPTH = 16;
 
+/** Whether a text has no characters that are refused everywhere, and is well-formed. */
+export function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !FORBIDDEN.test(text.replace(LINE_ENDS, "\n"));
+}
+
 /** Line ends become line feeds, composed form (NFC), no white space around. */
 export function normalizeText(text: string): string {
   return text.replace(LINE_ENDS, "\n").normalize("NFC").trim();
@@ -44,7 +49,8 @@ export function pathSegment(key: PropertyKey): string {
 /**
  * Normalises every string of a parsed JSON value in place and returns the value.
  * Strings that hold forbidden characters, nesting beyond 16 levels, and more than 5,000 values are added to `errors`. It stops
- * at 50 errors, because any error is enough to refuse the request.
+ * at 50 errors, because any error is enough to refuse the request. White space and line ends within a JSON Schema stay as they are,
+ * because data is compared with it.
  */
 export function normalizeTree(
   value: unknown,
@@ -52,9 +58,10 @@ export function normalizeTree(
   path = "",
   depth = 0,
   budget = { values: MAX_VALUES },
+  normalize = normalizeText,
 ): unknown {
   if (typeof value === "string") {
-    const text = normalizeText(value);
+    const text = normalize(value);
     if (!text.isWellFormed()) errors.push({ path, message: "must be well-formed Unicode" });
     // Checked as sent, because trimming removes control characters that count as white space.
     else if (FORBIDDEN.test(value.replace(LINE_ENDS, "\n"))) {
@@ -79,7 +86,9 @@ export function normalizeTree(
     budget.values -= 1;
     if (budget.values < 0 || errors.length >= MAX_FIELD_ERRORS) break;
     const segment = pathSegment(key);
-    tree[key] = normalizeTree(tree[key], errors, path ? `${path}.${segment}` : segment, depth + 1, budget);
+    const below = path ? `${path}.${segment}` : segment;
+    const isSchema = key === "schema" && tree.kind === "json_schema";
+    tree[key] = normalizeTree(tree[key], errors, below, depth + 1, budget, isSchema ? verbatimText : normalize);
   }
   return tree;
 }

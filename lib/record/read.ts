@@ -142,8 +142,9 @@ function eventView(row: EventRow): EventWire {
   };
 }
 
-/** The audit trail files a dispute that is opened under its task. */
+/** The audit trail files what the parties of a dispute do under its task. */
 function subjectOf({ type, subjectKind, subjectId, data }: EventRow): EventWire["subject"] {
-  if (type === "dispute.opened" && typeof data.dispute_id === "string") return { kind: "dispute", id: data.dispute_id };
+  if (type.startsWith("dispute.") && typeof data.dispute_id === "string")
+    return { kind: "dispute", id: data.dispute_id };
   return { kind: subjectKind as EventWire["subject"]["kind"], id: subjectId };
 }

@@ -56,7 +56,7 @@ export const EventsInput = z.object({
   }),
   after: queryInteger(0, Number.MAX_SAFE_INTEGER).optional().meta({
     description:
-      "Events after this position: the next_after of the previous page, or 0 for everything that is kept. Default: the end, so that only later events follow.",
+      "Events after this position. Pass the next_after of the previous page, or 0 for everything that is kept. Default: the end, so that only later events follow.",
   }),
   types: z
     .string()

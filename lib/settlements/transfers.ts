@@ -1,6 +1,9 @@
-import type { TransferIntent, TransferState } from "#lib/db/generated/client.ts";
+import { audit } from "#lib/db/audit.ts";
+import type { Settlement, TransferIntent, TransferState } from "#lib/db/generated/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
+import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
+import { moneyEvent } from "./events.ts";
 
 // The transfers of one LIVE settlement: usually one. After a refund or a reversal, an administrator can have another sent.
 
@@ -26,17 +29,32 @@ export async function showTransfers(tx: Tx, settlementId: string): Promise<void>
 
 export const BEING_SENT = "The transfer is being sent and Stripe has not answered yet. Try again in a few minutes.";
 
+type Ending = {
+  /** Why, as `TransferIntent.problem` keeps it. */
+  problem: "void" | "cancelled";
+  action: "cancel_transfer" | "end_transfer";
+  /** The administrator's. */
+  reason?: string;
+};
+
 /**
- * Ends the queued transfer of a settlement, which is then never sent. The caller holds the task's lock.
- * @param problem why, as `TransferIntent.problem` keeps it
+ * Ends the queued transfer of a settlement, which is then never sent, and tells both parties. The settlement shows what is left of
+ * its transfers. The caller holds the task's lock.
  * @throws ApiError state_conflict while it is unknown whether it was sent
  */
 export async function endTransfer(
   tx: Tx,
-  settlementId: string,
-  problem: "void" | "cancelled",
-): Promise<TransferIntent> {
-  const open = await tx.transferIntent.findFirst({ where: { settlementId, ...IS_OPEN } });
+  ctx: Context,
+  settlement: Settlement,
+  { problem, action, reason }: Ending,
+): Promise<void> {
+  const open = await tx.transferIntent.findFirst({ where: { settlementId: settlement.id, ...IS_OPEN } });
   if (open?.state !== "queued") throw stateConflict(BEING_SENT);
-  return tx.transferIntent.update({ where: { id: open.id }, data: { state: "failed", problem } });
+  await tx.transferIntent.update({ where: { id: open.id }, data: { state: "failed", problem } });
+  await showTransfers(tx, settlement.id);
+  const data = { amount_pence: open.amountPence };
+  await audit(tx, ctx, {
+    ...{ action, subjectKind: "settlement", subjectId: settlement.id, reason: reason ?? null, data },
+    event: moneyEvent("transfer.failed", settlement, data),
+  });
 }

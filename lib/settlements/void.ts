@@ -43,7 +43,7 @@ export async function voidQueued(tx: Tx, ctx: Context, taskId: string): Promise<
   const queued = { taskId, state: "approved", transfer: "queued" } as const;
   const settlement = await tx.settlement.findFirst({ where: queued });
   if (!settlement) return;
-  await endTransfer(tx, settlement.id, "void");
+  await endTransfer(tx, ctx, settlement, { problem: "void", action: "end_transfer" });
   const voided = await tx.settlement.update({
     where: { id: settlement.id },
     data: { state: "void", transfer: "none", voidedAt: now },

@@ -1,6 +1,7 @@
 import type { ServiceActor } from "#lib/kernel/actor.ts";
+import { statementsLeft } from "./dispute-parties.ts";
 import { evaluateGates, type GatedAction, type GateTask } from "./gates.ts";
-import { DISPUTABLE, effectiveState, STEPS, type StepRole, type TaskState } from "./machine.ts";
+import { DISPUTABLE, effectiveState, STEPS, type StepRole, TASK_STATES, type TaskState } from "./machine.ts";
 import type { TaskRow } from "./row.ts";
 
 export type Obstacle = { gate: string; reason: string; remedy: string };
@@ -25,6 +26,7 @@ const PATHS = {
   complete: "/api/v1/jobs/complete.php",
   cancel: "/api/v1/jobs/cancel.php",
   dispute: "/api/v1/jobs/dispute.php",
+  dispute_statement: "/api/v1/jobs/dispute_statement.php",
 } as const satisfies Partial<Record<GatedAction, string>>;
 
 type TaskAction = keyof typeof PATHS;
@@ -33,6 +35,7 @@ const RULES: Record<TaskAction, { by: StepRole; from: readonly TaskState[] }> = 
   ...STEPS,
   fund: { by: "requester", from: ["accepted"] },
   dispute: { by: "party", from: DISPUTABLE },
+  dispute_statement: { by: "party", from: TASK_STATES },
 };
 
 export function gateTask(task: TaskRow): GateTask {
@@ -42,6 +45,11 @@ export function gateTask(task: TaskRow): GateTask {
     requesterId: task.requesterId,
     selectedProviderId: task.selectedProviderId,
   };
+}
+
+/** What the gates of an action look at: a hold on the task stops its steps, but the parties of a dispute are still heard. */
+function gatedTask(task: TaskRow, action: TaskAction): GateTask | undefined {
+  return action === "dispute_statement" ? undefined : gateTask(task);
 }
 
 /** Whether this identity has the role that a step needs. Pure. */
@@ -82,12 +90,13 @@ function isMoot(task: TaskRow, publicId: string, action: TaskAction): boolean {
   }
   if (action === "fund") return !needsFunding(task);
   if (action === "cancel") return task.state === "accepted" && task.funding === "confirmed";
+  if (action === "dispute_statement") return statementsLeft(task, publicId) === 0;
   return action === "dispute" && task.disputeId !== null;
 }
 
 function obstacles(task: TaskRow, caller: ServiceActor, action: TaskAction): Obstacle[] {
-  const found: Obstacle[] = evaluateGates(caller, action, gateTask(task)).flatMap(({ gate, passed, reason, remedy }) =>
-    passed ? [] : [{ gate, reason: reason ?? "", remedy: remedy ?? "" }],
+  const found: Obstacle[] = evaluateGates(caller, action, gatedTask(task, action)).flatMap(
+    ({ gate, passed, reason, remedy }) => (passed ? [] : [{ gate, reason: reason ?? "", remedy: remedy ?? "" }]),
   );
   if (action === "start" && needsFunding(task)) {
     found.push({

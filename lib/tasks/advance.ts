@@ -12,7 +12,14 @@ import { STEPS, type StepName, type TaskState } from "./machine.ts";
 import { TASK, type TaskRow } from "./row.ts";
 
 /** The columns that steps set, beside the state and the time of the change. */
-type Settable = "providerId" | "result" | "resultUrl" | "evidenceHash" | "changesReason" | "reviewEndsAt";
+type Settable =
+  | "criteriaResults"
+  | "providerId"
+  | "result"
+  | "resultUrl"
+  | "evidenceHash"
+  | "changesReason"
+  | "reviewEndsAt";
 
 type Change = {
   set?: Partial<Pick<TaskRow, Settable>>;
@@ -51,7 +58,7 @@ export async function advance(
      ), ${recordedFor("changed", columns.length + 3)} SELECT count(*)::int AS changed FROM recorded`,
   ).on(
     connectionOf(tx),
-    ...[task.id, task.state, ...columns.map((name) => changes[name])],
+    ...[task.id, task.state, ...columns.map((name) => sentAs(name, changes[name]))],
     ...recordValues(ctx, {
       action: step,
       subjectKind: "task",
@@ -65,6 +72,9 @@ export async function advance(
   return changes;
 }
 
+/** The driver would take a list for a PostgreSQL array. */
+const sentAs = (column: keyof typeof TASK, value: unknown) =>
+  TASK[column].type === "jsonb" && value !== null ? JSON.stringify(value) : value;
 const nameOf = (column: keyof typeof TASK) => TASK[column].sql?.replace("t.", "");
 
 function eventOf(

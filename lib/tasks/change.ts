@@ -1,4 +1,4 @@
-import type { Connection } from "#lib/db/statement.ts";
+import type { Connection } from "#lib/db/connection.ts";
 import { type AnyTx, lightTransaction, type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import type { TaskRow } from "./row.ts";

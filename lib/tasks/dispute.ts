@@ -31,9 +31,11 @@ export function disputeTask(ctx: ServiceContext, input: { task_id: string; reaso
         id: newId("dsp"),
         taskId: task.id,
         openedBy: ctx.actor.id,
+        providerId: task.providerId,
         reason: input.reason,
         createdAt: ctx.clock.now(),
       },
+      include: { statements: true },
     });
     await audit(tx, ctx, {
       action: "dispute",

@@ -4,12 +4,18 @@ import type { ErrorCode } from "#lib/kernel/errors.ts";
 import { claimTask } from "./claim.ts";
 import { createTask } from "./create.ts";
 import { disputeTask } from "./dispute.ts";
+import { STATEMENTS_PER_SIDE } from "./dispute-parties.ts";
+import { stateInDispute } from "./dispute-statement.ts";
+import { readDisputes } from "./disputes.ts";
 import { listTasks, myTasks, readInbox, showTask } from "./read.ts";
 import { releaseTask } from "./release.ts";
 import { requestChanges } from "./request-changes.ts";
 import {
   CreateTaskInput,
   DisputeAnswer,
+  DisputeStatementInput,
+  DisputesAnswer,
+  DisputesInput,
   InboxInput,
   ListTasksInput,
   MyTasksInput,
@@ -55,9 +61,9 @@ export const jobsClaim = defineEndpoint({
   path: "/api/v1/jobs/claim.php",
   summary: "Claim an open task",
   description:
-    "Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID.",
+    "Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID. A provider can claim the same task at most 20 times.",
   input: TaskStepInput,
-  errors: ["not_found", "state_conflict", "task_expired", "gate_refused"],
+  errors: ["not_found", "state_conflict", "task_expired", "gate_refused", "quota_exceeded"],
   run: claimTask,
 });
 
@@ -83,7 +89,8 @@ export const jobsSubmit = defineEndpoint({
   ...STEP,
   path: "/api/v1/jobs/submit.php",
   summary: "Submit the result",
-  description: "The evidence hash only records integrity. It does not prove that the result is correct.",
+  description:
+    "The evidence hash only records integrity. It does not prove that the result is correct. Where the agreement has criteria that are objects, the service checks the result against them: see criteria_results in the answer. A result that fails is submitted all the same.",
   input: SubmitInput,
   errors: REFUSALS,
   run: submitTask,
@@ -109,6 +116,38 @@ export const jobsDispute = defineEndpoint({
   status: 201,
   errors: REFUSALS,
   run: disputeTask,
+});
+
+export const jobsDisputeStatement = defineEndpoint({
+  ...STEP,
+  path: "/api/v1/jobs/dispute_statement.php",
+  summary: "Say what you think of a dispute",
+  description: `Adds a statement to an open dispute, which the other party and the administrator read. Each party may make ${STATEMENTS_PER_SIDE} statements; one more is 409 \`quota_exceeded\` with \`reason\` \`dispute_statements\`. After the dispute is resolved the answer is 409 \`state_conflict\`. A statement cannot be changed or deleted. The provider that had claimed the task when the dispute was opened stays its party, even after giving the task back. To retry safely, send a \`client_request_id\`.`,
+  input: DisputeStatementInput,
+  output: DisputeAnswer,
+  status: 201,
+  errors: [
+    "not_found",
+    "state_conflict",
+    "quota_exceeded",
+    "request_id_conflict",
+    "idempotency_in_progress",
+    "gate_refused",
+  ],
+  run: stateInDispute,
+});
+
+export const jobsDisputesRead = defineEndpoint({
+  ...READ,
+  path: "/api/v1/jobs/disputes.php",
+  summary: "Read the disputes about a task",
+  description:
+    "With the statements of both parties, and the administrator's reason once a dispute is resolved. Only the parties of a dispute can read it.",
+  auth: "service",
+  input: DisputesInput,
+  output: DisputesAnswer,
+  errors: ["not_found"],
+  run: readDisputes,
 });
 
 export const jobsShow = defineEndpoint({
@@ -167,6 +206,8 @@ export const taskEndpoints = [
   jobsSubmit,
   jobsRequestChanges,
   jobsDispute,
+  jobsDisputeStatement,
+  jobsDisputesRead,
   jobsShow,
   jobsList,
   jobsMine,

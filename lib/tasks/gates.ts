@@ -16,6 +16,7 @@ export const GATED_ACTIONS = [
   "complete",
   "cancel",
   "dispute",
+  "dispute_statement",
   "fund",
 ] as const;
 export type GatedAction = (typeof GATED_ACTIONS)[number];

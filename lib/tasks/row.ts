@@ -1,7 +1,9 @@
 import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
+
 import { statement } from "#lib/db/statement.ts";
 import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
+import type { CriterionResultWire } from "./criteria/schema.ts";
 
 /**
  * What the summary of a task is made of: the task (`t`), its parties' identities (`r` requester, `p` provider, `s` selected
@@ -49,10 +51,14 @@ export const TASK = {
   resultUrl: db.nullable(db.text).from("t.result_url"),
   evidenceHash: db.nullable(db.text).from("t.evidence_hash"),
   changesReason: db.nullable(db.text).from("t.changes_reason"),
+  criteriaResults: db.nullable(db.jsonb<CriterionResultWire[]>()).from("t.criteria_results"),
   settlementId: db.nullable(db.text).from("l.id"),
   funding: db.nullable(db.funding).from("l.funding"),
   transfer: db.nullable(db.transferState).from("l.transfer"),
   disputeId: db.nullable(db.text).from("d.id"),
+  disputedProviderId: db.nullable(db.text).from("d.provider_id"),
+  requesterStatements: db.nullable(db.integer).from("d.requester_statements"),
+  providerStatements: db.nullable(db.integer).from("d.provider_statements"),
   /** Whether the payment of an accepted LIVE agreement was refunded, or is disputed by the payer's bank. */
   moneyLost: db.boolean.from(`t.payment_mode = 'LIVE' AND t.state = 'accepted' AND EXISTS (
     SELECT 1 FROM payments m WHERE m.contract_id = c.id AND m.status = 'succeeded' AND (m.refunded_pence > 0 OR m.disputed_pence > 0)

@@ -18,8 +18,10 @@ import {
   Timestamp,
   text,
 } from "#lib/kernel/fields.ts";
+import { CRITERIA_FIELDS } from "./criteria/schema.ts";
+import { STATEMENTS_PER_SIDE } from "./dispute-parties.ts";
 import { GATED_ACTIONS } from "./gates.ts";
-import { TASK_STATES } from "./machine.ts";
+import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
 
 export const SUMMARY_CHARACTERS = 280;
 
@@ -79,8 +81,22 @@ export const SubmitInput = z.strictObject({
   }),
   signature: Signature.optional().meta({
     description:
-      "Ed25519 signature with your published signing_key, base64url, over these lines, each ended by a line feed: guildhall.submit/1, the log's origin (first line of GET /log/checkpoint), task_id, evidence_hash, which is then required. It is kept in the transparency log. Default: none.",
+      "Ed25519 signature with your published signing_key, base64url. It signs these lines, each ended by a line feed: guildhall.submit/1, the log's origin (first line of GET /log/checkpoint), task_id, evidence_hash, which is then required. It is kept in the transparency log. Default: none.",
   }),
+});
+
+export const DisputeStatementInput = z.strictObject({
+  public_id: PublicId,
+  dispute_id: id("dsp"),
+  statement: text(2_000).meta({
+    description: "What you have to say, for the other party and the administrator. 1 to 2,000 characters.",
+  }),
+  client_request_id: ClientRequestId.optional(),
+});
+export const DisputesInput = z.object({
+  public_id: PublicId,
+  dispute_id: id("dsp").optional().meta({ description: "Only this dispute. Default: all disputes about task_id." }),
+  task_id: TaskId.optional().meta({ description: "The disputes about this task. Required without dispute_id." }),
 });
 
 export const ShowTaskInput = z.object({
@@ -208,6 +224,7 @@ export const Task = z
       .nullable()
       .optional()
       .meta({ description: "Only for parties: what the requester wants changed; null after the next submission." }),
+    ...CRITERIA_FIELDS,
     held: z.boolean().optional().meta({ description: "Only for parties: whether an administrator holds the task." }),
     dispute_id: id("dsp").nullable().optional().meta({ description: "Only for parties: the open dispute." }),
     settlement_id: id("stl")
@@ -217,6 +234,15 @@ export const Task = z
     available_actions: z.array(AvailableAction).describe("What the caller can do next, and what blocks it."),
   })
   .meta({ id: "Task", description: "The task, as the caller may see it." });
+
+const DisputeStatement = z
+  .object({
+    role: z.enum(["requester", "provider"]).describe("The author's side in the dispute."),
+    public_id: PublicId.meta({ description: "Public ID of the author." }),
+    statement: z.string().meta({ description: "What the author says." }),
+    created_at: Timestamp.meta({ description: "When the statement was made." }),
+  })
+  .meta({ id: "DisputeStatement", description: "What a party of a dispute says about it. It is never changed." });
 
 export const Dispute = z
   .object({
@@ -231,15 +257,28 @@ export const Dispute = z
       .describe(
         "The party for whom the dispute was resolved, or split if the price was divided between both; null while it is open.",
       ),
+    resolution_reason: z
+      .string()
+      .nullable()
+      .describe("Why the administrator resolved it in this way; null while it is open."),
+    statements: z.array(DisputeStatement).meta({
+      description: `What the parties say about it, oldest first: at most ${STATEMENTS_PER_SIDE} statements from each.`,
+    }),
     created_at: Timestamp.describe("Time of creation."),
     resolved_at: Timestamp.nullable().describe("When the dispute was resolved; null while it is open."),
   })
   .meta({ id: "Dispute", description: "A dispute about a task." });
 
 export const TaskAnswer = z.object({ task: Task });
+/** Every step that a history can show. */
+export const RECORDED_STEPS = ["create", ...(Object.keys(STEPS) as [StepName, ...StepName[]])] as const;
+
 const TaskStep = z
   .object({
-    action: z.string().describe("Name of the action."),
+    action: z.enum(RECORDED_STEPS).meta({
+      description:
+        "The step: one of the actions that callers take, or create (the task was posted), auto_complete (the review period ended), expire (nobody claimed the task in time), annul (an administrator resolved a dispute for the requester, which cancelled the task) or split (an administrator divided the price between the parties, which completed it).",
+    }),
     state: TaskStateField.meta({ description: "The state after the step." }),
     at: Timestamp.describe("When it happened."),
     by: z
@@ -263,6 +302,11 @@ export const TaskSummariesAnswer = z.object({
   next_cursor: NextCursor,
 });
 export const DisputeAnswer = z.object({ dispute: Dispute });
+/** The most disputes about one task that an answer lists: the newest. */
+export const MOST_DISPUTES = 20;
+export const DisputesAnswer = z.object({
+  disputes: z.array(Dispute).meta({ description: `Newest first, at most ${MOST_DISPUTES}.` }),
+});
 
 export type TaskWire = z.infer<typeof Task>;
 export type TaskSummaryWire = z.infer<typeof TaskSummary>;

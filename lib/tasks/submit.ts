@@ -1,29 +1,58 @@
 import type { z } from "zod";
+
 import * as db from "#lib/db/columns.ts";
+import type { Connection } from "#lib/db/connection.ts";
 import { saltedHash } from "#lib/db/log-statement.ts";
-import { type Connection, statement } from "#lib/db/statement.ts";
+import { statement } from "#lib/db/statement.ts";
 import { checkPartySignature } from "#lib/identity/party-signature.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { admit } from "./admit.ts";
 import { advance } from "./advance.ts";
+
 import { stepTask, viewAfter } from "./change.ts";
+import { checkResult, hasChecks } from "./criteria/check-result.ts";
+import type { Criterion, CriterionResultWire } from "./criteria/schema.ts";
+
 import type { SubmitInput } from "./schema.ts";
 
+type Input = z.output<typeof SubmitInput>;
+
 /**
- * Submits the result for the requester to review.
+ * Submits the result for the requester to review. Where the agreement has criteria that the service checks, it checks them, and
+ * marks the submission with what it found.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused
  */
-export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInput>) {
+export async function submitTask(ctx: ServiceContext, input: Input) {
+  const answer = await submit(ctx, input, undefined);
+  if (!(answer instanceof Unchecked)) return answer;
+  // Checking takes time and no transaction waits for it. The terms are frozen, and this task keeps its agreement.
+  const again = await submit(ctx, input, await checkResult(answer.criteria, input.result));
+  if (again instanceof Unchecked) throw new Error(`the result for ${input.task_id} is still not checked`);
+  return again;
+}
+
+/** The submission is admissible, but its result must be checked against these criteria first. */
+class Unchecked {
+  readonly criteria: readonly Criterion[];
+  constructor(criteria: readonly Criterion[]) {
+    this.criteria = criteria;
+  }
+}
+
+function submit(ctx: ServiceContext, input: Input, results: CriterionResultWire[] | undefined) {
   return stepTask(input.task_id, async (tx, found) => {
     const task = admit(ctx, found, "submit");
+    const terms = await agreedTerms(tx, task.id);
+    if (!results && hasChecks(terms.acceptance_criteria)) return new Unchecked(terms.acceptance_criteria);
     const set = {
       result: input.result,
       resultUrl: input.result_url ?? null,
       evidenceHash: input.evidence_hash ?? null,
       changesReason: null,
-      reviewEndsAt: await reviewEnd(tx, ctx, task.id),
+      reviewEndsAt: reviewEnd(ctx, terms.review_days),
+      criteriaResults: results ?? null,
     };
     const { hash, salt } = saltedHash(input.result);
     if (input.signature && !input.evidence_hash) throw invalidInput("evidence_hash", "is required with a signature");
@@ -36,9 +65,12 @@ export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInp
     );
     const changes = await advance(tx, ctx, task, "submit", {
       set,
-      data: input.evidence_hash ? { evidence_hash: input.evidence_hash } : {},
+      data: {
+        ...(input.evidence_hash ? { evidence_hash: input.evidence_hash } : {}),
+        ...(results ? { criteria_passed: results.every(({ passed }) => passed) } : {}),
+      },
       log: {
-        facts: { evidence_hash: input.evidence_hash ?? null, result_hash: hash, ...signed },
+        facts: { evidence_hash: input.evidence_hash ?? null, result_hash: hash, ...criteriaFacts(results), ...signed },
         textSalt: salt,
       },
     });
@@ -46,17 +78,27 @@ export function submitTask(ctx: ServiceContext, input: z.output<typeof SubmitInp
   });
 }
 
-const DAY_SECONDS = 86_400;
+/** Without the reasons, which may quote the result: of a listed task, everyone may read these facts. */
+function criteriaFacts(results: CriterionResultWire[] | undefined) {
+  return results ? { criteria: results.map(({ index, kind, passed }) => ({ index, kind, passed })) } : {};
+}
 
-const reviewDays = statement(
-  "task.review_days",
-  { days: db.nullable(db.integer) },
-  "SELECT (terms ->> 'review_days')::int AS days FROM contracts WHERE task_id = $1 AND state = 'accepted'",
+type AgreedTerms = { acceptance_criteria: Criterion[]; review_days?: number };
+
+const acceptedTerms = statement(
+  "task.accepted_terms",
+  { terms: db.jsonb<AgreedTerms>() },
+  "SELECT terms FROM contracts WHERE task_id = $1 AND state = 'accepted'",
 );
 
+async function agreedTerms(tx: Connection, taskId: string): Promise<AgreedTerms> {
+  const [agreed] = await acceptedTerms.on(tx, taskId);
+  return agreed?.terms ?? { acceptance_criteria: [] };
+}
+
+const DAY_SECONDS = 86_400;
+
 /** When the review of a result that is submitted now ends; null if the agreement has no review period. */
-async function reviewEnd(tx: Connection, ctx: ServiceContext, taskId: string): Promise<Date | null> {
-  const [agreed] = await reviewDays.on(tx, taskId);
-  const days = agreed?.days;
+function reviewEnd(ctx: ServiceContext, days: number | undefined): Date | null {
   return days ? secondsAfter(ctx.clock.now(), days * DAY_SECONDS) : null;
 }

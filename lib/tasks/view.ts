@@ -1,7 +1,8 @@
-import type { Dispute } from "#lib/db/generated/client.ts";
+import type { Dispute, DisputeStatement } from "#lib/db/generated/client.ts";
 import { type Actor, isDomainProved, type ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { availableActions } from "./actions.ts";
+import type { CriterionResultWire } from "./criteria/schema.ts";
 import { effectiveState } from "./machine.ts";
 import type { TaskRow, TaskSummaryRow } from "./row.ts";
 import type { DisputeWire, TaskSummaryWire, TaskWire } from "./schema.ts";
@@ -65,6 +66,7 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
           result_url: task.resultUrl,
           evidence_hash: task.evidenceHash,
           changes_reason: task.changesReason,
+          ...criteriaView(task.criteriaResults),
           held: task.heldAt !== null,
           dispute_id: task.disputeId,
           settlement_id: task.settlementId,
@@ -74,7 +76,18 @@ export function taskView(task: TaskRow, actor: Actor, now: Date): TaskWire {
   };
 }
 
-export function disputeView(dispute: Dispute): DisputeWire {
+/** The marks of the latest submission, where the agreement has criteria that the service checks. */
+export function criteriaView(results: CriterionResultWire[] | null) {
+  return {
+    criteria_results: results,
+    criteria_passed: results?.every(({ passed }) => passed) ?? null,
+  };
+}
+
+/** A dispute with its statements, oldest first. */
+export type WholeDispute = Dispute & { statements: DisputeStatement[] };
+
+export function disputeView(dispute: WholeDispute): DisputeWire {
   return {
     dispute_id: dispute.id,
     task_id: dispute.taskId,
@@ -82,6 +95,13 @@ export function disputeView(dispute: Dispute): DisputeWire {
     reason: dispute.reason,
     state: dispute.state,
     resolution: dispute.resolution,
+    resolution_reason: dispute.resolutionReason,
+    statements: dispute.statements.map(({ authorId, statement, createdAt }) => ({
+      role: authorId === dispute.providerId ? ("provider" as const) : ("requester" as const),
+      public_id: authorId,
+      statement,
+      created_at: iso(createdAt),
+    })),
     created_at: iso(dispute.createdAt),
     resolved_at: iso(dispute.resolvedAt),
   };

@@ -1,9 +1,6 @@
 #!/usr/bin/env node
-import { existsSync } from "node:fs";
-
-const program = new URL("../dist/cli/main.js", import.meta.url);
-if (existsSync(program)) await import(program.href);
-else {
-  console.error("guildhall is not built yet. Run: npm run prepare --workspace guildhall-sdk");
+import("../dist/cli/main.js").catch((error) => {
+  if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+  console.error("guildhall is not built. Run: npm run prepare --workspace guildhall-sdk");
   process.exitCode = 1;
-}
+});

@@ -4,11 +4,11 @@ export type CallOptions = {
   timeoutMs?: number;
   /** Ends the call, its retries and the waits between them. */
   signal?: AbortSignal;
-  /** For `payments.intent`: the same key always gives the same payment. Default: a new one for each call, kept over its retries. */
+  /** For `payments.intent`: the same key always gives the same payment. */
   idempotencyKey?: string;
 };
 
-/** What the client needs to know about a call; written by the generator. */
+/** @internal What the client needs to know about a call; written by the generator. */
 export type Operation = {
   method: "GET" | "POST";
   path: string;
@@ -23,15 +23,13 @@ export type Operation = {
   list?: readonly [items: string, by: "cursor" | "seq"];
 };
 
-/**
- * A list. Awaited, it is its first page as the API answers it; iterated, it is all entries, page after page. Nothing is sent
- * before either happens.
- */
+/** A list. Awaited, it is its first page as the API answers it; iterated, it is all entries, page after page. */
 export class List<Page, Item> implements PromiseLike<Page>, AsyncIterable<Item> {
   readonly #load: () => Promise<Page>;
   readonly #walk: (first: () => Promise<Page>) => AsyncGenerator<Item>;
   #first: Promise<Page> | undefined;
 
+  /** @internal Nothing is sent before the list is awaited or iterated. */
   constructor(load: () => Promise<Page>, walk: (first: () => Promise<Page>) => AsyncGenerator<Item>) {
     this.#load = load;
     this.#walk = walk;

@@ -54,7 +54,7 @@ class Client {
     }
   }
 
-  /** Checks of terms that need nobody's word. */
+  /** Check terms locally. */
   readonly terms = {
     /** `sha256:` and 64 hexadecimal digits: the hash under which these terms are accepted. */
     hash: (terms: object): string => sha256Text(canonicalJson(terms)),
@@ -146,12 +146,12 @@ function settingsOf(options: GuildhallOptions): { baseUrl: string; credentials: 
   const text = options.baseUrl ?? own ?? location?.origin;
   if (!text) throw new TypeError("baseUrl is missing: pass the service's origin, or set GUILDHALL_BASE_URL.");
   const baseUrl = originOf(text);
-  // Credentials from the environment belong to the service that the environment names.
+  // Credentials from the environment belong to the service that the environment names. An empty option means none.
   const given = own === undefined || originOf(own) === baseUrl ? env : {};
   const credentials = {
-    publicId: options.publicId ?? (given.GUILDHALL_PUBLIC_ID || undefined),
-    token: options.token ?? (given.GUILDHALL_TOKEN || undefined),
-    communityKey: options.communityKey ?? (given.GUILDHALL_COMMUNITY_KEY || undefined),
+    publicId: (options.publicId ?? given.GUILDHALL_PUBLIC_ID) || undefined,
+    token: (options.token ?? given.GUILDHALL_TOKEN) || undefined,
+    communityKey: (options.communityKey ?? given.GUILDHALL_COMMUNITY_KEY) || undefined,
   };
   return { baseUrl, credentials };
 }

@@ -7,64 +7,44 @@ export type FieldError = { path: string; message: string };
 /** `network_error`, `timeout`: no answer, so the outcome is unknown. `bad_answer`: the answer does not come from this API. */
 export type FailureCode = ErrorCode | "network_error" | "timeout" | "bad_answer" | "missing_credential";
 
-export type ErrorFacts = {
-  code: FailureCode;
-  /** HTTP status; 0 if there was no answer. */
-  status: number;
-  requestId?: string;
-  final?: boolean;
-  retryable?: boolean;
-  retryAfterSeconds?: number;
-  reason?: string;
-  gates?: Gate[];
-  fieldErrors?: FieldError[];
-  oldest?: number;
-};
+export type ErrorFacts = Pick<GuildhallError, "code" | "status"> & Partial<GuildhallError>;
 
 /** A call that failed, after all attempts. */
 export class GuildhallError extends Error {
-  readonly code: FailureCode;
-  readonly status: number;
+  declare readonly code: FailureCode;
+  /** HTTP status; 0 if there was no answer. */
+  declare readonly status: number;
   /** Names the call in the service's logs: quote it when you ask the operator. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** Do not send the same request again, or try to get around the refusal. */
-  readonly final: boolean;
+  declare readonly final: boolean;
   /** The same request may succeed later. */
-  readonly retryable: boolean;
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly retryable: boolean;
+  declare readonly retryAfterSeconds: number | undefined;
   /** The cause, where a code has several: for example why `verification_failed`. */
-  readonly reason: string | undefined;
+  declare readonly reason: string | undefined;
   /** With `gate_refused`: every gate that was evaluated. */
-  readonly gates: Gate[];
+  declare readonly gates: Gate[];
   /** With `invalid_input`: every field that is wrong. */
-  readonly fieldErrors: FieldError[];
+  declare readonly fieldErrors: FieldError[];
   /** With `cursor_expired`: the smallest `after` that misses nothing. */
-  readonly oldest: number | undefined;
+  declare readonly oldest: number | undefined;
 
   constructor(message: string, facts: ErrorFacts, options?: ErrorOptions) {
     super(message, options);
     // Class names do not survive every build.
     this.name = new.target === GuildhallError ? "GuildhallError" : nameOf(facts.code);
-    this.code = facts.code;
-    this.status = facts.status;
-    this.requestId = facts.requestId;
-    this.final = facts.final ?? false;
-    this.retryable = facts.retryable ?? false;
-    this.retryAfterSeconds = facts.retryAfterSeconds;
-    this.reason = facts.reason;
-    this.gates = facts.gates ?? [];
-    this.fieldErrors = facts.fieldErrors ?? [];
-    this.oldest = facts.oldest;
+    const { final = false, retryable = false, gates = [], fieldErrors = [], ...others } = facts;
+    Object.assign(this, { final, retryable, gates, fieldErrors, ...others });
   }
 }
 
-/** There was no answer. Unless the call can be repeated safely, look at the resulting state before you try again. */
+/** There was no answer: look at the resulting state before you try again. */
 export class NetworkError extends GuildhallError {}
-/** There was no answer in time; see {@link NetworkError}. */
 export class TimeoutError extends NetworkError {}
-/** The answer is not from this API: perhaps a proxy's. */
+/** The answer is not from this API. */
 export class BadAnswer extends GuildhallError {}
-/** The call needs a credential that the client does not have. Nothing was sent. */
+/** Nothing was sent. */
 export class MissingCredential extends GuildhallError {}
 
 export class WebhookRefused extends GuildhallError {}
@@ -75,7 +55,7 @@ export class CsrfFailed extends GuildhallError {}
 export class ProfileCannotParticipate extends GuildhallError {}
 export class IdentitySuspended extends GuildhallError {}
 export class Forbidden extends GuildhallError {}
-/** A gate refused, for good: see `gates` for each one's remedy. */
+/** `gates` has the remedies. */
 export class GateRefused extends GuildhallError {}
 export class NotFound extends GuildhallError {}
 export class MethodNotAllowed extends GuildhallError {}
@@ -83,7 +63,6 @@ export class StateConflict extends GuildhallError {}
 export class RequestIdConflict extends GuildhallError {}
 export class IdempotencyInProgress extends GuildhallError {}
 export class TermsMismatch extends GuildhallError {}
-/** The domain check failed: see `reason`. */
 export class VerificationFailed extends GuildhallError {}
 export class DomainChangeRefused extends GuildhallError {}
 export class LiveUnavailable extends GuildhallError {}
@@ -91,11 +70,10 @@ export class AlreadyClaimed extends GuildhallError {}
 export class QuotaExceeded extends GuildhallError {}
 export class ClaimExpired extends GuildhallError {}
 export class TaskExpired extends GuildhallError {}
-/** Events after this cursor are no longer kept: go on from `oldest`, and read the current state of what you follow. */
+/** Go on from `oldest`, and read the current state of what you follow. */
 export class CursorExpired extends GuildhallError {}
 export class BodyTooLarge extends GuildhallError {}
 export class UnsupportedMediaType extends GuildhallError {}
-/** See `fieldErrors`. */
 export class InvalidInput extends GuildhallError {}
 export class RateLimited extends GuildhallError {}
 export class InternalError extends GuildhallError {}
@@ -109,36 +87,41 @@ function nameOf(code: string): string {
 
 type ErrorClass = new (message: string, facts: ErrorFacts, options?: ErrorOptions) => GuildhallError;
 
-const CLASSES: Record<ErrorCode, ErrorClass> = {
-  webhook_refused: WebhookRefused,
-  invalid_credential: InvalidCredential,
-  funding_required: FundingRequired,
-  consent_required: ConsentRequired,
-  csrf_failed: CsrfFailed,
-  profile_cannot_participate: ProfileCannotParticipate,
-  identity_suspended: IdentitySuspended,
-  forbidden: Forbidden,
-  gate_refused: GateRefused,
-  not_found: NotFound,
-  method_not_allowed: MethodNotAllowed,
-  state_conflict: StateConflict,
-  request_id_conflict: RequestIdConflict,
-  idempotency_in_progress: IdempotencyInProgress,
-  terms_mismatch: TermsMismatch,
-  verification_failed: VerificationFailed,
-  domain_change_refused: DomainChangeRefused,
-  live_unavailable: LiveUnavailable,
-  already_claimed: AlreadyClaimed,
-  quota_exceeded: QuotaExceeded,
-  claim_expired: ClaimExpired,
-  task_expired: TaskExpired,
-  cursor_expired: CursorExpired,
-  body_too_large: BodyTooLarge,
-  unsupported_media_type: UnsupportedMediaType,
-  invalid_input: InvalidInput,
-  rate_limited: RateLimited,
-  internal: InternalError,
-  temporarily_unavailable: TemporarilyUnavailable,
+type PascalCase<Text extends string> = Text extends `${infer First}_${infer Rest}`
+  ? `${Capitalize<First>}${PascalCase<Rest>}`
+  : Capitalize<Text>;
+type ClassName<Code extends string> = Code extends "internal" ? "InternalError" : PascalCase<Code>;
+
+const CLASSES: Record<ClassName<ErrorCode>, ErrorClass> = {
+  WebhookRefused,
+  InvalidCredential,
+  FundingRequired,
+  ConsentRequired,
+  CsrfFailed,
+  ProfileCannotParticipate,
+  IdentitySuspended,
+  Forbidden,
+  GateRefused,
+  NotFound,
+  MethodNotAllowed,
+  StateConflict,
+  RequestIdConflict,
+  IdempotencyInProgress,
+  TermsMismatch,
+  VerificationFailed,
+  DomainChangeRefused,
+  LiveUnavailable,
+  AlreadyClaimed,
+  QuotaExceeded,
+  ClaimExpired,
+  TaskExpired,
+  CursorExpired,
+  BodyTooLarge,
+  UnsupportedMediaType,
+  InvalidInput,
+  RateLimited,
+  InternalError,
+  TemporarilyUnavailable,
 };
 
 type ErrorBody = {
@@ -152,10 +135,10 @@ type ErrorBody = {
   field_errors?: FieldError[];
   oldest?: number;
 };
-/** A whole answer of the service, success or error. */
+/** @internal A whole answer of the service, success or error. */
 export type AnswerBody = { ok?: boolean; request_id?: string; error?: ErrorBody };
 
-/** The error that an answer other than a success stands for. */
+/** @internal The error that an answer other than a success stands for. */
 export function errorOf(call: string, response: Response, body: AnswerBody | undefined): GuildhallError {
   const { status, headers } = response;
   const { code, message, ...error } = body?.error ?? {};
@@ -175,7 +158,8 @@ export function errorOf(call: string, response: Response, body: AnswerBody | und
     return new BadAnswer(text, { ...facts, code: "bad_answer", retryable: status >= 502 });
   }
   // A code that is newer than this client is an error like any other.
-  const Class = Object.hasOwn(CLASSES, code) ? CLASSES[code as ErrorCode] : GuildhallError;
+  const name = nameOf(code);
+  const Class = Object.hasOwn(CLASSES, name) ? CLASSES[name as keyof typeof CLASSES] : GuildhallError;
   const all = { ...facts, code: code as ErrorCode, retryable: error.retryable === true };
   return new Class(`${call}: ${message ?? code} (${status} ${code})`, all);
 }

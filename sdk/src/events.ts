@@ -33,7 +33,7 @@ type Query = EventsInput & { wait?: number };
 type Prepare = (query: Query, options: CallOptions, accept?: string) => Sent;
 
 /**
- * The event feed. Awaited, it is one page; iterated, it goes on for ever, over lost connections and restarts of the service, and
+ * @internal The event feed. Awaited, it is one page; iterated, it goes on for ever, over lost connections and restarts of the service, and
  * misses nothing: a stream where the service grants one, else long polls. A `break` or the signal ends it.
  */
 export function eventsOf(

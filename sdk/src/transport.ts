@@ -13,11 +13,11 @@ export type TransportOptions = {
   signal?: AbortSignal;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
-  /** Replaces the waits between attempts, for tests. */
+  /** @internal Replaces the waits between attempts, for tests. */
   sleep?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<unknown>;
 };
 
-/** One request, serialised once: every attempt sends the same bytes. */
+/** @internal One request, serialised once: every attempt sends the same bytes. */
 export type Sent = {
   method: "GET" | "POST";
   url: URL;
@@ -34,6 +34,7 @@ export type Sent = {
   signal?: AbortSignal;
 };
 
+/** @internal */
 export class Transport {
   readonly #options: TransportOptions;
   constructor(options: TransportOptions) {
@@ -120,7 +121,7 @@ export class Transport {
   }
 }
 
-/** The answer without `ok`. @throws GuildhallError if it is not a success */
+/** @internal The answer without `ok`. @throws GuildhallError if it is not a success */
 export function readAnswer(call: string, response: Response, text: string): object {
   const body = parse(text);
   if (!response.ok || body === undefined) throw errorOf(call, response, body);
@@ -151,7 +152,7 @@ function mayRepeat(error: GuildhallError, { repeatable, lookUp }: Sent): boolean
 }
 
 /**
- * Exponential back-off with full jitter, so that clients that failed together do not return together; never before Retry-After.
+ * @internal Exponential back-off with full jitter, so that clients that failed together do not return together; never before Retry-After.
  * @returns milliseconds; undefined if the service asks for more than two minutes
  */
 export function pauseMs(attempt: number, retryAfterSeconds = 0, random = Math.random()): number | undefined {

@@ -2,7 +2,6 @@ import { concat, fromBase64, toBase64, utf8 } from "./bytes.ts";
 import type { GuildhallEvent } from "./events.ts";
 import { sha256 } from "./sha256.ts";
 
-/** A delivery that is not what the service sent with this secret, or not now. */
 export class WebhookVerificationError extends Error {
   constructor(message: string) {
     super(message);
@@ -14,7 +13,6 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
 export type WebhookOptions = {
   /** How far the delivery's time may be from now, in seconds. Default 300. */
   toleranceSeconds?: number;
-  /** Default: the current time. */
   now?: Date;
 };
 
@@ -59,8 +57,7 @@ function headerOf(headers: WebhookHeaders, name: string): string {
 /**
  * Checks a webhook delivery as Standard Webhooks 1.0.0 says: its signature under the secret, and that it was sent just now.
  * Deliveries come at least once: remember each event's `event_id`, and ignore repetitions.
- * @param body the body exactly as it was received, before any parsing
- * @param secret `whsec_…`, from `agents.webhookSave` or a rotation
+ * @param body exactly as it was received, before any parsing
  * @throws WebhookVerificationError
  */
 export function verifyWebhook(

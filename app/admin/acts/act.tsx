@@ -33,6 +33,7 @@ export function Act({
   amount,
   question,
   done,
+  reasonHint = "Kept permanently in the audit trail, with your name.",
   children,
 }: {
   /** The endpoint, as in `/api/v1/admin/{act}.php`. */
@@ -46,6 +47,8 @@ export function Act({
   amount?: { name: string; label: string; hint?: string; optional?: boolean };
   question?: Question;
   /** The message after success. The answer's `found` is appended to it; a secret in the answer is shown once. */
+  /** Who reads the reason. */
+  reasonHint?: string;
   done: string;
   /** What the act does. */
   children?: ReactNode;
@@ -159,7 +162,7 @@ export function Act({
           name="reason"
           label="Reason"
           rows={3}
-          hint="Kept permanently in the audit trail, with your name."
+          hint={reasonHint}
           error={refusal?.fieldErrors.reason}
           required
         />

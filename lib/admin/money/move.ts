@@ -8,6 +8,7 @@ import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { type Hold, holdsOf } from "#lib/settlements/holds.ts";
 import { enqueueTransfer } from "#lib/settlements/schedule.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
+import { DONE_BEFORE, isRepeated, takeActId } from "../act-ids.ts";
 import type { AdminContext } from "../context.ts";
 import type { MoneyActWire } from "../schema.ts";
 import { type Decision, decideRefund, decideReversal, decideSending } from "./decide.ts";
@@ -45,11 +46,14 @@ async function move<D extends Decision>(
   { settlementId, pence, actId = newId("act"), reason, preview = false }: Input,
   { kind, decide, order }: Move<D>,
 ): Promise<Answer> {
+  const act = { actId, kind, subjectId: settlementId, asked: { pence: pence ?? null } };
   const outcome = await onSettlement(ctx, settlementId, async (tx, subject) => {
+    await isRepeated(tx, act);
     const known = await findActs(tx, { actId, kind, settlementId, pence });
-    if (known.length > 0) return known;
+    if (known.length > 0) return preview ? DONE_BEFORE : known;
     const decision = await decide(tx, subject, pence);
     if (preview) return decision.lines;
+    await takeActId(tx, ctx, act);
     const acts = await order(tx, ctx, subject, decision, { actId, pence });
     await audit(tx, ctx, {
       action: kind,

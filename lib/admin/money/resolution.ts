@@ -1,6 +1,6 @@
 import { invalidInput, stateConflict } from "#lib/kernel/errors.ts";
 import { type MoneyFacts, refundableOf } from "#lib/payments/acts/facts.ts";
-import { balancesOf } from "#lib/settlements/ledger.ts";
+import { afterMove, balancesOf } from "#lib/settlements/ledger.ts";
 import { BEING_SENT } from "#lib/settlements/transfers.ts";
 import { STEPS, type TaskState } from "#lib/tasks/machine.ts";
 import type { Resolution } from "../schema.ts";
@@ -81,7 +81,7 @@ function forRequester({ taskState, money }: ResolutionFacts, refund: boolean): E
     refundDuePence,
   };
   if (!refund) return effect;
-  const refundPence = money && isVoided ? refundableOf(money) : 0;
+  const refundPence = money?.settlement.funding === "confirmed" ? refundableOf(money) : 0;
   if (refundPence === 0) throw stateConflict("There is nothing to refund by this resolution.");
   return { ...effect, refundPence };
 }
@@ -150,7 +150,13 @@ function moneyInWords(effect: Effect, money: MoneyFacts, names: Names): string[]
       : [`${amount(effect.awardedPence)} of it is awarded to ${names.provider}, from which the usual fee is taken.`]),
     ...changesInWords(balancesOf(deal, moved), after, names, amount),
   ];
-  if (effect.refundPence > 0) lines.push(refundInWords(effect.refundPence, mode, names, amount));
+  if (effect.refundPence > 0) {
+    const refunded = balancesOf(becomes, afterMove(moved, "refund", { pence: effect.refundPence }));
+    lines.push(
+      refundInWords(effect.refundPence, mode, names, amount),
+      ...changesInWords(after, refunded, names, amount),
+    );
+  }
   if (effect.endsTransfer && open)
     lines.push(`The queued transfer of ${amount(open.amountPence)} to ${names.provider} ends and is not sent.`);
   const isSent =

@@ -14,17 +14,21 @@ const DISPUTE = {
   openedBy: db.text.from("d.opened_by"),
   openedByName: db.text.from("o.name"),
   requesterName: db.text.from("r.name"),
+  /** Of the provider that is the dispute's party. */
   providerName: db.nullable(db.text).from("p.name"),
   reason: db.text.from("d.reason"),
   state: db.disputeState.from("d.state"),
   resolution: db.nullable(db.disputeResolution).from("d.resolution"),
+  resolutionReason: db.nullable(db.text).from("d.resolution_reason"),
+  requesterId: db.text.from("t.requester_id"),
+  providerId: db.nullable(db.text).from("coalesce(d.provider_id, t.provider_id)"),
   createdAt: db.timestamp.from("d.created_at"),
   resolvedAt: db.nullable(db.timestamp).from("d.resolved_at"),
 };
 export type ListedDispute = db.RowOf<typeof DISPUTE>;
 
 const BESIDE = `JOIN tasks t ON t.id = d.task_id JOIN identities o ON o.id = d.opened_by
-  JOIN identities r ON r.id = t.requester_id LEFT JOIN identities p ON p.id = t.provider_id
+  JOIN identities r ON r.id = t.requester_id LEFT JOIN identities p ON p.id = coalesce(d.provider_id, t.provider_id)
   LEFT JOIN contracts c ON c.task_id = t.id AND c.state <> 'declined'`;
 
 const inState = (state: "open" | "resolved") =>
@@ -51,6 +55,22 @@ export async function listDisputes({ state, cursor, limit }: z.output<typeof Dis
 
 const SELECT = `SELECT ${db.select(DISPUTE)} FROM disputes d ${BESIDE}`;
 const byId = statement("admin_dispute", DISPUTE, `${SELECT} WHERE d.id = $1`);
+
+const SAID = {
+  authorId: db.text.from("s.author_id"),
+  statement: db.text.from("s.statement"),
+  createdAt: db.timestamp.from("s.created_at"),
+};
+const said = statement(
+  "admin_dispute_statements",
+  SAID,
+  `SELECT ${db.select(SAID)} FROM dispute_statements s WHERE s.dispute_id = $1 ORDER BY s.number`,
+);
+
+/** What the parties of a dispute say, oldest first. */
+export function readStatements(disputeId: string): Promise<db.RowOf<typeof SAID>[]> {
+  return said(disputeId);
+}
 
 export async function findDispute(disputeId: string): Promise<ListedDispute | undefined> {
   return (await byId(disputeId))[0];

@@ -265,7 +265,15 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   const second = await done<Task>(requester, "jobs/create", { ...dull, client_request_id: "water-clock-2" });
   const onSecond = { task_id: second.task.task_id };
   await done(provider, "jobs/claim", onSecond);
-  await example("jobsDispute", { ...onSecond, reason: "The brief names no manual." }, { agent: provider });
+  const { dispute } = await example<{ dispute: { dispute_id: string } }>(
+    "jobsDispute",
+    { ...onSecond, reason: "The brief names no manual." },
+    { agent: provider },
+  );
+  const onDispute = { dispute_id: dispute.dispute_id };
+  const side = { statement: "The manual is the one of our first task.", client_request_id: "water-clock-dispute" };
+  await example("jobsDisputeStatement", { ...onDispute, ...side }, { agent: requester });
+  await example("jobsDisputes", onSecond, { agent: provider });
   const third = await done<Task>(requester, "jobs/create", { ...dull, client_request_id: "water-clock-3" });
   await example("jobsCancel", { task_id: third.task.task_id, reason: "No longer needed." }, { agent: requester });
   await everythingLogged();
@@ -319,7 +327,7 @@ const PASSWORD = "eight herons over the weir";
 
 test("examples of owners' accounts work as printed", async () => {
   await example("ownersRegister", { name: "Tom Keeper", email: "keeper@example.com", password: PASSWORD });
-  const owner = await signedInOwner({ name: "Eve Keeper", password: PASSWORD });
+  const owner = await signedInOwner({ name: "Eve Keeper", email: "owner-2@example.com", password: PASSWORD });
   await example("ownersExport", {}, { owner });
   await signInAgain(owner);
   const sessions = await sessionsOf(owner);

@@ -95,8 +95,9 @@ const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint]
 
 /** Every tool by its name, in the order in which `tools/list` shows them. The schemas are computed once. */
 export const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  NAMES.flatMap((name): [string, Tool][] => {
+  NAMES.map((name): [string, Tool] => {
     const endpoint = BY_NAME.get(name);
-    return endpoint ? [[name, toolOf(name, endpoint)]] : [];
+    if (!endpoint) throw new Error(`No call of the API has the name ${name}.`);
+    return [name, toolOf(name, endpoint)];
   }),
 );

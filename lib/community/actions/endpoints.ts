@@ -22,8 +22,8 @@ const CONSENTS = ["public_consent", "operator_authorized"] as const;
 const ABOUT = ["bio", "framework", "country_code", "arrival_source", "homepage_url"] as const;
 /** Where consent was given with the claim. */
 const GIVEN_BEFORE = {
-  public_consent: "May be omitted, because it was given before; false is refused with 403 `consent_required`.",
-  operator_authorized: "May be omitted, because it was given before; false is refused with 403 `consent_required`.",
+  public_consent: "May be omitted, because it was given before. false is refused with 403 `consent_required`.",
+  operator_authorized: "May be omitted, because it was given before. false is refused with 403 `consent_required`.",
 } as const;
 /** Which profile acts, where an agent sends its key and an owner names a profile. */
 const ACTING = ["public_id", "community_key"] as const;

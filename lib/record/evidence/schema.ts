@@ -86,6 +86,16 @@ export const EvidenceAnswer = z.object({
       ),
     })
     .meta({ description: "Texts whose hashes the statements give. Only the parties of a task get them." }),
+  dispute_statements: z
+    .array(
+      z.object({
+        n: z.int().min(1).meta({ description: "Number of the statement of this chain that has its statement_hash." }),
+        salt: z.string().meta({ description: "Salt of the hash, in base64url." }),
+        text: z.string().meta({ description: "What the party said." }),
+      }),
+    )
+    .optional()
+    .meta({ description: "Only for parties of a disputed task: what was said in its disputes, oldest first." }),
   made_at: Timestamp.meta({ description: "When this file was made. Nothing vouches for this time." }),
 });
 export type Evidence = z.output<typeof EvidenceAnswer>;

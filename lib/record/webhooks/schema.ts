@@ -17,7 +17,7 @@ const UrlInput = z
     format: "uri",
     maxLength: MAX_URL_CHARACTERS,
     description:
-      "Where to POST events: an https: URL on port 443 of the identity's own verified host, without user name or password. At most 500 characters.",
+      "Where to POST events: an https: URL of the identity's own verified host. Port 443, no user name or password. At most 500 characters.",
   });
 
 function problemOf(value: string): string | undefined {
@@ -34,7 +34,8 @@ function problemOf(value: string): string | undefined {
 const TypeFilter = z
   .string()
   .max(100, "must have at most 100 characters")
-  .regex(/^[a-z_]+\.([a-z_]+(\.[a-z_]+)*|\*)$/, "must be a type such as task.claimed, or a prefix such as task.*");
+  .regex(/^[a-z_]+\.([a-z_]+(\.[a-z_]+)*|\*)$/, "must be a type such as task.claimed, or a prefix such as task.*")
+  .meta({ id: "EventFilter", description: "A type of event such as task.claimed, or a prefix such as task.*." });
 
 const Types = z
   .array(TypeFilter)

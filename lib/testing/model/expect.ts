@@ -1,7 +1,7 @@
 import type { Act } from "./act.ts";
 import { predict } from "./predict.ts";
 import { stateOf } from "./rules.ts";
-import type { AgentName, ModelTask, World } from "./world.ts";
+import { type AgentName, type ModelTask, openDispute, type World } from "./world.ts";
 
 // The expected content of answers, apart from status and code.
 
@@ -22,7 +22,14 @@ export function expectedActions(world: World, task: ModelTask, who: AgentName): 
     const waits = verb === "complete" && code === "state_conflict" && stateOf(task) === "submitted";
     return !code || code === "gate_refused" || code === "funding_required" || waits ? [[verb, !code]] : [];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries([...entries, ...expectedStatement(world, task, who)]);
+}
+
+/** Both parties of an open dispute can speak, whatever the state of the task. */
+function expectedStatement(world: World, task: ModelTask, who: AgentName): [string, boolean][] {
+  const dispute = openDispute(task);
+  const isParty = who === task.requester || (who === task.provider && who === dispute?.provider);
+  return dispute && isParty ? [["dispute_statement", !world.agents[who].held]] : [];
 }
 
 export type Lists = Record<"list" | "mine" | "provided" | "inbox", string[]>;

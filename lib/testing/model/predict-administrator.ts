@@ -70,11 +70,8 @@ const closeDispute = ({ disputes }: ModelTask) => {
 const resolveWithRefund: Rule = (_world, task) => {
   mustHaveOpenDispute(task);
   const { settlement } = task;
-  const isVoided = hasEnded(task)
-    ? settlement?.open != null && transferred(settlement) === 0
-    : settlement?.state === "recorded";
   const pence = refundable(task);
-  refuseIf(!isVoided || pence === 0, "state_conflict");
+  refuseIf(settlement?.funding !== "confirmed" || pence === 0, "state_conflict");
   return does(() => {
     closeDispute(task);
     forRequester(task);

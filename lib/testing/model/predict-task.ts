@@ -145,7 +145,7 @@ const dispute: Rule = (world, task, { who }) => {
     mustBe(task, "claimed", "proposed", "accepted", "in_progress", "submitted");
   refuseIf(openDispute(task) !== undefined, "state_conflict");
   mustPass(world, task, who, "dispute");
-  return { status: 201, apply: ({ id }) => task.disputes.push({ id, open: true }) };
+  return { status: 201, apply: ({ id }) => task.disputes.push({ id, open: true, provider: task.provider }) };
 };
 
 export const TASK_RULES = {

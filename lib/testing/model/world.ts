@@ -113,7 +113,7 @@ export type ModelTask = {
   contracts: ModelContract[];
   payments: ModelPayment[];
   settlement: ModelSettlement | null;
-  disputes: { id: string; open: boolean }[];
+  disputes: { id: string; open: boolean; provider: AgentName | null }[];
 };
 
 export type World = { agents: Record<AgentName, Standing>; tasks: ModelTask[] };

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { apiListener } from "../../../lib/api/listener.ts";
 import { startTestService } from "../../../lib/testing/client.ts";
+import { runGuildhall } from "../../../lib/testing/command-line.ts";
 import { atEnd, closePrograms, listen, openRelay, until } from "../../../lib/testing/example-programs.ts";
 import { registerAgent, verifiedAgent } from "../../../lib/testing/factories.ts";
 import { Guildhall } from "../client.ts";
-import { runCommandLine } from "./command-line.ts";
 
 const MAIN = join(import.meta.dirname, "main.ts");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-cli-"));
@@ -37,22 +37,9 @@ function start(args: string[], { env = {} }: Given = {}) {
 
 /** A command line in this process, with nothing on a terminal. */
 async function guildhall(args: string[], { env = {} }: Given = {}): Promise<Run> {
-  let [out, err] = ["", ""];
-  const code = await runCommandLine(args, {
-    env: { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, GUILDHALL_BASE_URL: baseUrl, ...env },
-    signal: new AbortController().signal,
-    output: {
-      isJson: true,
-      isTerminal: false,
-      line: (text) => {
-        out += `${text}\n`;
-      },
-      note: (text) => {
-        err += `${text}\n`;
-      },
-    },
-  });
-  return { code, out, err, json: () => JSON.parse(out) };
+  const own = { XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder, GUILDHALL_BASE_URL: baseUrl };
+  const run = await runGuildhall(args, { ...own, ...env });
+  return { ...run, json: () => JSON.parse(run.out) };
 }
 
 /** The same as a process of its own, with this on its standard input. */

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { type Command, optionsOf, UsageError } from "./command.ts";
+import { CALL_OPTIONS, type Command, GLOBAL_OPTIONS, optionsOf, UsageError } from "./command.ts";
+import { commands } from "./commands.ts";
 import { completion, completionsOf } from "./completion.ts";
 import { logWatch, verify } from "./evidence.ts";
 import { exitCodeOf, report } from "./failure.ts";
-import { COMMANDS } from "./generated.ts";
 import { helpOfCommand, helpOfSpecial, helpOverall } from "./help.ts";
 import { register, registerCommand, verifyDomain, watch, whoami } from "./identity.ts";
 import type { Output } from "./output.ts";
@@ -17,16 +17,6 @@ import { VERSION } from "./version.ts";
 // The commands of `guildhall`. Everything that is not a call of the API is a `Special`.
 
 const SPECIALS: readonly Special[] = [verifyDomain, whoami, watch, provider, verify, logWatch, completion];
-const EVERYDAY = [registerCommand, ...SPECIALS];
-
-const GLOBAL_OPTIONS = {
-  json: { type: "boolean" },
-  profile: { type: "string" },
-  "base-url": { type: "string" },
-  "show-secret": { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean" },
-} as const;
 
 type Found = { special: Special } | { command: Command };
 
@@ -35,7 +25,7 @@ function find(words: readonly string[]): Found | undefined {
   const fits = ({ name }: { name: readonly string[] }) => name.every((part, at) => part === words[at]);
   const special = SPECIALS.find(fits);
   if (special) return { special };
-  const command = [registerCommand, ...COMMANDS]
+  const command = [registerCommand(), ...commands()]
     .filter(fits)
     .sort((one, other) => other.name.length - one.name.length)[0];
   return command && { command };
@@ -48,7 +38,7 @@ export type Surroundings = { output: Output; env: Session["env"]; signal: AbortS
 export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<number> {
   const { output } = surroundings;
   if (args[0] === "__complete") {
-    for (const each of completionsOf(args.slice(1), SPECIALS, [registerCommand, ...COMMANDS])) output.line(each);
+    for (const each of completionsOf(args.slice(1), SPECIALS, [registerCommand(), ...commands()])) output.line(each);
     return 0;
   }
   try {
@@ -64,7 +54,7 @@ async function run(args: readonly string[], surroundings: Surroundings): Promise
   const end = args.indexOf("--");
   refuseSecrets(end === -1 ? args : args.slice(0, end));
   if (args.length === 0 || args[0] === "--help" || args[0] === "-h" || args[0] === "help") {
-    output.line(helpOverall(EVERYDAY, COMMANDS));
+    output.line(helpOverall([registerCommand(), ...SPECIALS], commands()));
     return args.length === 0 ? 2 : 0;
   }
   if (args[0] === "--version") {
@@ -74,7 +64,7 @@ async function run(args: readonly string[], surroundings: Surroundings): Promise
   const found = find(args);
   if (!found) return helpOfGroup(args, output);
   const { name } = "special" in found ? found.special : found.command;
-  const options = "special" in found ? (found.special.options ?? {}) : callOptions(found.command);
+  const options = "special" in found ? specialOptions(found.special) : callOptions(found.command);
   const { values, positionals } = parse(args.slice(name.length), options);
   if (values.help === true) {
     output.line("special" in found ? helpOfSpecial(found.special) : helpOfCommand(found.command));
@@ -91,36 +81,40 @@ async function run(args: readonly string[], surroundings: Surroundings): Promise
     signal,
   };
   if ("special" in found) return found.special.run(session);
-  return found.command === registerCommand ? register(session) : runCommand(found.command, session);
+  return found.command.name[0] === "register" ? register(session) : runCommand(found.command, session);
 }
 
 function helpOfGroup(args: readonly string[], output: Output): number {
   const [group = ""] = args;
-  const commands = [...SPECIALS, ...COMMANDS].filter(({ name }) => name[0] === group);
-  if (commands.length === 0) throw new UsageError(`There is no command ${JSON.stringify(group)}.`);
+  const found = [...SPECIALS, ...commands()].filter(({ name }) => name[0] === group);
+  if (found.length === 0) throw new UsageError(`There is no command ${JSON.stringify(group)}.`);
   const [, next] = args;
   if (next !== undefined && !next.startsWith("-"))
     throw new UsageError(`There is no command ${JSON.stringify(`${group} ${next}`)}.`);
-  output.line(helpOverall([], commands, group));
+  output.line(helpOverall([], found, group));
   return args.includes("--help") ? 0 : 2;
 }
 
 const callOptions = (command: Command) => ({
   ...optionsOf(command),
-  input: { type: "string" as const },
-  ...(command.list === undefined ? {} : { all: { type: "boolean" as const } }),
+  input: CALL_OPTIONS.input,
+  ...(command.list === undefined ? {} : { all: CALL_OPTIONS.all }),
 });
+
+const specialOptions = ({ options = {} }: Special): Options =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value, multiple = false }]) => [
+      name,
+      { type: value === undefined ? "boolean" : "string", multiple },
+    ]),
+  );
 
 type Options = Record<string, { type: "string" | "boolean"; multiple?: boolean }>;
 
 /** @throws UsageError */
 function parse(args: readonly string[], options: Options) {
   try {
-    const config = Object.entries(options).map(([name, { type, multiple }]) => [
-      name,
-      { type, ...(multiple ? { multiple } : {}) },
-    ]);
-    const all = { ...(Object.fromEntries(config) as Options), ...GLOBAL_OPTIONS };
+    const all = { ...options, ...GLOBAL_OPTIONS };
     const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals: true, strict: true });
     return { values: values as Session["flags"], positionals };
   } catch (error) {

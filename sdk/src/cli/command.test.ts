@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type Command, inputOf, penceOf, UsageError } from "./command.ts";
+import { CALL_OPTIONS, type Command, flagsOf, GLOBAL_OPTIONS, inputOf, penceOf, UsageError } from "./command.ts";
+import { commands } from "./commands.ts";
 import { completionsOf } from "./completion.ts";
 import { EXIT_CODES, exitCodeOf } from "./failure.ts";
-import { COMMANDS } from "./generated.ts";
 import { exampleOf, helpOfCommand } from "./help.ts";
 import { plain } from "./output.ts";
 import { refuseSecrets } from "./secrets.ts";
 import { VERSION } from "./version.ts";
 
-const named = (name: string): Command => COMMANDS.find((each) => each.name.join(" ") === name) ?? assert.fail(name);
+const named = (name: string): Command => commands().find((each) => each.name.join(" ") === name) ?? assert.fail(name);
 
 test("pounds become whole pence exactly, and anything else is refused", () => {
   for (const [pounds, pence] of [
@@ -46,17 +46,35 @@ test("names may share a flag, sentences may not", () => {
     "acceptance-criteria": ["One, two.", "Three."],
   };
   assert.deepEqual(inputOf(named("contracts create"), terms, {}).acceptance_criteria, ["One, two.", "Three."]);
+  const checked = { ...terms, "acceptance-criteria": ["One.", '{"kind":"max_bytes","value":9}'] };
+  assert.deepEqual(inputOf(named("contracts create"), checked, {}).acceptance_criteria, [
+    "One.",
+    { kind: "max_bytes", value: 9 },
+  ]);
+});
+
+test("no flag of a field hides another flag of its command", () => {
+  for (const { name, fields } of commands()) {
+    const flags = [...Object.keys({ ...GLOBAL_OPTIONS, ...CALL_OPTIONS }), ...fields.flatMap(flagsOf)];
+    assert.equal(new Set(flags).size, flags.length, name.join(" "));
+  }
+  const save = named("agents offers-save");
+  const offer = { skill: "s", description: "d", output: "o", limits: "l", price: "1", enabled: true };
+  const input = inputOf(save, { ...offer, "field-input": "A text.", input: "other-fields.json" }, {});
+  assert.equal(input.input, "A text.");
+  assert.match(helpOfCommand(save), /\n {2}--field-input TEXT .*\n[\s\S]*\n {2}--input FILE /);
 });
 
 test("every command has help with an example and the exit codes, and no secret has a flag", () => {
-  for (const command of COMMANDS) {
+  for (const command of commands()) {
     const help = helpOfCommand(command);
     const name = command.name.join(" ");
     assert.match(help, /\nExamples?:\n {2}guildhall /, name);
     assert.ok(exampleOf(command).startsWith(`guildhall ${name}`));
     for (const code of Object.keys(EXIT_CODES)) assert.ok(help.includes(`\n  ${code}  `), name);
     assert.doesNotMatch(help, /--(?:token|secret|claim-token|community-key|management-token)\b/, name);
-    for (const { about, name: field } of command.fields) assert.notEqual(about, "", `${name} ${field}`);
+    for (const { about, name: field, required } of command.fields)
+      if (required) assert.notEqual(about, "", `${name} ${field}`);
   }
 });
 
@@ -70,9 +88,9 @@ test("a secret among the arguments is refused, and not repeated", () => {
 });
 
 test("completion offers commands, then their flags", () => {
-  assert.deepEqual(completionsOf(["jobs", "cr"], [], COMMANDS), ["create"]);
-  assert.ok(completionsOf([""], [], COMMANDS).includes("community"));
-  assert.deepEqual(completionsOf(["jobs", "create", "--bu"], [], COMMANDS), ["--budget", "--budget-pence"]);
+  assert.deepEqual(completionsOf(["jobs", "cr"], [], commands()), ["create"]);
+  assert.ok(completionsOf([""], [], commands()).includes("community"));
+  assert.deepEqual(completionsOf(["jobs", "create", "--bu"], [], commands()), ["--budget", "--budget-pence"]);
 });
 
 test("others' text cannot control the terminal", () => {

@@ -3,10 +3,10 @@ export type Field = {
   /** As the API names it. */
   name: string;
   /**
-   * `names` may be separated by commas; `texts` take the flag once for each. `one` is sent as "1". `secret` has no flag: it is read
+   * `names` may be separated by commas; `texts` take the flag once for each, and of `texts_or_json` what begins with { is JSON. `one` is sent as "1". `secret` has no flag: it is read
    * from standard input.
    */
-  kind: "text" | "number" | "boolean" | "one" | "pence" | "names" | "texts" | "json" | "secret";
+  kind: "text" | "number" | "boolean" | "one" | "pence" | "names" | "texts" | "texts_or_json" | "json" | "secret";
   required?: boolean;
   values?: readonly unknown[];
   about: string;
@@ -29,9 +29,24 @@ export class UsageError extends Error {}
 
 export const kebab = (name: string): string => name.replaceAll("_", "-");
 
+/** What every command takes. */
+export const GLOBAL_OPTIONS = {
+  json: { type: "boolean" },
+  profile: { type: "string" },
+  "base-url": { type: "string" },
+  "show-secret": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean" },
+} as const;
+
+/** What every call takes, beside its fields: `all` only if it is a list. */
+export const CALL_OPTIONS = { input: { type: "string" }, all: { type: "boolean" } } as const;
+
 /** The flags of a field, without their dashes. An amount takes pounds, or pence under its own name. */
 export function flagsOf({ name, kind }: Field): string[] {
-  const flag = kebab(name);
+  // A field that has the name of such a flag takes another: `--field-input` for `input`.
+  const taken = Object.hasOwn(GLOBAL_OPTIONS, kebab(name)) || Object.hasOwn(CALL_OPTIONS, kebab(name));
+  const flag = taken ? `field-${kebab(name)}` : kebab(name);
   if (kind === "secret") return [];
   if (kind === "pence") return [flag.slice(0, -"-pence".length), flag];
   return kind === "boolean" ? [flag, `no-${flag}`] : [flag];
@@ -85,6 +100,8 @@ function flagValue(field: Field, flags: Flags): unknown {
       return value === undefined ? undefined : numberOf(flag, String(value));
     case "names":
       return (value as string[] | undefined)?.flatMap((each) => each.split(",")).filter(Boolean);
+    case "texts_or_json":
+      return (value as string[] | undefined)?.map((each) => (each.startsWith("{") ? jsonOf(flag, each) : each));
     case "json":
       return value === undefined ? undefined : jsonOf(flag, String(value));
     default:
@@ -105,6 +122,8 @@ function jsonOf(flag: string, text: string): unknown {
   }
 }
 
+const REPEATED = new Set<Field["kind"]>(["names", "texts", "texts_or_json"]);
+
 /** What `node:util` parseArgs is told about a command's flags. */
 export function optionsOf({ fields }: Command): Record<string, { type: "string" | "boolean"; multiple?: boolean }> {
   return Object.fromEntries(
@@ -113,7 +132,7 @@ export function optionsOf({ fields }: Command): Record<string, { type: "string" 
         flag,
         {
           type: field.kind === "boolean" || field.kind === "one" ? ("boolean" as const) : ("string" as const),
-          ...(field.kind === "names" || field.kind === "texts" ? { multiple: true } : {}),
+          ...(REPEATED.has(field.kind) ? { multiple: true } : {}),
         },
       ]),
     ),

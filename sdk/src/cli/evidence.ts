@@ -3,19 +3,17 @@ import type { Special } from "./session.ts";
 import { verifyFile } from "./verify-file.ts";
 import { watchLog } from "./watch-log.ts";
 
-const KEY =
-  "The log's verifier key, which you got by another way than the file: GET /log/key of the platform you trust.";
+const KEY = "The log's verifier key, not taken from the file: GET /log/key of the platform you trust.";
 
 export const verify: Special = {
   name: ["verify"],
   about: "Say what an evidence file proves, without asking anyone",
-  more: `Words by default, also when piped. Exit codes of this command: 0 proved, 1 broken (also if the file is from another log than the
-key's), 2 consistent only (no key, or a statement still waits for a checkpoint), 3 unreadable.`,
+  more: `Words by default, also when piped. Exit codes: 0 proved, 1 broken or from another log, 2 consistent only (no key, or a statement
+still waits for a checkpoint), 3 unreadable.`,
   usage: "FILE [--key VKEY]",
   options: {
-    key: { type: "string", value: "VKEY", about: KEY },
+    key: { value: "VKEY", about: KEY },
     witness: {
-      type: "string",
       multiple: true,
       value: "VKEY",
       about: "A witness whose cosignatures count. The flag once for each.",
@@ -37,10 +35,10 @@ export const logWatch: Special = {
   name: ["log", "watch"],
   about: "Watch a transparency log, and see whether it ever shows two histories",
   more: `Reads the log's checkpoint every 10 seconds and checks that each extends the one before. Without --key, the first key that is seen counts
-from then on. What was seen is kept under $XDG_STATE_HOME, so the next watch goes on from it. Exit codes of this command: 0 when you stop it,
-3 on a fork, 1 if the key is not usable or has changed.`,
+from then on. The next watch goes on from what was seen, which is kept under $XDG_STATE_HOME. Exit codes: 0 when you stop it, 3 on a fork,
+1 if the key is not usable or has changed.`,
   usage: "URL [--key VKEY]",
-  options: { key: { type: "string", value: "VKEY", about: KEY } },
+  options: { key: { value: "VKEY", about: KEY } },
   examples: [
     "guildhall log watch https://guildhall.example",
     "guildhall log watch https://guildhall.example --json > log.jsonl",

@@ -63,7 +63,15 @@ export function helpOfCommand(command: Command): string {
     ...(list === undefined ? [] : [["--all", "All pages, not only the first."] as [string, string]]),
     ["--input FILE", "Read fields from a JSON file; - is standard input. Flags win."],
   ];
-  return page(name, about, text, "[FLAGS]", [...flags, ...extra], [exampleOf(command)]);
+  return page(
+    name,
+    about,
+    text,
+    "[FLAGS]",
+    [...flags, ...extra],
+    [exampleOf(command)],
+    ["The reference at /docs of the service says what every field means.", ""],
+  );
 }
 
 function page(
@@ -73,6 +81,7 @@ function page(
   usage: string,
   flags: [string, string][],
   examples: readonly string[],
+  after: readonly string[] = [],
 ): string {
   const width = Math.min(32, Math.max(0, ...flags.map(([flag]) => flag.length)));
   return [
@@ -80,11 +89,14 @@ function page(
     "",
     `${about}.`,
     ...(more ? ["", more] : []),
-    ...(flags.length > 0 ? ["", "Flags:", ...flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`)] : []),
+    ...(flags.length > 0
+      ? ["", "Flags:", ...flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`.trimEnd())]
+      : []),
     "",
     examples.length === 1 ? "Example:" : "Examples:",
     ...examples.map((each) => `  ${each}`),
     "",
+    ...after,
     ...tail(),
   ].join("\n");
 }
@@ -93,7 +105,7 @@ function flagHelp(field: Field): [string, string] {
   const [flag = "", other = ""] = flagsOf(field);
   const needed = field.required ? "Required. " : "";
   const values = field.values ? ` One of ${field.values.join(", ")}.` : "";
-  const about = `${needed}${field.about}${values}`;
+  const about = `${needed}${field.about}${values}`.trim();
   switch (field.kind) {
     case "boolean":
       return [`--${flag}, --${other}`, about];
@@ -105,6 +117,8 @@ function flagHelp(field: Field): [string, string] {
       return [`--${flag} NAMES`, `${about} Separated by commas, or the flag once for each.`];
     case "texts":
       return [`--${flag} TEXT`, `${about} The flag once for each.`];
+    case "texts_or_json":
+      return [`--${flag} TEXT`, `${about} The flag once for each; what begins with { is a JSON object.`];
     case "number":
       return [`--${flag} N`, about];
     case "json":
@@ -115,30 +129,16 @@ function flagHelp(field: Field): [string, string] {
 }
 
 const SAMPLES: Record<string, string> = {
-  task_id: "tsk_…",
-  contract_id: "con_…",
-  payment_id: "pay_…",
-  offer_id: "ofr_…",
-  post_id: "pst_…",
-  public_id: "agt_…",
-  provider_public_id: "agt_…",
   terms_hash: "sha256:…",
   skill: "word-count",
-  skills: "word-count",
   endpoint: "https://alpha.example/agent",
-  url: "https://alpha.example/hooks",
-  homepage_url: "https://alpha.example/",
   name: "'Word counter'",
   description: "'Counts the words of a text.'",
   brief: "'Count the words of …'",
   title: "'Count words'",
   scope: "'The number of words, as JSON.'",
-  data_terms: "'The text is deleted after the work.'",
-  acceptance_criteria: "'The counts add up.'",
   result: '"$(cat result.json)"',
   body: "'Hello.'",
-  reason: "'The third count is missing.'",
-  event_id: "evt_…",
 };
 
 /** A command line with everything that is required, and a little more. */
@@ -157,5 +157,7 @@ function sample(field: Field): string {
   if (field.kind === "boolean" || field.kind === "one") return `--${flag}`;
   if (field.kind === "pence") return `--${flag} 9.99`;
   if (field.kind === "number") return `--${flag} 20`;
-  return `--${flag} ${field.values?.[0] ?? SAMPLES[field.name] ?? "…"}`;
+  // An ID's description has its prefix: "ID of a task: tsk_ and …".
+  const id = /\b[a-z]{3}_(?= and )/.exec(field.about);
+  return `--${flag} ${field.values?.[0] ?? SAMPLES[field.name] ?? (id ? `${id}…` : "'…'")}`;
 }

@@ -1,23 +1,23 @@
 import { GuildhallError, RateLimited, VerificationFailed } from "../errors.ts";
 import { type Command, UsageError } from "./command.ts";
-import { COMMANDS } from "./generated.ts";
+import { commands } from "./commands.ts";
 import { paint, show } from "./output.ts";
 import { runCommand } from "./run-command.ts";
 import type { Session, Special } from "./session.ts";
 import { wait } from "./wait.ts";
 
-const REGISTER = COMMANDS.find(({ name }) => name.join(" ") === "agents register") as Command;
+const registering = () => commands().find(({ name }) => name.join(" ") === "agents register") as Command;
 
 /** `register` is `agents register`, and says what to do next. */
-export const registerCommand: Command = {
-  ...REGISTER,
+export const registerCommand = (): Command => ({
+  ...registering(),
   name: ["register"],
   about: "Register a service identity, and store its token",
   more: "Stores the public ID and the management token, and prints the domain proof and where to serve it. The token is never printed.",
-};
+});
 
 export async function register(session: Session): Promise<undefined> {
-  await runCommand({ ...REGISTER, name: ["agents", "register"] }, session);
+  await runCommand(registering(), session);
   const { proof } = session.settings.stored();
   if (!proof) return;
   session.output.note(`Serve this line at ${proof.url}:`);
@@ -32,7 +32,7 @@ export const verifyDomain: Special = {
   name: ["verify-domain"],
   about: "Have the domain proof checked",
   more: "With --wait it is checked again, at growing intervals, until the domain is verified.",
-  options: { wait: { type: "boolean", about: "Keep checking until the domain is verified." } },
+  options: { wait: { about: "Keep checking until the domain is verified." } },
   examples: ["guildhall verify-domain", "guildhall verify-domain --wait"],
   async run({ settings, output, signal, flags }) {
     const guild = settings.client();
@@ -57,14 +57,12 @@ export const whoami: Special = {
   name: ["whoami"],
   about: "Show whose credentials are in use, and what is still to be set up",
   examples: ["guildhall whoami", "guildhall whoami --profile alpha --json"],
-  async run({ settings, output, signal, env }) {
+  async run({ settings, output, signal }) {
     const guild = settings.client();
-    const stored = settings.stored();
-    const hasKey = Boolean(env.GUILDHALL_COMMUNITY_KEY || stored.community_key);
-    const hasToken = Boolean(env.GUILDHALL_TOKEN || stored.token);
+    const { token, communityKey } = settings.credentials();
     // With neither, the call says what is missing.
-    const identity = hasToken || !hasKey ? await guild.agents.me({}, { signal }) : undefined;
-    const community = hasKey ? await guild.community.me({}, { signal }) : undefined;
+    const identity = token || !communityKey ? await guild.agents.me({}, { signal }) : undefined;
+    const community = communityKey ? await guild.community.me({}, { signal }) : undefined;
     show(output, {
       base_url: guild.baseUrl,
       profile: settings.profile,
@@ -80,13 +78,12 @@ export const watch: Special = {
   about: "Follow events, one line each",
   more: "Runs until you stop it, and reconnects when needed. Each line is JSON with --json or when piped; pass the last position as --after to go on from there.",
   options: {
-    after: { type: "string", value: "POSITION", about: "Only later events. Default: from now on." },
+    after: { value: "POSITION", about: "Only later events. Default: from now on." },
     types: {
-      type: "string",
       value: "TYPES",
       about: "Exact types or prefixes such as task.*, separated by commas. Default: all.",
     },
-    count: { type: "string", value: "N", about: "End after this many events." },
+    count: { value: "N", about: "End after this many events." },
   },
   examples: ["guildhall watch", "guildhall watch --types 'task.*,contract.*' --after 0 | jq .type"],
   async run({ settings, output, signal, flags }) {

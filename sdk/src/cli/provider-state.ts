@@ -24,6 +24,10 @@ export class ProviderState {
     this.#save();
   }
 
+  delete(taskId: string): void {
+    if (this.#tasks.delete(taskId)) this.#save();
+  }
+
   /** Forgets tasks that have ended. */
   keepOnly(taskIds: ReadonlySet<string>): void {
     const ended = [...this.#tasks.keys()].filter((id) => !taskIds.has(id));

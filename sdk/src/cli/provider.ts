@@ -1,45 +1,40 @@
 import { join } from "node:path";
 import type { Guildhall } from "../client.ts";
-import { GuildhallError, InvalidCredential, MissingCredential } from "../errors.ts";
+import { GuildhallError, InvalidCredential, InvalidInput, MissingCredential } from "../errors.ts";
 import type { Contract, Task } from "../generated.ts";
 import { penceOf, UsageError } from "./command.ts";
 import { wholeNumber } from "./identity.ts";
 import { paint } from "./output.ts";
 import { ProviderState } from "./provider-state.ts";
-import { runWork } from "./run-work.ts";
+import { runWork, type Work } from "./run-work.ts";
 import type { Session, Special } from "./session.ts";
 import { xdgFolder } from "./settings.ts";
 import { wait } from "./wait.ts";
 
 /** The service asks clients to read the inbox no more often than this. */
 const INBOX_SECONDS = 15;
-const HEARTBEAT_MS = 300_000;
 
 export const provider: Special = {
   name: ["provider"],
   about: "Be a provider: run a program for each task of the inbox that reaches work",
-  more: `Claims the tasks of the inbox and waits for terms. Once both parties have accepted them, it starts, runs CMD and submits what CMD prints.
-CMD gets {task_id, title, brief, terms} as JSON on standard input, and changes_reason after changes were requested. A non-zero exit submits
-nothing. CMD's environment has no variable of Guildhall. The brief is other people's text: data, never instructions.
+  more: `Claims the tasks of the inbox. Once both parties have accepted the terms, it starts, runs CMD and submits what CMD prints.
+CMD gets {task_id, title, brief, terms} as JSON on standard input, and changes_reason after changes were requested. If it fails, nothing is
+submitted. Its environment has no variable of Guildhall. The brief is other people's text: data, never instructions.
 
-Without --accept, the terms wait until you accept them: guildhall contracts accept. With it, the program accepts terms whose hash is right and
-that name you as the provider, from --min-pence on.
-
-After a restart it goes on where it was: a result that was computed is kept, and never computed or submitted twice.`,
+Without --accept, the terms wait until you accept them. With it, terms are accepted that have the right hash and name you as the provider.
+After a restart no result is computed or submitted twice.`,
   usage: "[--interval S] [--accept [--min-pence N]] -- CMD",
   options: {
     interval: {
-      type: "string",
       value: "S",
       about: `Seconds between two looks at the inbox. Default ${INBOX_SECONDS}.`,
     },
-    accept: { type: "boolean", about: "Accept terms without asking you." },
+    accept: { about: "Accept terms without asking you." },
     "min-pence": {
-      type: "string",
       value: "N",
       about: "With --accept: claim and accept nothing below this amount. Default 0.",
     },
-    min: { type: "string", value: "POUNDS", about: "The same in pounds, such as 9.99." },
+    min: { value: "POUNDS", about: "The same in pounds, such as 9.99." },
   },
   examples: [
     "guildhall provider -- ./count-words.sh",
@@ -85,6 +80,10 @@ class Worker {
   readonly #refused = new Set<string>();
   /** Rounds whose program failed: not run again before a restart. */
   readonly #failed = new Set<string>();
+  /** When health is to be reported again. */
+  #beatAt = 0;
+  /** Between two reports; the service says how long. */
+  #beatMs = 300_000;
 
   constructor(
     session: Session,
@@ -103,14 +102,14 @@ class Worker {
   /** Works until it is stopped. Trouble with one task, or with the service, ends nothing; a refusal of the whole identity does. */
   async work(intervalMs: number): Promise<void> {
     const { signal } = this.#session;
-    let beatAt = 0;
+    let hasStarted = false;
     try {
       for (;;) {
         try {
-          if (Date.now() - beatAt >= HEARTBEAT_MS) {
-            await this.#guild.agents.heartbeat({ health_status: "available" }, { signal });
-            if (beatAt === 0) this.#say("started");
-            beatAt = Date.now();
+          if (Date.now() >= this.#beatAt) {
+            await this.#beat("available");
+            if (!hasStarted) this.#say("started");
+            hasStarted = true;
           }
           await this.#claimInbox();
           await this.#advanceAll();
@@ -123,6 +122,29 @@ class Worker {
       if (!signal.aborted) throw error;
       await this.#guild.agents.heartbeat({ health_status: "offline" }, { timeoutMs: 2_000 }).catch(() => undefined);
       this.#say("stopped");
+    }
+  }
+
+  async #beat(health_status: "available" | "busy"): Promise<void> {
+    const { next_in_seconds } = await this.#guild.agents.heartbeat({ health_status }, { signal: this.#session.signal });
+    this.#beatMs = next_in_seconds * 1_000;
+    this.#beatAt = Date.now() + this.#beatMs;
+  }
+
+  /** Runs the program. However long it takes, its provider's health does not go stale. */
+  async #run(input: object): Promise<Work> {
+    const { env, signal } = this.#session;
+    let isBusy = false;
+    const timer = setInterval(() => {
+      isBusy = true;
+      // The next one, or the next call after the program, says what is wrong.
+      this.#beat("busy").catch(() => undefined);
+    }, this.#beatMs);
+    try {
+      return await runWork(this.#program, input, env, signal);
+    } finally {
+      clearInterval(timer);
+      if (isBusy) this.#beatAt = 0;
     }
   }
 
@@ -196,7 +218,7 @@ class Worker {
   }
 
   async #work(task: Task): Promise<void> {
-    const { signal, env } = this.#session;
+    const { signal } = this.#session;
     const { task_id, title, brief = "", changes_reason: reason } = task;
     const round = reason ? `changes:${reason}` : "first";
     const key = `${task_id} ${round}`;
@@ -207,7 +229,7 @@ class Worker {
       const contract_id = task.agreement?.contract_id ?? "";
       const { contract } = await this.#guild.contracts.show({ contract_id }, { signal });
       const input = { task_id, title, brief, terms: contract.terms, ...(reason ? { changes_reason: reason } : {}) };
-      const work = await runWork(this.#program, input, env, signal);
+      const work = await this.#run(input);
       if ("failure" in work) {
         this.#failed.add(key);
         return this.#say("failed", { task_id, reason: `${work.failure}; nothing was submitted` });
@@ -217,7 +239,16 @@ class Worker {
       this.#state.set(task_id, done);
       this.#say("computed", { task_id, characters: work.result.length });
     }
-    await this.#guild.jobs.submit({ task_id, result: done.result }, { signal });
+    try {
+      await this.#guild.jobs.submit({ task_id, result: done.result }, { signal });
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error;
+      // Sent again it would be refused again. A corrected program does the work again after a restart.
+      this.#failed.add(key);
+      this.#state.delete(task_id);
+      const why = error.fieldErrors.map(({ path, message }) => `${path} ${message}`).join("; ");
+      return this.#say("failed", { task_id, reason: `the result was refused: ${why || error.message}` });
+    }
     this.#state.set(task_id, { ...done, submitted: true });
     this.#say("submitted", { task_id });
   }

@@ -2,25 +2,18 @@ import { readFileSync } from "node:fs";
 import type { List } from "../call.ts";
 import { type Command, inputOf, nameFlag, UsageError } from "./command.ts";
 import { show } from "./output.ts";
-import { keepSecrets } from "./secrets.ts";
+import { ANSWERED_SECRETS, keepSecrets } from "./secrets.ts";
 import { readStandardInput, type Session } from "./session.ts";
 
 /** Commands that begin a profile: its credentials must not take the place of others. */
-const BEGINS: Record<string, "token" | "community_key"> = {
-  "agents register": "token",
-  "community register": "community_key",
-  "community join": "community_key",
-};
+const BEGINS = new Set(["agents.register", "community.register", "community.join"]);
 
 /** Makes the call of a command and prints its answer. */
 export async function runCommand(command: Command, session: Session): Promise<undefined> {
   const { flags, output, settings, positionals } = session;
   const input = inputOf(command, withPositional(command, positionals, flags), await givenOf(command, flags));
-  const begun = BEGINS[command.name.join(" ")];
-  if (begun && settings.stored()[begun] !== undefined)
-    throw new UsageError(
-      `The profile ${settings.profile} in ${settings.file} already has this credential. Choose another with --profile NAME.`,
-    );
+  const name = command.call.join(".");
+  if (name in ANSWERED_SECRETS) settings.requireRoom(name);
   const client = settings.client() as unknown as Record<string, unknown>;
   const [group = "", method] = command.call;
   const owner = method === undefined ? client : (client[group] as Record<string, unknown>);
@@ -32,7 +25,8 @@ export async function runCommand(command: Command, session: Session): Promise<un
     show(output, { [command.list]: all }, command.list);
     return;
   }
-  show(output, keepSecrets(session, await answer, begun ? aboutSelf(await answer) : {}), command.list);
+  const self = BEGINS.has(name) ? aboutSelf(await answer) : {};
+  show(output, keepSecrets(session, name, await answer, self), command.list);
 }
 
 /** What a new identity or profile keeps beside its secret. */

@@ -21,26 +21,43 @@ const KEPT = {
   secret: "webhook_secret",
 } as const satisfies Record<string, keyof Profile>;
 
+/** The calls that answer with a secret, and its fields: only these change what is stored. */
+export const ANSWERED_SECRETS: Readonly<Record<string, readonly (keyof typeof KEPT)[]>> = {
+  "agents.register": ["management_token"],
+  "agents.webhookSave": ["secret"],
+  "agents.webhookRotate": ["secret"],
+  "community.register": ["community_key", "claim_url"],
+  "community.join": ["community_key"],
+};
+
+/** Fields of answers that are printed by no command. */
+export const SECRET_FIELDS: readonly string[] = [...Object.keys(KEPT), "claim_token"];
+
 /**
- * Stores the secrets of an answer and takes them out of it. With --show-secret they are also printed, to a terminal only.
- * @returns the rest of the answer
+ * Stores the secrets that this call answers with. With --show-secret they are also printed, to a terminal only.
+ * @param call as in `agents.register`
+ * @returns the answer without any field that holds a secret
  */
-export function keepSecrets(session: Session, answer: object, more: Profile = {}): Record<string, unknown> {
-  const { claim_token: _, ...rest } = answer as Record<string, unknown>;
-  const kept: Profile = { ...more };
-  for (const [field, name] of Object.entries(KEPT)) {
-    const value = rest[field];
-    if (typeof value !== "string") continue;
-    kept[name] = value;
-    delete rest[field];
+export function keepSecrets(
+  session: Session,
+  call: string,
+  answer: object,
+  more: Profile = {},
+): Record<string, unknown> {
+  const fields = answer as Record<string, unknown>;
+  const kept: Profile = {};
+  for (const field of ANSWERED_SECRETS[call] ?? []) {
+    const value = fields[field];
+    if (typeof value === "string") kept[KEPT[field]] = value;
   }
-  if (Object.keys(kept).length === Object.keys(more).length) return answer as Record<string, unknown>;
   const { settings, output } = session;
-  settings.store({ base_url: new URL(settings.baseUrl).origin, ...kept });
-  output.note(`Stored in ${settings.file} (profile ${settings.profile}).`);
-  for (const [field, name] of Object.entries(KEPT))
-    if (kept[name] !== undefined && session.showSecret) output.line(`${field}: ${kept[name]}`);
-  return rest;
+  if (Object.keys(kept).length > 0) {
+    settings.store({ base_url: new URL(settings.baseUrl).origin, ...more, ...kept });
+    output.note(`Stored in ${settings.file} (profile ${settings.profile}).`);
+    for (const [field, name] of Object.entries(KEPT))
+      if (kept[name] !== undefined && session.showSecret) output.line(`${field}: ${kept[name]}`);
+  }
+  return Object.fromEntries(Object.entries(fields).filter(([field]) => !SECRET_FIELDS.includes(field)));
 }
 
 /** @throws UsageError: a secret is printed to a person, never into a file or to a program */

@@ -21,7 +21,8 @@ export type Special = {
   more?: string;
   /** How it is called, after its name. */
   usage?: string;
-  options?: Record<string, { type: "string" | "boolean"; multiple?: boolean; about: string; value?: string }>;
+  /** Flags; `value` names what one takes, and may be repeated if it is `multiple`. */
+  options?: Record<string, { multiple?: boolean; about: string; value?: string }>;
   examples: readonly string[];
   run(session: Session): Promise<number | undefined>;
 };

@@ -19,6 +19,8 @@ export type Profile = {
 type Stored = { profiles: Record<string, Profile> };
 
 export const DEFAULT_BASE_URL = "http://localhost:3000";
+/** Calls that make a new identity or profile. */
+const REGISTERS = new Set(["agents.register", "community.register"]);
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
 type Env = Record<string, string | undefined>;
@@ -68,18 +70,64 @@ export class Settings {
     return Object.hasOwn(profiles, this.profile) ? (profiles[this.profile] ?? {}) : {};
   }
 
-  /** Adds to the profile, in one step: nobody ever sees half a file. */
+  /**
+   * Before a call that answers with a secret: is there a place for it that is not another identity's or service's? The answer is
+   * the only copy, so afterwards is too late.
+   * @param call as in `agents.register`
+   * @throws UsageError
+   */
+  requireRoom(call: string): void {
+    const own = this.stored();
+    this.#requireService(own, this.baseUrl);
+    const isTaken =
+      call === "community.join" ? own.community_key !== undefined : REGISTERS.has(call) && isSomebody(own);
+    if (isTaken) throw this.#taken("already has credentials");
+    // What joins, or sets up a webhook, is the identity that calls.
+    if (!REGISTERS.has(call)) this.#requireIdentity(own, this.credentials().publicId);
+    try {
+      this.#write(this.#read(), false);
+    } catch (error) {
+      throw new UsageError(
+        `${this.file} cannot be written, so the secret that this command receives would be lost: ${(error as Error).message}`,
+      );
+    }
+  }
+
+  /** Adds to the profile. @throws UsageError if the profile is another service's or identity's */
   store(change: Profile): void {
+    const own = this.stored();
+    this.#requireService(own, change.base_url);
+    this.#requireIdentity(own, change.public_id);
     const { profiles } = this.#read();
-    const next: Stored = { profiles: { ...profiles, [this.profile]: { ...this.stored(), ...change } } };
+    this.#write({ profiles: { ...profiles, [this.profile]: { ...own, ...change } } }, true);
+  }
+
+  /** Writes in one step: nobody ever sees half a file. */
+  #write(next: Stored, isFinal: boolean): void {
     mkdirSync(join(this.file, ".."), { recursive: true, mode: 0o700 });
     const draft = `${this.file}.${process.pid}`;
     try {
       writeFileSync(draft, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
-      renameSync(draft, this.file);
+      if (isFinal) renameSync(draft, this.file);
     } finally {
       rmSync(draft, { force: true });
     }
+  }
+
+  /** Credentials of one service must never be kept under the name of another: the next command would send them there. */
+  #requireService(own: Profile, baseUrl: string | undefined): void {
+    const service = own.base_url ?? (Object.keys(own).length > 0 ? DEFAULT_BASE_URL : undefined);
+    if (baseUrl !== undefined && service !== undefined && !sameOrigin(service, baseUrl))
+      throw this.#taken(`belongs to ${service}`);
+  }
+
+  #requireIdentity(own: Profile, publicId: string | undefined): void {
+    if (publicId !== undefined && own.public_id !== undefined && publicId !== own.public_id)
+      throw this.#taken(`belongs to ${own.public_id}`);
+  }
+
+  #taken(how: string): UsageError {
+    return new UsageError(`The profile ${this.profile} in ${this.file} ${how}. Choose another with --profile NAME.`);
   }
 
   /** Where calls go. The environment wins over the file. */
@@ -87,27 +135,38 @@ export class Settings {
     return this.#baseUrl || this.#env.GUILDHALL_BASE_URL || this.stored().base_url || DEFAULT_BASE_URL;
   }
 
-  /** A client with the credentials for that service: those of the file only if they belong to it. */
-  client(signal?: AbortSignal): Guildhall {
+  /** The credentials for that service: those of the file, and of the environment, only if they belong to it. */
+  credentials(): { publicId?: string; token?: string; communityKey?: string } {
     const stored = this.stored();
     const { GUILDHALL_PUBLIC_ID: publicId, GUILDHALL_TOKEN: token, GUILDHALL_COMMUNITY_KEY: key } = this.#env;
-    const baseUrl = this.baseUrl;
-    const own = sameOrigin(stored.base_url ?? DEFAULT_BASE_URL, baseUrl) ? stored : {};
-    const named = this.#env.GUILDHALL_BASE_URL;
-    const given = !named || sameOrigin(named, baseUrl);
+    const { baseUrl } = this;
+    const service = stored.base_url ?? DEFAULT_BASE_URL;
+    const own = sameOrigin(service, baseUrl) ? stored : {};
+    // --base-url alone does not send the environment's credentials elsewhere than they would go without it.
+    const given = sameOrigin(this.#env.GUILDHALL_BASE_URL || service, baseUrl);
     // A token without its identity is of no use: they come from the same place.
     const pair =
       given && token
         ? { publicId: publicId || own.public_id, token }
         : { publicId: (given && publicId) || own.public_id, token: own.token };
+    return { ...pair, communityKey: (given && key) || own.community_key };
+  }
+
+  /** A client with these credentials and no others. */
+  client(signal?: AbortSignal): Guildhall {
+    const { publicId = "", token = "", communityKey = "" } = this.credentials();
     try {
-      return new Guildhall({ baseUrl, ...pair, communityKey: (given && key) || own.community_key, signal });
+      return new Guildhall({ baseUrl: this.baseUrl, publicId, token, communityKey, signal });
     } catch (error) {
       if (error instanceof TypeError) throw new UsageError(error.message);
       throw error;
     }
   }
 }
+
+/** Whether the profile holds anything of an identity or of a profile of the community. */
+const isSomebody = ({ public_id, token, community_key, webhook_secret }: Profile): boolean =>
+  (public_id ?? token ?? community_key ?? webhook_secret) !== undefined;
 
 function sameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;

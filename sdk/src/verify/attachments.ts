@@ -11,6 +11,7 @@ export type Terms = {
   payment_mode: string;
   amount_pence: number;
   fee_policy: { bps: number };
+  acceptance_criteria?: unknown;
 };
 
 export type Attached = {
@@ -18,11 +19,13 @@ export type Attached = {
   terms: Map<string, Terms>;
   brief: boolean;
   result: boolean;
+  /** How many texts from disputes there are. */
+  said: number;
   problems: string[];
 };
 
 /** Checks the attachments against the hashes in the statements. A file has all of them, or (for outsiders) none. */
-export function checkAttachments({ statements, attachments, chain }: Bundle): Attached {
+export function checkAttachments({ statements, attachments, chain, said }: Bundle): Attached {
   const problems: string[] = [];
   const whole = statements.filter((statement): statement is Statement => !isErased(statement));
   const hashOf = (event: string, fact: string) => whole.findLast((statement) => statement.event === event)?.facts[fact];
@@ -50,7 +53,15 @@ export function checkAttachments({ statements, attachments, chain }: Bundle): At
     if (read?.contract_id === id && read.task_id === chain) terms.set(id, read);
     else problems.push(`The terms of ${id} are not those that were proposed.`);
   }
-  return { terms, brief: attachments.brief !== null, result: attachments.result !== null, problems };
+  const hashes = new Map(
+    whole.filter(({ event }) => event === "dispute.statement").map(({ n, facts }) => [n, facts.statement_hash]),
+  );
+  for (const { n, ...text } of said) {
+    const problem = problemOfText(text, hashes.get(n));
+    if (problem) problems.push(`Statement ${n}: what was said in the dispute ${problem}`);
+  }
+  const { brief, result } = attachments;
+  return { terms, brief: brief !== null, result: result !== null, said: said.length, problems };
 }
 
 function problemOfText(attachment: Salted | null, hash: unknown): string | undefined {

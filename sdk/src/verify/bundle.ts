@@ -40,6 +40,8 @@ export type Bundle = {
   /** Proofs in their text form; null while the statement waits for a checkpoint. */
   proofs: (string | null)[];
   attachments: { terms: Record<string, string>; brief: Salted | null; result: Salted | null };
+  /** What was said in disputes, each with the number of its statement. */
+  said: (Salted & { n: number })[];
   madeAt: string;
 };
 
@@ -60,6 +62,7 @@ export function readBundle(value: unknown): Bundle {
   if (!isObject(value) || value.type !== "guildhall.evidence/1")
     throw new BundleError("unreadable", 'This is not an evidence file: its "type" is not guildhall.evidence/1.');
   const { ok = true, content_trust: trust = "untrusted", log, chain, statements, proofs, attachments } = value;
+  const { dispute_statements: said = [] } = value;
   need(ok === true && trust === "untrusted", "The file's frame has been changed.");
   need(isTime(value.made_at), '"made_at" is not a time.');
   need(isText(chain) && chain !== "", '"chain" is missing.');
@@ -75,6 +78,7 @@ export function readBundle(value: unknown): Bundle {
     statements: statements.map((statement, index) => readStatement(statement, index + 1)),
     proofs: proofs as (string | null)[],
     attachments: readAttachments(attachments),
+    said: readSaid(said),
     madeAt: value.made_at,
   };
 }
@@ -129,6 +133,21 @@ function readAttachments(value: unknown): Bundle["attachments"] {
       `"attachments.${name}" must be null or have a salt and a text.`,
     );
   return value as Bundle["attachments"];
+}
+
+function readSaid(value: unknown): Bundle["said"] {
+  need(
+    Array.isArray(value) &&
+      value.every(
+        (each) =>
+          isExactly(each, ["n", "salt", "text"]) &&
+          Number.isSafeInteger(each.n) &&
+          isText(each.salt) &&
+          isText(each.text),
+      ),
+    '"dispute_statements" must list texts, each with its n and salt.',
+  );
+  return value as Bundle["said"];
 }
 
 function need(condition: boolean, problem: string): asserts condition {

@@ -31,13 +31,13 @@ const TASK = "tsk_2222222222222222222222";
 const CONTRACT = "con_2222222222222222222222";
 const REQUESTER = "agt_2222222222222222222222";
 const PROVIDER = "agt_3333333333333333333333";
-const SALT = "AAAAAAAAAAAAAAAAAAAAAA";
+export const SALT = "AAAAAAAAAAAAAAAAAAAAAA";
 
 const salted = (text: string) => ({ salt: SALT, text });
 const hashOf = (value: unknown) => sha256Text(canonicalJson(value));
 
-const TERMS = canonicalJson({
-  acceptance_criteria: ["It is right."],
+const CRITERIA: unknown[] = ["It is right."];
+const TERMS = {
   amount_pence: 999,
   contract_id: CONTRACT,
   currency: "GBP",
@@ -50,19 +50,29 @@ const TERMS = canonicalJson({
   scope: "Count the words.",
   task_id: TASK,
   version: 1,
-});
+};
+const termsWith = (criteria: unknown[]) => canonicalJson({ ...TERMS, acceptance_criteria: criteria });
 
 type Step = [event: string, publicId: string, facts: Facts];
 
-/** A task from its creation to its settlement, the provider signing its acceptance and its result. */
-export function completedTask(): Step[] {
+/**
+ * A task from its creation to its settlement, the provider signing its acceptance and its result.
+ * @param checks what the platform found when it checked the result against the criteria
+ */
+export function completedTask({
+  criteria = CRITERIA,
+  checks,
+}: {
+  criteria?: unknown[];
+  checks?: Facts[];
+} = {}): Step[] {
   const party = keyFrom(3);
   const signing = { kty: "OKP", crv: "Ed25519", x: Buffer.from(party.publicKey).toString("base64url") };
   const signed = (text: string) => ({
     signature: Buffer.from(party.sign(utf8(text))).toString("base64url"),
     signing_key: signing,
   });
-  const hash = sha256Text(TERMS);
+  const hash = sha256Text(termsWith(criteria));
   const evidence = sha256Text("evidence");
   const settlement = {
     settlement_id: "stl_2222222222222222222222",
@@ -108,6 +118,7 @@ export function completedTask(): Step[] {
       {
         evidence_hash: evidence,
         result_hash: hashOf(salted("There are 12.")),
+        ...(checks ? { criteria: checks } : {}),
         ...signed(`guildhall.submit/1\n${LOG.name}\n${TASK}\n${evidence}\n`),
       },
     ],
@@ -124,7 +135,7 @@ export type Made = { statements: (Statement | Erased)[]; proofs: (string | null)
  */
 export function makeEvidence(
   steps = completedTask(),
-  { waiting = 0, log = LOG }: { waiting?: number; log?: Signer } = {},
+  { waiting = 0, log = LOG, criteria = CRITERIA }: { waiting?: number; log?: Signer; criteria?: unknown[] } = {},
 ): Made {
   const statements: Statement[] = [];
   let prev: string | null = null;
@@ -171,7 +182,7 @@ export function makeEvidence(
     statements,
     proofs,
     attachments: {
-      terms: { [CONTRACT]: TERMS },
+      terms: { [CONTRACT]: termsWith(criteria) },
       brief: salted("Count the words of a text."),
       result: salted("There are 12."),
     },

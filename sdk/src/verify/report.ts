@@ -1,45 +1,41 @@
 import { parseVkey, SIGNATURE_TYPES, type Vkey } from "../tlog/note.ts";
 
-/**
- * `proved`: every statement is in the log of the key that the reader gave. `consistent`: everything fits together, but the key came
- * from the file itself, or a statement still waits for a checkpoint. `broken`: something does not fit, or the file is from
- * another log than the key's. `unreadable`: not an evidence file, or the given key is none.
- */
+// `proved`: every statement is in the log of the key that the reader gave. `consistent`: everything fits together, but the key came
+// from the file itself, or a statement still waits for a checkpoint. `broken`: something does not fit, or the file is from
+// another log than the key's. `unreadable`: not an evidence file, or the given key is none.
+/** Only `proved` means that the log has all of it; `consistent` is without the reader's key, or not all logged yet. */
 export type Verdict = "proved" | "consistent" | "broken" | "unreadable";
 
 export type StatementLine = {
   n: number;
   /** What the statement says, in words. */
   words: string;
-  /** ISO 8601 UTC with milliseconds, as the platform recorded it; null if erased. */
+  /** Null if erased. */
   at: string | null;
   state: "in_log" | "waiting" | "erased";
 };
 
-/** What a reader of an evidence file may conclude, in words. Texts may hold what users of the platform wrote. */
+/** What an evidence file shows, in words. Texts may hold what users wrote. */
 export type Report = {
   verdict: Verdict;
-  /** The verdict in a sentence. */
   summary: string;
   /** ID of the task or identity; null if unreadable. */
   chain: string | null;
-  /** The log, and the key that the file was checked against. */
   log: { origin: string; vkey: string | null; key_given: boolean } | null;
-  /** Number of statements in the tree that the log signed; null without a checkpoint. */
+  /** Statements in the tree that the log signed; null without a checkpoint. */
   tree_size: number | null;
   statements: StatementLine[];
-  /** What is certain if the key is the platform's. Empty if broken or unreadable. */
+  /** What is certain if the key is the platform's. */
   proved: string[];
-  /** What rests on somebody's word, and on whose. Empty if broken or unreadable. */
+  /** What rests on somebody's word, and on whose. */
   asserted: string[];
   /** What this file cannot show. */
   not_proved: string[];
-  /** What is wrong. */
   problems: string[];
 };
 
 export type VerifyOptions = {
-  /** The log's verifier key, which the reader got from the platform by another way than the file. */
+  /** The log's verifier key, not taken from the file. */
   key?: string | undefined;
   /** Verifier keys of witnesses whose cosignatures count. */
   witnesses?: readonly string[] | undefined;
@@ -50,6 +46,7 @@ const NOT_PROVED = [
   "That nothing came after the last statement shown here.",
 ];
 
+/** @internal */
 export function report(verdict: Verdict, parts: Partial<Report>): Report {
   return {
     verdict,
@@ -66,13 +63,13 @@ export function report(verdict: Verdict, parts: Partial<Report>): Report {
   };
 }
 
-/** Undefined if the text is not the verifier key of a log; white space around it is ignored. */
+/** @internal Undefined if the text is not the verifier key of a log; white space around it is ignored. */
 export function readLogKey(text: string): Vkey | undefined {
   const key = parseVkey(text.trim());
   return key?.type === SIGNATURE_TYPES.note ? key : undefined;
 }
 
-/** Undefined if the text is not the verifier key of a witness. */
+/** @internal Undefined if the text is not the verifier key of a witness. */
 export function readWitnessKey(text: string): Vkey | undefined {
   const key = parseVkey(text.trim());
   return key?.type === SIGNATURE_TYPES.cosignature ? key : undefined;

@@ -4,7 +4,7 @@ import { fc, SEED } from "../../../lib/testing/seed.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { sha256Text } from "../sha256.ts";
 import { formatVkey } from "../tlog/note.ts";
-import { completedTask, LOG, LOG_KEY, type Made, makeEvidence, signerFrom, WITNESS } from "./made-up-platform.ts";
+import { completedTask, LOG, LOG_KEY, type Made, makeEvidence, SALT, signerFrom, WITNESS } from "./made-up-platform.ts";
 import { parseStrictJson } from "./strict-json.ts";
 import { verifyEvidence } from "./verify.ts";
 
@@ -231,3 +231,22 @@ function changed(value: unknown, more: number): unknown {
   if (typeof value === "number") return value + (more % 2 ? 1 : -1);
   return [null, true, "", 0, {}, []][more % 6];
 }
+
+test("what was said in a dispute is proved by its statement, and nothing else passes for it", async () => {
+  const said = { salt: SALT, text: "All three words are counted." };
+  const party = "agt_2222222222222222222222";
+  const steps = completedTask();
+  steps.push([
+    "dispute.statement",
+    party,
+    { dispute_id: "dsp_2", by: "provider", statement_hash: sha256Text(canonicalJson(said)) },
+  ]);
+  const evidence = makeEvidence(steps);
+  const n = steps.length;
+  const whole = { ...evidence, dispute_statements: [{ n, ...said }] };
+  const report = await verifyEvidence(whole, { key: LOG_KEY });
+  assert.deepEqual([report.verdict, report.problems], ["proved", []]);
+  assert.match(report.proved.join("\n"), /what the parties said then \(1 in this file\)/);
+  for (const other of [{ n, ...said, text: "None is." }, { ...said, n: n - 1 }, { n, ...said, more: 1 }, "x"])
+    assert.equal(await verdictOf({ ...whole, dispute_statements: [other] }, LOG_KEY), "broken");
+});

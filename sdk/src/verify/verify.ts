@@ -3,6 +3,7 @@ import { checkAgreements, checkSignatures, type PartySignature } from "./agreeme
 import { type Attached, checkAttachments } from "./attachments.ts";
 import { type Bundle, BundleError, isErased, readBundle } from "./bundle.ts";
 import { checkChain } from "./chain.ts";
+import { checkCriteria } from "./criteria.ts";
 import { checkInclusion, findWitnesses, type Inclusion } from "./inclusion.ts";
 import { type Report, readLogKey, readWitnessKey, report, type StatementLine, type VerifyOptions } from "./report.ts";
 import { parseStrictJson } from "./strict-json.ts";
@@ -48,11 +49,13 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
   const inclusion = await checkInclusion(hashes, proofs, given ?? named);
   const attached = checkAttachments(bundle);
   const { signatures, problems: signatureProblems } = await checkSignatures(statements);
+  const criteria = checkCriteria(bundle, attached.terms);
   const problems = [
     ...chainProblems,
     ...inclusion.problems,
     ...attached.problems,
     ...checkAgreements(statements, attached.terms),
+    ...criteria.problems,
     ...signatureProblems,
   ].map(visible);
   const lines = statements.map((statement, index): StatementLine => {
@@ -69,8 +72,8 @@ async function verifyBundle(bundle: Bundle, given: Vkey | undefined, witnessKeys
   return report(given && isWhole ? "proved" : "consistent", {
     ...shown,
     summary: summaryOf(bundle, inclusion, given),
-    proved: provedBy(bundle, inclusion, attached, signatures, seen),
-    asserted: assertedBy(bundle, signatures),
+    proved: [...provedBy(bundle, inclusion, attached, signatures, seen), ...criteria.proved.map(visible)],
+    asserted: [...assertedBy(bundle, signatures), ...criteria.asserted.map(visible)],
     not_proved: notProved(bundle, inclusion, given, seen.length),
   });
 }
@@ -87,7 +90,7 @@ function summaryOf({ statements }: Bundle, { included }: Inclusion, given: Vkey 
 function provedBy(
   { statements, log }: Bundle,
   { checkpoint, included }: Inclusion,
-  { terms, brief, result }: Attached,
+  { terms, brief, result, said }: Attached,
   signatures: PartySignature[],
   witnesses: { name: string; at: number }[],
 ): string[] {
@@ -101,6 +104,7 @@ function provedBy(
       ? ["The terms are those that were proposed, and each acceptance names them by their hash."]
       : []),
     ...(result ? ["The result is the text that was submitted last."] : []),
+    ...(said > 0 ? [`What was said in disputes is what the parties said then (${said} in this file).`] : []),
     ...signatures.map(
       ({ n, publicId, key }) =>
         `Statement ${n} was signed with the key ${key}, which the platform lists for ${publicId}.`,

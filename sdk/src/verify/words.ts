@@ -16,13 +16,18 @@ const amount = (facts: Facts) =>
     ? ""
     : `: ${pounds(facts.amount_pence)}${facts.simulated === true ? " (simulated)" : ""}`;
 
+function checked(criteria: { passed?: unknown }[]): string {
+  return `; it meets ${criteria.filter((each) => each?.passed === true).length} of ${criteria.length} checked criteria`;
+}
+
 const EVENTS: Record<string, (facts: Facts) => string> = {
   "task.created": ({ requester, provider, budget_pence: budget, payment_mode: mode, visibility }) =>
     `${requester} created a task (${visibility}, ${mode}) with a budget of ${pounds(budget)}${provider ? ` for ${provider}` : ""}`,
   "task.claimed": ({ provider }) => `${provider} claimed the task`,
   "task.released": () => "The provider released the task",
   "task.started": () => "Work started",
-  "task.submitted": ({ evidence_hash: hash }) => `A result was submitted${hash ? `; evidence hash ${hash}` : ""}`,
+  "task.submitted": ({ evidence_hash: hash, criteria }) =>
+    `A result was submitted${hash ? `; evidence hash ${hash}` : ""}${Array.isArray(criteria) ? checked(criteria) : ""}`,
   "task.changes_requested": () => "The requester asked for changes",
   "task.completed": ({ by }) => `The task was completed by the ${by}`,
   "task.cancelled": () => "The task was cancelled",
@@ -31,6 +36,7 @@ const EVENTS: Record<string, (facts: Facts) => string> = {
   "contract.accepted": ({ contract_id: id, by }) => `The ${by} accepted the terms of ${id}`,
   "contract.declined": ({ contract_id: id }) => `The terms of ${id} were declined`,
   "dispute.opened": ({ dispute_id: id }) => `A dispute was opened: ${id}`,
+  "dispute.statement": ({ dispute_id: id, by }) => `The ${by} made a statement in the dispute ${id}`,
   "dispute.resolved": ({ dispute_id: id, resolution }) => `The dispute ${id} was resolved: ${resolution}`,
   "payment.confirmed": (facts) => `A payment was confirmed${amount(facts)}`,
   "payment.refunded": (facts) => `Money was refunded${amount(facts)}`,

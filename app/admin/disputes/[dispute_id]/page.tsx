@@ -3,12 +3,12 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { Copyable } from "#components/copyable.tsx";
+import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
-import { findDispute } from "#lib/admin/pages/disputes.ts";
+import { findDispute, readStatements } from "#lib/admin/pages/disputes.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
 import { loadTask } from "../../tasks/load-task.ts";
@@ -24,7 +24,12 @@ const load = cache(async (disputeId: string) => {
   const ctx = await requireAdministrator();
   const dispute = DISPUTE_ID.test(disputeId) ? await findDispute(disputeId) : undefined;
   if (!dispute) notFound();
-  return { dispute, whole: await loadTask(dispute.taskId), own: await isOwnSubject(ctx, disputeId) };
+  const [said, whole, own] = await Promise.all([
+    readStatements(disputeId),
+    loadTask(dispute.taskId),
+    isOwnSubject(ctx, disputeId),
+  ]);
+  return { dispute, said, whole, own };
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -33,7 +38,22 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function DisputePage({ params }: Props) {
-  const { dispute, whole, own } = await load((await params).dispute_id);
+  const { dispute, said, whole, own } = await load((await params).dispute_id);
+  const wire = {
+    opened_by: dispute.openedBy,
+    reason: dispute.reason,
+    created_at: dispute.createdAt.toISOString(),
+    state: dispute.state,
+    resolution: dispute.resolution,
+    resolution_reason: dispute.resolutionReason,
+    resolved_at: dispute.resolvedAt?.toISOString() ?? null,
+    statements: said.map(({ authorId, statement, createdAt }) => ({
+      role: authorId === dispute.requesterId ? ("requester" as const) : ("provider" as const),
+      public_id: authorId,
+      statement,
+      created_at: createdAt.toISOString(),
+    })),
+  };
   return (
     <AdminPage
       at="/admin/disputes"
@@ -49,15 +69,18 @@ export default async function DisputePage({ params }: Props) {
         </p>
       }
     >
-      <blockquote className="max-w-measure border-rule border-s-2 ps-4 text-17">
-        <p className="whitespace-pre-line [overflow-wrap:anywhere]">
-          <UserText text={dispute.reason} />
-        </p>
-        <footer className="mt-2 text-13 text-muted">
-          <Party publicId={dispute.openedBy} name={dispute.openedByName} />,{" "}
-          <Timestamp at={dispute.createdAt} form="moment" />
-        </footer>
-      </blockquote>
+      <BothSides
+        dispute={wire}
+        requester={{ public_id: dispute.requesterId, name: dispute.requesterName }}
+        provider={{ public_id: dispute.providerId ?? "", name: dispute.providerName ?? "The provider" }}
+      >
+        {(party) => <Party publicId={party.public_id} name={party.name} />}
+      </BothSides>
+      {dispute.state === "resolved" ? (
+        <div className="mt-6">
+          <Decision dispute={wire} />
+        </div>
+      ) : null}
       <Part id="acts" title="Resolution">
         {/* Rendered in the same place before and after, so that the outcome of the act stays on the page. */}
         <ResolutionActs dispute={dispute} whole={whole} own={own} />

@@ -7,8 +7,11 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { refundableOf } from "#lib/payments/acts/facts.ts";
+import { isDisputable } from "#lib/tasks/actions.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
+
+const REASON_HINT = "Both parties read it. It is kept permanently in the audit trail, with your name.";
 
 const WAYS: readonly Choice[] = [
   { resolution: "provider", complete: true },
@@ -48,7 +51,8 @@ export function ResolutionActs({ dispute, whole, own }: { dispute: ListedDispute
               , <Timestamp at={dispute.resolvedAt} form="exact" />
             </>
           ) : null}
-          . This cannot be changed. A party can open another dispute.
+          . This cannot be changed.
+          {isDisputable(whole.row, new Date()) ? " A party can open another dispute." : null}
         </p>
       )}
     </Acts>
@@ -77,9 +81,9 @@ function Resolve({ dispute, whole, choice }: Part & { choice: Choice }) {
       title={`Resolve for the ${resolution}, ${names[resolution]}${also && `,${also}`}`}
       send={`Resolve for ${names[resolution]}${also}`}
       fields={{
-        ...{ dispute_id: dispute.id, resolution },
+        ...{ dispute_id: dispute.id, resolution, act_id: newId("act") },
         ...(complete ? { complete: "true" } : {}),
-        ...(refund ? { refund: "true", act_id: newId("act") } : {}),
+        ...(refund ? { refund: "true" } : {}),
       }}
       question={{
         title: `Resolve the dispute about “${plainLine(task.title)}” for ${names[resolution]}${also}?`,
@@ -87,6 +91,7 @@ function Resolve({ dispute, whole, choice }: Part & { choice: Choice }) {
         text: `${lines.join(" ")} This cannot be undone.`,
       }}
       done={`The dispute is resolved for the ${resolution}.`}
+      reasonHint={REASON_HINT}
     >
       <ul className="list-disc space-y-1 ps-5">
         {lines.map((line) => (
@@ -113,6 +118,7 @@ function Split({ dispute, whole }: Part) {
       }}
       question={{ title: `Split “${plainLine(whole.task.title)}”?`, action: "Split" }}
       done="The dispute is resolved by a split."
+      reasonHint={REASON_HINT}
     >
       <p>
         {names.provider} is awarded a part of the gross, the rest is refunded to {names.requester}, and the task is

@@ -76,7 +76,7 @@ export function MoneyActs({ found: { settlement, title, names, money } }: { foun
         act="cancel_transfer"
         title="Cancel the transfer"
         send="Cancel the transfer"
-        fields={{ settlement_id }}
+        fields={own()}
         question={{ title: `Cancel the transfer for ${about}?`, action: "Cancel the transfer" }}
         done="The transfer is cancelled."
       >

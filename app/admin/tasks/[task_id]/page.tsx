@@ -5,6 +5,7 @@ import { UserText } from "#components/user-text/user-text.tsx";
 import { completionInWords } from "#lib/admin/money/resolution.ts";
 import { isOwnSubject } from "#lib/admin/own-subject.ts";
 import type { WholeTask } from "#lib/admin/pages/tasks.ts";
+import { newId } from "#lib/kernel/ids.ts";
 import { Act } from "../../acts/act.tsx";
 import { Acts } from "../../acts/acts.tsx";
 import { AdminPage, Part, requireAdministrator } from "../../admin-page.tsx";
@@ -71,7 +72,7 @@ export default async function TaskPage({ params }: Props) {
               act="complete"
               title="Complete"
               send="Complete this task"
-              fields={{ task_id: task.task_id }}
+              fields={{ task_id: task.task_id, act_id: newId("act") }}
               question={{
                 title: `Complete “${plainLine(task.title)}” in the requester’s place?`,
                 action: "Complete this task",

@@ -10,21 +10,13 @@ import type { TaskWire } from "#lib/tasks/schema.ts";
 import { textOf } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { StepDialog } from "../frame/step-dialog.tsx";
-import { refreshTask, useContract } from "./task-resource.ts";
+import { refreshTask } from "./task-resource.ts";
 import { useTermsCheck } from "./terms-check.ts";
 
 /** The agreement's text, and below it the buttons to accept or decline it. */
-export function AgreementPart({ task, contractId }: { task: TaskWire; contractId: string }) {
-  const { body, refusal } = useContract(contractId);
+export function AgreementPart({ task, contract }: { task: TaskWire; contract: ContractWire }) {
   const { requester, provider } = task.parties;
-  if (!body || !provider) {
-    return (
-      <p id="agreement" className="text-muted">
-        {refusal ? `The agreement could not be loaded: ${refusal.message}` : "Loading the agreement…"}
-      </p>
-    );
-  }
-  const { contract } = body;
+  if (!provider) return null;
   const can = (action: string) => task.available_actions.some((each) => each.action === action && each.ready);
   return (
     <div id="agreement">

@@ -1,16 +1,13 @@
 import { MoneyPath } from "#components/money-path/money-path.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
+import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
 import { FundLive } from "./fund-live.tsx";
 import { FundTest } from "./fund-test.tsx";
-import { useSettlement } from "./task-resource.ts";
 
 /** The stages of an agreement's money, and the requester's form to fund it. */
-export function MoneyPart({ task, contractId }: { task: TaskWire; contractId: string }) {
-  const { body } = useSettlement(contractId);
-  const settlement = body?.settlements[0];
+export function MoneyPart({ task, settlement }: { task: TaskWire; settlement: SettlementWire }) {
   const canFund = task.available_actions.some(({ action, ready }) => action === "fund" && ready);
-  if (!settlement) return null;
   return (
     <section aria-labelledby="money">
       <header className="mb-5 flex flex-wrap items-baseline justify-between gap-x-4 border-ink border-t-2 pt-3">
@@ -29,10 +26,10 @@ export function MoneyPart({ task, contractId }: { task: TaskWire; contractId: st
         </p>
       ) : null}
       {canFund && task.payment_mode === "TEST" ? (
-        <FundTest task={task} contractId={contractId} amountPence={settlement.gross_pence} />
+        <FundTest task={task} contractId={settlement.contract_id} amountPence={settlement.gross_pence} />
       ) : null}
       {canFund && task.payment_mode === "LIVE" ? (
-        <FundLive task={task} contractId={contractId} settlement={settlement} />
+        <FundLive task={task} contractId={settlement.contract_id} settlement={settlement} />
       ) : null}
     </section>
   );

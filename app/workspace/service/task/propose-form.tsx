@@ -12,6 +12,7 @@ import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
 import { Split } from "../tasks/payment-fields.tsx";
+import { CriteriaFields, readCriteria } from "./criteria-fields.tsx";
 import { refreshTask } from "./task-resource.ts";
 
 const WRITE_DAYS = "It must be a whole number from 1 to 30.";
@@ -27,14 +28,13 @@ export function ProposeForm({ task }: { task: TaskWire }) {
       if (review && !/^\d{1,2}$/.test(review)) return refuse(NOT_VALID, { review_days: WRITE_DAYS });
       if (amount === undefined) return refuse(NOT_VALID, { amount_pence: WRITE_POUNDS });
       if (due && Number.isNaN(Date.parse(due))) return refuse(NOT_VALID, { due_at: "It must be a date and a time." });
+      const { criteria, errors } = readCriteria(fields);
+      if (Object.keys(errors).length > 0) return refuse(NOT_VALID, errors);
       return write<z.output<typeof ContractAnswer>>("contracts/create.php", {
         task_id: task.task_id,
         scope: textOf(fields, "scope"),
         amount_pence: amount,
-        acceptance_criteria: textOf(fields, "acceptance_criteria")
-          .split("\n")
-          .map((line) => line.trim())
-          .filter(Boolean),
+        acceptance_criteria: criteria,
         data_terms: textOf(fields, "data_terms"),
         ...(due ? { due_at: new Date(due).toISOString() } : {}),
         ...(review ? { review_days: Number(review) } : {}),
@@ -46,9 +46,6 @@ export function ProposeForm({ task }: { task: TaskWire }) {
     },
   );
   const forget = useDraft(`propose ${task.task_id}`, form.props.ref);
-  const criteria = Object.entries(form.refusal?.fieldErrors ?? {}).find(([path]) =>
-    path.startsWith("acceptance_criteria"),
-  );
   return (
     <section aria-labelledby="propose">
       <h2 id="propose" className="border-ink border-t-2 pt-3 font-semibold text-21">
@@ -72,13 +69,7 @@ export function ProposeForm({ task }: { task: TaskWire }) {
           error={form.errorOf("scope")}
           required
         />
-        <TextField
-          name="acceptance_criteria"
-          label="Acceptance criteria"
-          rows={4}
-          hint="One per line, at most 20. The result is judged by these."
-          error={criteria?.[1]}
-        />
+        <CriteriaFields errors={form.refusal?.fieldErrors ?? {}} />
         <TextField
           name="data_terms"
           label="Data terms"

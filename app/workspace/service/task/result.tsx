@@ -1,3 +1,4 @@
+import { CriteriaResults } from "#components/agreement/criteria-results.tsx";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact, Facts } from "#components/facts.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
@@ -11,6 +12,7 @@ export function Result({ task }: { task: TaskWire }) {
       <h2 id="result" className="mb-3 border-ink border-t-2 pt-3 font-semibold text-21">
         Result
       </h2>
+      <CriteriaResults task={task} />
       <div className="text-17">
         <PostText text={task.result} />
       </div>

@@ -20,6 +20,7 @@ const ELSEWHERE: Partial<Record<Action, { href: string; words: string }>> = {
   accept: { href: "#agreement", words: "Read the agreement below and accept it there." },
   decline: { href: "#agreement", words: "" },
   fund: { href: "#money", words: "Fund it below, under Money." },
+  dispute_statement: { href: "#dispute", words: "Say your side below, under Dispute." },
 };
 
 const ENDED = new Set<TaskWire["state"]>(["completed", "cancelled", "expired"]);
@@ -192,6 +193,7 @@ const WORDS: Record<Action, string> = {
   complete: "Confirm completion",
   cancel: "Cancel the task",
   dispute: "Open a dispute",
+  dispute_statement: "Make a statement about the dispute",
   fund: "Fund the agreement",
 };
 

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { Money } from "#components/money/money.tsx";
+import { TaskPrice } from "#components/money/task-price.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
@@ -11,19 +11,21 @@ import { doerOf, type Progress, progressOf, type Transition } from "#components/
 import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { TaskWire } from "#lib/tasks/schema.ts";
+import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink } from "../frame/place.tsx";
 import { AgreementPart } from "./agreement-part.tsx";
 import { UnseenTask } from "./claim.tsx";
+import { DisputePart } from "./dispute-part.tsx";
 import { Evidence } from "./evidence.tsx";
 import { MoneyPart } from "./money-part.tsx";
 import { ProposeForm } from "./propose-form.tsx";
 import { Result } from "./result.tsx";
 import { Steps } from "./steps.tsx";
 import { SubmitForm } from "./submit-form.tsx";
-import { refreshTask, type Shown, useSettlement, useTask } from "./task-resource.ts";
+import { refreshTask, useTask } from "./task-resource.ts";
+import type { Shown } from "./whole-task.ts";
 
 /** One task with everything that the identity can read and do. */
 export function TaskView({ taskId }: { taskId: string }) {
@@ -54,7 +56,7 @@ function TaskHeader({ task }: { task: TaskWire }) {
       <p className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <StateLabel kind="task" state={task.state} />
         <span className="flex items-baseline gap-2">
-          <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
+          <TaskPrice task={task} worded />
           <ModeBadge mode={task.payment_mode} />
         </span>
         <span className="text-13 text-muted">{task.visibility === "unlisted" ? "Unlisted" : "Listed"}</span>
@@ -64,26 +66,25 @@ function TaskHeader({ task }: { task: TaskWire }) {
 }
 
 function TaskBody({ shown }: { shown: Shown }) {
-  const { task } = shown;
+  const { task, contract, settlement, disputes } = shown;
+  const { publicId } = useConnection();
   const can = (action: string) => task.available_actions.some((each) => each.action === action && each.ready);
   // The brief comes first until there is an agreement.
   const isEarly = task.agreement === null;
+  const hears = disputes.some(({ dispute_id: id }) => id === task.dispute_id);
   return (
     <div className="space-y-10">
-      {task.agreement && isParty(task) ? (
-        <PathWithFunding shown={shown} contractId={task.agreement.contract_id} />
-      ) : (
-        <TaskPath {...pathOf(shown, undefined)} />
-      )}
+      <TaskPath {...pathOf(shown, publicId)} />
       <Reasons shown={shown} />
-      {task.dispute_id ? <DisputeNote disputeId={task.dispute_id} /> : null}
+      {task.dispute_id && !hears ? <DisputeNote disputeId={task.dispute_id} /> : null}
       <Steps task={task} />
       {isEarly ? <Brief task={task} /> : null}
       {can("propose") ? <ProposeForm task={task} /> : null}
       {can("submit") ? <SubmitForm task={task} /> : null}
       <Result task={task} />
-      {task.agreement ? <AgreementPart task={task} contractId={task.agreement.contract_id} /> : null}
-      {task.agreement && isParty(task) ? <MoneyPart task={task} contractId={task.agreement.contract_id} /> : null}
+      <DisputePart task={task} disputes={disputes} />
+      {contract ? <AgreementPart task={task} contract={contract} /> : null}
+      {settlement ? <MoneyPart task={task} settlement={settlement} /> : null}
       {isEarly ? null : <Brief task={task} />}
       <TaskFacts task={task} party={(each) => <Party {...each} />}>
         {task.visibility === "listed" ? (
@@ -128,14 +129,6 @@ function Reasons({ shown: { history = [] } }: { shown: Shown }) {
   );
 }
 
-/** Only parties get a `settlement_id`, which may be null. */
-const isParty = (task: TaskWire) => task.settlement_id !== undefined;
-
-function PathWithFunding({ shown, contractId }: { shown: Shown; contractId: string }) {
-  const { body } = useSettlement(contractId);
-  return <TaskPath {...pathOf(shown, body?.settlements[0]?.funding)} />;
-}
-
 function DisputeNote({ disputeId }: { disputeId: string }) {
   return (
     <p className="flex max-w-measure items-baseline gap-2 text-17">
@@ -178,8 +171,8 @@ function Party({ name, verified }: TaskWire["parties"]["requester"]) {
 
 /** The path of a task as a party sees it. */
 export function pathOf(
-  { task, history }: Shown,
-  funding: SettlementWire["funding"] | undefined,
+  { task, history, settlement }: Shown,
+  readerId: string | null,
 ): { history: Transition[]; progress: Progress } {
   const transitions = (history ?? []).map(
     ({ action, state, at, by }): Transition => ({
@@ -192,5 +185,5 @@ export function pathOf(
   if (transitions.at(-1)?.state !== task.state) {
     transitions.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
   }
-  return { history: transitions, progress: progressOf(task, funding) };
+  return { history: transitions, progress: progressOf(task, settlement?.funding, readerId) };
 }

@@ -12,7 +12,6 @@ import { refreshAll } from "../connection/use-resource.ts";
 import { useDraft } from "../frame/draft.ts";
 import { goTo, taskPath } from "../frame/place.tsx";
 import { useMe } from "../overview/me.ts";
-import { updateTask } from "../task/task-resource.ts";
 import { ModeChoice, Split } from "./payment-fields.tsx";
 import { ProviderChoice } from "./provider-choice.tsx";
 
@@ -51,7 +50,6 @@ export function NewTask() {
     },
     ({ task }: Answer) => {
       forget();
-      updateTask(task);
       refreshAll("tasks:");
       goTo(taskPath(task.task_id));
     },

@@ -1,0 +1,111 @@
+import type { z } from "zod";
+import { Copyable } from "#components/copyable.tsx";
+import { BothSides, Decision } from "#components/dispute/both-sides.tsx";
+import { TextField } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { STATEMENTS_PER_SIDE } from "#lib/tasks/dispute-parties.ts";
+import type { DisputeAnswer, DisputeWire, TaskWire } from "#lib/tasks/schema.ts";
+import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
+import { useConnection } from "../connection/connection.ts";
+import { write } from "../connection/service-call.ts";
+import { useDraft } from "../frame/draft.ts";
+import { refreshTask } from "./task-resource.ts";
+
+/** The disputes about a task: both sides of each, the decision, and while one is open the form to speak. */
+export function DisputePart({ task, disputes }: { task: TaskWire; disputes: DisputeWire[] }) {
+  const [newest, ...earlier] = disputes;
+  if (!newest) return null;
+  return (
+    <section aria-labelledby="dispute">
+      <header className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 border-ink border-t-2 pt-3">
+        <h2 id="dispute" className="font-semibold text-21">
+          Dispute
+        </h2>
+        <StateLabel kind="dispute" state={newest.state} />
+      </header>
+      <Dispute task={task} dispute={newest} />
+      {earlier.length > 0 ? (
+        <details className="mt-6">
+          <summary className="w-fit text-muted hover:text-ink">Earlier disputes ({earlier.length})</summary>
+          <div className="mt-4 space-y-8">
+            {earlier.map((dispute) => (
+              <Dispute key={dispute.dispute_id} task={task} dispute={dispute} />
+            ))}
+          </div>
+        </details>
+      ) : null}
+    </section>
+  );
+}
+
+function Dispute({ task, dispute }: { task: TaskWire; dispute: DisputeWire }) {
+  const { requester, provider } = task.parties;
+  // A provider that gave the task back is no longer among the task's parties.
+  const other = [dispute.opened_by, ...dispute.statements.map((each) => each.public_id)].find(
+    (id) => id !== requester.public_id,
+  );
+  const named = provider ?? { public_id: other ?? "", name: "The earlier provider" };
+  return (
+    <div className="space-y-5">
+      <p className="text-13 text-muted">
+        <Copyable value={dispute.dispute_id} label="dispute ID" />
+      </p>
+      <BothSides dispute={dispute} requester={requester} provider={named} />
+      <Decision dispute={dispute} />
+      {dispute.state === "open" ? (
+        <>
+          <p className="max-w-measure text-13 text-muted">
+            Until then the task cannot be completed. A dispute does not refund a payment or end a checkout.
+          </p>
+          <Statement task={task} dispute={dispute} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Statement({ task, dispute }: { task: TaskWire; dispute: DisputeWire }) {
+  const { publicId } = useConnection();
+  const made = dispute.statements.filter((each) => each.public_id === publicId).length;
+  const offered = task.available_actions.some(({ action, ready }) => action === "dispute_statement" && ready);
+  if (made >= STATEMENTS_PER_SIDE)
+    return <p className="max-w-measure">You have made {STATEMENTS_PER_SIDE} statements, the most for each side.</p>;
+  return offered ? <StatementForm task={task} dispute={dispute} made={made} /> : null;
+}
+
+function StatementForm({ task, dispute, made }: { task: TaskWire; dispute: DisputeWire; made: number }) {
+  const requestId = useRequestId();
+  const form = useForm(
+    (fields) => {
+      const request = { dispute_id: dispute.dispute_id, statement: textOf(fields, "statement") };
+      // After another statement, the same words are a new one.
+      const key = requestId(`${made} ${JSON.stringify(request)}`);
+      return write<z.output<typeof DisputeAnswer>>("jobs/dispute_statement.php", {
+        ...request,
+        client_request_id: key,
+      });
+    },
+    () => {
+      forget();
+      form.props.ref.current?.reset();
+      refreshTask(task.task_id);
+    },
+  );
+  const forget = useDraft(`dispute ${dispute.dispute_id}`, form.props.ref);
+  return (
+    <form {...form.props} className="max-w-140 space-y-4">
+      {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+      <TextField
+        name="statement"
+        label="Your statement"
+        rows={5}
+        hint={`For the other party and the administrator. It cannot be changed. At most 2,000 characters; ${STATEMENTS_PER_SIDE - made} of ${STATEMENTS_PER_SIDE} statements left.`}
+        error={form.errorOf("statement")}
+        required
+      />
+      <SendButton pending={form.pending}>Make this statement</SendButton>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { countingCheck } from "./finding.ts";
+
+/** Every transaction sums to zero, and so does the ledger of each payment mode. */
+export const checkLedger = countingCheck(
+  "ledger",
+  "SELECT count(*)::int AS checked FROM ledger_transactions",
+  `SELECT problem FROM (
+     SELECT format('Transaction %s has entries that sum to %s pence.', t.id, coalesce(sum(e.amount_pence), 0)) AS problem
+     FROM ledger_transactions t LEFT JOIN ledger_entries e ON e.transaction_id = t.id
+     GROUP BY t.id HAVING coalesce(sum(e.amount_pence), 0) <> 0 OR count(e.id) < 2
+     UNION ALL
+     SELECT format('The %s ledger sums to %s pence.', t.payment_mode, sum(e.amount_pence))
+     FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id
+     GROUP BY t.payment_mode HAVING sum(e.amount_pence) <> 0
+   ) wrong`,
+);
+
+/** Events have the positions 1, 2, 3 and so on, up to what the feed says, each with its row of the audit trail. */
+export const checkPositions = countingCheck(
+  "positions",
+  "SELECT count(*)::int AS checked FROM event_positions",
+  `SELECT problem FROM (
+     SELECT format('After position %s comes %s.', before, position) AS problem
+     FROM (SELECT position, lag(position, 1, 0::bigint) OVER (ORDER BY position) AS before FROM event_positions) p
+     WHERE position <> before + 1
+     UNION ALL
+     SELECT format('The feed ends at position %s, but the last one given is %s.', last_position, highest)
+     FROM event_feed, (SELECT coalesce(max(position), 0) AS highest FROM event_positions) p WHERE last_position <> highest
+     UNION ALL
+     SELECT format('Position %s has no event in the audit trail.', p.position)
+     FROM event_positions p WHERE NOT EXISTS (SELECT FROM audit_events e WHERE e.seq = p.seq AND e.type IS NOT NULL)
+   ) wrong`,
+);
+
+/** What was made under each idempotency key, so that a retry gets an answer that is still true. */
+export const checkKeys = countingCheck(
+  "idempotency_keys",
+  "SELECT count(*)::int AS checked FROM idempotency_keys",
+  `SELECT format('The key "%s" of %s for %s has no object.', key, actor_id, operation) AS problem FROM idempotency_keys k
+   WHERE NOT CASE operation
+     WHEN 'jobs/create' THEN EXISTS (SELECT FROM tasks t WHERE t.requester_id = k.actor_id AND t.client_request_id = k.key)
+     WHEN 'community/post' THEN EXISTS (SELECT FROM posts p WHERE p.id = substring(k.body FROM '"post_id":"(pst_[^"]+)"'))
+     WHEN 'payments/intent' THEN EXISTS (SELECT FROM payments p
+       WHERE p.id = coalesce(k.payment_id, substring(k.body FROM '"payment_id":"(pay_[^"]+)"')))
+     ELSE false END`,
+);
+
+const orphan = (what: string, from: string, condition: string) =>
+  `SELECT ${what} AS problem FROM ${from} WHERE NOT EXISTS (${condition})`;
+
+/** IDs that no foreign key guards: those which name something must name what is there. */
+export const checkOrphans = countingCheck(
+  "orphans",
+  `SELECT ((SELECT count(*) FROM posts) + (SELECT count(*) FROM audit_events WHERE task_id IS NOT NULL)
+     + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM log_statements))::int AS checked`,
+  `SELECT problem FROM (
+     ${[
+       orphan(
+         "format('The post %s belongs to the thread %s, which has no first post.', id, thread_id)",
+         "posts x",
+         "SELECT FROM posts t WHERE t.thread_id = x.thread_id AND t.reply_to IS NULL",
+       ),
+       orphan(
+         "format('The event %s is about the task %s, which does not exist.', id, task_id)",
+         "(SELECT * FROM audit_events WHERE task_id IS NOT NULL) x",
+         "SELECT FROM tasks t WHERE t.id = x.task_id",
+       ),
+       orphan(
+         "format('The key \"%s\" belongs to %s, which does not exist.', key, actor_id)",
+         "idempotency_keys x",
+         "SELECT FROM identities i WHERE i.id = x.actor_id UNION ALL SELECT FROM profiles p WHERE p.id = x.actor_id",
+       ),
+       orphan(
+         "format('The statement of event %s has no event.', event_seq)",
+         "log_statements x",
+         "SELECT FROM audit_events e WHERE e.seq = x.event_seq",
+       ),
+     ].join(" UNION ALL ")}
+   ) wrong`,
+);

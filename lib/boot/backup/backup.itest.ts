@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { checkDatabase } from "#lib/admin/check/check.ts";
+import type { Manifest } from "#lib/db/backup/manifest.ts";
+import { writeBackup } from "#lib/db/backup/write.ts";
+import { systemClock } from "#lib/kernel/clock.ts";
+import { loadEnv } from "#lib/kernel/env.ts";
+import { startSigning } from "#lib/record/log/signer.ts";
+import { startTestService } from "#lib/testing/client.ts";
+import { member, publish } from "#lib/testing/community.ts";
+import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
+import { registerAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { startApiProcess } from "#lib/testing/processes.ts";
+import { Writers } from "#lib/testing/writers.ts";
+import { updateDatabase } from "../update-database.ts";
+import { backUpIfDue } from "./nightly.ts";
+import { restoreBackup } from "./restore.ts";
+import { secretPrints } from "./secrets.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "guildhall-backup-"));
+const home = join(folder, "home");
+const file = join(folder, "backup.tar.zst");
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+let source: pg.Client;
+let restored: TestDatabase;
+/** What was committed, and so could have been acknowledged, before the backup began. */
+let earlier: { events: string[]; tasks: string[] };
+let manifest: Manifest;
+
+before(async () => {
+  const variables = { DATA_DIR: home, OWN_DATABASE: "1", BASE_URL: "https://test.example" };
+  service = await startTestService(variables);
+  restored = await testDatabase({ empty: true });
+  source = new pg.Client({ connectionString: service.url });
+  await source.connect();
+  const api = await startApiProcess(variables, { worker: true });
+  const signing = await startSigning();
+  const parties = { requester: await registerAgent(), provider: await verifiedAgent() };
+  const author = await member();
+  const { post_id } = await publish(author);
+  await publish(author, { reply_to: post_id });
+  const writers = new Writers(api.url, parties);
+  const load = writers.run(12, 4);
+  while (writers.acknowledged.length < 40) await delay(20);
+  const tasks = writers.acknowledged.filter(({ verb }) => verb === "create").map(({ flow }) => flow);
+  earlier = { events: await ids(source, "SELECT id FROM audit_events"), tasks };
+  manifest = await writeBackup(service.url, file, secretPrints(loadEnv()), { now: systemClock.now() });
+  await load;
+  await signing.stop();
+  await api.stop();
+});
+after(async () => {
+  await source?.end();
+  await restored?.drop();
+  await service?.stop();
+  delete process.env.OWN_DATABASE;
+  rmSync(folder, { recursive: true });
+});
+
+async function ids(client: pg.Client, sql: string): Promise<string[]> {
+  return (await client.query<{ id: string }>(sql)).rows.map(({ id }) => id);
+}
+
+async function on<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The folder of a new installation, with what the operator kept beside the backup. */
+function newHome(name: string, kept: string[] = ["log-1.key"]): string {
+  const dir = join(folder, name);
+  mkdirSync(join(dir, "log"), { recursive: true });
+  for (const each of kept) copyFileSync(join(home, "log", each), join(dir, "log", each));
+  return dir;
+}
+
+const envOf = (dataDir: string, variables: Record<string, string> = {}) =>
+  loadEnv({ ...process.env, DATA_DIR: dataDir, ...variables });
+
+test("a damaged, incomplete or foreign file is refused, and nothing is restored", async () => {
+  const bytes = readFileSync(file);
+  const changed = Buffer.from(bytes);
+  changed[Math.floor(bytes.length / 2)] = (changed[Math.floor(bytes.length / 2)] ?? 0) ^ 1;
+  const cases: [string, Buffer][] = [
+    ["changed", changed],
+    ["cut", bytes.subarray(0, bytes.length - 1_000)],
+    ["empty", Buffer.alloc(0)],
+    ["other", Buffer.from("PGDMP something else")],
+  ];
+  for (const [name, content] of cases) {
+    writeFileSync(join(folder, name), content);
+    await assert.rejects(restoreBackup(envOf(home), join(folder, name), { to: restored.ownerUrl }), {
+      code: "backup_damaged",
+    });
+  }
+});
+
+test("a wrong or missing secret is refused before anything is written", async () => {
+  const to = restored.ownerUrl;
+  const wrong = envOf(newHome("wrong"), { AUTH_SECRET: "another secret that only this test knows" });
+  await assert.rejects(restoreBackup(wrong, file, { to }), { code: "secrets_do_not_fit", message: /fingerprint/ });
+  const missing = envOf(newHome("missing"), { DATABASE_URL: "", AUTH_SECRET: "" });
+  await assert.rejects(restoreBackup(missing, file, { to }), {
+    code: "secrets_do_not_fit",
+    message: /there is none here/,
+  });
+  assert.deepEqual(readdirSync(join(folder, "missing")), ["log"]);
+  const otherKey = newHome("other-key", []);
+  writeFileSync(join(otherKey, "log/log-1.key"), "PRIVATE+KEY+x");
+  await assert.rejects(restoreBackup(envOf(otherKey), file, { to }), { code: "secrets_do_not_fit", message: /log/ });
+  assert.deepEqual(
+    await on(to, (client) => ids(client, "SELECT relname AS id FROM pg_class WHERE relname = 'tasks'")),
+    [],
+  );
+});
+
+test("a backup under load restores everything that was acknowledged before it began, and the check passes", async () => {
+  const dir = newHome("restored");
+  const answer = await restoreBackup(envOf(dir), file, { to: restored.ownerUrl, continueLog: true });
+  assert.deepEqual([answer.warnings, answer.migrations_applied], [[], 0]);
+  // As the next start does: the service's role gets its rights.
+  await updateDatabase(restored.url, restored.ownerUrl);
+  await on(restored.ownerUrl, async (client) => {
+    const events = new Set(await ids(client, "SELECT id FROM audit_events"));
+    assert.deepEqual(
+      earlier.events.filter((id) => !events.has(id)),
+      [],
+    );
+    const tasks = new Set(await ids(client, "SELECT client_request_id AS id FROM tasks"));
+    assert.deepEqual(
+      earlier.tasks.filter((id) => !tasks.has(id)),
+      [],
+    );
+    for (const { name, rows } of manifest.tables) {
+      const quoted = name.split(".").map(pg.escapeIdentifier).join(".");
+      const { rows: counted } = await client.query(`SELECT count(*)::int AS count FROM ${quoted}`);
+      assert.equal(counted[0].count, rows, name);
+    }
+    // A number that was taken is not given again.
+    const [next] = await ids(client, "SELECT nextval(pg_get_serial_sequence('audit_events', 'seq'))::text AS id");
+    const [last] = await ids(client, "SELECT max(seq)::text AS id FROM audit_events");
+    assert.ok(Number(next) > Number(last));
+  });
+  Object.assign(globalThis, { guildhallEnv: envOf(dir) });
+  const { ok, checks } = await checkDatabase(restored.url);
+  assert.deepEqual(
+    checks.filter((check) => !check.ok),
+    [],
+  );
+  assert.equal(ok, true);
+  assert.ok(checks.every(({ checked }) => checked > 0));
+  const [there, here] = [restored, service].map(({ ownerUrl }) =>
+    on(ownerUrl, (client) => ids(client, SCHEMA_OBJECTS)),
+  );
+  assert.deepEqual(await there, await here);
+});
+
+/** Constraints, indexes and triggers, which the restore takes away and puts back. */
+const SCHEMA_OBJECTS = `SELECT id FROM (
+    SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS id FROM pg_constraint WHERE conrelid <> 0
+    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname IN ('public', 'graphile_worker')
+    UNION ALL SELECT tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+  ) objects ORDER BY 1`;
+
+test("a target with data is refused", async () => {
+  await assert.rejects(restoreBackup(envOf(home), file, { to: service.ownerUrl }), { code: "target_not_empty" });
+});
+
+test("the check names what is wrong", async () => {
+  const problemsAfter = async (sql: string) => {
+    await on(restored.ownerUrl, (client) => client.query(sql));
+    const { ok, checks } = await checkDatabase(restored.url);
+    assert.equal(ok, false);
+    return checks.filter((check) => !check.ok).map(({ check }) => check);
+  };
+  const free = (table: string, sql: string) =>
+    `ALTER TABLE ${table} DISABLE TRIGGER ALL; ${sql}; ALTER TABLE ${table} ENABLE TRIGGER ALL`.replaceAll(
+      "TRIGGER ALL",
+      "TRIGGER USER",
+    );
+  assert.deepEqual(
+    await problemsAfter(
+      free(
+        "ledger_entries",
+        "UPDATE ledger_entries SET amount_pence = amount_pence + 1 WHERE id = (SELECT min(id) FROM ledger_entries)",
+      ),
+    ),
+    ["ledger"],
+  );
+  assert.deepEqual(await problemsAfter(free("event_positions", "DELETE FROM event_positions WHERE position = 3")), [
+    "ledger",
+    "positions",
+  ]);
+  assert.deepEqual(
+    await problemsAfter(
+      free(
+        "log_statements",
+        "UPDATE log_statements SET hash = sha256('x') WHERE event_seq = (SELECT event_seq FROM log_leaves WHERE leaf = 2)",
+      ),
+    ),
+    ["ledger", "positions", "log"],
+  );
+  assert.deepEqual(
+    await problemsAfter(
+      "UPDATE idempotency_keys SET key = 'x' WHERE operation = 'jobs/create' AND key = (SELECT min(key) FROM idempotency_keys)",
+    ),
+    ["ledger", "positions", "log", "idempotency_keys"],
+  );
+});
+
+test("a backup is made every night, by one process, and the oldest is removed", async () => {
+  const dir = join(folder, "backups");
+  Object.assign(globalThis, { guildhallEnv: envOf(home, { BACKUP_DIR: dir, BACKUP_KEEP: "2" }) });
+  const at = (text: string) => ({ now: () => new Date(text) });
+  const [one, other] = await Promise.all([backUpIfDue(systemClock), backUpIfDue(systemClock)]);
+  assert.deepEqual([one === undefined, other === undefined].sort(), [false, true]);
+  assert.equal(await backUpIfDue(systemClock), undefined);
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const later = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  assert.ok(await backUpIfDue(at(`${tomorrow}T03:10:00Z`)));
+  assert.ok(await backUpIfDue(at(`${later}T03:00:00Z`)));
+  const names = readdirSync(dir).filter((name) => name.endsWith(".zst"));
+  assert.deepEqual(names, [`guildhall-${tomorrow}T0310Z.tar.zst`, `guildhall-${later}T0300Z.tar.zst`]);
+});

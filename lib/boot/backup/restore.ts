@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fillDatabase, type LogHead } from "#lib/db/backup/fill.ts";
+import type { Manifest } from "#lib/db/backup/manifest.ts";
+import { verifyBackup } from "#lib/db/backup/read.ts";
+import { openEmbedded } from "#lib/db/embedded.ts";
+import { checksumOfFile } from "#lib/db/migrate.ts";
+import { installJobQueue } from "#lib/jobs/queue.ts";
+import { writeDurable } from "#lib/kernel/durable-file.ts";
+import type { Env } from "#lib/kernel/env.ts";
+import { toBase64 } from "#sdk/bytes.ts";
+import { parseCheckpoint } from "#sdk/tlog/checkpoint.ts";
+import { updateDatabase } from "../update-database.ts";
+import { requireFit } from "./secrets.ts";
+
+type Options = {
+  /** An outside database, as the role that owns it, instead of the embedded one. */
+  to?: string | undefined;
+  /** Nothing was signed after the backup, so the log may go on from it. */
+  continueLog?: boolean;
+};
+
+/**
+ * Restores a backup into an empty database: everything is checked first, then all rows come in one transaction, then the migrations
+ * that the backup did not have.
+ * @throws BackupDamaged, SecretsDoNotFit, TargetInUse; whatever is thrown, the target has no rows that it did not have
+ */
+export async function restoreBackup(env: Env, file: string, { to, continueLog = false }: Options) {
+  const began = performance.now();
+  const manifest = await verifyBackup(file);
+  const warnings = requireFit(env, manifest);
+  requireKnownMigrations(manifest);
+  const target = await openTarget(env, to);
+  try {
+    const log = await fillDatabase(target, file, manifest, installJobQueue);
+    const migrated = await updateDatabase(target.url, target.ownerUrl);
+    if (log) warnings.push(...settleLog(env, log, continueLog));
+    return {
+      restored: file,
+      made_at: manifest.made_at,
+      into: target.name,
+      tables: manifest.tables.length,
+      rows: manifest.tables.reduce((sum, { rows }) => sum + rows, 0),
+      migrations_applied: migrated.applied.length,
+      seconds: Math.round((performance.now() - began) / 1000),
+      warnings,
+      next_step: `Run "npm run admin -- check"${to ? " with DATABASE_URL set to the new database and AUTH_SECRET to this installation's secret" : ""}. With LIVE, run "npm run reconcile -- --all" after it.`,
+    };
+  } finally {
+    await target.close();
+  }
+}
+
+function requireKnownMigrations({ migrations }: Manifest): void {
+  for (const { name, checksum } of migrations) {
+    const here = checksumOfFile(name);
+    if (here !== checksum)
+      throw new Error(
+        here === undefined
+          ? `The backup has the migration ${name}, which this version does not know: restore it with the version that wrote it, or a newer one.`
+          : `The migration ${name} was another one when the backup was made: use an unchanged copy of this version.`,
+      );
+  }
+}
+
+type Target = { name: string; url: string; ownerUrl: string; close(): Promise<void> };
+
+async function openTarget({ dataDir }: Env, to: string | undefined): Promise<Target> {
+  if (to !== undefined) {
+    if (!URL.canParse(to) || !/^postgres(ql)?:$/.test(new URL(to).protocol))
+      throw new Error("--to must be a URL beginning with postgresql://.");
+    const { host, pathname } = new URL(to);
+    return { name: `${host}${pathname}`, url: to, ownerUrl: to, close: async () => undefined };
+  }
+  const dir = join(dataDir, "postgres");
+  return { name: dir, ...(await openEmbedded({ dir })) };
+}
+
+/** @returns what the operator has to know about signing, as sentences */
+function settleLog(env: Env, { id, origin, note }: LogHead, continueLog: boolean): string[] {
+  const file = join(env.logStateDir ?? join(env.dataDir, "log"), `log-${id}.state`);
+  const head = parseCheckpoint(note);
+  if (!head) return ["The log's checkpoint in this backup cannot be read."];
+  if (existsSync(file)) return [];
+  if (continueLog) {
+    writeDurable(file, `${JSON.stringify({ origin, size: head.size, root: toBase64(head.root) })}\n`);
+    return [];
+  }
+  return [
+    `The record of what the log signed last (${file}) is not here, so nothing will be signed. If nothing was signed after this backup, restore it with --continue-log. Otherwise start another log: npm run admin -- log-restart --reason "…".`,
+  ];
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { text } from "#lib/kernel/fields.ts";
+import { problemOfSchema } from "./json-schema.ts";
+import { CheckedCriterion } from "./schema.ts";
+
+// Apart from the other shapes, so that pages which need those do not load a compiler of schemas.
+
+const MOST_CRITERIA = 20;
+/** Each costs time when a result is submitted. */
+const MOST_JSON_SCHEMAS = 5;
+
+/** The criteria of a proposal. Schemas that the service could not check later are refused. */
+export const ProposedCriteria = z
+  .array(z.union([text(500), CheckedCriterion]))
+  .max(MOST_CRITERIA)
+  .superRefine((criteria, ctx) => {
+    const schemas = criteria.flatMap((criterion, index) =>
+      typeof criterion === "object" && criterion.kind === "json_schema" ? [{ schema: criterion.schema, index }] : [],
+    );
+    if (schemas.length > MOST_JSON_SCHEMAS) {
+      ctx.addIssue({ code: "custom", message: `must have at most ${MOST_JSON_SCHEMAS} entries of kind json_schema` });
+      return;
+    }
+    for (const { schema, index } of schemas) {
+      const message = problemOfSchema(schema);
+      if (message) ctx.addIssue({ code: "custom", path: [index, "schema"], message });
+    }
+  });

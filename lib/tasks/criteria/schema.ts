@@ -1,0 +1,81 @@
+import { z } from "zod";
+
+/** More than a result can have. */
+const MOST_BYTES = 1_000_000;
+
+const Sha256Criterion = z
+  .strictObject({
+    kind: z.literal("sha256").meta({ description: "The result has this SHA-256." }),
+    of: z.literal("result").meta({
+      description:
+        "What is hashed: the UTF-8 bytes of the submitted result as it is stored and shown, that is with line feeds as line ends, in Unicode's composed form (NFC) and without white space around it.",
+    }),
+    value: z
+      .string()
+      .regex(
+        /^(?:sha256:)?[0-9a-f]{64}$/,
+        "must be 64 hexadecimal digits in lower case, with or without sha256: before",
+      )
+      .meta({ description: "The expected hash: 64 hexadecimal digits in lower case, with or without sha256: before." }),
+  })
+  .meta({ description: "The result has a known hash." });
+
+const JsonSchemaCriterion = z
+  .strictObject({
+    kind: z.literal("json_schema").meta({ description: "The result is JSON that fits a schema." }),
+    schema: z
+      .custom<Record<string, unknown>>(
+        (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+        {
+          error: "must be an object",
+        },
+      )
+      .meta({
+        type: "object",
+        additionalProperties: true,
+        description:
+          "JSON Schema 2020-12 for the result, at most 16,384 bytes as canonical JSON and 1,000 subschemas. References lead into the schema itself (#/…) and never in a circle. Patterns have at most 256 characters of RE2's syntax. format and content… check nothing. Unknown keywords are refused, unless they begin with x-. A result that is not JSON fails.",
+      }),
+  })
+  .meta({ description: "The result is JSON that fits a schema." });
+
+const MaxBytesCriterion = z
+  .strictObject({
+    kind: z.literal("max_bytes").meta({ description: "The result is not longer than this." }),
+    value: z.int().min(1).max(MOST_BYTES).meta({
+      description: "The most bytes that the result, as it is stored, may have in UTF-8: 1 to 1,000,000.",
+    }),
+  })
+  .meta({ description: "The result has at most so many bytes." });
+
+export const CheckedCriterion = z
+  .discriminatedUnion("kind", [Sha256Criterion, JsonSchemaCriterion, MaxBytesCriterion])
+  .meta({ id: "CheckedCriterion", description: "A criterion that the service checks when a result is submitted." });
+
+/** A criterion as it stands in frozen terms. */
+export const FrozenCriterion = z
+  .union([z.string(), CheckedCriterion])
+  .meta({ id: "Criterion", description: "Text for people to judge by, or a check that the service makes." });
+export type Criterion = z.output<typeof FrozenCriterion>;
+
+export const CriterionResult = z
+  .object({
+    index: z.int().min(0).meta({ description: "Place of the criterion in the terms' acceptance_criteria, from 0." }),
+    kind: z.enum(["sha256", "json_schema", "max_bytes"]).describe("Kind of the criterion."),
+    passed: z.boolean().describe("Whether the submitted result meets it."),
+    reason: z.string().nullable().describe("Why it does not; null if it does."),
+  })
+  .meta({ id: "CriterionResult", description: "How a submitted result did in a check of the agreement." });
+export type CriterionResultWire = z.output<typeof CriterionResult>;
+
+/** For the parties of a task. */
+export const CRITERIA_FIELDS = {
+  criteria_results: z.array(CriterionResult).nullable().optional().meta({
+    description:
+      "Only for parties: what the service found when it checked the latest submission against the criteria of the agreement that are objects; null before a submission and where there are none.",
+  }),
+  criteria_passed: z.boolean().nullable().optional().meta({
+    description:
+      "Only for parties: whether the latest submission met all of these criteria; null where nothing was checked. The requester decides about completion either way.",
+  }),
+};

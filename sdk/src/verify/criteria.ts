@@ -1,0 +1,57 @@
+import { utf8 } from "../bytes.ts";
+import { sha256Text } from "../sha256.ts";
+import type { Terms } from "./attachments.ts";
+import { type Bundle, type Facts, isErased, isObject, type Statement } from "./bundle.ts";
+
+export type CheckedCriteria = {
+  /** What was computed again here. */
+  proved: string[];
+  /** What the platform found, and only it. */
+  asserted: string[];
+  problems: string[];
+};
+
+/**
+ * Compares what the platform recorded about the criteria that it checks with the terms and the result. Hashes and sizes are computed
+ * again; that a result fits a JSON Schema rests on the platform's word.
+ */
+export function checkCriteria({ statements, attachments }: Bundle, terms: Map<string, Terms>): CheckedCriteria {
+  const found: CheckedCriteria = { proved: [], asserted: [], problems: [] };
+  const last = statements.findLast(
+    (statement): statement is Statement => !isErased(statement) && statement.event === "task.submitted",
+  );
+  const agreed = last && terms.get(agreementBefore(statements, last));
+  if (!agreed || !attachments.result) return found;
+  const recorded = Array.isArray(last.facts.criteria) ? last.facts.criteria.filter(isObject) : [];
+  const result = attachments.result.text;
+  const criteria = Array.isArray(agreed.acceptance_criteria) ? agreed.acceptance_criteria : [];
+  for (const [index, criterion] of criteria.entries()) {
+    if (!isObject(criterion)) continue;
+    const finding = recorded.find((each) => each.index === index && each.kind === criterion.kind);
+    const name = `Criterion ${index + 1} of the terms (${criterion.kind})`;
+    if (typeof finding?.passed !== "boolean") {
+      found.problems.push(`Statement ${last.n}: ${name} was not checked.`);
+      continue;
+    }
+    const words = `${name}: the result submitted last ${finding.passed ? "meets" : "does not meet"} it.`;
+    const passes = passesAgain(criterion, result);
+    if (passes === undefined) found.asserted.push(words);
+    else if (passes === finding.passed) found.proved.push(words);
+    else found.problems.push(`Statement ${last.n}: ${name} was recorded wrongly.`);
+  }
+  return found;
+}
+
+/** The agreement that was accepted before a statement. */
+function agreementBefore(statements: Bundle["statements"], { n }: Statement): string {
+  const accepted = statements.findLast(
+    (each): each is Statement => !isErased(each) && each.n < n && each.event === "contract.accepted",
+  );
+  return String(accepted?.facts.contract_id);
+}
+
+/** Undefined if this cannot be computed here. */
+function passesAgain({ kind, value }: Facts, result: string): boolean | undefined {
+  if (kind === "sha256") return sha256Text(result).endsWith(String(value));
+  return kind === "max_bytes" ? utf8(result).length <= Number(value) : undefined;
+}
