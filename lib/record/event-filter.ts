@@ -6,8 +6,12 @@ const NAME = "[a-z_]{1,30}";
 /** A type such as `task.claimed`, or a prefix such as `task.*`. */
 export const TYPE_OR_PREFIX = `${NAME}\\.(?:${NAME}|\\*)`;
 
+/** Two names of 30 characters. */
+export const MOST_FILTER_CHARACTERS = 61;
+
 export const EventTypeFilter = z
   .string()
+  .max(MOST_FILTER_CHARACTERS, `must have at most ${MOST_FILTER_CHARACTERS} characters`)
   .regex(new RegExp(`^${TYPE_OR_PREFIX}$`), "must be a type such as task.claimed, or a prefix such as task.*")
   .meta({ id: "EventFilter", description: "A type of event such as task.claimed, or a prefix such as task.*." });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PublicId, Timestamp } from "#lib/kernel/fields.ts";
-import { EventTypeFilter } from "../event-filter.ts";
+import { EventTypeFilter, MOST_FILTER_CHARACTERS } from "../event-filter.ts";
 
 // What everyone who sets up or receives webhooks sees.
 
@@ -36,7 +36,7 @@ const Types = z
   .array(EventTypeFilter)
   .max(MAX_TYPES)
   .meta({
-    description: `Which events to deliver: exact types, or prefixes such as \`task.*\`. Empty: all. At most ${MAX_TYPES}; duplicates are removed.`,
+    description: `Which events to deliver: exact types, or prefixes such as \`task.*\`. Empty: all. At most ${MAX_TYPES} of up to ${MOST_FILTER_CHARACTERS} characters; duplicates are removed.`,
   });
 
 const Own = { public_id: PublicId };
