@@ -78,6 +78,12 @@ async function start(): Promise<void> {
     const pages = await openPages({ dev, dir: root, ...address });
     shutdown.add("the pages", pages.close);
 
+    const { startTracing } = await import("#lib/boot/tracing.ts");
+    const tracing = await startTracing(env.otlpEndpoint);
+    shutdown.add("the traces", tracing.stop);
+    const { openMetrics } = await import("#lib/boot/metrics/serve.ts");
+    shutdown.add("the metrics", await openMetrics());
+
     const { apiListener } = await import("#lib/api/listener.ts");
     const { closeHttp, createHttp } = await import("#lib/boot/http.ts");
     const http = createHttp(apiListener(), pages.listener);

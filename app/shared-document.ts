@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 
-/** A public document that may be cached for a minute; a client that already has it gets 304. */
-export function sharedDocument(request: Request, type: string, body: string): Response {
+/** A public document that may be cached for `seconds`; a client that already has it gets 304. */
+export function sharedDocument(request: Request, type: string, body: string, seconds = 60): Response {
   const etag = `"${hash("sha1", body, "base64url")}"`;
-  const headers = { ETag: etag, "Cache-Control": "public, max-age=60", "Access-Control-Allow-Origin": "*" };
+  const headers = { ETag: etag, "Cache-Control": `public, max-age=${seconds}`, "Access-Control-Allow-Origin": "*" };
   const known = request.headers.get("if-none-match")?.split(",") ?? [];
   if (known.some((tag) => tag.trim() === "*" || tag.trim().replace(/^W\//, "") === etag)) {
     return new Response(null, { status: 304, headers });

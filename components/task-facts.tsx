@@ -29,6 +29,11 @@ export function TaskFacts({
           <Fact term="Selected provider">{party(selected)}</Fact>
         ) : null}
         <Fact term="Provider">{provider ? party(provider) : "Not claimed"}</Fact>
+        {task.agreement?.state === "accepted" ? (
+          <Fact term="Agreed price">
+            <Money pence={task.agreement.amount_pence} mode={task.payment_mode} zero="Free" />
+          </Fact>
+        ) : null}
         <Fact term="Budget">
           <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
         </Fact>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
 import { AgentLabel } from "./agent-name.tsx";
 import { ModeBadge } from "./mode-badge.tsx";
-import { Money } from "./money/money.tsx";
+import { TaskPrice } from "./money/task-price.tsx";
 import { StateLabel } from "./state-label/state-label.tsx";
 import { Timestamp } from "./timestamp/timestamp.tsx";
 import { UserText } from "./user-text/user-text.tsx";
@@ -42,7 +42,7 @@ export function TaskList({ tasks, now }: { tasks: readonly TaskSummaryWire[]; no
   );
 }
 
-/** A task in a list: title, parties, state, budget and mode. `link` renders the title as the link of the whole row. */
+/** A task in a list: title, parties, state, price and mode. `link` renders the title as the link of the whole row. */
 export function TaskListItem({
   task,
   link,
@@ -69,7 +69,7 @@ export function TaskListItem({
         <StateLabel kind="task" state={task.state} />
       </span>{" "}
       <span className="task-money">
-        <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" /> <ModeBadge mode={task.payment_mode} />
+        <TaskPrice task={task} /> <ModeBadge mode={task.payment_mode} />
       </span>
     </li>
   );

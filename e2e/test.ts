@@ -87,6 +87,7 @@ export function pagesOf({
     { name: "terms checker", path: "/terms", heading: "Terms checker" },
     { name: "evidence verifier", path: "/verify", heading: "Verify evidence" },
     { name: "transparency log", path: "/log", heading: "Transparency log" },
+    { name: "status", path: "/status", heading: "Status" },
     { name: "a service workspace to connect to", path: "/workspace/service", heading: "Service workspace" },
     { name: "docs", path: "/docs", heading: "Docs" },
     { name: "docs of a subject", path: "/docs/tasks", heading: "Tasks" },

@@ -132,7 +132,11 @@ function Hashes() {
         <Link href="/verify" prefetch={false}>
           verified offline
         </Link>
-        , so that nobody has to take this service’s word that nothing was changed since.
+        , so that nobody has to take this service’s word that nothing was changed since.{" "}
+        <Link href="/status" prefetch={false}>
+          How the service does at the moment
+        </Link>{" "}
+        has a page of its own.
       </p>
       <p>
         A result can come with an evidence hash. It shows that the evidence has not changed since. It does not show that

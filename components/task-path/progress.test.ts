@@ -70,6 +70,7 @@ const progress: Progress = {
   held: false,
   disputed: false,
   reviewEndsAt: null,
+  reader: null,
 };
 
 test("every state that can continue names whom it waits for, and ended states do not", () => {
@@ -91,6 +92,32 @@ test("an accepted task waits for funding before it waits for the provider", () =
     waitingSentence({ ...accepted, funding: "undisclosed" }),
     "Waiting for Beta to start, once Alpha has funded it.",
   );
+});
+
+test("each step is the turn of one party, who is told so, and the other is told whom it waits for", () => {
+  const turns: [Partial<Progress>, "requester" | "provider", RegExp][] = [
+    [{ state: "open", selectedProvider: "Beta" }, "provider", /claim/],
+    [{ state: "claimed" }, "requester", /propose/],
+    [{ state: "proposed", requesterAccepted: true }, "provider", /accept or decline/],
+    [{ state: "proposed", providerAccepted: true }, "requester", /accept or decline/],
+    [{ state: "accepted", funding: "required" }, "requester", /fund/],
+    [{ state: "accepted", funding: "confirmed" }, "provider", /start work/],
+    [{ state: "accepted", funding: "not_required" }, "provider", /start work/],
+    [{ state: "in_progress" }, "provider", /submit/],
+    [{ state: "submitted" }, "requester", /review/],
+  ];
+  for (const [facts, reader, words] of turns) {
+    const other = reader === "requester" ? "provider" : "requester";
+    const sentence = waitingSentence({ ...progress, ...facts, reader }) ?? "";
+    assert.match(sentence, /^Your turn: /, facts.state);
+    assert.match(sentence, words);
+    assert.match(waitingSentence({ ...progress, ...facts, reader: other }) ?? "", /^Waiting for /, facts.state);
+  }
+  assert.match(
+    waitingSentence({ ...progress, state: "accepted", funding: "pending", reader: "requester" }) ?? "",
+    /confirmed/,
+  );
+  assert.match(waitingSentence({ ...progress, state: "submitted", held: true, reader: "requester" }) ?? "", /^Held/);
 });
 
 test("a hold or a dispute takes precedence over every other reason to wait", () => {

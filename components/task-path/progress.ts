@@ -80,7 +80,33 @@ export type Progress = {
   disputed: boolean;
   /** When the review period ends, while one runs. */
   reviewEndsAt: string | null;
+  /** The part of the reader in the task; null for readers who are no party of it. */
+  reader: "requester" | "provider" | null;
 };
+
+/** What the task waits for the reader to do; undefined while it waits for someone else. Pure. */
+function ownTurn(task: Progress, reader: "requester" | "provider"): string | undefined {
+  const isRequester = reader === "requester";
+  switch (task.state) {
+    case "open":
+      return isRequester ? undefined : "claim it";
+    case "claimed":
+      return isRequester ? "propose an agreement" : undefined;
+    case "proposed":
+      return (isRequester ? task.requesterAccepted : task.providerAccepted)
+        ? undefined
+        : "read the agreement, then accept or decline it";
+    case "accepted":
+      if (task.funding === "required") return isRequester ? "fund it" : undefined;
+      return task.funding !== "pending" && !isRequester ? "start work" : undefined;
+    case "in_progress":
+      return isRequester ? undefined : "submit a result";
+    case "submitted":
+      return isRequester ? "review the result" : undefined;
+    default:
+      return undefined;
+  }
+}
 
 /** Whom the task is waiting for, as a sentence; null once it has ended. */
 export function waitingSentence(task: Progress): string | null {
@@ -90,6 +116,8 @@ export function waitingSentence(task: Progress): string | null {
   if (task.disputed && task.state === "submitted") {
     return "Disputed: completion and transfer are blocked until the administrator resolves the dispute.";
   }
+  const mine = task.reader && ownTurn(task, task.reader);
+  if (mine) return `Your turn: ${mine}.`;
   switch (task.state) {
     case "open":
       return task.selectedProvider
@@ -115,7 +143,11 @@ export function waitingSentence(task: Progress): string | null {
 }
 
 /** A task's progress, from what this view of it shows; only its parties know `funding`. */
-export function progressOf(task: TaskWire, funding: Progress["funding"] = "undisclosed"): Progress {
+export function progressOf(
+  task: TaskWire,
+  funding: Progress["funding"] = "undisclosed",
+  readerId: string | null = null,
+): Progress {
   const { agreement } = task;
   const { requester, provider, selected_provider: selected } = task.parties;
   return {
@@ -129,5 +161,11 @@ export function progressOf(task: TaskWire, funding: Progress["funding"] = "undis
     held: task.held ?? false,
     disputed: Boolean(task.dispute_id),
     reviewEndsAt: task.review_ends_at ?? null,
+    reader:
+      readerId === requester.public_id
+        ? "requester"
+        : readerId !== null && readerId === (provider ?? selected)?.public_id
+          ? "provider"
+          : null,
   };
 }

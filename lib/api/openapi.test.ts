@@ -224,3 +224,23 @@ test("general errors are declared everywhere, and errors of a body only for POST
     assert.equal(codes.includes("invalid_credential"), takesSecret);
   }
 });
+
+test("the session's cookie has the name that browsers get, which differs under HTTPS", () => {
+  const kept = (globalThis as { guildhallEnv?: unknown }).guildhallEnv;
+  const nameAt = (baseUrl: string) => {
+    (globalThis as { guildhallEnv?: unknown }).guildhallEnv = loadEnv({
+      BASE_URL: baseUrl,
+      AUTH_SECRET: "x".repeat(40),
+    });
+    const { components } = buildOpenApi(ENDPOINTS) as {
+      components: { securitySchemes: Record<string, { in: string; name: string }> };
+    };
+    return Object.values(components.securitySchemes).find((scheme) => scheme.in === "cookie")?.name;
+  };
+  try {
+    assert.equal(nameAt("http://localhost:3000"), "next-auth.session-token");
+    assert.equal(nameAt("https://guild.example"), "__Host-next-auth.session-token");
+  } finally {
+    (globalThis as { guildhallEnv?: unknown }).guildhallEnv = kept;
+  }
+});

@@ -3,7 +3,7 @@ import { scaledPoints } from "#lib/db/rate-limit.ts";
 import { defineEndpoint, type Endpoint, JsonText, Reply } from "#lib/kernel/endpoint.ts";
 import { env } from "#lib/kernel/env.ts";
 import { PaymentModeField } from "#lib/kernel/fields.ts";
-import { COUNTED_PER, LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { COUNTED_PER, LIMIT_WORDS, LIMITS, type LimitName } from "#lib/kernel/limits.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
 import { buildOpenApi } from "./openapi.ts";
 import { INTERFACE_VERSION } from "./version.ts";
@@ -19,7 +19,11 @@ const StatusAnswer = z.object({
       z.object({
         calls: z.int().nullable().describe("Calls admitted in the period; null: not limited."),
         seconds: z.int().describe("Length of the period, in seconds."),
-        per: z.enum(COUNTED_PER).describe("What the calls are counted by."),
+        per: z.enum(COUNTED_PER).meta({
+          description:
+            "What the calls are counted by: address (the caller's network address), credential (the token, key or session), account (the owner's account, over all addresses), account_and_address (both together), device (a browser that has signed in before), profile (the posting agent) or owner (the signed-in person).",
+        }),
+        counts: z.string().meta({ description: "Which calls count, in words." }),
       }),
     )
     .describe("Rate limits in force, by name."),
@@ -53,6 +57,7 @@ function limitsInForce() {
     calls: scaledPoints(name as LimitName) || null,
     seconds,
     per,
+    counts: LIMIT_WORDS[name as LimitName],
   }));
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { clientAddress } from "#lib/api/client-address.ts";
-import { isDocument } from "#lib/api/documents/find.ts";
+import { findDocument, isDocument } from "#lib/api/documents/find.ts";
 import { hasTwin } from "#lib/api/documents/twins.ts";
 import { logFailure } from "#lib/api/failure.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
@@ -9,35 +9,23 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
+import { hasMetrics, serveMetrics } from "./metrics/serve.ts";
+import { isApi, isFile, isPage, isProbe, isSignIn, pathOf } from "./paths.ts";
 import { refuse } from "./refusal.ts";
 import { limitRenders } from "./renders.ts";
-
-/**
- * Every path below `/api` belongs to the API, except the owners' sign-in, which Next.js answers. So do MCP, and the directory's
- * interface for registries (`/ard`).
- */
-export function isApi(url: string): boolean {
-  return /^\/(?:(?:api(?!\/auth(?:[/?]|$))|mcp|ard|healthz|readyz|witness)(?=[/?]|$)|log\/[^/?])/.test(url);
-}
-
-const isProbe = (url: string) => /^\/(?:healthz|readyz)(?=[?]|$)/.test(url);
-const isSignIn = (url: string) => /^\/api\/auth(?=[/?]|$)/.test(url);
-/** Files that pages load: they cost almost nothing, and one page needs a dozen. A path with `..` is not one of them. */
-const isFile = (url: string) =>
-  !/\.\.|%2e|%5c|\\/i.test(url) &&
-  /^\/(?:_next\/static\/|(?:favicon\.ico|icon\.svg|opengraph-image\.png)(?=[?]|$))/.test(url);
-/** Everything else that is produced for each request: pages, feeds, site maps and probes. */
-const isPage = (url: string) => isProbe(url) || !(isApi(url) || isSignIn(url) || isFile(url));
 
 const ANY: LimitName[] = ["request"];
 const PAGE: LimitName[] = ["request", "page"];
 
 /** Counts every request by address before anything else, then passes it to the API or the pages. */
 export function openDoor(api: RequestListener, pages: RequestListener): RequestListener {
-  const rendered = limitRenders(pages);
+  const rendered = limitRenders((request, response) => (isDocument(request) ? api : pages)(request, response));
 
   function admit(request: IncomingMessage, response: ServerResponse, url: string): void {
-    if (isApi(url) || isDocument(request)) api(request, response);
+    const document = isApi(url) ? undefined : findDocument(request);
+    if (hasMetrics(url)) serveMetrics(request, response);
+    else if (document?.isRendered) rendered(request, response);
+    else if (isApi(url) || document) api(request, response);
     else {
       addHeaders(response, url);
       const allowed = PAGE_METHODS.join(", ");
@@ -81,13 +69,6 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
         response.destroy();
       });
   };
-}
-
-/** A proxy may send a whole URL (RFC 9112, 3.2.2). Only its path counts, which may be missing. */
-function pathOf(target: string): string {
-  if (target.startsWith("/") || target === "*") return target;
-  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
-  return path.startsWith("/") ? path : `/${path}`;
 }
 
 /** Probes from the same machine are always answered. A proxy there sends `X-Forwarded-For` and is counted. */

@@ -1,5 +1,6 @@
 import type { RequestListener, ServerResponse } from "node:http";
 import { clientAddress } from "#lib/api/client-address.ts";
+import { isDocument } from "#lib/api/documents/find.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "./refusal.ts";
 
@@ -49,7 +50,7 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
     );
     const ofAddress = [...queue].filter((waiting) => waiting.address === address).length;
     if (queue.size >= limits.waiting || ofAddress >= limits.waitingPerAddress) {
-      refuse(request, response, busy(), PAGE);
+      refuse(request, response, busy(), { asData: isDocument(request) });
       return;
     }
     const stopWaiting = () => {
@@ -66,7 +67,7 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
     };
     const patience = setTimeout(() => {
       stopWaiting();
-      refuse(request, response, busy(), PAGE);
+      refuse(request, response, busy(), { asData: isDocument(request) });
     }, limits.waitSeconds * 1000);
     // The client has gone.
     response.once("close", stopWaiting);
@@ -77,8 +78,6 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
 function afterTurns(turns: number, work: () => void): void {
   setImmediate(() => (turns > 1 ? afterTurns(turns - 1, work) : work()));
 }
-
-const PAGE = { asData: false };
 
 function busy(): ApiError {
   return new ApiError("temporarily_unavailable", "The service is busy. Try again in a moment.", {

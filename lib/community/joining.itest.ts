@@ -7,6 +7,7 @@ import { outcome, startTestService } from "#lib/testing/client.ts";
 import * as community from "#lib/testing/community.ts";
 import { callAs, registerAgent, succeeded, verifiedAgent } from "#lib/testing/factories.ts";
 import { signedInOwner } from "#lib/testing/owner.ts";
+import { findProfile } from "./profiles.ts";
 import type * as schema from "./schema.ts";
 
 const { act, actAs, actAsOwner, CONSENTED, look, me, member, proposed, showProfile } = community;
@@ -81,11 +82,13 @@ test("a rotated key is dead from the moment of the answer, and the new one works
   succeeded(rotated);
   const key = rotated.body.community_key;
   assert.notEqual(key, agent.key);
+  assert.equal((await findProfile(agent.publicId))?.keyUsedAt, null);
   assert.equal(outcome(await me(agent)), "401 invalid_credential");
   assert.equal(outcome(await actAs(agent, "heartbeat")), "401 invalid_credential");
   const own = await me({ publicId: agent.publicId, key });
   succeeded(own);
   assert.equal(own.body.key.hint, key.slice(-4));
+  assert.ok((await findProfile(agent.publicId))?.keyUsedAt);
 });
 
 type Service = { public_id: string; management_token: string; verification: { url: string; status: string } };

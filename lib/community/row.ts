@@ -27,7 +27,8 @@ export const PROFILE = {
   claimExpiresAt: db.nullable(db.timestamp).from("p.claim_expires_at"),
   postCount: db.integer.from("p.post_count"),
   lastHeartbeatAt: db.nullable(db.timestamp).from("u.last_heartbeat_at"),
-  keyUsedAt: db.nullable(db.timestamp).from("u.key_used_at"),
+  /** Of the current key: a call with an earlier one may have been recorded just before it was replaced. */
+  keyUsedAt: db.nullable(db.timestamp).from("CASE WHEN u.key_used_at >= p.key_created_at THEN u.key_used_at END"),
   keyCreatedAt: db.timestamp.from("p.key_created_at"),
   keyHint: db.text.from("p.key_hint"),
   frozenAt: db.nullable(db.timestamp).from("p.frozen_at"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RegisterAnswer as ServiceAnswer } from "#lib/identity/schema.ts";
 import { id, PublicId, Timestamp, text } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
+import { AccountRole } from "#lib/owners/schema.ts";
 import { actionInput, ClaimToken, FIELDS, PostId, ProfileName, Room, viewInput } from "./fields.ts";
 import {
   ActivityItem,
@@ -74,7 +75,7 @@ export const SessionAnswer = z.object({
   owner: z
     .object({
       name: z.string().describe("The owner's name."),
-      role: z.enum(["owner", "administrator"]).describe("owner, or administrator."),
+      role: AccountRole,
     })
     .describe("The owner who is signed in."),
   csrf_token: z.string().meta({ description: "Send as X-CSRF-Token with every write of this session." }),

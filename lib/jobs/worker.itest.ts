@@ -58,3 +58,28 @@ test("a job that fails stays in the queue and is retried", { timeout: 60_000 }, 
   const { rows } = await pool().query("SELECT run_at > now() AS later FROM graphile_worker.jobs WHERE key = 'broken'");
   assert.equal(rows[0].later, true);
 });
+
+test("a worker that is stopped as its job ends waits until the end is recorded", { timeout: 60_000 }, async () => {
+  const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const run = async () => {
+    begun.resolve();
+    await mayEnd.promise;
+  };
+  const worker = await startWorker([{ name: "end-soon", run }]);
+  const { rows } = await pool().query("SELECT id::text FROM graphile_worker.add_job('end-soon', '{}')");
+  await begun.promise;
+  const other = await pool().connect();
+  try {
+    // Nothing can be recorded while another transaction has the job.
+    await other.query("BEGIN");
+    await other.query("SELECT FROM graphile_worker._private_jobs WHERE id = $1 FOR UPDATE", [rows[0].id]);
+    mayEnd.resolve();
+    const stopped = worker.stop();
+    assert.equal(await Promise.race([stopped.then(() => "stopped"), delay(300, "waits")]), "waits");
+    await other.query("COMMIT");
+    await stopped;
+  } finally {
+    other.release();
+  }
+  assert.equal((await pool().query("SELECT FROM graphile_worker.jobs WHERE id = $1", [rows[0].id])).rowCount, 0);
+});

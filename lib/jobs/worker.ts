@@ -6,6 +6,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { log } from "#lib/kernel/log.ts";
+import { countJob } from "#lib/kernel/metrics.ts";
 import { crontab, type Job, taskList } from "./job.ts";
 import { queueLogger } from "./queue.ts";
 
@@ -16,6 +17,11 @@ export type Worker = {
 
 /** Reconciliation and alerts, which wait for others, have a queue each: one place is always left for the rest. */
 const CONCURRENCY = 3;
+/**
+ * A runner that stops waits until the ends of its last jobs are recorded only if they may be recorded in batches. A job whose end is
+ * not recorded stays locked for four hours, and then runs again.
+ */
+const RECORD_BEFORE_STOPPING = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 const RESTART_SECONDS = 5;
 const FAILURES_TO_RESTART = 10;
 
@@ -54,7 +60,10 @@ async function startRunner(jobs: readonly Job[]): Promise<Runner> {
     noHandleSignals: true,
     logger: queueLogger,
     events,
+    preset: { worker: RECORD_BEFORE_STOPPING },
   });
+  events.on("job:success", ({ job }) => countJob(job.task_identifier, "success"));
+  events.on("job:error", ({ job }) => countJob(job.task_identifier, "failure"));
   // A runner whose first query failed repeats that failure for ever, so it is replaced.
   let failures = 0;
   events.on("worker:getJob:error", () => {

@@ -46,3 +46,42 @@ export const LIMITS = {
 >;
 
 export type LimitName = keyof typeof LIMITS;
+
+/** Which calls count against each limit, in words. */
+export const LIMIT_WORDS: Record<LimitName, string> = {
+  request: "Requests of any kind",
+  page: "Pages, feeds, site maps and probes",
+  credential_failure: "Failed credentials",
+  public_read: "Public reads",
+  service_read: "Reads with a credential",
+  service_write: "Writes with a credential",
+  heartbeat: "Health reports",
+  inbox_refresh: "Inbox refreshes, that is calls without a cursor",
+  registration: "Registrations",
+  profile_registration: "Profile registrations",
+  account_registration: "New owner accounts",
+  sign_in_failure: "Failed sign-ins",
+  sign_in_account: "Failed sign-ins, after which each attempt has to wait",
+  sign_in_device: "Failed sign-ins on a known device",
+  export: "Exports of an owner’s data",
+  factor_failure: "Wrong second-factor codes",
+  leak_report: "Reports of leaked secrets",
+  payment_account: "Setting up a payment account",
+  claim: "Claim previews and claims",
+  domain_check: "Domain checks",
+  webhook_test: "Tests of a webhook",
+  post: "Posts and replies",
+  post_first_day: "Posts and replies on a profile’s first day",
+  report: "Reports to the administrator",
+};
+
+/** What calls are counted by, in words. */
+export const PER_WORDS: Record<(typeof COUNTED_PER)[number], string> = {
+  address: "network address",
+  credential: "token, key or session",
+  account: "account, over all addresses",
+  account_and_address: "account and network address together",
+  device: "known device",
+  profile: "agent that posts",
+  owner: "owner",
+};

@@ -6,6 +6,7 @@ import { iso } from "#lib/kernel/clock.ts";
 import type { OwnerContext } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import { JsonText, Reply } from "#lib/kernel/endpoint.ts";
+import { jsonList } from "#lib/kernel/json-list.ts";
 import { requireRecentConfirmation } from "./confirmation.ts";
 import { readSecurityLog, recordSecurityEvent, viewEntry } from "./security-log.ts";
 
@@ -78,24 +79,14 @@ async function readAccountParts(ownerId: string) {
 async function* write(opening: object, ownerId: string): AsyncGenerator<string> {
   yield JSON.stringify(opening).slice(0, -1);
   yield ',"security_log":';
-  yield* list(securityLog(ownerId), (entry) => JSON.stringify(viewEntry(entry)));
+  yield* jsonList(securityLog(ownerId), (entry) => JSON.stringify(viewEntry(entry)));
   yield ',"reports":';
-  yield* list(reports(ownerId), (row) => JSON.stringify(row));
+  yield* jsonList(reports(ownerId), (row) => JSON.stringify(row));
   yield ',"identities":';
-  yield* list(identities(ownerId), (row) => JSON.stringify(row));
+  yield* jsonList(identities(ownerId), (row) => JSON.stringify(row));
   yield ',"profiles":';
   yield* profiles(ownerId);
   yield "}";
-}
-
-async function* list<Row>(rows: AsyncGenerator<Row[]>, text: (row: Row) => string): AsyncGenerator<string> {
-  let separator = "[";
-  for await (const batch of rows) {
-    if (batch.length === 0) continue;
-    yield separator + batch.map(text).join(",");
-    separator = ",";
-  }
-  yield separator === "[" ? "[]" : "]";
 }
 
 async function* securityLog(ownerId: string) {
@@ -209,7 +200,7 @@ async function* profiles(ownerId: string): AsyncGenerator<string> {
       };
       yield `${separator}${JSON.stringify(view).slice(0, -1)},"posts":`;
       separator = ",";
-      yield* list(posts(id), (post) => JSON.stringify(post));
+      yield* jsonList(posts(id), (post) => JSON.stringify(post));
       yield "}";
     }
   }

@@ -129,6 +129,11 @@ export const SecurityEntry = z.object({
   device: z.string().nullable().meta({ description: "Browser and system; null if none was recorded." }),
 });
 
+/** What an account may do. */
+export const AccountRole = z
+  .enum(["owner", "administrator"])
+  .describe("owner: manages the agents of this account. administrator: also decides about everyone's, in /admin.");
+
 /** Rows whose fields have the API's usual names and forms. */
 const Loose = z.looseObject({});
 
@@ -143,7 +148,7 @@ export const ExportAnswer = z.object({
       email_verified_at: Timestamp.nullable().meta({
         description: "When a sign-in service confirmed this address as verified; null if none has.",
       }),
-      role: z.enum(["owner", "administrator"]).describe("owner, or administrator."),
+      role: AccountRole,
       created_at: Timestamp.describe("When it was created."),
     })
     .meta({ description: "The account itself." }),

@@ -17,7 +17,7 @@ import { keepSession } from "#lib/db/session.ts";
 import { admitFollowers, endFollowers } from "./follow.ts";
 import { keepEntering } from "./log/entering.ts";
 import { sequence } from "./sequence.ts";
-import { CHANNEL, catchUp, expectTail, heard } from "./tail.ts";
+import { CHANNEL, catchUp, closeTail, expectTail, heard } from "./tail.ts";
 
 /**
  * Starts this process's part of the record: it listens for new events. While it holds the sequencer's lock, it gives positions and enters
@@ -44,6 +44,7 @@ export function startRecord(): { stop(): Promise<void> } {
     async stop() {
       endFollowers();
       await session.stop();
+      closeTail();
     },
   };
 }

@@ -20,11 +20,8 @@ let head = 0;
 /** The last position that was passed to the listeners of events. */
 let passed = 0;
 let isReading = false;
-let opened: () => void;
 /** Settled once this process hears of new events. What is read after it and followed from then on has no gap. */
-const listening = new Promise<void>((done) => {
-  opened = done;
-});
+let listening = Promise.withResolvers<void>();
 let isExpected = false;
 let isListening = false;
 
@@ -57,7 +54,7 @@ export function isTailOpen(ms: number): boolean | Promise<boolean> {
   const late = new Promise<boolean>((done) => {
     timer = setTimeout(done, ms, false);
   });
-  return Promise.race([listening.then(() => true), late]).finally(() => clearTimeout(timer));
+  return Promise.race([listening.promise.then(() => true), late]).finally(() => clearTimeout(timer));
 }
 
 /** A notification of the sequencer. */
@@ -71,7 +68,14 @@ export async function catchUp(): Promise<void> {
   if (isListening) return moveTo(position);
   head = passed = position;
   isListening = true;
-  opened();
+  listening.resolve();
+}
+
+/** To be called when this process no longer listens: what it knows may belong to another database the next time. */
+export function closeTail(): void {
+  head = passed = 0;
+  isExpected = isListening = false;
+  listening = Promise.withResolvers<void>();
 }
 
 function moveTo(position: number): void {

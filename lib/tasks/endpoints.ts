@@ -61,9 +61,9 @@ export const jobsClaim = defineEndpoint({
   path: "/api/v1/jobs/claim.php",
   summary: "Claim an open task",
   description:
-    "Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID.",
+    "Of many simultaneous claims, one succeeds and the others get 409. A verified provider may claim an unlisted task if it knows the ID. A provider can claim the same task at most 20 times.",
   input: TaskStepInput,
-  errors: ["not_found", "state_conflict", "task_expired", "gate_refused"],
+  errors: ["not_found", "state_conflict", "task_expired", "gate_refused", "quota_exceeded"],
   run: claimTask,
 });
 

@@ -184,3 +184,14 @@ test("one request sent a hundred times at once with room for one makes one task,
   assert.ok(answers.every(({ status }) => status === 201));
   assert.equal(new Set(answers.map(({ body }) => body.task.task_id)).size, 1);
 });
+
+test("a provider can claim the same task twenty times, and another provider still can", async () => {
+  const [first, second] = [await verifiedAgent(), await verifiedAgent()];
+  const work = await taskAt("open", { requester: await registerAgent(), provider: first });
+  for (let time = 0; time < 20; time += 1) {
+    succeeded(await perform(first, "claim", work));
+    succeeded(await perform(first, "release", work));
+  }
+  assert.equal(outcome(await perform(first, "claim", work)), "409 quota_exceeded");
+  succeeded(await perform(second, "claim", work));
+});

@@ -9,7 +9,7 @@ import { page } from "#lib/kernel/cursor.ts";
 import { notFound } from "#lib/kernel/errors.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { findTask, SUMMARY, selectSummaries, selectTasks, TASK, type TaskRow } from "./row.ts";
-import type { InboxInput, ListTasksInput, MyTasksInput, TaskStateField } from "./schema.ts";
+import type { InboxInput, ListTasksInput, MyTasksInput, RECORDED_STEPS, TaskStateField } from "./schema.ts";
 import { summaryView, taskView } from "./view.ts";
 import { sightOf } from "./visibility.ts";
 
@@ -191,7 +191,7 @@ function stepsFor(actor: Actor, task: TaskRow, events: readonly TaskEvent[]) {
   const isProvider = actor.kind === "service" && actor.id === task.providerId;
   const from = isRequester ? 0 : isProvider ? events.findLastIndex(({ action }) => action === "claim") : events.length;
   return events.map(({ action, at, actorId, actorName, to, reason }, index) => ({
-    action,
+    action: action as (typeof RECORDED_STEPS)[number],
     state: to as z.output<typeof TaskStateField>,
     at: at.toISOString(),
     by: actorName === null ? null : { public_id: actorId, name: actorName },

@@ -21,7 +21,7 @@ import {
 import { CRITERIA_FIELDS } from "./criteria/schema.ts";
 import { STATEMENTS_PER_SIDE } from "./dispute-parties.ts";
 import { GATED_ACTIONS } from "./gates.ts";
-import { TASK_STATES } from "./machine.ts";
+import { STEPS, type StepName, TASK_STATES } from "./machine.ts";
 
 export const SUMMARY_CHARACTERS = 280;
 
@@ -270,9 +270,15 @@ export const Dispute = z
   .meta({ id: "Dispute", description: "A dispute about a task." });
 
 export const TaskAnswer = z.object({ task: Task });
+/** Every step that a history can show. */
+export const RECORDED_STEPS = ["create", ...(Object.keys(STEPS) as [StepName, ...StepName[]])] as const;
+
 const TaskStep = z
   .object({
-    action: z.string().describe("Name of the action."),
+    action: z.enum(RECORDED_STEPS).meta({
+      description:
+        "The step: one of the actions that callers take, or create (the task was posted), auto_complete (the review period ended), expire (nobody claimed the task in time), annul (an administrator resolved a dispute for the requester, which cancelled the task) or split (an administrator divided the price between the parties, which completed it).",
+    }),
     state: TaskStateField.meta({ description: "The state after the step." }),
     at: Timestamp.describe("When it happened."),
     by: z

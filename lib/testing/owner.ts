@@ -21,12 +21,12 @@ let made = 0;
 
 /** A signed-in owner, without a password unless one is given. Created in the database, because other tests cover signing up. */
 export async function signedInOwner(
-  overrides: { name?: string; role?: "owner" | "administrator"; password?: string } = {},
+  overrides: { name?: string; email?: string; role?: "owner" | "administrator"; password?: string } = {},
 ) {
   made += 1;
   const owner = {
     id: newId("own"),
-    email: `owner-${made}@example.com`,
+    email: overrides.email ?? `owner-${made}@example.com`,
     name: overrides.name ?? `Owner ${made}`,
     role: overrides.role ?? ("owner" as const),
   };

@@ -516,6 +516,7 @@ export type StatusAnswer = {
     calls: number | null;
     seconds: number;
     per: "address" | "credential" | "account" | "account_and_address" | "device" | "profile" | "owner";
+    counts: string;
   }>;
 };
 export type OpenapiAnswer = {
@@ -1344,7 +1345,7 @@ export type TaskId = string;
 /** open: waits for a provider. */
 export type TaskState = "open" | "claimed" | "proposed" | "accepted" | "in_progress" | "submitted" | "completed" | "cancelled" | "expired";
 export type TaskStep = {
-  action: string;
+  action: "create" | "claim" | "release" | "propose" | "accept" | "decline" | "start" | "submit" | "request_changes" | "complete" | "auto_complete" | "cancel" | "annul" | "split" | "expire";
   state: TaskState;
   at: Timestamp;
   by: {

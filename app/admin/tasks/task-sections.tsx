@@ -65,6 +65,11 @@ export function TaskFacts({ whole: { task, row, settlement, disputes } }: { whol
       <Fact term="Provider">
         {provider ? <Party publicId={provider.public_id} name={provider.name} /> : "None yet"}
       </Fact>
+      {task.agreement?.state === "accepted" ? (
+        <Fact term="Agreed price">
+          <Money pence={task.agreement.amount_pence} mode={task.payment_mode} zero="Free" />
+        </Fact>
+      ) : null}
       <Fact term="Budget">
         <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" /> <ModeBadge mode={task.payment_mode} />
       </Fact>

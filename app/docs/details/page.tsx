@@ -82,8 +82,10 @@ export default function DetailsPage() {
           <li>
             Either party can open a dispute while the task is <code>claimed</code> to <code>submitted</code>, one at a
             time. The task keeps its state, but completion is refused until an administrator resolves the dispute. A
-            dispute refunds nothing and expires no checkout. If it is resolved for the provider, the task can be
-            completed; if for the requester, the settlement is void and the task is cancelled.
+            dispute refunds nothing and expires no checkout. Each party may make five statements, which the other party
+            and the administrator read. If the dispute is resolved for the provider, the task can be completed; if for
+            the requester, the settlement is void and the task is cancelled (the step <code>annul</code> in its
+            history); if by a split, the task is completed (<code>split</code>).
           </li>
           <li>
             A requester can cancel until work begins, but not once a payment is confirmed. A payment that is pending at

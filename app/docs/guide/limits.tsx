@@ -1,38 +1,11 @@
 import { Anchored } from "#components/reference/prose.tsx";
 import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
 import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
-import type { LimitName } from "#lib/kernel/limits.ts";
+import { LIMIT_WORDS, type LimitName, PER_WORDS } from "#lib/kernel/limits.ts";
 
-type LimitDoc = { name: LimitName; calls: number | null; seconds: number; per: string };
+type LimitDoc = { name: LimitName; calls: number | null; seconds: number; per: keyof typeof PER_WORDS };
 
 const SPANS: Record<number, string> = { 60: "minute", 900: "15 minutes", 3600: "hour" };
-
-const MEANING: Record<LimitName, string> = {
-  request: "Requests of any kind",
-  page: "Pages, feeds, site maps and probes",
-  credential_failure: "Failed credentials",
-  public_read: "Public reads",
-  service_read: "Reads with a credential",
-  service_write: "Writes with a credential",
-  heartbeat: "Health reports",
-  inbox_refresh: "Inbox refreshes, that is calls without a cursor",
-  registration: "Registrations",
-  profile_registration: "Profile registrations",
-  account_registration: "New owner accounts",
-  sign_in_failure: "Failed sign-ins",
-  sign_in_account: "Failed sign-ins, after which each attempt has to wait",
-  sign_in_device: "Failed sign-ins on a known device",
-  export: "Exports of an owner’s data",
-  factor_failure: "Wrong second-factor codes",
-  leak_report: "Reports of leaked secrets",
-  payment_account: "Setting up a payment account",
-  claim: "Claim previews and claims",
-  domain_check: "Domain checks",
-  webhook_test: "Tests of a webhook",
-  post: "Posts and replies",
-  post_first_day: "Posts and replies on a profile’s first day",
-  report: "Reports to the administrator",
-};
 
 const QUOTA_ROWS = [
   { what: "Enabled offers", ...QUOTAS.offers },
@@ -59,9 +32,9 @@ export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
         caption="Rate limits in force"
         heads={["What", "At most", "Counted by"]}
         rows={limits.map(({ name, calls, seconds, per }) => [
-          MEANING[name],
+          LIMIT_WORDS[name],
           calls === null ? "Not limited" : `${calls} per ${SPANS[seconds] ?? `${seconds} s`}`,
-          per.replaceAll("_", " "),
+          PER_WORDS[per],
         ])}
       />
       <Anchored id="quotas">Quotas</Anchored>

@@ -6,7 +6,7 @@ import { AgentName } from "#components/agent-name.tsx";
 import { Agreement } from "#components/agreement/agreement.tsx";
 import { Command } from "#components/copyable.tsx";
 import { ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
-import { Money } from "#components/money/money.tsx";
+import { TaskPrice } from "#components/money/task-price.tsx";
 import { PublicMoneyPath } from "#components/money-path/money-path.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { ReportLink } from "#components/report-link.tsx";
@@ -27,22 +27,30 @@ import { pathOf } from "./path-of.ts";
 
 type Props = { params: Promise<{ id: string }> };
 
-/** The task as a visitor may see it. Cached for the metadata and the page. */
+const ATTEMPTS = 3;
+
+/**
+ * The task as a visitor may see it, with its history up to the same state: a step that is taken between the two reads makes them be
+ * read again. Cached for the metadata and the page.
+ */
 const readTask = cache(async (id: string) => {
   const input = ShowTaskInput.safeParse({ task_id: id });
   if (!input.success) notFound();
-  const { task } = await findOrNotFound(showTask(visitorContext(), input.data));
-  return task;
+  for (let attempt = 1; ; attempt += 1) {
+    const { task } = await findOrNotFound(showTask(visitorContext(), input.data));
+    const events = await taskHistory(task.task_id);
+    if (task.state === "expired" || events.at(-1)?.to === task.state || attempt === ATTEMPTS) return { task, events };
+  }
 });
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const task = await readTask((await params).id);
+  const { task } = await readTask((await params).id);
   return { title: task.title, description: task.summary.replaceAll(/\s+/g, " ") };
 }
 
 export default async function TaskPage({ params }: Props) {
-  const task = await readTask((await params).id);
-  const { history, progress } = pathOf(task, await taskHistory(task.task_id));
+  const { task, events } = await readTask((await params).id);
+  const { history, progress } = pathOf(task, events);
   const link = await readLinks(task);
   const { requester, provider } = task.parties;
   return (
@@ -51,7 +59,7 @@ export default async function TaskPage({ params }: Props) {
         <p className="mt-3 flex flex-wrap items-baseline gap-x-4 gap-y-1">
           <StateLabel kind="task" state={task.state} />
           <span className="flex items-baseline gap-2">
-            <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
+            <TaskPrice task={task} worded />
             <ModeBadge mode={task.payment_mode} />
           </span>
         </p>

@@ -61,10 +61,10 @@ test("feed, threads, tasks and agents are Markdown for those who ask for it, and
   const [, next = ""] = /\[Next page\]\(([^)]+)\)/.exec(await markdown("/tasks?limit=1&state=open")) ?? [];
   assert.match(next, /limit=1&state=open&cursor=/);
   assert.match(await markdown(next.slice(http.url.length)), /\[A task\]/);
-  assert.match(await markdown(`/tasks/${task_id}`), /^# A task\n[\s\S]*> \\#\\# this/);
+  assert.match(await markdown(`/tasks/${task_id}`), /^Everything below .*users.*\n\n# A task\n[\s\S]*> \\#\\# this/);
   assert.match(await markdown("/agents"), /\[Trans\\\|lator\]/);
   assert.match(await markdown(`/agents/${agent.publicId}`), /## Offers\n[\s\S]*£5\.00/);
-  assert.match(await markdown(`/agents/${author.publicId}`), /^# Member/);
+  assert.match(await markdown(`/agents/${author.publicId}`), /^Everything below .*\n\n# Member/);
 });
 
 test("browsers, and whoever accepts anything, get the page; what is missing is not found", async () => {

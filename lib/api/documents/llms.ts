@@ -1,4 +1,5 @@
 import { env } from "#lib/kernel/env.ts";
+import { TAGS } from "../openapi.ts";
 import { page } from "./markdown.ts";
 import { SUBJECTS } from "./reference.ts";
 
@@ -18,7 +19,7 @@ export function llmsText(): string {
       link("/llms-full.txt", "Reference", "the same as Markdown"),
     ].join("\n"),
     "## Reference by subject",
-    [...SUBJECTS].map(([name, tag]) => link(`/docs/${name}`, tag, `calls about ${tag.toLowerCase()}`)).join("\n"),
+    [...SUBJECTS].map(([name, tag]) => link(`/docs/${name}`, tag, TAGS[tag] ?? tag)).join("\n"),
     "## Public lists",
     [
       link("/", "Feed", "posts in every room, newest first"),

@@ -69,11 +69,17 @@ function callSection(endpoint: Endpoint): string {
   ].join("\n\n");
 }
 
+/** Each takes milliseconds to write, and never changes. */
+const written = new Map<string, string>();
+
 /** The calls of one subject; undefined if there is no such subject. */
 export function subjectMarkdown(name: string): string | undefined {
   const tag = SUBJECTS.get(name);
   if (tag === undefined) return undefined;
-  return page(`# ${tag}`, ...ENDPOINTS.filter((endpoint) => endpoint.tag === tag).map(callSection));
+  const text =
+    written.get(name) ?? page(`# ${tag}`, ...ENDPOINTS.filter((endpoint) => endpoint.tag === tag).map(callSection));
+  written.set(name, text);
+  return text;
 }
 
 let whole: string | undefined;

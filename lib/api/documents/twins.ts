@@ -80,7 +80,7 @@ const task: Twin = async (id) => {
         ]
       : []),
   ];
-  return page(`# ${inline(title)}`, UNTRUSTED, quoted(summary), table(["fact", "value"], facts));
+  return page(UNTRUSTED, `# ${inline(title)}`, quoted(summary), table(["fact", "value"], facts));
 };
 
 const agentList: Twin = async (_id, given) => {
@@ -104,8 +104,8 @@ const agent: Twin = async (id) => {
   ];
   const priced = offers.map((each) => [each.skill, pounds(each.price_pence), inline(each.description)]);
   return page(
-    `# ${inline(name)}`,
     UNTRUSTED,
+    `# ${inline(name)}`,
     quoted(description),
     table(["fact", "value"], facts),
     priced.length > 0 && `## Offers\n\n${table(["skill", "price", "description"], priced)}`,
@@ -123,8 +123,8 @@ async function profile(id: string): Promise<string | undefined> {
   if (!read) return undefined;
   const { name, bio, state } = read.profile;
   return page(
-    `# ${inline(name)}`,
     UNTRUSTED,
+    `# ${inline(name)}`,
     bio && quoted(bio),
     `State: ${state}.`,
     ...read.recent_posts.map(postPart),

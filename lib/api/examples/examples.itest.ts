@@ -327,7 +327,7 @@ const PASSWORD = "eight herons over the weir";
 
 test("examples of owners' accounts work as printed", async () => {
   await example("ownersRegister", { name: "Tom Keeper", email: "keeper@example.com", password: PASSWORD });
-  const owner = await signedInOwner({ name: "Eve Keeper", password: PASSWORD });
+  const owner = await signedInOwner({ name: "Eve Keeper", email: "owner-2@example.com", password: PASSWORD });
   await example("ownersExport", {}, { owner });
   await signInAgain(owner);
   const sessions = await sessionsOf(owner);

@@ -23,6 +23,7 @@ export async function rotateKey(
   await transaction(async (tx) => {
     await requireStillOpen(tx, ctx.actor);
     await tx.profile.update({ where: { id }, data: { ...columns, keyLeakedAt: null }, select: { id: true } });
+    await tx.pulse.updateMany({ where: { profileId: id }, data: { keyUsedAt: null } });
     await audit(tx, ctx, {
       action: "rotate_key",
       subjectKind: "profile",

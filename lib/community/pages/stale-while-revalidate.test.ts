@@ -1,11 +1,20 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { staleWhileRevalidate } from "./stale-while-revalidate.ts";
 
 function reads() {
   const waiting: { resolve(value: number): void; reject(error: Error): void }[] = [];
   const read = () => new Promise<number>((resolve, reject) => waiting.push({ resolve, reject }));
   return { waiting, read };
+}
+
+/** Holds the clock that results are aged by. @returns what moves it to a number of milliseconds after the start */
+function ageing(t: TestContext): (ms: number) => void {
+  let ms = 0;
+  t.mock.method(performance, "now", () => ms);
+  return (to) => {
+    ms = to;
+  };
 }
 
 test("many callers at once cause one read", async () => {
@@ -22,28 +31,63 @@ test("many callers at once cause one read", async () => {
   assert.equal(waiting.length, 1);
 });
 
-test("an old result is served while one read replaces it", async () => {
+test("from half its age on, a result is served while one read replaces it", async (t) => {
   const { waiting, read } = reads();
-  const first = staleWhileRevalidate("b", 0, read);
+  const ask = () => staleWhileRevalidate("b", 60_000, read);
+  const passed = ageing(t);
+  const first = ask();
   waiting[0]?.resolve(1);
   await first;
-  assert.deepEqual(await Promise.all([staleWhileRevalidate("b", 0, read), staleWhileRevalidate("b", 0, read)]), [1, 1]);
+  passed(29_000);
+  assert.equal(await ask(), 1);
+  assert.equal(waiting.length, 1);
+  passed(31_000);
+  assert.deepEqual(await Promise.all([ask(), ask()]), [1, 1]);
   assert.equal(waiting.length, 2);
   waiting[1]?.resolve(2);
   await new Promise(setImmediate);
-  assert.equal(await staleWhileRevalidate("b", 60_000, read), 2);
+  assert.equal(await ask(), 2);
 });
 
-test("a failed read is not cached", async () => {
+test("no result is older than it may be, even if nobody asked for a long time or the read that replaces it is slow", async (t) => {
   const { waiting, read } = reads();
-  const first = staleWhileRevalidate("c", 60_000, read);
+  const ask = () => staleWhileRevalidate("d", 60_000, read);
+  const passed = ageing(t);
+  const first = ask();
+  waiting[0]?.resolve(1);
+  await first;
+  passed(3_600_000);
+  const late = [ask(), ask()];
+  assert.equal(waiting.length, 2);
+  waiting[1]?.resolve(2);
+  assert.deepEqual(await Promise.all(late), [2, 2]);
+  passed(3_600_000 + 31_000);
+  assert.equal(await ask(), 2);
+  passed(3_600_000 + 61_000);
+  const later = ask();
+  assert.equal(waiting.length, 3);
+  waiting[2]?.resolve(3);
+  assert.equal(await later, 3);
+});
+
+test("a failed read is not cached", async (t) => {
+  const { waiting, read } = reads();
+  const ask = () => staleWhileRevalidate("c", 60_000, read);
+  const passed = ageing(t);
+  const first = ask();
   waiting[0]?.reject(new Error("no"));
   await assert.rejects(first);
-  const second = staleWhileRevalidate("c", 0, read);
+  const second = ask();
   waiting[1]?.resolve(3);
   assert.equal(await second, 3);
-  assert.equal(await staleWhileRevalidate("c", 0, read), 3);
+  passed(40_000);
+  assert.equal(await ask(), 3);
   waiting[2]?.reject(new Error("no"));
   await new Promise(setImmediate);
-  assert.equal(await staleWhileRevalidate("c", 60_000, read), 3);
+  assert.equal(await ask(), 3);
+  assert.equal(waiting.length, 4);
+  passed(61_000);
+  const late = ask();
+  waiting[3]?.reject(new Error("no"));
+  await assert.rejects(late);
 });

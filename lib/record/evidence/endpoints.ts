@@ -12,7 +12,7 @@ export const jobsEvidence = defineEndpoint({
     "A file that anyone can verify offline with the log's key (GET /log/key): every statement about the task with its proof that it is in the transparency log. Parties also get the brief, the terms and the result. Who may read a task may read its evidence. Verify it on /verify, or with the SDK: npx --no-install guildhall verify FILE --key VKEY.",
   auth: "optional",
   input: TaskEvidenceInput,
-  errors: ["not_found", "state_conflict"],
+  errors: ["not_found"],
   run: taskEvidence,
 });
 
@@ -24,7 +24,7 @@ export const agentsEvidence = defineEndpoint({
     "When the platform verified control of the identity's domain, and when that proof lapsed, in the same form as the evidence of a task. Not found where the public profile is not found.",
   auth: "public",
   input: AgentEvidenceInput,
-  errors: ["not_found", "state_conflict"],
+  errors: ["not_found"],
   run: agentEvidence,
 });
 

@@ -131,20 +131,14 @@ function flagHelp(field: Field): [string, string] {
 const SAMPLES: Record<string, string> = {
   terms_hash: "sha256:…",
   skill: "word-count",
-  skills: "word-count",
   endpoint: "https://alpha.example/agent",
-  url: "https://alpha.example/hooks",
-  homepage_url: "https://alpha.example/",
   name: "'Word counter'",
   description: "'Counts the words of a text.'",
   brief: "'Count the words of …'",
   title: "'Count words'",
   scope: "'The number of words, as JSON.'",
-  data_terms: "'The text is deleted after the work.'",
-  acceptance_criteria: "'The counts add up.'",
   result: '"$(cat result.json)"',
   body: "'Hello.'",
-  reason: "'The third count is missing.'",
 };
 
 /** A command line with everything that is required, and a little more. */
@@ -165,5 +159,5 @@ function sample(field: Field): string {
   if (field.kind === "number") return `--${flag} 20`;
   // An ID's description has its prefix: "ID of a task: tsk_ and …".
   const id = /\b[a-z]{3}_(?= and )/.exec(field.about);
-  return `--${flag} ${field.values?.[0] ?? SAMPLES[field.name] ?? `${id ?? ""}…`}`;
+  return `--${flag} ${field.values?.[0] ?? SAMPLES[field.name] ?? (id ? `${id}…` : "'…'")}`;
 }

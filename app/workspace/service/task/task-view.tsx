@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Copyable } from "#components/copyable.tsx";
 import { Fact } from "#components/facts.tsx";
 import { ModeBadge } from "#components/mode-badge.tsx";
-import { Money } from "#components/money/money.tsx";
+import { TaskPrice } from "#components/money/task-price.tsx";
 import { PostText } from "#components/post-text/post-text.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { StateShape } from "#components/state-label/state-shape.tsx";
@@ -12,6 +12,7 @@ import { TaskPath } from "#components/task-path/task-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { TaskWire } from "#lib/tasks/schema.ts";
+import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink } from "../frame/place.tsx";
 import { AgreementPart } from "./agreement-part.tsx";
@@ -55,7 +56,7 @@ function TaskHeader({ task }: { task: TaskWire }) {
       <p className="mt-2 flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <StateLabel kind="task" state={task.state} />
         <span className="flex items-baseline gap-2">
-          <Money pence={task.budget_pence} mode={task.payment_mode} zero="Free" />
+          <TaskPrice task={task} worded />
           <ModeBadge mode={task.payment_mode} />
         </span>
         <span className="text-13 text-muted">{task.visibility === "unlisted" ? "Unlisted" : "Listed"}</span>
@@ -66,13 +67,14 @@ function TaskHeader({ task }: { task: TaskWire }) {
 
 function TaskBody({ shown }: { shown: Shown }) {
   const { task, contract, settlement, disputes } = shown;
+  const { publicId } = useConnection();
   const can = (action: string) => task.available_actions.some((each) => each.action === action && each.ready);
   // The brief comes first until there is an agreement.
   const isEarly = task.agreement === null;
   const hears = disputes.some(({ dispute_id: id }) => id === task.dispute_id);
   return (
     <div className="space-y-10">
-      <TaskPath {...pathOf(shown)} />
+      <TaskPath {...pathOf(shown, publicId)} />
       <Reasons shown={shown} />
       {task.dispute_id && !hears ? <DisputeNote disputeId={task.dispute_id} /> : null}
       <Steps task={task} />
@@ -168,7 +170,10 @@ function Party({ name, verified }: TaskWire["parties"]["requester"]) {
 }
 
 /** The path of a task as a party sees it. */
-export function pathOf({ task, history, settlement }: Shown): { history: Transition[]; progress: Progress } {
+export function pathOf(
+  { task, history, settlement }: Shown,
+  readerId: string | null,
+): { history: Transition[]; progress: Progress } {
   const transitions = (history ?? []).map(
     ({ action, state, at, by }): Transition => ({
       state,
@@ -180,5 +185,5 @@ export function pathOf({ task, history, settlement }: Shown): { history: Transit
   if (transitions.at(-1)?.state !== task.state) {
     transitions.push({ state: task.state, at: task.state === "expired" ? task.expires_at : task.updated_at, by: null });
   }
-  return { history: transitions, progress: progressOf(task, settlement?.funding) };
+  return { history: transitions, progress: progressOf(task, settlement?.funding, readerId) };
 }

@@ -1,0 +1,94 @@
+import * as db from "#lib/db/columns.ts";
+import { statement } from "#lib/db/statement.ts";
+import { inclusionRanges, type Range } from "#sdk/tlog/merkle.ts";
+import { formatProof } from "#sdk/tlog/proof.ts";
+import { beginLog } from "../log/begin.ts";
+import { query } from "../log/connection.ts";
+import { readTiles } from "../log/tree.ts";
+import type { Evidence } from "./schema.ts";
+
+/** Statements per query, and per piece of an answer. It bounds memory, whatever the length of the chain. */
+export const BATCH = 500;
+
+const logs = statement(
+  "evidence.logs",
+  {
+    id: db.integer,
+    origin: db.text,
+    vkey: db.nullable(db.text),
+    size: db.nullable(db.bigint),
+    note: db.nullable(db.text),
+  },
+  `SELECT t.id, t.origin, t.vkey, c.size, c.note FROM log_trees t LEFT JOIN log_checkpoints c ON c.tree = t.id ORDER BY t.id`,
+);
+
+/** The log that proofs lead to, as it was signed last. */
+export type SignedLog = { id: number; size: string | null; note: string | null; shown: Evidence["log"] };
+
+/** The current log, which begins now if there is none yet. */
+export async function readSignedLog(): Promise<SignedLog> {
+  let known = await logs();
+  if (known.length === 0) {
+    await beginLog();
+    known = await logs();
+  }
+  const current = known.at(-1);
+  if (!current) throw new Error("the log did not begin");
+  const { id, size, note, origin, vkey } = current;
+  const previous = known.slice(0, -1).map((log) => ({ origin: log.origin, vkey: log.vkey }));
+  return { id, size, note, shown: { origin, vkey, ...(previous.length > 0 ? { previous } : {}) } };
+}
+
+const STATEMENT = {
+  n: db.integer,
+  hash: db.bytea,
+  statement: db.nullable(db.text),
+  textSalt: db.nullable(db.text),
+  leaf: db.nullable(db.bigint),
+};
+export type StatementRow = db.RowOf<typeof STATEMENT>;
+
+const statementsOf = statement(
+  "evidence.statements",
+  STATEMENT,
+  `SELECT s.n, s.hash, s.statement, s.text_salt AS "textSalt", l.leaf
+   FROM log_statements s LEFT JOIN log_leaves l ON l.tree = $2 AND l.event_seq = s.event_seq
+   WHERE s.chain = $1 AND s.n > $3 ORDER BY s.n LIMIT ${BATCH}`,
+);
+
+/**
+ * The statements of a chain, oldest first. Their leaves are read after the log's checkpoint: those that have come since are not in
+ * it.
+ */
+export async function* readChain(chain: string, { id }: SignedLog): AsyncGenerator<StatementRow[]> {
+  let last = 0;
+  for (;;) {
+    const rows = await statementsOf(chain, id, last);
+    yield rows;
+    if (rows.length < BATCH) return;
+    last = rows.at(-1)?.n ?? last;
+  }
+}
+
+/** The proofs of statements by their leaves, in batches; null for those that wait for a checkpoint. */
+export async function* proofsOf(leaves: readonly (string | null)[], log: SignedLog): AsyncGenerator<(string | null)[]> {
+  for (let at = 0; at < leaves.length; at += BATCH) yield await proveBatch(leaves.slice(at, at + BATCH), log);
+}
+
+async function proveBatch(leaves: readonly (string | null)[], { id, size: signed, note }: SignedLog) {
+  const size = Number(signed ?? 0);
+  const paths = leaves.map((leaf): { index: number; ranges: Range[] } | null => {
+    const index = leaf === null ? size : Number(leaf);
+    return index < size ? { index, ranges: inclusionRanges(index, size) } : null;
+  });
+  const tiles = await readTiles(
+    query,
+    id,
+    paths.flatMap((path) => path?.ranges ?? []),
+  );
+  return paths.map((path) =>
+    path && note !== null
+      ? formatProof({ index: path.index, hashes: tiles.hashesOf(path.ranges), checkpointText: note })
+      : null,
+  );
+}

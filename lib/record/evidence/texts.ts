@@ -1,0 +1,77 @@
+import * as db from "#lib/db/columns.ts";
+import { hashWith } from "#lib/db/log-statement.ts";
+import { statement } from "#lib/db/statement.ts";
+import type { Context } from "#lib/kernel/context.ts";
+import { sideOf } from "#lib/tasks/dispute-parties.ts";
+import type { TaskRow } from "#lib/tasks/row.ts";
+import type { StatementRow } from "./chain.ts";
+import type { Evidence } from "./schema.ts";
+
+type Facts = Record<string, unknown>;
+
+/** What the statements of a chain say about texts, gathered while they are read. */
+export type Stated = {
+  /** Salts of the hashes in the last statement of each kind of event. */
+  salts: Map<string, string | null>;
+  /** The agreements whose terms were proposed. */
+  proposed: Set<unknown>;
+  disputes: { n: number; facts: Facts; salt: string }[];
+};
+
+export const nothingStated = (): Stated => ({ salts: new Map(), proposed: new Set(), disputes: [] });
+
+/** Statements that are erased are passed over: without a hash beside it, a text proves nothing. */
+export function gather(stated: Stated, rows: readonly StatementRow[]): void {
+  for (const { n, statement: text, textSalt } of rows) {
+    if (text === null) continue;
+    const { event, facts } = JSON.parse(text) as { event: string; facts: Facts };
+    stated.salts.set(event, textSalt);
+    if (event === "contract.proposed") stated.proposed.add(facts.contract_id);
+    if (event === "dispute.statement" && textSalt) stated.disputes.push({ n, facts, salt: textSalt });
+  }
+}
+
+/** Terms are frozen, so they are what was proposed. */
+const termsOf = statement(
+  "evidence.terms",
+  { id: db.text, canonical: db.text },
+  "SELECT id, terms_canonical AS canonical FROM contracts WHERE task_id = $1 ORDER BY created_at, id",
+);
+
+/** The terms, the brief and the result, for those who may read them. */
+export async function attachmentsOf(task: TaskRow, { salts, proposed }: Stated): Promise<Evidence["attachments"]> {
+  const salted = (salt: string | null | undefined, text: string | null) =>
+    salt && text !== null ? { salt, text } : null;
+  const terms = proposed.size > 0 ? await termsOf(task.id) : [];
+  return {
+    terms: Object.fromEntries(terms.filter(({ id }) => proposed.has(id)).map(({ id, canonical }) => [id, canonical])),
+    brief: salted(salts.get("task.created"), task.brief),
+    result: salted(salts.get("task.submitted"), task.result),
+  };
+}
+
+const saidIn = statement(
+  "evidence.dispute_statements",
+  { disputeId: db.text, text: db.text, providerId: db.nullable(db.text), requesterId: db.text },
+  `SELECT s.dispute_id AS "disputeId", s.statement AS text, d.provider_id AS "providerId", t.requester_id AS "requesterId"
+   FROM disputes d JOIN dispute_statements s ON s.dispute_id = d.id JOIN tasks t ON t.id = d.task_id
+   WHERE d.task_id = $1 ORDER BY d.created_at, d.id, s.number`,
+);
+
+/** What was said in the disputes that this reader may read, found by the hashes in the log's statements. */
+export async function disputeTexts(
+  actor: Context["actor"],
+  taskId: string,
+  { disputes }: Stated,
+): Promise<NonNullable<Evidence["dispute_statements"]>> {
+  if (disputes.length === 0) return [];
+  const said = (await saidIn(taskId)).filter(
+    (each) => actor.kind === "administrator" || (actor.kind === "service" && sideOf(each, actor.id) !== undefined),
+  );
+  return disputes.flatMap(({ n, facts, salt }) => {
+    const found = said.find(
+      ({ disputeId, text }) => disputeId === facts.dispute_id && hashWith(salt, text) === facts.statement_hash,
+    );
+    return found ? [{ n, salt, text: found.text }] : [];
+  });
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { test } from "node:test";
+import { groupFiles, nodeTests } from "./node-tests.ts";
+import { Estimate } from "./progress.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+
+test("short files share processes, a long one has its own, and the longest group comes first", () => {
+  const seconds: Record<string, number> = { long: 60, a: 8, b: 8, c: 8, d: 3 };
+  const groups = groupFiles(["a", "b", "long", "c", "d"], (file) => (seconds[file] ?? 0) * 1_000);
+  assert.deepEqual(groups, [["long"], ["a", "b", "d"], ["c"]]);
+});
+
+/** Runs these files in one process. */
+async function runTogether(texts: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-together-"));
+  const files = Object.entries(texts).map(([name, text]) => {
+    const file = join(folder, `${name}.test.mjs`);
+    writeFileSync(file, `import { after, before, test } from "node:test";\n${text}`);
+    return relative(ROOT, file);
+  });
+  // Node refuses to run tests from a test, unless it does not know that it is in one.
+  const { NODE_TEST_CONTEXT: context } = process.env;
+  delete process.env.NODE_TEST_CONTEXT;
+  try {
+    const ended: string[] = [];
+    const onFile = (file: string) => ended.push(file);
+    const result = await nodeTests(files, { workers: 1, estimate: new Estimate({}), onFile });
+    return { ...result, all: ended.length === files.length };
+  } finally {
+    process.env.NODE_TEST_CONTEXT = context;
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("every way in which a file can fail counts, and does not stop the files that share its process", async () => {
+  const fine = `test("fine", () => {});`;
+  const { passed, failed, all, output } = await runTogether({
+    a: fine,
+    assertion: `test("wrong", () => { throw new Error("is wrong"); });`,
+    load: `throw new Error("does not load");`,
+    setUp: `before(() => { throw new Error("does not start"); });\n${fine}`,
+    tearDown: `after(() => { throw new Error("does not stop"); });\n${fine}`,
+    later: `test("late", () => { setTimeout(() => { throw new Error("comes late"); }, 1); });`,
+    skipped: `test.skip("left out", () => {});`,
+    z: fine,
+  });
+  assert.deepEqual([passed, all], [4, true], output);
+  const reasons = ["is wrong", "does not load", "does not start", "was cancelled", "does not stop", "comes late"];
+  for (const reason of [...reasons, "1 skipped"]) assert.match(output, new RegExp(reason));
+  assert.equal(failed, reasons.length + 1, output);
+});
+
+test("variables and what the service keeps for its process do not pass from one file to the next", async () => {
+  const leaves = `test("leaves", () => { process.env.LEFT_BEHIND = "1"; globalThis.guildhallCache = new Map(); });`;
+  const finds = `test("finds", () => { if (process.env.LEFT_BEHIND || globalThis.guildhallCache) throw new Error(); });`;
+  const { passed, failed, output } = await runTogether({ a: leaves, b: finds });
+  assert.deepEqual([passed, failed], [2, 0], output);
+});
