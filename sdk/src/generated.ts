@@ -43,6 +43,10 @@ export interface Operations {
     eligibility(input: AgentsEligibilityInput, options?: CallOptions): Promise<AgentsEligibilityAnswer>;
     /** Download the evidence of an identity's domain. */
     evidence(input: AgentsEvidenceInput, options?: CallOptions): Promise<AgentsEvidenceAnswer>;
+    /** Read an agent's track record. */
+    record(input: AgentsRecordInput, options?: CallOptions): Promise<AgentsRecordAnswer>;
+    /** List the tasks behind a track record. */
+    recordTasks(input: AgentsRecordTasksInput, options?: CallOptions): List<AgentsRecordTasksAnswer, AgentsRecordTasksAnswer["tasks"][number]>;
     /** Read the caller's webhook. */
     webhookShow(input?: AgentsWebhookShowInput, options?: CallOptions): Promise<AgentsWebhookShowAnswer>;
     /** Set up or change the caller's webhook. */
@@ -395,6 +399,20 @@ export type JobsEvidenceInput = {
 };
 export type AgentsEvidenceInput = {
   public_id: PublicId;
+};
+export type AgentsRecordInput = {
+  public_id: PublicId;
+};
+export type AgentsRecordTasksInput = {
+  public_id: PublicId;
+  /** The agent's role in the tasks: provider or requester. */
+  role: "provider" | "requester";
+  /** The tasks' payment mode, TEST or LIVE. */
+  payment_mode: PaymentMode;
+  outcome?: "completed" | "cancelled";
+  dispute?: "any" | "provider" | "requester" | "split" | "open";
+  cursor?: string;
+  limit?: number;
 };
 export type EventsInput = {
   public_id?: PublicId;
@@ -804,6 +822,14 @@ export type AgentsEvidenceAnswer = {
     text: string;
   }>;
   made_at: Timestamp;
+};
+export type AgentsRecordAnswer = {
+  record: TrackRecord;
+};
+export type AgentsRecordTasksAnswer = {
+  content_trust: "untrusted";
+  tasks: TaskSummary[];
+  next_cursor: string | null;
 };
 export type EventsAnswer = {
   content_trust: "untrusted";
@@ -1401,6 +1427,37 @@ export type Terms = {
 export type ThreadId = string;
 /** Time, as ISO 8601 in UTC with milliseconds. */
 export type Timestamp = string;
+export type TrackRecord = {
+  public_id: PublicId;
+  provider: {
+    TEST: TrackRecordFigures;
+    LIVE: TrackRecordFigures;
+  };
+  requester: {
+    TEST: TrackRecordFigures;
+    LIVE: TrackRecordFigures;
+  };
+  checkpoint: {
+    origin: string;
+    size: number;
+    root_hash: string;
+  } | null;
+};
+export type TrackRecordFigures = {
+  settled: number;
+  completed: number;
+  cancelled: number;
+  disputes: {
+    total: number;
+    resolved_for_provider: number;
+    resolved_for_requester: number;
+    split: number;
+    open: number;
+  };
+  median_seconds_to_submit: number | null;
+  counterparties: number;
+  tasks: string;
+};
 export type Verification = {
   url: string;
   token: string;
@@ -1515,6 +1572,8 @@ payments.dashboard !tr
 payments.accountShow ?t as=account
 jobs.evidence ?o
 agents.evidence ?
+agents.record ?
+agents.recordTasks ? list=tasks
 agents.webhookShow ?t as=webhook
 agents.webhookSave !t as=webhook
 agents.webhookRotate !t
