@@ -4,7 +4,7 @@ import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
 import { PrismaClient } from "./generated/client.ts";
 
-const POOL_SIZE = 24;
+let poolSize = 24;
 // No request needs this long: a statement that does is stuck, and its caller is asked to retry.
 const STATEMENT_TIMEOUT_MS = 30_000;
 // No transaction waits for anything outside the database, so one that is idle this long has lost its caller. It would hold its locks,
@@ -14,12 +14,17 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 // `server.ts` and Next each load their own copy of this module, so the connections are on globalThis.
 const shared = globalThis as { guildhallPool?: Pool; guildhallPrisma?: PrismaClient };
 
+/** Sets the greatest number of connections of this process, before the first is opened. */
+export function sizePool(most: number): void {
+  poolSize = most;
+}
+
 /** The process's connections; `statement` runs on them, and Prisma takes its own from the same pool. */
 export function pool(): Pool {
   if (!shared.guildhallPool) {
     shared.guildhallPool = new Pool({
       connectionString: env().databaseUrl,
-      max: POOL_SIZE,
+      max: poolSize,
       connectionTimeoutMillis: 10_000,
       idleTimeoutMillis: 60_000,
       statement_timeout: STATEMENT_TIMEOUT_MS,
