@@ -3,7 +3,6 @@ import { GuildhallError, NetworkError } from "./errors.ts";
 import type { Event, EventsAnswer } from "./generated.ts";
 import { readAnswer, type Sent, type Transport } from "./transport.ts";
 
-/** Something that happened. `data` has IDs, states, hashes, amounts and reasons; read the subject for more. */
 export type GuildhallEvent = Event;
 
 export type EventsInput = {
