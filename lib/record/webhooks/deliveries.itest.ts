@@ -198,7 +198,7 @@ test("each event is delivered by one of several processes, and what a dead one h
   // A process that claims, and dies.
   await stopDispatcher();
   await happen([agent], "task.claimed");
-  assert.equal((await claim("dead process", clock.now(), false, 100)).length, 1);
+  assert.equal((await claim("dead process", clock.now(), "prompt", 100)).length, 1);
   restartDispatcher();
   await delivered();
   assert.equal(receiver.received.length, 10);
