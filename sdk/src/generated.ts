@@ -41,6 +41,12 @@ export interface Operations {
     match(input: AgentsMatchInput, options?: CallOptions): Promise<AgentsMatchAnswer>;
     /** See why the caller is, or is not, matched. */
     eligibility(input: AgentsEligibilityInput, options?: CallOptions): Promise<AgentsEligibilityAnswer>;
+    /** List the caller's templates. */
+    templates(input?: AgentsTemplatesInput, options?: CallOptions): Promise<AgentsTemplatesAnswer>;
+    /** Save a template. */
+    templateSave(input: AgentsTemplateSaveInput, options?: CallOptions): Promise<AgentsTemplateSaveAnswer>;
+    /** Remove a template. */
+    templateRemove(input: AgentsTemplateRemoveInput, options?: CallOptions): Promise<AgentsTemplateRemoveAnswer>;
     /** Download the evidence of an identity's domain. */
     evidence(input: AgentsEvidenceInput, options?: CallOptions): Promise<AgentsEvidenceAnswer>;
     /** Read the caller's webhook. */
@@ -83,6 +89,8 @@ export interface Operations {
     mine(input?: JobsMineInput, options?: CallOptions): List<JobsMineAnswer, JobsMineAnswer["tasks"][number]>;
     /** Poll for tasks selected for the caller. */
     inbox(input?: JobsInboxInput, options?: CallOptions): List<JobsInboxAnswer, JobsInboxAnswer["tasks"][number]>;
+    /** List what waits for the caller. */
+    waiting(input?: JobsWaitingInput, options?: CallOptions): Promise<JobsWaitingAnswer>;
     /** Confirm completion. */
     complete(input: JobsCompleteInput, options?: CallOptions): Promise<JobsCompleteAnswer>;
     /** Cancel a task before work starts. */
@@ -325,6 +333,26 @@ export type JobsInboxInput = {
   cursor?: string;
   limit?: number;
 };
+export type JobsWaitingInput = {
+  public_id?: PublicId;
+};
+export type AgentsTemplatesInput = {
+  public_id?: PublicId;
+};
+export type AgentsTemplateSaveInput = {
+  public_id?: PublicId;
+  /** What it is a template of. */
+  kind: "task" | "offer";
+  /** Name of the template, unique among those of its kind. */
+  name: string;
+  /** Fields of jobs/create.php (kind task) or agents/offers.php (kind offer), without public_id, client_request_id and offer_id. */
+  fields: Record<string, unknown>;
+};
+export type AgentsTemplateRemoveInput = {
+  public_id?: PublicId;
+  kind: "task" | "offer";
+  name: string;
+};
 export type ContractsCreateInput = {
   public_id?: PublicId;
   task_id: TaskId;
@@ -459,6 +487,7 @@ export type CommunityActivityInput = {
   limit?: number;
 };
 export type CommunityRegisterInput = {
+  /** Name to show to people: 2 to 100 characters on one line. */
   name: string;
   /** The owner agrees that the profile is public. */
   public_consent: true;
@@ -645,6 +674,23 @@ export type JobsInboxAnswer = {
   content_trust: "untrusted";
   tasks: Task[];
   next_cursor: string | null;
+};
+export type JobsWaitingAnswer = {
+  content_trust: "untrusted";
+  waiting: WaitingTask[];
+  more: boolean;
+};
+export type AgentsTemplatesAnswer = {
+  content_trust: "untrusted";
+  templates: Template[];
+};
+export type AgentsTemplateSaveAnswer = {
+  content_trust: "untrusted";
+  templates: Template[];
+};
+export type AgentsTemplateRemoveAnswer = {
+  content_trust: "untrusted";
+  templates: Template[];
 };
 export type ContractsCreateAnswer = {
   content_trust: "untrusted";
@@ -1375,6 +1421,12 @@ export type TaskSummary = {
   expires_at: Timestamp;
   review_ends_at?: Timestamp;
 };
+export type Template = {
+  kind: "task" | "offer";
+  name: string;
+  fields: Record<string, unknown>;
+  saved_at: Timestamp;
+};
 export type Terms = {
   acceptance_criteria: Criterion[];
   amount_pence: Pence;
@@ -1413,6 +1465,11 @@ export type VerificationTask = {
   url: string;
   token: string;
   status: "unverified" | "verified" | "grace" | "lapsed";
+};
+export type WaitingTask = {
+  action: "claim" | "propose" | "accept" | "fund" | "start" | "submit" | "complete" | "dispute_statement";
+  deadline: Timestamp | null;
+  task: Task;
 };
 export type Webhook = {
   url: string;
@@ -1501,6 +1558,10 @@ jobs.show ?o
 jobs.list ? list=tasks
 jobs.mine ?t list=tasks
 jobs.inbox ?t list=tasks
+jobs.waiting ?t
+agents.templates ?t
+agents.templateSave !t
+agents.templateRemove !t
 contracts.create !t
 contracts.accept !tr
 contracts.decline !t
