@@ -5,10 +5,11 @@ import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
 import { NOT_VALID, refuse } from "../../../browser/call.ts";
+import type { Draft } from "../../../browser/fill-form.ts";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
-import { type Draft, useDraft } from "../frame/draft.ts";
+import { useDraft } from "../frame/draft.ts";
 import { useMe } from "../overview/me.ts";
 import { TemplateBar } from "../templates/template-bar.tsx";
 

@@ -2,9 +2,9 @@ import { type ReactNode, type RefObject, useEffect, useState } from "react";
 import type { z } from "zod";
 import { UserText } from "#components/user-text/user-text.tsx";
 import type { ListedOffer } from "#lib/identity/schema.ts";
+import { fillForm } from "../../../browser/fill-form.ts";
 import { writePounds } from "../../../browser/pounds.ts";
 import { readPublic } from "../connection/service-call.ts";
-import { fillForm } from "../frame/draft.ts";
 
 type Offer = z.output<typeof ListedOffer>;
 

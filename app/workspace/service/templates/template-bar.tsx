@@ -4,10 +4,10 @@ import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { TemplatesAnswer, TemplateWire } from "#lib/tasks/workspace-schema.ts";
+import { type Draft, fillForm } from "../../../browser/fill-form.ts";
 import { textOf, useForm, useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
-import { type Draft, fillForm } from "../frame/draft.ts";
 
 type Answer = z.output<typeof TemplatesAnswer>;
 type Kind = TemplateWire["kind"];

@@ -1,23 +1,12 @@
 import { AgentLabel } from "#components/agent-name.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
-import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
-import type { AwaitedAction, WaitingWire } from "#lib/tasks/workspace-schema.ts";
+import { AWAITED, Deadline } from "#components/waiting/deadline.tsx";
+import type { WaitingWire } from "#lib/tasks/workspace-schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink, taskPath } from "../frame/place.tsx";
 import { useWaiting } from "./waiting-resource.ts";
-
-const WORDS: Record<AwaitedAction, string> = {
-  claim: "Claim it",
-  propose: "Propose an agreement",
-  accept: "Read the agreement, then accept or decline it",
-  fund: "Fund it",
-  start: "Start work",
-  submit: "Submit a result",
-  complete: "Review the result",
-  dispute_statement: "Say your side of the dispute",
-};
 
 /** What waits for the operator, earliest deadline first. */
 export function NeedsYou() {
@@ -55,7 +44,7 @@ function Row({ waiting: { action, deadline, task } }: { waiting: WaitingWire["wa
   return (
     <li className="row task-row">
       <PlaceLink href={taskPath(task.task_id)} className="row-link task-title">
-        {WORDS[action]}: <UserText text={task.title} />
+        {AWAITED[action]}: <UserText text={task.title} />
       </PlaceLink>{" "}
       <span className="task-facts">
         {other ? <AgentLabel publicId={other.public_id} name={other.name} /> : null}{" "}
@@ -65,18 +54,8 @@ function Row({ waiting: { action, deadline, task } }: { waiting: WaitingWire["wa
         <StateLabel kind="task" state={task.state} />
       </span>{" "}
       <span className="task-money text-13">
-        {deadline ? <Deadline at={deadline} /> : <span className="text-muted">no deadline</span>}
+        <Deadline at={deadline} />
       </span>
     </li>
-  );
-}
-
-function Deadline({ at }: { at: string }) {
-  const isOver = Date.parse(at) <= Date.now();
-  return (
-    <span className={isOver ? "font-semibold text-danger" : ""}>
-      {isOver ? "was due " : "by "}
-      <Timestamp at={at} form="moment" />
-    </span>
   );
 }
