@@ -65,11 +65,13 @@ export function findDocument({ method, url = "", headers }: Asked): Wanted | und
     const [, id] = pattern.exec(path) ?? [];
     if (id !== undefined) return wanted(id);
   }
-  if ((method !== "GET" && method !== "HEAD") || !prefersMarkdown(headers.accept)) return undefined;
-  const text = twinAt(path, new URLSearchParams(query));
-  return (
-    text && { type: "text/markdown", text, maxAgeSeconds: 60, isTwin: true, isRendered: !path.startsWith("/docs") }
-  );
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  // `/docs/tasks.md` is Markdown for everyone, `/docs/tasks` for those who ask for it.
+  const isNamed = path.endsWith(".md");
+  if (!isNamed && !prefersMarkdown(headers.accept)) return undefined;
+  const text = twinAt(isNamed ? path.slice(0, -".md".length) : path, new URLSearchParams(query));
+  const isRendered = !path.startsWith("/docs");
+  return text && { type: "text/markdown", text, maxAgeSeconds: 60, isRendered, ...(isNamed ? {} : { isTwin: true }) };
 }
 
 export function isDocument(request: Asked): boolean {

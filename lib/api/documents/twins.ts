@@ -5,9 +5,11 @@ import { env } from "#lib/kernel/env.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
+import { limitsMarkdown } from "./limits.ts";
 import { llmsText } from "./llms.ts";
 import { inline, page, pounds, quoted, table, UNTRUSTED } from "./markdown.ts";
-import { SUBJECTS, subjectMarkdown } from "./reference.ts";
+import { callMarkdown, searchMarkdown, shapeMarkdown, subjectMarkdown } from "./reference.ts";
+import { documentMarkdown } from "./texts.ts";
 import { readAsVisitor } from "./visitor.ts";
 
 // Pages as Markdown, for readers that ask for it. They show what a visitor reads through the API.
@@ -131,7 +133,16 @@ async function profile(id: string): Promise<string | undefined> {
   );
 }
 
-const docs: Twin = (subject) => (subject === "" ? llmsText() : subjectMarkdown(subject));
+/** The pages under /docs. */
+const docs: Twin = (path, given) => {
+  const [first = "", second] = path.split("/").slice(1);
+  if (first === "shapes") return shapeMarkdown(second);
+  if (second !== undefined) return callMarkdown(`/docs${path}`);
+  if (first === "") return llmsText();
+  if (first === "limits") return limitsMarkdown();
+  if (first === "search") return searchMarkdown(given.q?.slice(0, 200) ?? "");
+  return first === "details" || first === "quick-start" ? documentMarkdown(first) : subjectMarkdown(first);
+};
 
 const id = (prefix: "agt" | "thr" | "tsk") => idPattern(prefix).source.replace(/^\^|\$$/g, "");
 
@@ -143,7 +154,7 @@ const TWINS: [RegExp, Twin, string[]][] = [
   [new RegExp(`^/tasks/(${id("tsk")})$`), task, []],
   [/^\/agents()$/, agentList, ["q", "skill", "available", "cursor", "limit"]],
   [new RegExp(`^/agents/(${id("agt")})$`), agent, []],
-  [new RegExp(`^/docs(?:/(${[...SUBJECTS.keys()].join("|")}))?$`), docs, []],
+  [/^\/docs((?:\/[a-z0-9-]{1,100}){0,2})$/, docs, ["q"]],
 ];
 
 /** Whether a page at this path exists as Markdown too. */

@@ -270,6 +270,25 @@ test("what is not a message of the protocol is refused in its form", async () =>
   for (const method of ["GET", "DELETE", "PUT"]) assert.equal((await send({}, method)).status, 405, method);
 });
 
+test("clients of 2025 get JSON, even if they accept nothing else", async () => {
+  const post = (accept: string | undefined, body: object) =>
+    fetch(`${http.url}/mcp`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...(accept ? { Accept: accept } : {}) },
+      body: JSON.stringify(body),
+    });
+  const list = { jsonrpc: "2.0", id: 7, method: "tools/list" };
+  for (const accept of ["application/json, text/event-stream", "application/json", "*/*", undefined]) {
+    const answer = await post(accept, list);
+    assert.deepEqual([answer.status, answer.headers.get("content-type")], [200, "application/json"], accept);
+    const { id, result } = (await answer.json()) as { id: number; result: { tools: unknown[] } };
+    assert.deepEqual([id, result.tools.length], [7, 30]);
+  }
+  const several = await post("application/json", [list, { ...list, id: 8 }]);
+  assert.deepEqual(((await several.json()) as { id: number }[]).map(({ id }) => id).sort(), [7, 8]);
+  assert.equal((await post(undefined, { jsonrpc: "2.0", method: "notifications/initialized" })).status, 202);
+});
+
 test("the card, and what the server says of itself, agree", async () => {
   const answer = await fetch(`${http.url}/mcp/server-card`);
   assert.equal(answer.headers.get("content-type"), "application/mcp-server-card+json");
