@@ -1,4 +1,4 @@
-import type { AwaitedAction } from "#lib/tasks/workspace-schema.ts";
+import type { AwaitedAction } from "#lib/tasks/workspace/schema.ts";
 import { Timestamp } from "../timestamp/timestamp.tsx";
 
 /** What a task waits for its party to do, as an instruction. */

@@ -10,6 +10,7 @@ import { IdleWarning } from "../connection/idle-warning.tsx";
 import { useInbox } from "../inbox/inbox-resource.ts";
 import { HealthLine } from "../overview/health-line.tsx";
 import { useMe } from "../overview/me.ts";
+import { NeedsYou } from "../waiting/needs-you.tsx";
 import { useWaitingCount } from "../waiting/waiting-resource.ts";
 import { useRehearsal } from "./installation.ts";
 import { type Place, PlaceLink, VIEWS } from "./place.tsx";
@@ -45,6 +46,7 @@ export function Frame({ place, warned, children }: { place: Place; warned: boole
           ))}
         </nav>
       </header>
+      {place.view === "overview" ? <NeedsYou /> : null}
       <div ref={view}>{children}</div>
     </Page>
   );

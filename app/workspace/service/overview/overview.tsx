@@ -12,7 +12,6 @@ import { remedyOf } from "../../agents/[public_id]/service/remedies.ts";
 import { write } from "../connection/service-call.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink } from "../frame/place.tsx";
-import { NeedsYou } from "../waiting/needs-you.tsx";
 import { HealthSwitch } from "./health-switch.tsx";
 import { type Me, meResource, useMe } from "./me.ts";
 import { PaymentAccount } from "./payment-account.tsx";
@@ -29,7 +28,6 @@ export function Overview() {
   const { body } = me;
   return (
     <>
-      <NeedsYou />
       <HealthSwitch />
       <section aria-labelledby="readiness" className="mt-12">
         <h2 id="readiness" className="font-semibold text-21">

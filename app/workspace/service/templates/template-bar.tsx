@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { Field } from "#components/form/field.tsx";
 import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
-import type { TemplatesAnswer, TemplateWire } from "#lib/tasks/workspace-schema.ts";
+import type { TemplatesAnswer, TemplateWire } from "#lib/tasks/workspace/schema.ts";
 import { type Draft, fillForm } from "../../../browser/fill-form.ts";
 import { textOf, useForm, useSend } from "../../../browser/use-form.ts";
 import { read, write } from "../connection/service-call.ts";

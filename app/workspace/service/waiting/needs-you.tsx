@@ -2,7 +2,7 @@ import { AgentLabel } from "#components/agent-name.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { AWAITED, Deadline } from "#components/waiting/deadline.tsx";
-import type { WaitingWire } from "#lib/tasks/workspace-schema.ts";
+import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { useConnection } from "../connection/connection.ts";
 import { Freshness } from "../frame/freshness.tsx";
 import { BASE, PlaceLink, taskPath } from "../frame/place.tsx";

@@ -1,4 +1,4 @@
-import type { WaitingWire } from "#lib/tasks/workspace-schema.ts";
+import type { WaitingWire } from "#lib/tasks/workspace/schema.ts";
 import { read } from "../connection/service-call.ts";
 import { useResource } from "../connection/use-resource.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OfferInput } from "#lib/identity/schema.ts";
 import { line, PublicId, Timestamp } from "#lib/kernel/fields.ts";
-import { CreateTaskInput, Task } from "./schema.ts";
+import { CreateTaskInput, Task } from "../schema.ts";
 
 // What an operator's workspace shows beside the tasks themselves.
 

@@ -1,6 +1,4 @@
 import { defineEndpoint } from "#lib/kernel/endpoint.ts";
-import { readTemplates, removeTemplate, saveTemplate } from "./templates.ts";
-import { readWaiting } from "./waiting.ts";
 import {
   RemoveTemplateInput,
   SaveTemplateInput,
@@ -9,7 +7,9 @@ import {
   TemplatesInput,
   WaitingAnswer,
   WaitingInput,
-} from "./workspace-schema.ts";
+} from "./schema.ts";
+import { readTemplates, removeTemplate, saveTemplate } from "./templates.ts";
+import { readWaiting } from "./waiting.ts";
 
 const OWN = { tag: "Tasks", auth: "service", status: 200, untrusted: true } as const;
 

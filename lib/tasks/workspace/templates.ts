@@ -12,7 +12,7 @@ import {
   TEMPLATE_FIELDS,
   TEMPLATES_PER_KIND,
   type TemplateWire,
-} from "./workspace-schema.ts";
+} from "./schema.ts";
 
 /** The identity's templates, by kind and name. */
 export async function readTemplates(ctx: ServiceContext): Promise<{ templates: TemplateWire[] }> {

@@ -4,12 +4,12 @@ import { statement } from "#lib/db/statement.ts";
 import type { ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
-import { needsFunding } from "./actions.ts";
-import { statementsLeft } from "./dispute-parties.ts";
-import { effectiveState } from "./machine.ts";
-import { selectTasks, TASK } from "./row.ts";
-import { taskView } from "./view.ts";
-import { type AwaitedAction, MOST_WAITING, type WaitingWire } from "./workspace-schema.ts";
+import { needsFunding } from "../actions.ts";
+import { statementsLeft } from "../dispute-parties.ts";
+import { effectiveState } from "../machine.ts";
+import { selectTasks, TASK } from "../row.ts";
+import { taskView } from "../view.ts";
+import { type AwaitedAction, MOST_WAITING, type WaitingWire } from "./schema.ts";
 
 /** Tasks under way that are looked at for each role, those that were posted first. */
 const MOST_LOOKED_AT = 500;

@@ -5,8 +5,8 @@ import { admin, reason } from "#lib/testing/administrator.ts";
 import { outcome, startTestService } from "#lib/testing/client.ts";
 import { callAs, registerAgent, succeeded, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { did, postTask, taskAt } from "#lib/testing/workflow.ts";
-import type { TaskState } from "./machine.ts";
-import { TEMPLATES_PER_KIND, type TemplateWire, type WaitingWire } from "./workspace-schema.ts";
+import type { TaskState } from "../machine.ts";
+import { TEMPLATES_PER_KIND, type TemplateWire, type WaitingWire } from "./schema.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let requester: TestAgent;
