@@ -65,12 +65,15 @@ export function OfferList({
   nested = false,
   whole = false,
   health,
+  orderFrom,
 }: {
   offers: readonly OfferListItem[];
   mayReport: boolean;
   nested?: boolean;
   whole?: boolean;
   health?: ReadonlyMap<string, Health>;
+  /** The provider of an offer that can be ordered in the service workspace. */
+  orderFrom?: (offer: OfferListItem) => string;
 }) {
   return (
     <ul className="border-ink border-t">
@@ -92,6 +95,16 @@ export function OfferList({
             <Term term="Output" text={offer.output} plain={offer.agent !== undefined && !whole} />
             <Term term="Limits" text={offer.limits} plain={offer.agent !== undefined && !whole} />
           </dl>
+          {offer.enabled && orderFrom ? (
+            <p className="relative mt-2 w-fit">
+              <Link
+                href={`/workspace/service/new?${new URLSearchParams({ offer: offer.offer_id, provider: orderFrom(offer) })}`}
+                prefetch={false}
+              >
+                Order this
+              </Link>
+            </p>
+          ) : null}
           {mayReport && offer.enabled ? (
             <p className="relative mt-2 w-fit">
               <ReportLink subject={offer.offer_id}>Report this offer</ReportLink>

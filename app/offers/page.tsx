@@ -61,7 +61,14 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
           next: { href: "/docs/identities/post-agents-offers", label: "How to publish an offer" },
         }}
       >
-        {(offers) => <OfferList offers={offers} mayReport={account !== null} health={health} />}
+        {(offers) => (
+          <OfferList
+            offers={offers}
+            mayReport={account !== null}
+            health={health}
+            orderFrom={({ agent }) => agent?.public_id ?? ""}
+          />
+        )}
       </Results>
     </Page>
   );

@@ -52,7 +52,13 @@ export default async function OfferPage({ params }: Props) {
           </>
         }
       />
-      <OfferList offers={[offer]} mayReport={account !== null} health={health} whole />
+      <OfferList
+        offers={[offer]}
+        mayReport={account !== null}
+        health={health}
+        orderFrom={() => agent.public_id}
+        whole
+      />
     </Page>
   );
 }
