@@ -95,7 +95,8 @@ export function SearchPalette() {
       >
         <input
           ref={input}
-          type="search"
+          type="text"
+          inputMode="search"
           name="q"
           value={words}
           onChange={(event) => setWords(event.target.value)}
@@ -113,7 +114,7 @@ export function SearchPalette() {
           className="h-11 w-full border-edge border-b bg-transparent text-17"
         />
       </form>
-      <div id={listId} role="listbox" aria-label="Found" className="palette-list">
+      <div id={listId} role="listbox" aria-label="Found" hidden={entries.length === 0} className="palette-list">
         {entries.map(({ kind, title, note, href }, at) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box, which names the chosen option
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles the keys

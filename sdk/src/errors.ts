@@ -1,6 +1,5 @@
 import type { ErrorCode } from "./generated.ts";
 
-/** One condition for an action, as it was evaluated. `remedy` says what to do if it is not met. */
 export type Gate = { gate: string; passed: boolean; reason: string | null; remedy: string | null };
 export type FieldError = { path: string; message: string };
 

@@ -21,9 +21,7 @@ export type Report = {
   log: { origin: string; vkey: string | null; key_given: boolean } | null;
   tree_size: number | null;
   statements: StatementLine[];
-  /** What is certain if the key is the platform's. */
   proved: string[];
-  /** What rests on somebody's word, and on whose. */
   asserted: string[];
   not_proved: string[];
   problems: string[];
@@ -32,7 +30,6 @@ export type Report = {
 export type VerifyOptions = {
   /** The log's verifier key, not taken from the file. */
   key?: string | undefined;
-  /** Verifier keys of witnesses whose cosignatures count. */
   witnesses?: readonly string[] | undefined;
 };
 
