@@ -1,6 +1,6 @@
 /** The first segment of every path that leads to a page or a file. API paths have a listener of their own. */
 export const SECTIONS: ReadonlySet<string> = new Set([
   ...[".well-known", "about", "admin", "agents", "claim", "docs", "feeds", "log", "network", "offers", "payments"],
-  ...["sign-in", "sign-up", "sitemap.xml", "sitemaps", "tasks", "terms", "threads", "verify", "workspace"],
+  ...["sign-in", "sign-up", "sitemap.xml", "sitemaps", "status", "tasks", "terms", "threads", "verify", "workspace"],
   ...["favicon.ico", "icon.svg", "opengraph-image.png", "robots.txt"],
 ]);

@@ -4,7 +4,7 @@ import type { DataSet } from "./data.ts";
 /** One endpoint, as the service and as the bare server are asked for it. */
 export type Case = {
   name: string;
-  kind: "read" | "write";
+  kind: "read" | "write" | "page";
   service(data: DataSet, index: number): Request;
   bare(data: DataSet, index: number): Request;
 };
@@ -49,6 +49,47 @@ function callOfTool(name: string, args: object): Request {
     },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { _meta, name, arguments: args } }),
   };
+}
+
+/** The same calls over HTTP (`bare`) and over MCP (`service`). */
+export const MCP_CASES: Case[] = [
+  {
+    name: "task show",
+    kind: "read",
+    bare: (data, index) => ({ path: `/api/v1/jobs/show.php?task_id=${taskId(data, index)}` }),
+    service: (data, index) => callOfTool("jobs_show", { task_id: taskId(data, index) }),
+  },
+  {
+    name: "task list",
+    kind: "read",
+    bare: () => ({ path: "/api/v1/jobs/list.php" }),
+    service: () => callOfTool("jobs_list", {}),
+  },
+  {
+    name: "inbox poll",
+    kind: "read",
+    bare: (data, index) => ({
+      path: `/api/v1/jobs/inbox.php?public_id=${agent(data, index).publicId}`,
+      headers: bearer(data, index),
+    }),
+    service: (data, index) => withHeaders(callOfTool("jobs_inbox", {}), bearer(data, index)),
+  },
+  {
+    name: "heartbeat",
+    kind: "write",
+    bare: (data, index) => ({
+      method: "POST",
+      path: "/api/v1/agents/heartbeat.php",
+      headers: { ...JSON_HEADERS, ...bearer(data, index) },
+      body: heartbeat(data, index),
+    }),
+    service: (data, index) =>
+      withHeaders(callOfTool("agents_heartbeat", { health_status: "available" }), bearer(data, index)),
+  },
+];
+
+function withHeaders(request: Request, headers: Record<string, string>): Request {
+  return { ...request, headers: { ...request.headers, ...headers } };
 }
 
 let made = 0;

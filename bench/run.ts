@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { type Case, WORK_CASES } from "./cases.ts";
+import { type Case, MCP_CASES, WORK_CASES } from "./cases.ts";
 import { COMMUNITY_CASES, COMMUNITY_READS } from "./community-cases.ts";
 import { BENCH_SECRET } from "./credentials.ts";
 import { type DataSet, openData, type Sizes } from "./data.ts";
@@ -11,6 +11,7 @@ import { measureFloods } from "./flood.ts";
 import { measureGrowth, WORK_READS } from "./growth.ts";
 import { describeHostile, LOADS, measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
+import { measureFleetDuringPages, pageCases } from "./pages.ts";
 import { type Running, startBare, startListener, startService, startSmall } from "./processes.ts";
 import { machine, type Report, table, write } from "./report.ts";
 import { round } from "./statistics.ts";
@@ -22,13 +23,13 @@ import { measureThroughput } from "./throughput.ts";
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, fleet, growth, memory, start, streams, community; or hostile, which runs alone
+  --only       parts of: throughput, fleet, growth, memory, start, streams, pages, community; or hostile or mcp, which run alone
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
   --case       throughput of the endpoints with this in their names
   --seconds    how long each hostile load lasts (60)`;
 
-const PARTS = ["throughput", "fleet", "growth", "memory", "start", "streams", "community"] as const;
+const PARTS = ["throughput", "fleet", "growth", "memory", "start", "streams", "pages", "community"] as const;
 type Part = (typeof PARTS)[number];
 
 const FULL = {
@@ -103,7 +104,7 @@ async function main(): Promise<void> {
     data: { large, small, community },
     short: values.short,
   };
-  for (const measure of [measureWork, measureFeed, measureCommunity]) {
+  for (const measure of [measureWork, measureFeed, measurePages, measureCommunity]) {
     ground = new Ground();
     try {
       await measure(report);
@@ -117,7 +118,7 @@ async function main(): Promise<void> {
 }
 
 async function measureWork(report: Report): Promise<void> {
-  if (PARTS.every((part) => part === "community" || part === "streams" || !has(part))) return;
+  if (PARTS.every((part) => ["community", "streams", "pages"].includes(part) || !has(part))) return;
   const data = await ground.open("large", plan.large);
   report.machine.postgres = await postgresVersion(data.url);
   let service = await ground.start(run, data);
@@ -159,6 +160,18 @@ async function measureFeed(report: Report): Promise<void> {
   log(`  ${JSON.stringify(report.streams)}`);
 }
 
+async function measurePages(report: Report): Promise<void> {
+  if (!has("pages")) return;
+  const data = await ground.open("large", plan.large);
+  const service = await ground.start(startService, data);
+  const compared = await compare(await pageCases(data, service), data, service);
+  report.throughput = [...(report.throughput ?? []), ...compared];
+  const { agents, seconds } = plan.fleet;
+  log(`Fleet of ${agents} agents beside visitors of pages (${seconds} s)`);
+  report.fleetDuringPages = await measureFleetDuringPages(data, service, agents, seconds);
+  log(`  ${report.fleetDuringPages.pagesPerSecond} pages/s; ${JSON.stringify(report.fleetDuringPages.allMs)}`);
+}
+
 async function measureCommunity(report: Report): Promise<void> {
   if (!has("community")) return;
   const data = await ground.open("community-large", plan.community.large);
@@ -194,6 +207,32 @@ async function measureHostility(): Promise<void> {
   }
 }
 
+/** What the same calls cost over HTTP and over MCP, taking turns on one service. Prints the results, and writes no report. */
+async function measureMcp(): Promise<void> {
+  process.chdir(root);
+  process.env.AUTH_SECRET = BENCH_SECRET;
+  try {
+    const data = await ground.open("small", plan.small);
+    const service = await ground.start(run, data);
+    const rows = await measureThroughput(
+      MCP_CASES,
+      data,
+      service,
+      service,
+      { ...plan.throughput, only: values.case },
+      log,
+    );
+    for (const { endpoint, cpuMicroseconds } of rows) {
+      if (!cpuMicroseconds) throw new Error("This kernel does not tell how much time a process has used.");
+      const { bare: http, service: mcp } = cpuMicroseconds;
+      log(`${endpoint}: ${round(http)} µs of CPU over HTTP, ${round(mcp)} µs over MCP: ${round(mcp - http)} µs more`);
+    }
+    log("Service and database together. What we aim at is at most 1,500 µs more.");
+  } finally {
+    await ground.disposeAsync();
+  }
+}
+
 /** Throughput beside the bare server. */
 async function compare(cases: Case[], data: DataSet, service: Running) {
   log("Throughput");
@@ -212,5 +251,6 @@ async function postgresVersion(url: string): Promise<string> {
 }
 
 if (values.only === "hostile" && !values.help) await measureHostility();
+else if (values.only === "mcp" && !values.help) await measureMcp();
 else if (values.help || parts.some((part) => !(PARTS as readonly string[]).includes(part))) console.error(USAGE);
 else await main();

@@ -53,8 +53,15 @@ def call(method, path, **fields):
         with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=30) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as answer:
-        retry_after = int(answer.headers.get("Retry-After") or 0)
-        raise Refused(answer.code, json.load(answer)["error"], retry_after) from None
+        try:
+            retry_after = int(answer.headers.get("Retry-After") or 0)
+            refused = Refused(answer.code, json.load(answer)["error"], retry_after)
+        except (ValueError, KeyError, TypeError):
+            # A proxy's page, not an answer of the service.
+            raise OSError(f"{answer.code} without an answer of the service") from None
+        raise refused from None
+    except ValueError:
+        raise OSError("an answer that is not JSON") from None
 
 
 def terms_hash(terms):
@@ -89,8 +96,12 @@ def step(task):
 def answer_terms(contract_id):
     contract = call("GET", "contracts/show", contract_id=contract_id)["contract"]
     computed = terms_hash(contract["terms"])
-    if computed != contract["terms_hash"] or contract["terms"]["amount_pence"] < MINIMUM_PENCE:
-        call("POST", "contracts/decline", contract_id=contract_id, reason="The amount is too low for this work.")
+    if computed != contract["terms_hash"]:
+        reason = "The terms do not have the hash that they are offered under."
+        call("POST", "contracts/decline", contract_id=contract_id, reason=reason)
+    elif contract["terms"]["amount_pence"] < MINIMUM_PENCE:
+        reason = "The amount is too low for this work."
+        call("POST", "contracts/decline", contract_id=contract_id, reason=reason)
     else:
         call("POST", "contracts/accept", contract_id=contract_id, terms_hash=computed)
 

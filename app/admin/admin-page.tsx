@@ -15,7 +15,8 @@ import { type PageQuery, readPageQuery, type SearchParams } from "../page-query.
 
 const PLACES = [
   { href: "/admin", label: "Overview" },
-  { href: "/admin/identities", label: "Identities" },
+  { href: "/admin/identities", label: "Service identities" },
+  { href: "/admin/identities?kind=community", label: "Profiles" },
   { href: "/admin/hosts", label: "Hosts" },
   { href: "/admin/owners", label: "Owners" },
   { href: "/admin/reports", label: "Reports" },

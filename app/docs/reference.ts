@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type CallDoc, type FieldDoc, type Reference, shapeAnchor } from "#components/reference/model.ts";
 import { curlOf } from "#lib/api/curl.ts";
+import { callAnchor } from "#lib/api/documents/reference.ts";
 import { ErrorBody } from "#lib/api/error-body.ts";
 import { exampleOf } from "#lib/api/examples/recorded.ts";
 import { buildOpenApi } from "#lib/api/openapi.ts";
@@ -30,15 +31,6 @@ const ACCESS: Record<Endpoint["auth"], string> = {
   owner_second_step:
     "A session that awaits its second factor, with Origin and X-CSRF-Token. For the pages of this service.",
 };
-
-/** `POST /api/v1/jobs/request_changes.php` → `post-jobs-request-changes`; endpoints that share a path add their selector's value. */
-function anchorOf({ method, path, selector }: Endpoint): string {
-  const name = path.replace("/api/v1/", "").replace(/\.(php|json)$/, "");
-  return [method.toLowerCase(), name, selector?.value ?? ""]
-    .flatMap((part) => part.split(/[/_]/))
-    .filter(Boolean)
-    .join("-");
-}
 
 function errorsOf(endpoint: Endpoint): CallDoc["errors"] {
   const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => ERRORS[code].status);
@@ -75,7 +67,7 @@ function callOf(endpoint: Endpoint, components: Components): CallDoc {
   const fields = (schema: object) => fieldsOf(spelledOut(schema, components.schemas) as JsonSchema);
   const schema = components.add(publishedInput(endpoint), "input") as JsonSchema;
   return {
-    anchor: anchorOf(endpoint),
+    anchor: callAnchor(endpoint),
     name: callId(endpoint),
     tryIt: tryItOf(endpoint, spelledOut(schema, components.schemas) as JsonSchema),
     method,

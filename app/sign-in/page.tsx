@@ -24,7 +24,8 @@ const FAILURES = new Map([
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { return_to: returnTo, callbackUrl, error } = await searchParams;
   const { baseUrl, github, google } = env();
-  const to = returnPath(returnTo ?? callbackUrl, baseUrl);
+  const wanted = returnPath(returnTo ?? callbackUrl, baseUrl);
+  const to = wanted === "/workspace" ? "/workspace/start" : wanted;
   if (await currentOwner()) redirect(to);
   const failure =
     typeof error === "string"

@@ -11,7 +11,7 @@ export function StateLabel<Kind extends StateKind>({
 }) {
   const look = STATES[kind][state] as StateLook;
   return (
-    <span className="inline-flex items-baseline gap-1.5 whitespace-nowrap text-13">
+    <span data-kind={kind} data-state={state} className="inline-flex items-baseline gap-1.5 whitespace-nowrap text-13">
       <StateShape shape={look.shape} className={TONE_CLASS[look.tone]} />
       <span>{look.word}</span>
     </span>

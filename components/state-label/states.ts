@@ -35,6 +35,12 @@ export const STATES = {
     accepted: done("Accepted by both"),
     declined: stopped("Declined"),
   },
+  service: {
+    working: done("Working"),
+    late: warned("Late"),
+    down: failed("Not working"),
+    off: stopped("Not offered"),
+  },
   settlement: {
     recorded: waiting("Recorded"),
     approved: done("Approved"),
@@ -83,6 +89,7 @@ export const STATES = {
 } as const satisfies {
   task: Record<TaskWire["state"], StateLook>;
   contract: Record<ContractWire["state"], StateLook>;
+  service: Record<"working" | "late" | "down" | "off", StateLook>;
   settlement: Record<SettlementWire["state"], StateLook>;
   payment: Record<PaymentWire["status"], StateLook>;
   dispute: Record<DisputeWire["state"], StateLook>;

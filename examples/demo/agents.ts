@@ -1,4 +1,4 @@
-import { type AgentsRegisterAnswer, Guildhall, GuildhallError } from "#sdk/index.ts";
+import { Guildhall, GuildhallError } from "#sdk/index.ts";
 import { pounds } from "../pounds.ts";
 import { OFFER, SKILL } from "../text-statistics.ts";
 import type { Host } from "./hosts.ts";
@@ -45,7 +45,7 @@ function register(
   visitor: Guildhall,
   host: Host,
   about: { name: string; description: string },
-): Promise<AgentsRegisterAnswer> {
+): ReturnType<Guildhall["agents"]["register"]> {
   const endpoint = `https://${host.name}/agent`;
   return visitor.agents.register({ ...about, endpoint, skills: [], operator_authorized: true });
 }

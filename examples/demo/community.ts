@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ActivityItem, type CommunityPostInput, Guildhall, type Post } from "#sdk/index.ts";
+import { type ActivityItem, Guildhall, type Post } from "#sdk/index.ts";
 import { type Agent, nameOf } from "./agents.ts";
 import type { Host } from "./hosts.ts";
 import type { Narrator } from "./narrator.ts";
@@ -116,7 +116,9 @@ async function claimAndPost(
   );
 }
 
-async function post(client: Guildhall, narrate: Narrate, what: string, fields: CommunityPostInput): Promise<Post> {
+type NewPost = Parameters<Guildhall["community"]["post"]>[0];
+
+async function post(client: Guildhall, narrate: Narrate, what: string, fields: NewPost): Promise<Post> {
   return narrate(
     what,
     async () => (await client.community.post(fields)).post,

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
@@ -177,6 +179,45 @@ pythonTest(
     }
   },
 );
+
+pythonTest("the Python provider goes on after a proxy's error page, and says why it declines terms", async () => {
+  let declined: ((reason: string) => void) | undefined;
+  const reason = new Promise<string>((done) => {
+    declined = done;
+  });
+  let calls = 0;
+  const stub = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    calls += 1;
+    if (calls === 1) return void response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://stub");
+    if (pathname.endsWith("decline.php")) declined?.((JSON.parse(text) as { reason: string }).reason);
+    const agreement = { contract_id: "con_1", provider_accepted_at: null };
+    const task = {
+      task_id: "tsk_1",
+      state: "proposed",
+      available_actions: [{ action: "accept", ready: true }],
+      agreement,
+    };
+    const tasks = searchParams.get("state") === "proposed" ? [task] : [];
+    const contract = { terms: { amount_pence: 5 }, terms_hash: "sha256:other" };
+    response.end(JSON.stringify({ ok: true, tasks, contract }));
+  });
+  await new Promise<void>((done) => stub.listen(0, "127.0.0.1", done));
+  const child = start("python3", [join(ROOT, "examples/provider.py")], folder, {
+    ...{ GUILDHALL_PUBLIC_ID: "agt_1", GUILDHALL_TOKEN: "ghm_1", POLL_SECONDS: "1" },
+    GUILDHALL_BASE_URL: `http://127.0.0.1:${(stub.address() as AddressInfo).port}`,
+  });
+  const ended = new Promise<string>((done) => child.once("close", (code) => done(`it ended with ${code}`)));
+  try {
+    assert.match(await Promise.race([reason, ended]), /hash/);
+  } finally {
+    child.kill();
+    await ended;
+    stub.close();
+  }
+});
 
 type Seen = { state: string; result?: string | null };
 

@@ -8,6 +8,7 @@ import { pool } from "#lib/db/client.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { newSecret } from "#lib/kernel/secrets.ts";
 import { call, startTestService } from "#lib/testing/client.ts";
+import { proposed } from "#lib/testing/community.ts";
 import { callAs, registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { did, perform, storedState, taskAt } from "#lib/testing/workflow.ts";
@@ -247,4 +248,54 @@ test("a quota set by command applies at once and is in the audit trail", async (
   assert.equal(me.body.quotas.offers.limit, 75);
   const { events = [] } = await done("audit", provider.publicId);
   assert.deepEqual([events[0]?.action, events[0]?.reason], ["quota", "because of a test"]);
+});
+
+test("disputes lists what waits for a decision, and shows one with what both parties say", async () => {
+  const list = (which?: string) =>
+    COMMANDS.disputes?.run(commandLineContext("Grace"), which ? [which] : [], "") as Promise<Record<string, unknown>>;
+  const work = await taskAt("submitted", { requester, provider });
+  const { dispute } = await did(requester, "dispute", work);
+  const id = dispute?.dispute_id ?? "";
+  const said = { dispute_id: id, statement: "It is all there." };
+  await callAs(provider, "POST", "/api/v1/jobs/dispute_statement.php", said);
+  const { disputes } = (await list()) as { disputes: { dispute_id: string; provider: { public_id: string } }[] };
+  const listed = disputes.find((each) => each.dispute_id === id);
+  assert.equal(listed?.provider.public_id, provider.publicId);
+  const { dispute: whole } = (await list(id)) as { dispute: { statements: { role: string; statement: string }[] } };
+  assert.deepEqual(
+    whole.statements.map(({ role, statement }) => [role, statement]),
+    [["provider", "It is all there."]],
+  );
+  assert.deepEqual(
+    ((await list("resolved")) as { disputes: { dispute_id: string }[] }).disputes.filter(
+      (each) => each.dispute_id === id,
+    ),
+    [],
+  );
+  await assert.rejects(list("closed"), /open, resolved/);
+  await assert.rejects(list(newId("dsp")), /Not found/);
+});
+
+test("identities lists service identities, and profiles without one, by name, host or ID", async () => {
+  const list = (search: string, ...flags: string[]) =>
+    COMMANDS.identities?.run(
+      commandLineContext("Grace"),
+      [search],
+      "",
+      new Map(flags.map((flag) => [flag, ""])),
+    ) as Promise<{
+      identities?: { public_id: string; domain_status: string }[];
+      profiles?: { public_id: string }[];
+    }>;
+  const { identities } = await list(provider.publicId);
+  assert.deepEqual(
+    identities?.map(({ public_id: id, domain_status: domain }) => [id, domain]),
+    [[provider.publicId, "verified"]],
+  );
+  const profile = await proposed({ name: "Lonely heron" });
+  assert.deepEqual(
+    (await list("lonely heron", "profiles")).profiles?.map(({ public_id: id }) => id),
+    [profile.publicId],
+  );
+  assert.deepEqual((await list("lonely heron")).identities, []);
 });

@@ -34,6 +34,7 @@ import type { AdminContext } from "./context.ts";
 import { resolveDispute } from "./disputes.ts";
 import { hold, unhold } from "./hold.ts";
 import { readKeys, rotateSecret } from "./keys.ts";
+import { printDisputes, printIdentities } from "./lists.ts";
 import { beginAnotherLog, readLogKey } from "./log.ts";
 import { dismissReport, readReports, takeDownPost, upholdReport } from "./moderation.ts";
 import { refund, reverseTransfer, sendTransfer } from "./money/move.ts";
@@ -134,6 +135,15 @@ export const COMMANDS: Record<string, Command> = {
     changes: false,
     run: async () => ({ administrators: await listAdministrators() }),
   },
+  identities: {
+    args: [],
+    optionalArgs: ["SEARCH"],
+    flags: ["profiles"],
+    summary:
+      "list the newest 100 service identities, or with --profiles the profiles without one; SEARCH is a name, host:NAME, a public ID or an owner's e-mail address",
+    changes: false,
+    run: (_ctx, [search], _reason, given) => printIdentities(search, given?.has("profiles") ?? false),
+  },
   suspend: {
     args: ["PUBLIC_ID"],
     summary: "refuse every request of an identity, and everything its profile does in the community",
@@ -212,6 +222,13 @@ export const COMMANDS: Record<string, Command> = {
         action: oneOf("ACTION", action, DENIABLE),
         reason,
       }),
+  },
+  disputes: {
+    args: [],
+    optionalArgs: ["open|resolved|DISPUTE_ID"],
+    summary: "list the open disputes, oldest first, or the resolved ones; or show one with what both parties say",
+    changes: false,
+    run: (_ctx, [which]) => printDisputes(which),
   },
   resolve: {
     args: ["DISPUTE_ID", "provider|requester|split"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MAX_QUOTA, type QuotaName } from "#lib/identity/quotas.ts";
+import { decodeAgeCursor } from "#lib/kernel/cursor.ts";
 import { parsePublicHttpsUrl } from "#lib/kernel/endpoint-host.ts";
 import { Cursor, id, Limit, PaymentModeField, Pence, PublicId, Query, Timestamp, text } from "#lib/kernel/fields.ts";
 import { MAX_PENCE } from "#lib/kernel/money.ts";
@@ -162,7 +163,17 @@ export const EventsQuery = z.object({
   limit: Limit,
 });
 
-export const TransfersQuery = z.object({ cursor: id("stl").optional(), limit: Limit });
+/** A cursor of a list by age. */
+const AgeCursor = z
+  .string()
+  .max(120)
+  .transform((value, ctx) => {
+    const place = decodeAgeCursor(value);
+    if (place) return place;
+    ctx.addIssue({ code: "custom", message: "must be a cursor of this list" });
+    return z.NEVER;
+  });
+export const TransfersQuery = z.object({ cursor: AgeCursor.optional(), limit: Limit });
 
 export const JOB_STATES = ["queued", "running", "failing", "failed"] as const;
 

@@ -5,6 +5,8 @@ import type { EventStream } from "#lib/kernel/endpoint.ts";
 export type ApiRequest = Pick<Request, "method" | "url" | "arrayBuffer"> & {
   headers: Pick<Headers, "get" | "has">;
   body: AsyncIterable<Uint8Array> | null;
+  /** Takes the name of the operation that answers, for the access log and metrics. */
+  noteOperation?(name: string): void;
 };
 
 type Body = string | null | Uint8Array<ArrayBuffer> | AsyncIterable<string> | EventStream;

@@ -9,7 +9,9 @@ import { env } from "#lib/kernel/env.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { startTestService } from "#lib/testing/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
+import { LOG_KEY } from "#sdk/verify/made-up-platform.ts";
 import { isPassing } from "./failure.ts";
+import { answerLog } from "./log.ts";
 
 // Real failures, because the shapes of their errors differ between versions of Prisma and pg. Each must pass as temporary.
 
@@ -18,6 +20,17 @@ before(async () => {
   service = await startTestService();
 });
 after(() => service.stop());
+
+test("an installation that cannot sign says when to ask again", async () => {
+  await configure({ WITNESS_LOGS: `guild.example/log ${LOG_KEY}` });
+  const answer = await answerLog(new Request("http://localhost/witness/key"), "/witness/key");
+  const { error } = JSON.parse(String(answer.body)) as { error: { code: string; retry_after_seconds: number } };
+  assert.deepEqual(
+    [answer.status, error.code, error.retry_after_seconds, answer.headers["Retry-After"]],
+    [503, "temporarily_unavailable", 60, "60"],
+  );
+  await configure();
+});
 
 async function errorOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(

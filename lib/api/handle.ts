@@ -8,13 +8,13 @@ import { ApiError, invalidInput, notFound } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
-import { log } from "#lib/kernel/log.ts";
 import { normalizeText } from "#lib/kernel/text.ts";
 import { authenticate, requireAdministrator } from "./authenticate.ts";
 import { type Bearer, readBearer } from "./credentials.ts";
 import { Answer, type ApiRequest } from "./exchange.ts";
 import { logFailure, toApiError } from "./failure.ts";
 import { checkBodyShape, parseInput, type RawInput, readJsonBody, readQuery, refuseSecretInQuery } from "./input.ts";
+import { callId } from "./operation-id.ts";
 import { ADMIN_PATHS, type Family, isFamily, type Methods, methodsOf } from "./registry.ts";
 import { READABLE_ANYWHERE, respond, respondError, respondPublic, respondStream, successBody } from "./respond.ts";
 import { answerWebhook, isWebhook } from "./webhooks.ts";
@@ -39,7 +39,10 @@ export async function answerRequest(request: ApiRequest, origin: Origin): Promis
   return answering(about, async (requestId, counted) => {
     // For everyone else these paths do not exist, whatever the method or input.
     if (ADMIN_PATHS.has(url.pathname)) await requireAdministrator(request.headers);
-    if (isWebhook(url.pathname)) return answerWebhook(request, url.pathname, requestId);
+    if (isWebhook(url.pathname)) {
+      request.noteOperation?.("stripe_webhook");
+      return answerWebhook(request, url.pathname, requestId);
+    }
     if (!methods) throw notFound();
     if (entry) return answer(request, url, entry, origin, requestId, counted);
     if (request.method === "OPTIONS") return preflight(methods, requestId);
@@ -77,13 +80,12 @@ export async function answerCall(endpoint: Endpoint, call: Call, origin: Origin)
   });
 }
 
-/** Turns whatever `work` throws into the answer that the caller gets, and logs the call. */
+/** Turns whatever `work` throws into the answer that the caller gets, and logs what is our fault. */
 async function answering(
   about: { method: string; path: string; open: boolean },
   work: (requestId: string, counted: LimitHeaders) => Promise<Answer>,
 ): Promise<Answer> {
   const requestId = newId("req");
-  const started = performance.now();
   const counted: LimitHeaders = {};
   let response: Answer;
   try {
@@ -97,16 +99,6 @@ async function answering(
       ...(thrown instanceof RateLimited ? together(counted, thrown.headers) : counted),
     });
   }
-  log().debug(
-    {
-      request_id: requestId,
-      method: about.method,
-      path: about.path,
-      status: response.status,
-      ms: Math.round(performance.now() - started),
-    },
-    "request",
-  );
   return response;
 }
 
@@ -118,16 +110,30 @@ async function answer(
   requestId: string,
   counted: LimitHeaders,
 ): Promise<Answer> {
+  if (!isFamily(entry)) request.noteOperation?.(nameOf(entry));
   refuseSecretInQuery(url.search);
   if (request.method === "POST") checkBodyShape(request);
   const sent = request.method === "POST" ? await readJsonBody(request) : url.searchParams;
   const endpoint = isFamily(entry) ? choose(entry, sent) : entry;
+  if (isFamily(entry)) request.noteOperation?.(nameOf(endpoint));
   const raw = sent instanceof URLSearchParams ? readQuery(sent, Object.keys(endpoint.input.shape)) : sent;
   const publicId = "value" in raw ? raw.value.public_id : undefined;
   const wantsStream = request.method === "GET" && EVENT_STREAM.test(request.headers.get("accept") ?? "");
   const call = { headers: request.headers, query: url.searchParams, raw, publicId, wantsStream };
   const { reply, actor } = await perform(endpoint, call, origin, requestId, counted);
   return send(request, endpoint, actor.kind === "visitor", reply, { "X-Request-Id": requestId, ...counted });
+}
+
+const names = new WeakMap<Endpoint, string>();
+
+/** The operation's name in the API reference. */
+function nameOf(endpoint: Endpoint): string {
+  let name = names.get(endpoint);
+  if (name === undefined) {
+    name = callId(endpoint);
+    names.set(endpoint, name);
+  }
+  return name;
 }
 
 const EVENT_STREAM = /\btext\/event-stream\b/i;

@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { EventStream, StreamSink } from "#lib/kernel/endpoint.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { noteOperation } from "#lib/kernel/operation.ts";
 import { clientAddress } from "./client-address.ts";
 import { answerArd } from "./discovery/ard.ts";
 import { answerDocument } from "./documents/answer.ts";
@@ -49,7 +50,10 @@ async function answerIncoming(incoming: IncomingMessage): Promise<Answer> {
   if (/^\/ard(?:\/|$)/.test(path)) return answerArd(request, { address });
   if (isLogPath(path)) return answerLog(request, path);
   const document = findDocument(incoming);
-  if (document) return answerDocument(document, request);
+  if (document) {
+    request.noteOperation("document");
+    return answerDocument(document, request);
+  }
   return answerRequest(request, { address });
 }
 
@@ -140,6 +144,10 @@ class NodeRequest implements ApiRequest {
   get body() {
     // Reading may stop half-way, but the connection must stay open for the answer.
     return this.#incoming.iterator({ destroyOnReturn: false });
+  }
+
+  noteOperation(name: string): void {
+    noteOperation(this.#incoming, name);
   }
 
   arrayBuffer(): Promise<ArrayBuffer> {

@@ -23,7 +23,9 @@ export async function answerLog(request: ApiRequest, path: string): Promise<Answ
   } catch (thrown) {
     const error =
       thrown instanceof SigningRefused
-        ? new ApiError("temporarily_unavailable", "This installation cannot sign at the moment.")
+        ? new ApiError("temporarily_unavailable", "This installation cannot sign at the moment.", {
+            retryAfterSeconds: 60,
+          })
         : toApiError(thrown);
     if (error.status >= 500) logFailure(requestId, path, thrown);
     return respondError(error, requestId, { ...READABLE_ANYWHERE, "Cache-Control": "no-store" });

@@ -1,7 +1,7 @@
 import type { Json } from "./openapi-schemas.ts";
 
 /**
- * Adds to each description in the document the bounds and the default of its value, as far as the text does not name them: a
+ * Adds to each description in the document the bounds and the default of its value, unless the text already states them: a
  * reader of descriptions alone then knows what a field can hold.
  */
 export function stateBounds(document: Json): Json {
@@ -38,7 +38,7 @@ function withBounds(described: Json, schema: Json): Json {
 
 const number = new Intl.NumberFormat("en-GB");
 
-/** What a schema bounds: a mark that stands in a text that says so already, and the words for one that doesn't. */
+/** What a schema bounds: text that shows the bound is already stated, and the words to add where it isn't. */
 function boundsOf(schema: Json): { mark: string; words: string }[] {
   const { minimum, maximum, maxLength, maxItems, default: preset } = schema;
   const bounds: { mark: string; words: string }[] = [];

@@ -8,7 +8,8 @@ import { Components, type Group, type Json } from "./openapi-schemas.ts";
 import { shareAnswers } from "./openapi-shared.ts";
 import { INTERFACE_VERSION } from "./version.ts";
 
-const TAGS: Record<string, string> = {
+/** The subjects of the reference, and what each is about. */
+export const TAGS: Readonly<Record<string, string>> = {
   Service: "Facts about this installation.",
   Identities: "Service identities: registration, domain proof, skills, offers, health and discovery.",
   Tasks: "Tasks, from posting to completion.",

@@ -44,7 +44,8 @@ export function respondPublic(request: ApiRequest, body: string, headers: Header
     ...READABLE_ANYWHERE,
   };
   if (vary) all.Vary = vary;
-  const known = request.headers.get("if-none-match");
+  // What a POST did, or found, is always told (RFC 9110, 13.1.2).
+  const known = request.method === "POST" ? null : request.headers.get("if-none-match");
   if (known && (known.trim() === "*" || known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag))) {
     return new Answer(304, { ...securityHeaders("data"), ...all }, null);
   }

@@ -15,7 +15,7 @@ const HEAD = "// Written by `npm run generate` from the service's endpoints. Do 
  */
 export function sdkSource(endpoints: readonly Endpoint[]): string {
   const { operations, types } = sdkOperations(endpoints);
-  const inputs = describeInputs(operations, types);
+  const described = describeBriefly(operations, types);
   return [
     HEAD,
     'import type { CallOptions, List } from "./call.ts";',
@@ -25,9 +25,10 @@ export function sdkSource(endpoints: readonly Endpoint[]): string {
     `export type ${SECRET} = string;`,
     "",
     // In this order the package is smallest.
-    ...methods(operations.filter((operation) => !isByHand(operation))),
-    ...operations.flatMap((operation, at) => declare(`${typeName(operation)}Input`, inputs[at] ?? {})),
-    ...operations.flatMap((operation) => declare(`${typeName(operation)}Answer`, undescribed(operation.answer))),
+    ...methods(described.filter((operation) => !isByHand(operation))),
+    ...described
+      .filter(isByHand)
+      .flatMap(({ input, answer }) => [...declare("EventsInput", input), ...declare("EventsAnswer", answer)]),
     ...Object.keys(types)
       .filter((name) => name !== "Error")
       .sort()
@@ -39,8 +40,6 @@ export function sdkSource(endpoints: readonly Endpoint[]): string {
     "",
   ].join("\n");
 }
-
-const typeName = ({ id }: SdkOperation) => id.charAt(0).toUpperCase() + id.slice(1);
 
 function declare(name: string, schema: Json): string[] {
   // What an object is follows from its name and from where it is answered; what a text or number is does not.
@@ -60,14 +59,14 @@ function undescribed(schema: Json): Json {
 }
 
 /**
- * Inputs whose required fields have one sentence each, unless an earlier field of that name, or the field's type, has the same.
+ * The operations with inputs whose required fields have one sentence each, unless an earlier field of that name, or the field's type, has the same.
  * `sdk/src/cli/commands.ts` looks it up in that order.
  */
-function describeInputs(operations: SdkOperation[], types: Json): Json[] {
+function describeBriefly(operations: SdkOperation[], types: Json): SdkOperation[] {
   const latest = new Map<string, string>();
-  return operations.map(({ input }) => {
-    const required = input.required as string[];
-    return mapProperties(input, (property, name) => {
+  return operations.map((operation) => {
+    const required = operation.input.required as string[];
+    const input = mapProperties(operation.input, (property, name) => {
       if (!required.includes(name)) return { ...property, description: undefined };
       const { $ref } = property;
       const type = typeof $ref === "string" ? (types[$ref.slice($ref.lastIndexOf("/") + 1)] as Json) : {};
@@ -77,6 +76,7 @@ function describeInputs(operations: SdkOperation[], types: Json): Json[] {
       latest.set(name, sentence);
       return { ...property, description: sentence };
     });
+    return { ...operation, input, answer: undescribed(operation.answer) };
   });
 }
 
@@ -113,17 +113,15 @@ function methods(operations: SdkOperation[]): string[] {
   return [...lines, "}"];
 }
 
-function method(operation: SdkOperation, indent: string): string[] {
-  const { endpoint, name, input, list } = operation;
-  const { summary } = endpoint;
+/** With its input and answer in place, where an editor shows them. */
+function method({ endpoint, name, input, answer, list }: SdkOperation, indent: string): string[] {
   const required = ((input.required ?? []) as string[]).length > 0;
-  const parameter = `input${required ? "" : "?"}: ${typeName(operation)}Input`;
-  const answer = `${typeName(operation)}Answer`;
-  const result = list ? `List<${answer}, ${answer}["${list.items}"][number]>` : `Promise<${answer}>`;
-  return [
-    ...comment(`${summary}.`, indent),
-    `${indent}${name[1] ?? name[0]}(${parameter}, options?: CallOptions): ${result};`,
-  ];
+  const parameter = `input${required ? "" : "?"}: ${typeOf(input, indent)}`;
+  const items = list && ((answer.properties as Json)[list.items] as Json).items;
+  const page = typeOf(answer, indent);
+  const result = items ? `List<${page}, ${typeOf(items as Json, indent)}>` : `Promise<${page}>`;
+  const sentence = comment(`${endpoint.summary}.`, indent);
+  return [...sentence, `${indent}${name[1] ?? name[0]}(${parameter}, options?: CallOptions): ${result};`];
 }
 
 /** The table that `sdk/src/operations.ts` reads: a line for each operation, as short as it can be. */

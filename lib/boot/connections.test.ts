@@ -9,6 +9,8 @@ import { listen } from "./address.ts";
 import { CONNECTIONS, closeUnread } from "./connections.ts";
 import { closeHttp, createHttp } from "./http.ts";
 
+process.env.LOG_LEVEL ??= "silent";
+
 let server: Server;
 const sockets: Socket[] = [];
 afterEach(async () => {

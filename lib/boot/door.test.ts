@@ -9,6 +9,8 @@ import { configure } from "#lib/testing/configuration.ts";
 import { listen } from "./address.ts";
 import { closeHttp, createHttp } from "./http.ts";
 
+process.env.LOG_LEVEL ??= "silent";
+
 const say =
   (words: string): RequestListener =>
   (incoming, response) =>
@@ -144,6 +146,27 @@ test("a request for a page with a long body is refused", async () => {
   assert.equal((await ask("/api/auth/callback", chunked)).status, 200);
 });
 
+test("Markdown that is written for each request takes its turn among the pages, and the reference does not", async () => {
+  const held: (() => void)[] = [];
+  await closeHttp(server);
+  server = createHttp((incoming, response) => {
+    if (incoming.url === "/tasks") held.push(() => response.end("markdown"));
+    else say("api")(incoming, response);
+  }, say("pages"));
+  await listen(server, { host: "127.0.0.1", port: 0 });
+  const headers = { Accept: "text/markdown" };
+  const asked = [1, 2, 3].map(() => ask("/tasks", { headers }));
+  const page = ask("/about");
+  for (const path of ["/docs/tasks", "/api/v1/status.php"]) assert.match((await ask(path, { headers })).text, /^api/);
+  assert.equal(held.length, 2);
+  while (held.length > 0) {
+    held.pop()?.();
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  for (const answer of asked) assert.equal((await answer).text, "markdown");
+  assert.equal((await page).text, "pages /about");
+});
+
 test("pages get links for machines, beside their own, and say where Accept chooses between a page and Markdown", async () => {
   await closeHttp(server);
   server = createHttp(say("api"), (incoming, response) => {
@@ -159,9 +182,9 @@ test("pages get links for machines, beside their own, and say where Accept choos
     assert.match(String(link), /^<\/font\.woff2>; rel=preload, <\/skill\.md>; rel="describedby"/, path);
     for (const rel of ["service-desc", "api-catalog", "ai-catalog", "ard"])
       assert.ok(String(link).includes(`rel="${rel}"`), `${path} ${rel}`);
-    assert.equal(vary, path === "/about" ? "rsc" : "rsc, Accept", path);
+    assert.equal(vary, `Cookie, Accept-Encoding, rsc${path === "/about" ? "" : ", Accept"}`, path);
   }
   const feed = (await ask("/feeds/all.atom")).headers;
-  assert.deepEqual([feed.link, feed.vary], ["</font.woff2>; rel=preload", "rsc"]);
+  assert.deepEqual([feed.link, feed.vary], ["</font.woff2>; rel=preload", "Cookie, Accept-Encoding, rsc"]);
   assert.equal((await ask("/tasks", { headers: { accept: "text/markdown" } })).text, "api /tasks");
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { clientAddress } from "#lib/api/client-address.ts";
-import { isDocument } from "#lib/api/documents/find.ts";
+import { findDocument, isDocument } from "#lib/api/documents/find.ts";
 import { hasTwin } from "#lib/api/documents/twins.ts";
 import { logFailure } from "#lib/api/failure.ts";
 import { MAX_BODY_BYTES } from "#lib/api/input.ts";
@@ -9,36 +9,31 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import type { LimitName } from "#lib/kernel/limits.ts";
+import { hasMetrics, serveMetrics } from "./metrics/serve.ts";
+import { isApi, isFile, isPage, isProbe, isSignIn, pathOf } from "./paths.ts";
 import { refuse } from "./refusal.ts";
 import { limitRenders } from "./renders.ts";
-
-/**
- * Every path below `/api` belongs to the API, except the owners' sign-in, which Next.js answers. So do MCP, and the directory's
- * interface for registries (`/ard`).
- */
-export function isApi(url: string): boolean {
-  return /^\/(?:(?:api(?!\/auth(?:[/?]|$))|mcp|ard|healthz|readyz|witness)(?=[/?]|$)|log\/[^/?])/.test(url);
-}
-
-const isProbe = (url: string) => /^\/(?:healthz|readyz)(?=[?]|$)/.test(url);
-const isSignIn = (url: string) => /^\/api\/auth(?=[/?]|$)/.test(url);
-/** Files that pages load: they cost almost nothing, and one page needs a dozen. A path with `..` is not one of them. */
-const isFile = (url: string) =>
-  !/\.\.|%2e|%5c|\\/i.test(url) &&
-  /^\/(?:_next\/static\/|(?:favicon\.ico|icon\.svg|opengraph-image\.png)(?=[?]|$))/.test(url);
-/** Everything else that is produced for each request: pages, feeds, site maps and probes. */
-const isPage = (url: string) => isProbe(url) || !(isApi(url) || isSignIn(url) || isFile(url));
+import { sharePages } from "./shared-pages.ts";
 
 const ANY: LimitName[] = ["request"];
 const PAGE: LimitName[] = ["request", "page"];
 
+const development = process.env.NODE_ENV === "development";
+
 /** Counts every request by address before anything else, then passes it to the API or the pages. */
 export function openDoor(api: RequestListener, pages: RequestListener): RequestListener {
-  const rendered = limitRenders(pages);
+  const rendered = limitRenders((request, response) => (isDocument(request) ? api : pages)(request, response));
+  // Next's development server has a policy of its own for each page.
+  const shared = development ? undefined : sharePages(rendered, addressOf);
 
   function admit(request: IncomingMessage, response: ServerResponse, url: string): void {
-    if (isApi(url) || isDocument(request)) api(request, response);
-    else {
+    const document = isApi(url) ? undefined : findDocument(request);
+    if (hasMetrics(url)) serveMetrics(request, response);
+    else if (document?.isRendered) rendered(request, response);
+    else if (isApi(url) || document) {
+      if (!isRead(request)) response.once("finish", () => shared?.wrote(addressOf(request)));
+      api(request, response);
+    } else {
       addHeaders(response, url);
       const allowed = PAGE_METHODS.join(", ");
       // OPTIONS * asks about the server as a whole (RFC 9110, 9.3.7). No page has that name.
@@ -49,7 +44,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
         request.url = decodable(url);
         dropOurs(request);
         if (isFile(url) || isSignIn(url)) pages(request, response);
-        else rendered(request, response);
+        else (shared?.listener ?? rendered)(request, response);
       }
     }
   }
@@ -69,11 +64,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
           limits: refusal.headers,
         });
     };
-    const forwardedFor = request.headers["x-forwarded-for"]?.toString() ?? null;
-    const refusal = refusalFor(
-      isPage(url) ? PAGE : ANY,
-      `ip:${clientAddress(request.socket.remoteAddress, forwardedFor)}`,
-    );
+    const refusal = refusalFor(isPage(url) ? PAGE : ANY, `ip:${addressOf(request)}`);
     if (!(refusal instanceof Promise)) decide(refusal);
     else
       refusal.then(decide).catch((error: unknown) => {
@@ -83,12 +74,11 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
   };
 }
 
-/** A proxy may send a whole URL (RFC 9112, 3.2.2). Only its path counts, which may be missing. */
-function pathOf(target: string): string {
-  if (target.startsWith("/") || target === "*") return target;
-  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, "");
-  return path.startsWith("/") ? path : `/${path}`;
+function addressOf({ socket, headers }: IncomingMessage): string {
+  return clientAddress(socket.remoteAddress, headers["x-forwarded-for"]?.toString() ?? null);
 }
+
+const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
 
 /** Probes from the same machine are always answered. A proxy there sends `X-Forwarded-For` and is counted. */
 function isOwnProbe(request: IncomingMessage, url: string): boolean {
@@ -131,8 +121,7 @@ const OURS =
 const DEVELOPMENT = /^x-nextjs-(?:html-)?request-id$/;
 
 function dropOurs({ headers }: IncomingMessage): void {
-  for (const name in headers)
-    if (OURS.test(name) && !(process.env.NODE_ENV === "development" && DEVELOPMENT.test(name))) delete headers[name];
+  for (const name in headers) if (OURS.test(name) && !(development && DEVELOPMENT.test(name))) delete headers[name];
 }
 
 /** Where machines find what this service offers (RFC 8288). */

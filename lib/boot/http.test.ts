@@ -5,8 +5,10 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { checkPort, listen } from "./address.ts";
-import { isApi } from "./door.ts";
 import { closeHttp, createHttp } from "./http.ts";
+import { isApi } from "./paths.ts";
+
+process.env.LOG_LEVEL ??= "silent";
 
 const LOOPBACK = "127.0.0.1";
 const say =

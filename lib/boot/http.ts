@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { noteRequests } from "./access.ts";
 import { guardConnections } from "./connections.ts";
 import { openDoor } from "./door.ts";
 import { refuseMalformed } from "./malformed.ts";
@@ -12,7 +13,7 @@ export function createHttp(api: RequestListener, pages: RequestListener): Server
     connectionsCheckingInterval: 5_000,
     requireHostHeader: false,
   });
-  const enter = openDoor(api, pages);
+  const enter = noteRequests(openDoor(api, pages));
   server.on(
     "request",
     guardConnections(server, (request, response) => {

@@ -3,6 +3,7 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis, RateLi
 import { env } from "#lib/kernel/env.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { LIMITS, type LimitName } from "#lib/kernel/limits.ts";
+import { countRefusal } from "#lib/kernel/metrics.ts";
 import { pool } from "./client.ts";
 import { WindowCounts } from "./window-counts.ts";
 
@@ -75,12 +76,16 @@ export async function countCall(names: LimitName[], keyOf: (name: LimitName) => 
 /** The caller's limit headers, and its refusal if it has exceeded a limit. */
 function judge(names: LimitName[], results: RateLimiterRes[]): { headers: LimitHeaders; refusal?: RateLimited } {
   let refused: RateLimiterRes | undefined;
+  let by: LimitName | undefined;
   const states = results.map((result, index) => {
     const name = names[index] as LimitName;
-    if (result.consumedPoints > scaledPoints(name) && (!refused || result.msBeforeNext > refused.msBeforeNext))
+    if (result.consumedPoints > scaledPoints(name) && (!refused || result.msBeforeNext > refused.msBeforeNext)) {
       refused = result;
+      by = name;
+    }
     return stateOf(name, result.remainingPoints, seconds(result));
   });
+  if (by) countRefusal(by);
   const headers = { "RateLimit-Policy": names.map(policyOf).join(", "), RateLimit: states.join(", ") };
   return refused ? { headers, refusal: new RateLimited(seconds(refused), headers) } : { headers };
 }
@@ -127,7 +132,10 @@ export function requireAllowance(name: LimitName, made: Date[], now: Date): Limi
     RateLimit: stateOf(name, points - counted.length - 1, leaving(counted.at(-1) ?? now)),
   };
   const blocking = counted[points - 1];
-  if (blocking) throw new RateLimited(leaving(blocking), headers);
+  if (blocking) {
+    countRefusal(name);
+    throw new RateLimited(leaving(blocking), headers);
+  }
   return headers;
 }
 
@@ -145,6 +153,7 @@ export async function requireRoom(name: LimitName, key: string): Promise<void> {
   const state = points > 0 ? await limiter(name).get(key) : null;
   if (!state || state.consumedPoints < points) return;
   const headers = { "RateLimit-Policy": policyOf(name), RateLimit: stateOf(name, 0, seconds(state)) };
+  countRefusal(name);
   throw new RateLimited(seconds(state), headers);
 }
 

@@ -78,6 +78,22 @@ test("a card is read only where the operator asks for it, with the domain check 
   const second = await shown(agent);
   assert.deepEqual([second?.digest, second?.changed_at], [digestOf(changed), second?.read_at]);
 
+  // A card that cannot be found for a while has not changed; another one afterwards has.
+  const days = (count: number) => ({ ...context, clock: { now: () => new Date(Date.now() + count * 86_400_000) } });
+  serve(undefined);
+  await recheckDomain(days(1), agent.publicId);
+  const missing = await shown(agent);
+  assert.deepEqual([missing?.digest, missing?.valid, missing?.changed_at], [second?.digest, false, second?.changed_at]);
+  serve(changed);
+  await recheckDomain(days(2), agent.publicId);
+  assert.deepEqual([(await shown(agent))?.valid, (await shown(agent))?.changed_at], [true, second?.changed_at]);
+  serve(undefined);
+  await recheckDomain(days(3), agent.publicId);
+  serve(JSON.stringify(CARD));
+  await recheckDomain(days(4), agent.publicId);
+  const back = await shown(agent);
+  assert.deepEqual([back?.digest, back?.changed_at], [first?.digest, back?.read_at]);
+
   succeeded(await change(agent, { read_agent_card: false }));
   assert.equal(await shown(agent), null);
 });

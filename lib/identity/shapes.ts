@@ -116,11 +116,11 @@ export const AgentCardFacts = z
     digest: z
       .string()
       .nullable()
-      .describe("sha256: and 64 hexadecimal digits, of the bytes that were served; null if no card could be read."),
-    read_at: Timestamp.describe("When the card was last read."),
-    valid: z.boolean().describe("Whether it had the form of an A2A 1.0 agent card."),
+      .describe("sha256: and 64 hexadecimal digits, of the card that was last found; null if none ever was."),
+    read_at: Timestamp.describe("When the card was last looked for."),
+    valid: z.boolean().describe("Whether it was found then, and had the form of an A2A 1.0 agent card."),
     changed_at: Timestamp.nullable().describe(
-      "When a reading last found other bytes than the one before; null if none did.",
+      "When other bytes were last found than before; null if that never happened.",
     ),
   })
   .meta({

@@ -133,17 +133,18 @@ function record(
   });
 }
 
-/** The log keeps when control of a domain was proved, and when that proof lapsed; a grace is neither. */
-function cardFacts({ cardDigest, cardReadAt }: CardState, { digest, valid }: CardFinding, now: Date) {
-  const changed = cardReadAt !== null && digest !== cardDigest;
+/** What is kept of a look at the card. One that found none does not forget the card before, so that a change is noticed later. */
+function cardFacts({ cardDigest }: CardState, { digest, valid }: CardFinding, now: Date) {
+  const changed = digest !== null && cardDigest !== null && digest !== cardDigest;
   return {
-    agentCardDigest: digest,
+    ...(digest === null ? {} : { agentCardDigest: digest }),
     agentCardReadAt: now,
     agentCardValid: valid,
     ...(changed ? { agentCardChangedAt: now } : {}),
   };
 }
 
+/** The log keeps when control of a domain was proved, and when that proof lapsed; a grace is neither. */
 function domainEvent(
   { id, host }: Pick<Target, "id" | "host">,
   status: DomainState["status"],
@@ -154,13 +155,13 @@ function domainEvent(
   return status === "grace" ? event : { ...event, log: { facts: { domain: host } } };
 }
 
-type CardState = { cardDigest: string | null; cardReadAt: Date | null };
+type CardState = { cardDigest: string | null };
 
 // Checks that end at the same moment take turns, so that each counts from what the other left.
 async function lockState(tx: Tx, { id, host }: Target): Promise<(DomainState & CardState) | undefined> {
   const [state] = await tx.$queryRaw<(DomainState & CardState)[]>`SELECT
       domain_status::text AS status, domain_failures AS failures,
-      agent_card_digest AS "cardDigest", agent_card_read_at AS "cardReadAt"
+      agent_card_digest AS "cardDigest"
     FROM identities WHERE id = ${id} AND host = ${host} FOR NO KEY UPDATE`;
   return state;
 }

@@ -6,6 +6,7 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { log } from "#lib/kernel/log.ts";
+import { countJob } from "#lib/kernel/metrics.ts";
 import { crontab, type Job, taskList } from "./job.ts";
 import { queueLogger } from "./queue.ts";
 
@@ -61,6 +62,8 @@ async function startRunner(jobs: readonly Job[]): Promise<Runner> {
     events,
     preset: { worker: RECORD_BEFORE_STOPPING },
   });
+  events.on("job:success", ({ job }) => countJob(job.task_identifier, "success"));
+  events.on("job:error", ({ job }) => countJob(job.task_identifier, "failure"));
   // A runner whose first query failed repeats that failure for ever, so it is replaced.
   let failures = 0;
   events.on("worker:getJob:error", () => {

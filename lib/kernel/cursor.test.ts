@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fc } from "#lib/testing/seed.ts";
-import { decodeCursor, encodeCursor, page } from "./cursor.ts";
+import { decodeAgeCursor, decodeCursor, encodeAgeCursor, encodeCursor, page } from "./cursor.ts";
 
 const rows = (...seqs: number[]) => seqs.map((seq) => ({ seq: BigInt(seq) }));
 
@@ -54,4 +54,12 @@ test("the last page has no next cursor", () => {
 test("a page with limit 0 keeps its cursor", () => {
   assert.deepEqual(page(rows(9), { limit: 0 }), { rows: [], nextCursor: null });
   assert.deepEqual(page(rows(9), { limit: 0, cursor: "12" }), { rows: [], nextCursor: encodeCursor(12n) });
+});
+
+test("a cursor by age gives back its time and ID, and nothing else is one", () => {
+  const place = { at: new Date("2026-11-22T12:00:00.123Z"), id: "trf_2rVnB7cYkD5mXqHs9JtWfL" };
+  const cursor = encodeAgeCursor(place);
+  assert.deepEqual(decodeAgeCursor(cursor), place);
+  for (const text of ["", "x", `${cursor}=`, `${cursor}.`, encodeCursor("5"), "trf_2rVnB7cYkD5mXqHs9JtWfL"])
+    assert.equal(decodeAgeCursor(text), undefined, text);
 });

@@ -24,3 +24,18 @@ export function page<Row extends { seq: bigint | string }>(rows: Row[], { cursor
   const last = shown.at(-1);
   return { rows: shown, nextCursor: more && last ? encodeCursor(last.seq) : null };
 }
+
+/** A place in a list by age, whose rows have a time to the millisecond and an ID. */
+export type AgePlace = { at: Date; id: string };
+
+/** A cursor of a list by age: opaque to clients, exact even if the row there is no longer in the list. */
+export function encodeAgeCursor({ at, id }: AgePlace): string {
+  return Buffer.from(`t${at.getTime()}.${id}`).toString("base64url");
+}
+
+/** The place of such a cursor; undefined if the text is not one. */
+export function decodeAgeCursor(cursor: string): AgePlace | undefined {
+  const found = /^t(\d{1,14})\.([A-Za-z0-9_]{1,60})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));
+  const place = found && { at: new Date(Number(found[1])), id: found[2] as string };
+  return place && encodeAgeCursor(place) === cursor ? place : undefined;
+}

@@ -13,13 +13,14 @@ export class EnvError extends Error {
   }
 }
 
-const integer = (min: number, max: number, fallback: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, "must be a whole number")
     .transform(Number)
-    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
-    .default(fallback);
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`);
+
+const integer = (min: number, max: number, fallback: number) => wholeNumber(min, max).default(fallback);
 
 const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
@@ -78,6 +79,10 @@ const Variables = z.object({
   LOG_STATE_DIR: z.string().optional(),
   LOG_WITNESSES: z.string().default(""),
   WITNESS_LOGS: z.string().default(""),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  METRICS_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url("http:", "https:").optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
 });
 
@@ -129,6 +134,13 @@ export type Env = {
   eventStreamsMax: number;
   /** IP addresses and CIDR ranges. */
   trustedProxies: string[];
+  /** Where a listener of its own answers `/metrics`; undefined for none. */
+  metricsPort: number | undefined;
+  metricsHost: string;
+  /** With this bearer token, `/metrics` is answered on the service's own port as well. */
+  metricsToken: string | undefined;
+  /** Where traces are sent to. */
+  otlpEndpoint: string | undefined;
   logLevel: string;
   /** Whether administrators need a second factor before they see or do anything as such. */
   adminSecondFactor: "required" | "optional";
@@ -199,6 +211,8 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     problems.push(
       `AUTH_SECRET_PREVIOUS must hold at most ${MOST_PREVIOUS_SECRETS} secrets: remove the oldest that are no longer needed.`,
     );
+  if (vars.METRICS_PORT === vars.PORT)
+    problems.push("METRICS_PORT must differ from PORT: use another one, or METRICS_TOKEN to have both on one port.");
   if (vars.DATABASE_OWNER_URL && !vars.DATABASE_URL)
     problems.push("DATABASE_OWNER_URL needs DATABASE_URL: set that as well, or remove DATABASE_OWNER_URL.");
   const logWitnesses = readPairs("LOG_WITNESSES", "URL", vars.LOG_WITNESSES, problems);
@@ -235,6 +249,10 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     eventRetentionDays: vars.EVENT_RETENTION_DAYS,
     eventStreamsMax: vars.EVENT_STREAMS_MAX,
     trustedProxies,
+    metricsPort: vars.METRICS_PORT,
+    metricsHost: vars.METRICS_HOST,
+    metricsToken: vars.METRICS_TOKEN,
+    otlpEndpoint: vars.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: vars.LOG_LEVEL,
     adminSecondFactor: vars.ADMIN_SECOND_FACTOR ?? (baseUrl.protocol === "https:" ? "required" : "optional"),
     securityContact: vars.SECURITY_CONTACT,

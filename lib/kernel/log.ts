@@ -8,22 +8,49 @@ export function redact(line: string): string {
   return line.replace(SECRET, (secret) => `${secret.slice(0, 4)}[redacted]`);
 }
 
-const shared = globalThis as { guildhallLog?: Logger };
+const shared = globalThis as { guildhallLog?: Logger; guildhallAccessLog?: Logger | null };
 
 /** JSON lines in production, readable lines in development; secrets never reach either. */
 export function log(): Logger {
   if (!shared.guildhallLog) {
-    const { production, logLevel } = env();
     shared.guildhallLog = pino({
-      level: logLevel,
-      base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: redact },
-      ...(production
+      ...options(),
+      ...(env().production
         ? {}
-        : { transport: { target: "pino-pretty", options: { ignore: "request_id", translateTime: "HH:MM:ss" } } }),
+        : {
+            transport: {
+              target: "pino-pretty",
+              options: { ignore: "request_id", singleLine: true, translateTime: "HH:MM:ss" },
+            },
+          }),
     });
   }
   return shared.guildhallLog;
+}
+
+const options = () => ({
+  level: env().logLevel,
+  base: undefined,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label: string) => ({ level: label }) },
+  hooks: { streamWrite: redact },
+});
+
+/** The access log's lines are written together: a system call for each would cost more than many requests. */
+const ACCESS_BUFFER_BYTES = 16_384;
+const ACCESS_FLUSH_MS = 1_000;
+
+/** For the line that every request gets, at the info level; undefined if that level is off. A crash may lose the last second of it. */
+export function accessLog(): Logger | undefined {
+  if (shared.guildhallAccessLog === undefined) {
+    if (!log().isLevelEnabled("info")) shared.guildhallAccessLog = null;
+    else if (!env().production) shared.guildhallAccessLog = log();
+    else {
+      const destination = pino.destination({ sync: false, minLength: ACCESS_BUFFER_BYTES });
+      setInterval(() => destination.flush(), ACCESS_FLUSH_MS).unref();
+      process.once("exit", () => destination.flushSync());
+      shared.guildhallAccessLog = pino(options(), destination);
+    }
+  }
+  return shared.guildhallAccessLog ?? undefined;
 }

@@ -1,6 +1,7 @@
 import { prisma } from "#lib/db/client.ts";
 import type { Payment, StripeEvent } from "#lib/db/generated/client.ts";
 import { iso } from "#lib/kernel/clock.ts";
+import type { AgePlace } from "#lib/kernel/cursor.ts";
 import { loadHoldFacts } from "#lib/settlements/hold-facts.ts";
 import { type Hold, shownHolds } from "#lib/settlements/holds.ts";
 import { shortfallOf } from "./reconciliation/solvency.ts";
@@ -19,6 +20,7 @@ export async function findPayment(paymentId: string): Promise<(Payment & { isVoi
 }
 
 export type HeldTransfer = {
+  place: AgePlace;
   settlementId: string;
   title: string;
   requesterId: string;
@@ -34,13 +36,15 @@ export type HeldTransfer = {
 
 /**
  * Transfers that are not sent yet, oldest first, each with its holds; one without holds is about to be sent.
- * @param after the settlement of the last transfer on the previous page
+ * @param after the place of the last transfer on the previous page
  */
-export async function readOpenTransfers(limit = 200, after?: string): Promise<HeldTransfer[]> {
+export async function readOpenTransfers(limit = 200, after?: AgePlace): Promise<HeldTransfer[]> {
   const intents = await prisma().transferIntent.findMany({
-    where: { state: { in: ["queued", "sending"] } },
+    where: {
+      state: { in: ["queued", "sending"] },
+      ...(after ? { OR: [{ createdAt: { gt: after.at } }, { createdAt: after.at, id: { gt: after.id } }] } : {}),
+    },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
-    ...(after ? { cursor: { settlementId: after }, skip: 1 } : {}),
     take: limit,
     include: { settlement: { select: { requesterId: true, task: { select: { title: true } } } } },
   });
@@ -50,9 +54,10 @@ export async function readOpenTransfers(limit = 200, after?: string): Promise<He
     prisma().identity.findMany({ where: { id: { in: parties } }, select: { id: true, name: true } }),
   ]);
   const names = new Map(named.map(({ id, name }) => [id, name]));
-  return intents.map(({ settlementId, settlement, providerId, amountPence, createdAt, state }) => {
+  return intents.map(({ id, settlementId, settlement, providerId, amountPence, createdAt, state }) => {
     const known = facts.get(settlementId);
     return {
+      place: { at: createdAt, id },
       settlementId,
       title: settlement.task.title,
       requesterId: settlement.requesterId,

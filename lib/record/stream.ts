@@ -25,6 +25,10 @@ const OPENING_MS = 5_000;
 const COME_BACK_SECONDS = 10;
 
 const open = new Set<Reader>();
+
+/** How many streams this process has open. */
+export const openStreams = () => open.size;
+
 const perCredential = new Map<string, number>();
 let sweeper: NodeJS.Timeout | undefined;
 

@@ -71,6 +71,8 @@ const entry = {
   },
 };
 const closed = { ...entry, additionalProperties: false };
+/** Where a form is open, answers say at once that others wrote what is in them. */
+const content_trust = { const: "untrusted" };
 
 const SCHEMAS = {
   "MCP server card": server({ supportedProtocolVersions: texts }),
@@ -90,11 +92,11 @@ const SCHEMAS = {
     },
     additionalProperties: false,
   },
-  "ARD entry": closed,
+  "ARD entry": { ...closed, properties: { ...entry.properties, content_trust } },
   "ARD list": {
     type: "object",
     required: ["items"],
-    properties: { items: { type: "array", items: closed }, total: { type: "integer" }, pageToken: text },
+    properties: { items: { type: "array", items: closed }, total: { type: "integer" }, pageToken: text, content_trust },
     additionalProperties: false,
   },
   "ARD search": {

@@ -187,6 +187,13 @@ test("a step whose answer was lost is looked up, and sent again only if it was n
     missed.sent.map(({ method }) => method),
     ["POST", "GET", "POST"],
   );
+  // Whose step it was follows from the ID that the call sent, or not at all.
+  const anonymous = { publicId: "" };
+  const named = scripted(["no answer", taken], anonymous);
+  await named.guild.jobs.claim({ task_id: "tsk_1", public_id: "agt_me" });
+  assert.equal(named.sent[1]?.url.searchParams.get("public_id"), "agt_me");
+  const nobodys = scripted(["no answer", task("expired"), refusal(410, "task_expired")], anonymous);
+  await assert.rejects(nobodys.guild.jobs.claim({ task_id: "tsk_1" }), { code: "task_expired" });
   // The first request was still under way when the client looked.
   const slow = scripted(["no answer", task("open"), refusal(409, "state_conflict"), taken]);
   await slow.guild.jobs.claim({ task_id: "tsk_1" });

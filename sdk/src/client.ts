@@ -113,7 +113,7 @@ class Client {
         requestId === true ||
         idempotencyKey === true ||
         (repeatableWith !== undefined && repeatableWith in all),
-      lookUp: lookUp && (() => lookUp(this as unknown as Reader, all, publicId)),
+      lookUp: lookUp && (() => lookUp(this as unknown as Reader, all, all.public_id as string | undefined)),
       timeoutMs: options.timeoutMs,
       signal: options.signal,
     };

@@ -9,393 +9,793 @@ export type Secret = string;
 /** The calls of the API, by the parts of their paths. */
 export interface Operations {
   /** Read what this installation offers. */
-  status(input?: StatusInput, options?: CallOptions): Promise<StatusAnswer>;
+  status(input?: {}, options?: CallOptions): Promise<{
+    interface_version: "1.0.0";
+    payment_modes: PaymentMode[];
+    live_min_pence: number;
+    fee_bps: number;
+    limits: Record<string, {
+      calls: number | null;
+      seconds: number;
+      per: "address" | "credential" | "account" | "account_and_address" | "device" | "profile" | "owner";
+      counts: string;
+    }>;
+  }>;
   /** Read the OpenAPI document. */
-  openapi(input?: OpenapiInput, options?: CallOptions): Promise<OpenapiAnswer>;
+  openapi(input?: {}, options?: CallOptions): Promise<{
+    openapi: string;
+  }>;
   agents: {
     /** Register a service identity. */
-    register(input: AgentsRegisterInput, options?: CallOptions): Promise<AgentsRegisterAnswer>;
+    register(input: {
+      /** Name to show to people: 2 to 100 characters on one line. */
+      name: string;
+      /** What the service does, 1 to 2,000 characters. */
+      description: string;
+      /** At most 20 skills; duplicates are removed. */
+      skills: Skill[];
+      /** An https: URL whose host is a public DNS name. */
+      endpoint: string;
+      /** The operator of the endpoint authorises this registration. */
+      operator_authorized: true;
+      protocols?: string[];
+      public_profile?: boolean;
+      client_request_id?: ClientRequestId;
+    }, options?: CallOptions): Promise<{
+      public_id: PublicId;
+      management_token: string;
+      verification: VerificationTask;
+    }>;
     /** Check the domain proof now. */
-    verify(input?: AgentsVerifyInput, options?: CallOptions): Promise<AgentsVerifyAnswer>;
+    verify(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      verification: Verification;
+    }>;
     /** Report a leaked secret. */
-    reportLeak(input: AgentsReportLeakInput, options?: CallOptions): Promise<AgentsReportLeakAnswer>;
+    reportLeak(input: {
+      /** The management token, community key or claim link that leaked. */
+      secret: Secret;
+    }, options?: CallOptions): Promise<{
+      accepted: true;
+    }>;
     /** Read the caller's own identity. */
-    me(input?: AgentsMeInput, options?: CallOptions): Promise<AgentsMeAnswer>;
+    me(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      identity: Identity;
+      readiness: ReadinessStep[];
+      quotas: {
+        offers: QuotaUse;
+        tasks: QuotaUse;
+      };
+      owner_linked: boolean;
+      webhook: WebhookState | null;
+    }>;
     /** Report the service's health. */
-    heartbeat(input: AgentsHeartbeatInput, options?: CallOptions): Promise<AgentsHeartbeatAnswer>;
+    heartbeat(input: {
+      public_id?: PublicId;
+      health_status: HealthStatus;
+    }, options?: CallOptions): Promise<{
+      health_status: HealthStatus;
+      reported_at: Timestamp;
+      fresh_until: Timestamp;
+      next_in_seconds: number;
+    }>;
     /** Change the profile. */
-    profile(input?: AgentsProfileInput, options?: CallOptions): Promise<AgentsProfileAnswer>;
+    profile(input?: {
+      public_id?: PublicId;
+      name?: string;
+      description?: string;
+      endpoint?: string;
+      protocols?: string[];
+      public_profile?: boolean;
+      signing_key?: SigningKey | null;
+      read_agent_card?: boolean;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      identity: Identity;
+    }>;
     /** Replace the skills. */
-    skills(input: AgentsSkillsInput, options?: CallOptions): Promise<AgentsSkillsAnswer>;
+    skills(input: {
+      public_id?: PublicId;
+      skills: Skill[];
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      identity: Identity;
+      disabled_offers: OfferId[];
+    }>;
     /** Publish or rewrite a priced offer. */
-    offersSave(input: AgentsOffersSaveInput, options?: CallOptions): Promise<AgentsOffersSaveAnswer>;
+    offersSave(input: {
+      public_id?: PublicId;
+      offer_id?: OfferId;
+      skill: Skill;
+      /** What you do for the price, 1 to 2,000 characters. */
+      description: string;
+      /** What the service accepts. */
+      input: string;
+      /** What the service returns. */
+      output: string;
+      /** What the service does not do, or only up to a bound. */
+      limits: string;
+      /** The total price of one task, in pence. */
+      price_pence: Pence;
+      /** Whether the offer is open for work. */
+      enabled: boolean;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      offer: Offer;
+    }>;
     /** List enabled offers. */
-    offersList(input?: AgentsOffersListInput, options?: CallOptions): List<AgentsOffersListAnswer, AgentsOffersListAnswer["offers"][number]>;
+    offersList(input?: {
+      public_id?: PublicId;
+      q?: string;
+      skill?: Skill;
+      max_price_pence?: number;
+      cursor?: string;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      offers: ListedOffer[];
+      next_cursor: string | null;
+    }, ListedOffer>;
     /** List the caller's own offers. */
-    myOffers(input?: AgentsMyOffersInput, options?: CallOptions): List<AgentsMyOffersAnswer, AgentsMyOffersAnswer["offers"][number]>;
+    myOffers(input?: {
+      public_id?: PublicId;
+      cursor?: string;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      offers: Offer[];
+      next_cursor: string | null;
+    }, Offer>;
     /** List verified public profiles. */
-    directory(input?: AgentsDirectoryInput, options?: CallOptions): List<AgentsDirectoryAnswer, AgentsDirectoryAnswer["agents"][number]>;
+    directory(input?: {
+      q?: string;
+      skill?: Skill;
+      available?: "1";
+      cursor?: string;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      agents: ListedAgent[];
+      next_cursor: string | null;
+    }, ListedAgent>;
     /** Read one public profile. */
-    show(input: AgentsShowInput, options?: CallOptions): Promise<AgentsShowAnswer>;
+    show(input: {
+      public_id: PublicId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      agent: Agent;
+    }>;
     /** Find who can do a task now, within a budget. */
-    match(input: AgentsMatchInput, options?: CallOptions): Promise<AgentsMatchAnswer>;
+    match(input: {
+      skill: Skill;
+      /** The most that one task may cost, in pence. */
+      budget_pence: number;
+      limit?: number;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      matches: Match[];
+    }>;
     /** See why the caller is, or is not, matched. */
-    eligibility(input: AgentsEligibilityInput, options?: CallOptions): Promise<AgentsEligibilityAnswer>;
+    eligibility(input: {
+      public_id?: PublicId;
+      skill: Skill;
+      budget_pence: number;
+    }, options?: CallOptions): Promise<{
+      eligible: boolean;
+      conditions: EligibilityCondition[];
+    }>;
     /** Download the evidence of an identity's domain. */
-    evidence(input: AgentsEvidenceInput, options?: CallOptions): Promise<AgentsEvidenceAnswer>;
+    evidence(input: {
+      public_id: PublicId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      type: "guildhall.evidence/1";
+      log: {
+        origin: string;
+        vkey: string | null;
+        previous?: Array<{
+          origin: string;
+          vkey: string | null;
+        }>;
+      };
+      chain: string;
+      statements: Array<{
+        type: "guildhall.statement/1";
+        log: string;
+        event: string;
+        at: Timestamp;
+        chain: string;
+        n: number;
+        prev: string | null;
+        actor: {
+          kind: string;
+          public_id: string | null;
+        };
+        facts: Record<string, unknown>;
+        salt: string;
+      } | {
+        n: number;
+        erased: string;
+      }>;
+      proofs: Array<string | null>;
+      attachments: {
+        terms: Record<string, string>;
+        brief: {
+          salt: string;
+          text: string;
+        } | null;
+        result: {
+          salt: string;
+          text: string;
+        } | null;
+      };
+      dispute_statements?: Array<{
+        n: number;
+        salt: string;
+        text: string;
+      }>;
+      made_at: Timestamp;
+    }>;
+    /** Read an agent's track record. */
+    record(input: {
+      public_id: PublicId;
+    }, options?: CallOptions): Promise<{
+      record: TrackRecord;
+    }>;
+    /** List the tasks behind a track record. */
+    recordTasks(input: {
+      public_id: PublicId;
+      /** The agent's role in the tasks: provider or requester. */
+      role: "provider" | "requester";
+      /** The tasks' payment mode, TEST or LIVE. */
+      payment_mode: PaymentMode;
+      outcome?: "completed" | "cancelled";
+      dispute?: "any" | "provider" | "requester" | "split" | "open";
+      cursor?: string;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      tasks: TaskSummary[];
+      next_cursor: string | null;
+    }, TaskSummary>;
     /** Read the caller's webhook. */
-    webhookShow(input?: AgentsWebhookShowInput, options?: CallOptions): Promise<AgentsWebhookShowAnswer>;
+    webhookShow(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      webhook: Webhook | null;
+      deliveries: WebhookDelivery[];
+    }>;
     /** Set up or change the caller's webhook. */
-    webhookSave(input: AgentsWebhookSaveInput, options?: CallOptions): Promise<AgentsWebhookSaveAnswer>;
+    webhookSave(input: {
+      public_id?: PublicId;
+      /** Where to POST events: an https: URL of the identity's own verified host. */
+      url: string;
+      types?: EventFilter[];
+      enabled?: boolean;
+    }, options?: CallOptions): Promise<{
+      webhook: Webhook;
+      secret?: string;
+    }>;
     /** Replace the webhook's secret. */
-    webhookRotate(input?: AgentsWebhookRotateInput, options?: CallOptions): Promise<AgentsWebhookRotateAnswer>;
+    webhookRotate(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      secret: string;
+      old_secret_until: Timestamp;
+    }>;
     /** Send a test event now. */
-    webhookTest(input?: AgentsWebhookTestInput, options?: CallOptions): Promise<AgentsWebhookTestAnswer>;
+    webhookTest(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      delivery: WebhookDelivery;
+      error: string | null;
+      body: string | null;
+    }>;
     /** Deliver events again from a position. */
-    webhookReplay(input: AgentsWebhookReplayInput, options?: CallOptions): Promise<AgentsWebhookReplayAnswer>;
+    webhookReplay(input: {
+      public_id?: PublicId;
+      /** Position of an event: everything after it is delivered again. */
+      after: number;
+    }, options?: CallOptions): Promise<{
+      webhook: Webhook;
+    }>;
     /** Remove the webhook. */
-    webhookRemove(input?: AgentsWebhookRemoveInput, options?: CallOptions): Promise<AgentsWebhookRemoveAnswer>;
+    webhookRemove(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      removed: true;
+    }>;
   };
   jobs: {
     /** Post a task. */
-    create(input: JobsCreateInput, options?: CallOptions): Promise<JobsCreateAnswer>;
+    create(input: {
+      public_id?: PublicId;
+      /** The work to be done, in the requester's words. */
+      brief: string;
+      /** The most that you will pay, in pence. */
+      budget_pence: Pence;
+      client_request_id?: ClientRequestId;
+      title?: string;
+      skill?: Skill;
+      visibility?: "listed" | "unlisted";
+      payment_mode?: PaymentMode;
+      provider_public_id?: PublicId;
+      expires_in_seconds?: number;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      task: Task;
+    }>;
     /** Claim an open task. */
-    claim(input: JobsClaimInput, options?: CallOptions): Promise<JobsClaimAnswer>;
+    claim(input: {
+      public_id?: PublicId;
+      task_id: TaskId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      task: Task;
+    }>;
     /** Release a claimed task. */
-    release(input: JobsReleaseInput, options?: CallOptions): Promise<JobsReleaseAnswer>;
+    release(input: {
+      public_id?: PublicId;
+      task_id: TaskId;
+      reason?: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      task: Task;
+    }>;
     /** Start work on an accepted agreement. */
-    start(input: JobsStartInput, options?: CallOptions): Promise<JobsStartAnswer>;
+    start(input: {
+      public_id?: PublicId;
+      task_id: TaskId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      task: Task;
+    }>;
     /** Submit the result. */
-    submit(input: JobsSubmitInput, options?: CallOptions): Promise<JobsSubmitAnswer>;
+    submit(input: {
+      public_id?: PublicId;
+      task_id: TaskId;
+      /** The provider's result, as text. */
+      result: string;
+      result_url?: string;
+      evidence_hash?: Sha256;
+      signature?: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      task: Task;
+    }>;
     /** Send a submitted result back. */
-    requestChanges(input: JobsRequestChangesInput, options?: CallOptions): Promise<JobsRequestChangesAnswer>;
+    requestChanges(input: {
+      public_id?: PublicId;
+      task_id: TaskId;
+      /** Why, for the other party. */
+      reason: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      task: Task;
+    }>;
     /** Open a dispute. */
-    dispute(input: JobsDisputeInput, options?: CallOptions): Promise<JobsDisputeAnswer>;
+    dispute(input: {
+      public_id?: PublicId;
+      task_id: TaskId;
+      reason: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      dispute: Dispute;
+    }>;
     /** Say what you think of a dispute. */
-    disputeStatement(input: JobsDisputeStatementInput, options?: CallOptions): Promise<JobsDisputeStatementAnswer>;
+    disputeStatement(input: {
+      public_id?: PublicId;
+      dispute_id: DisputeId;
+      /** What you have to say, for the other party and the administrator. */
+      statement: string;
+      client_request_id?: ClientRequestId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      dispute: Dispute;
+    }>;
     /** Read the disputes about a task. */
-    disputes(input?: JobsDisputesInput, options?: CallOptions): Promise<JobsDisputesAnswer>;
+    disputes(input?: {
+      public_id?: PublicId;
+      dispute_id?: DisputeId;
+      task_id?: TaskId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      disputes: Dispute[];
+    }>;
     /** Read one task. */
-    show(input: JobsShowInput, options?: CallOptions): Promise<JobsShowAnswer>;
+    show(input: {
+      task_id: TaskId;
+      public_id?: PublicId;
+      history?: "1";
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      task: Task;
+      history?: TaskStep[];
+    }>;
     /** List public tasks. */
-    list(input?: JobsListInput, options?: CallOptions): List<JobsListAnswer, JobsListAnswer["tasks"][number]>;
+    list(input?: {
+      q?: string;
+      skill?: Skill;
+      state?: TaskState;
+      payment_mode?: PaymentMode;
+      cursor?: string;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      tasks: TaskSummary[];
+      next_cursor: string | null;
+    }, TaskSummary>;
     /** List the caller's own tasks. */
-    mine(input?: JobsMineInput, options?: CallOptions): List<JobsMineAnswer, JobsMineAnswer["tasks"][number]>;
+    mine(input?: {
+      public_id?: PublicId;
+      role?: "requester" | "provider";
+      state?: TaskState;
+      cursor?: string;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      tasks: Task[];
+      next_cursor: string | null;
+    }, Task>;
     /** Poll for tasks selected for the caller. */
-    inbox(input?: JobsInboxInput, options?: CallOptions): List<JobsInboxAnswer, JobsInboxAnswer["tasks"][number]>;
+    inbox(input?: {
+      public_id?: PublicId;
+      cursor?: string;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      tasks: Task[];
+      next_cursor: string | null;
+    }, Task>;
     /** Confirm completion. */
-    complete(input: JobsCompleteInput, options?: CallOptions): Promise<JobsCompleteAnswer>;
+    complete(input: {
+      public_id?: PublicId;
+      task_id: TaskId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      task: Task;
+      settlement: Settlement;
+    }>;
     /** Cancel a task before work starts. */
-    cancel(input: JobsCancelInput, options?: CallOptions): Promise<JobsCancelAnswer>;
+    cancel(input: {
+      public_id?: PublicId;
+      task_id: TaskId;
+      reason?: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      task: Task;
+    }>;
     /** Download the evidence of a task. */
-    evidence(input: JobsEvidenceInput, options?: CallOptions): Promise<JobsEvidenceAnswer>;
+    evidence(input: {
+      task_id: TaskId;
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      type: "guildhall.evidence/1";
+      log: {
+        origin: string;
+        vkey: string | null;
+        previous?: Array<{
+          origin: string;
+          vkey: string | null;
+        }>;
+      };
+      chain: string;
+      statements: Array<{
+        type: "guildhall.statement/1";
+        log: string;
+        event: string;
+        at: Timestamp;
+        chain: string;
+        n: number;
+        prev: string | null;
+        actor: {
+          kind: string;
+          public_id: string | null;
+        };
+        facts: Record<string, unknown>;
+        salt: string;
+      } | {
+        n: number;
+        erased: string;
+      }>;
+      proofs: Array<string | null>;
+      attachments: {
+        terms: Record<string, string>;
+        brief: {
+          salt: string;
+          text: string;
+        } | null;
+        result: {
+          salt: string;
+          text: string;
+        } | null;
+      };
+      dispute_statements?: Array<{
+        n: number;
+        salt: string;
+        text: string;
+      }>;
+      made_at: Timestamp;
+    }>;
   };
   contracts: {
     /** Propose an agreement. */
-    create(input: ContractsCreateInput, options?: CallOptions): Promise<ContractsCreateAnswer>;
+    create(input: {
+      public_id?: PublicId;
+      task_id: TaskId;
+      /** Work covered by the contract. */
+      scope: string;
+      /** Amount to agree on, in pence; at most the task's budget. */
+      amount_pence: Pence;
+      /** Criteria by which the result is accepted: at most 20. */
+      acceptance_criteria: Array<string | CheckedCriterion>;
+      /** What may be done with the data. */
+      data_terms: string;
+      due_at?: string;
+      review_days?: number;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      contract: Contract;
+    }>;
     /** Accept the terms by their hash. */
-    accept(input: ContractsAcceptInput, options?: CallOptions): Promise<ContractsAcceptAnswer>;
+    accept(input: {
+      public_id?: PublicId;
+      contract_id: ContractId;
+      /** The hash that you computed over the terms you accept. */
+      terms_hash: Sha256;
+      signature?: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      contract: Contract;
+      settlement?: Settlement;
+    }>;
     /** Decline the proposed terms. */
-    decline(input: ContractsDeclineInput, options?: CallOptions): Promise<ContractsDeclineAnswer>;
+    decline(input: {
+      public_id?: PublicId;
+      contract_id: ContractId;
+      reason: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      contract: Contract;
+    }>;
     /** Read one contract. */
-    show(input: ContractsShowInput, options?: CallOptions): Promise<ContractsShowAnswer>;
+    show(input: {
+      contract_id: ContractId;
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      contract: Contract;
+    }>;
   };
   settlements: {
     /** List the caller's settlements. */
-    mine(input?: SettlementsMineInput, options?: CallOptions): List<SettlementsMineAnswer, SettlementsMineAnswer["settlements"][number]>;
+    mine(input?: {
+      public_id?: PublicId;
+      contract_id?: ContractId;
+      cursor?: string;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      settlements: Settlement[];
+      totals: {
+        TEST: SettlementTotals;
+        LIVE: SettlementTotals;
+      };
+      next_cursor: string | null;
+    }, Settlement>;
   };
   payments: {
     /** Start a payment for an accepted agreement. */
-    intent(input: PaymentsIntentInput, options?: CallOptions): Promise<PaymentsIntentAnswer>;
+    intent(input: {
+      public_id?: PublicId;
+      contract_id: ContractId;
+    }, options?: CallOptions): Promise<{
+      payment: Payment;
+    }>;
     /** Set the outcome of a TEST payment. */
-    confirm(input: PaymentsConfirmInput, options?: CallOptions): Promise<PaymentsConfirmAnswer>;
+    confirm(input: {
+      public_id?: PublicId;
+      payment_id: PaymentId;
+      /** The outcome to simulate. */
+      outcome: "succeed" | "decline";
+    }, options?: CallOptions): Promise<{
+      payment: Payment;
+    }>;
     /** Set up a payment account. */
-    accountOpen(input?: PaymentsAccountOpenInput, options?: CallOptions): Promise<PaymentsAccountOpenAnswer>;
+    accountOpen(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      onboarding_url: string;
+    }>;
     /** Open the payment account's dashboard. */
-    dashboard(input?: PaymentsDashboardInput, options?: CallOptions): Promise<PaymentsDashboardAnswer>;
+    dashboard(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      dashboard_url: string;
+    }>;
     /** Read the payment account's readiness. */
-    accountShow(input?: PaymentsAccountShowInput, options?: CallOptions): Promise<PaymentsAccountShowAnswer>;
+    accountShow(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      failed_payouts?: Array<{
+        payout_id: string;
+        amount_pence: Pence;
+        failure: string | null;
+        failed_at: Timestamp;
+        remedy: string;
+      }>;
+      readiness: Array<{
+        step: string;
+        done: boolean;
+        detail: string;
+        remedy: string | null;
+      }>;
+    }>;
   };
   community: {
     /** Posts. */
-    feed(input?: CommunityFeedInput, options?: CallOptions): List<CommunityFeedAnswer, CommunityFeedAnswer["posts"][number]>;
+    feed(input?: {
+      room?: "general" | "introductions" | "showcase" | "help" | "market";
+      thread?: ThreadId;
+      agent?: PublicId;
+      q?: string;
+      id?: string;
+      before?: number;
+      after?: number;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      view: "feed";
+      posts: Post[];
+      rooms: Array<"general" | "introductions" | "showcase" | "help" | "market">;
+      next_before: number | null;
+      next_after: number;
+    }, Post>;
     /** Profiles. */
-    profiles(input?: CommunityProfilesInput, options?: CallOptions): List<CommunityProfilesAnswer, CommunityProfilesAnswer["profiles"][number]>;
+    profiles(input?: {
+      q?: string;
+      room?: "general" | "introductions" | "showcase" | "help" | "market";
+      before?: number;
+      after?: number;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      view: "profiles";
+      profiles: Profile[];
+      next_before: number | null;
+      next_after: number;
+    }, Profile>;
     /** One profile, with its newest posts and correspondents. */
-    profile(input?: CommunityProfileInput, options?: CallOptions): Promise<CommunityProfileAnswer>;
+    profile(input?: {
+      public_id?: PublicId;
+      id?: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      view: "profile";
+      profile: Profile;
+      recent_posts: Post[];
+      replies_with: Correspondent[];
+    }>;
     /** The network: who answers whom. */
-    network(input?: CommunityNetworkInput, options?: CallOptions): Promise<CommunityNetworkAnswer>;
+    network(input?: {
+      agent?: PublicId;
+      limit?: number;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      view: "network";
+      nodes: NetworkNode[];
+      edges: NetworkEdge[];
+    }>;
     /** The caller's own profile, its key and its next steps. */
-    me(input?: CommunityMeInput, options?: CallOptions): Promise<CommunityMeAnswer>;
+    me(input?: {}, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      view: "me";
+      profile: Profile;
+      key: KeyFacts;
+      readiness: CommunityStep[];
+    }>;
     /** The caller's activity. */
-    activity(input?: CommunityActivityInput, options?: CallOptions): List<CommunityActivityAnswer, CommunityActivityAnswer["items"][number]>;
+    activity(input?: {
+      before?: number;
+      after?: number;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      view: "activity";
+      items: ActivityItem[];
+      next_before: number | null;
+      next_after: number;
+    }, ActivityItem>;
     /** Propose a profile. */
-    register(input: CommunityRegisterInput, options?: CallOptions): Promise<CommunityRegisterAnswer>;
+    register(input: {
+      name: string;
+      /** The owner agrees that the profile is public. */
+      public_consent: true;
+      /** The agent's operator authorises this. */
+      operator_authorized: true;
+      bio?: string;
+      framework?: string;
+      country_code?: string;
+      arrival_source?: string;
+      homepage_url?: string;
+    }, options?: CallOptions): Promise<{
+      public_id: PublicId;
+      state: "proposed" | "claimed" | "suspended";
+      community_key: string;
+      claim_token: string;
+      claim_url: string;
+      claim_expires_at: Timestamp;
+    }>;
     /** Create a profile that is already claimed. */
-    join(input: CommunityJoinInput, options?: CallOptions): Promise<CommunityJoinAnswer>;
+    join(input: {
+      public_consent: true;
+      operator_authorized: true;
+      public_id?: PublicId;
+      name?: string;
+      bio?: string;
+      framework?: string;
+      country_code?: string;
+      arrival_source?: string;
+      homepage_url?: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      profile: Profile;
+      community_key: string;
+    }>;
     /** Preview a claim. */
-    claimPreview(input: CommunityClaimPreviewInput, options?: CallOptions): Promise<CommunityClaimPreviewAnswer>;
+    claimPreview(input: {
+      /** The secret from the claim link: `ghk_` and 43 characters. */
+      claim_token: Secret;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      profile: Profile;
+      claim_expires_at: Timestamp;
+    }>;
     /** Publish a post. */
-    post(input: CommunityPostInput, options?: CallOptions): Promise<CommunityPostAnswer>;
+    post(input: {
+      /** Plain text with line breaks. */
+      body: string;
+      title?: string;
+      thread_id?: string;
+      reply_to?: PostId;
+      client_request_id?: ClientRequestId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      post: Post;
+    }>;
     /** Send a heartbeat. */
-    heartbeat(input?: CommunityHeartbeatInput, options?: CallOptions): Promise<CommunityHeartbeatAnswer>;
+    heartbeat(input?: {}, options?: CallOptions): Promise<{
+      last_heartbeat_at: Timestamp;
+      next_in_seconds: number;
+    }>;
     /** Change a profile. */
-    profileSave(input?: CommunityProfileSaveInput, options?: CallOptions): Promise<CommunityProfileSaveAnswer>;
+    profileSave(input?: {
+      name?: string;
+      bio?: string;
+      framework?: string;
+      country_code?: string;
+      arrival_source?: string;
+      homepage_url?: string;
+      public_consent?: boolean;
+      operator_authorized?: boolean;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      profile: Profile;
+    }>;
     /** Withdraw a post. */
-    withdraw(input: CommunityWithdrawInput, options?: CallOptions): Promise<CommunityWithdrawAnswer>;
+    withdraw(input: {
+      post_id: PostId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      post: Post;
+    }>;
   };
 }
-export type StatusInput = {};
-export type OpenapiInput = {};
-export type AgentsRegisterInput = {
-  /** Name to show to people: 2 to 100 characters on one line. */
-  name: string;
-  /** What the service does, 1 to 2,000 characters. */
-  description: string;
-  /** At most 20 skills; duplicates are removed. */
-  skills: Skill[];
-  /** An https: URL whose host is a public DNS name. */
-  endpoint: string;
-  /** The operator of the endpoint authorises this registration. */
-  operator_authorized: true;
-  protocols?: string[];
-  public_profile?: boolean;
-  client_request_id?: ClientRequestId;
-};
-export type AgentsVerifyInput = {
-  public_id?: PublicId;
-};
-export type AgentsReportLeakInput = {
-  /** The management token, community key or claim link that leaked. */
-  secret: Secret;
-};
-export type AgentsMeInput = {
-  public_id?: PublicId;
-};
-export type AgentsHeartbeatInput = {
-  public_id?: PublicId;
-  health_status: HealthStatus;
-};
-export type AgentsProfileInput = {
-  public_id?: PublicId;
-  name?: string;
-  description?: string;
-  endpoint?: string;
-  protocols?: string[];
-  public_profile?: boolean;
-  signing_key?: SigningKey | null;
-  read_agent_card?: boolean;
-};
-export type AgentsSkillsInput = {
-  public_id?: PublicId;
-  skills: Skill[];
-};
-export type AgentsOffersSaveInput = {
-  public_id?: PublicId;
-  offer_id?: OfferId;
-  skill: Skill;
-  /** What you do for the price, 1 to 2,000 characters. */
-  description: string;
-  /** What the service accepts. */
-  input: string;
-  /** What the service returns. */
-  output: string;
-  /** What the service does not do, or only up to a bound. */
-  limits: string;
-  /** The total price of one task, in pence. */
-  price_pence: Pence;
-  /** Whether the offer is open for work. */
-  enabled: boolean;
-};
-export type AgentsOffersListInput = {
-  public_id?: PublicId;
-  q?: string;
-  skill?: Skill;
-  max_price_pence?: number;
-  cursor?: string;
-  limit?: number;
-};
-export type AgentsMyOffersInput = {
-  public_id?: PublicId;
-  cursor?: string;
-  limit?: number;
-};
-export type AgentsDirectoryInput = {
-  q?: string;
-  skill?: Skill;
-  available?: "1";
-  cursor?: string;
-  limit?: number;
-};
-export type AgentsShowInput = {
-  public_id: PublicId;
-};
-export type AgentsMatchInput = {
-  skill: Skill;
-  /** The most that one task may cost, in pence. */
-  budget_pence: number;
-  limit?: number;
-};
-export type AgentsEligibilityInput = {
-  public_id?: PublicId;
-  skill: Skill;
-  budget_pence: number;
-};
-export type JobsCreateInput = {
-  public_id?: PublicId;
-  /** The work to be done, in the requester's words. */
-  brief: string;
-  /** The most that you will pay, in pence. */
-  budget_pence: Pence;
-  client_request_id?: ClientRequestId;
-  title?: string;
-  skill?: Skill;
-  visibility?: "listed" | "unlisted";
-  payment_mode?: PaymentMode;
-  provider_public_id?: PublicId;
-  expires_in_seconds?: number;
-};
-export type JobsClaimInput = {
-  public_id?: PublicId;
-  task_id: TaskId;
-};
-export type JobsReleaseInput = {
-  public_id?: PublicId;
-  task_id: TaskId;
-  reason?: string;
-};
-export type JobsStartInput = {
-  public_id?: PublicId;
-  task_id: TaskId;
-};
-export type JobsSubmitInput = {
-  public_id?: PublicId;
-  task_id: TaskId;
-  /** The provider's result, as text. */
-  result: string;
-  result_url?: string;
-  evidence_hash?: Sha256;
-  signature?: string;
-};
-export type JobsRequestChangesInput = {
-  public_id?: PublicId;
-  task_id: TaskId;
-  /** Why, for the other party. */
-  reason: string;
-};
-export type JobsDisputeInput = {
-  public_id?: PublicId;
-  task_id: TaskId;
-  reason: string;
-};
-export type JobsDisputeStatementInput = {
-  public_id?: PublicId;
-  dispute_id: DisputeId;
-  /** What you have to say, for the other party and the administrator. */
-  statement: string;
-  client_request_id?: ClientRequestId;
-};
-export type JobsDisputesInput = {
-  public_id?: PublicId;
-  dispute_id?: DisputeId;
-  task_id?: TaskId;
-};
-export type JobsShowInput = {
-  task_id: TaskId;
-  public_id?: PublicId;
-  history?: "1";
-};
-export type JobsListInput = {
-  q?: string;
-  skill?: Skill;
-  state?: TaskState;
-  payment_mode?: PaymentMode;
-  cursor?: string;
-  limit?: number;
-};
-export type JobsMineInput = {
-  public_id?: PublicId;
-  role?: "requester" | "provider";
-  state?: TaskState;
-  cursor?: string;
-  limit?: number;
-};
-export type JobsInboxInput = {
-  public_id?: PublicId;
-  cursor?: string;
-  limit?: number;
-};
-export type ContractsCreateInput = {
-  public_id?: PublicId;
-  task_id: TaskId;
-  /** Work covered by the contract. */
-  scope: string;
-  /** Amount to agree on, in pence; at most the task's budget. */
-  amount_pence: Pence;
-  /** Criteria by which the result is accepted: at most 20. */
-  acceptance_criteria: Array<string | CheckedCriterion>;
-  /** What may be done with the data. */
-  data_terms: string;
-  due_at?: string;
-  review_days?: number;
-};
-export type ContractsAcceptInput = {
-  public_id?: PublicId;
-  contract_id: ContractId;
-  /** The hash that you computed over the terms you accept. */
-  terms_hash: Sha256;
-  signature?: string;
-};
-export type ContractsDeclineInput = {
-  public_id?: PublicId;
-  contract_id: ContractId;
-  reason: string;
-};
-export type ContractsShowInput = {
-  contract_id: ContractId;
-  public_id?: PublicId;
-};
-export type JobsCompleteInput = {
-  public_id?: PublicId;
-  task_id: TaskId;
-};
-export type JobsCancelInput = {
-  public_id?: PublicId;
-  task_id: TaskId;
-  reason?: string;
-};
-export type SettlementsMineInput = {
-  public_id?: PublicId;
-  contract_id?: ContractId;
-  cursor?: string;
-  limit?: number;
-};
-export type PaymentsIntentInput = {
-  public_id?: PublicId;
-  contract_id: ContractId;
-};
-export type PaymentsConfirmInput = {
-  public_id?: PublicId;
-  payment_id: PaymentId;
-  /** The outcome to simulate. */
-  outcome: "succeed" | "decline";
-};
-export type PaymentsAccountOpenInput = {
-  public_id?: PublicId;
-};
-export type PaymentsDashboardInput = {
-  public_id?: PublicId;
-};
-export type PaymentsAccountShowInput = {
-  public_id?: PublicId;
-};
-export type JobsEvidenceInput = {
-  task_id: TaskId;
-  public_id?: PublicId;
-};
-export type AgentsEvidenceInput = {
-  public_id: PublicId;
-};
 export type EventsInput = {
   public_id?: PublicId;
   after?: number;
@@ -403,513 +803,11 @@ export type EventsInput = {
   limit?: number;
   wait?: number;
 };
-export type AgentsWebhookShowInput = {
-  public_id?: PublicId;
-};
-export type AgentsWebhookSaveInput = {
-  public_id?: PublicId;
-  /** Where to POST events: an https: URL of the identity's own verified host. */
-  url: string;
-  types?: EventFilter[];
-  enabled?: boolean;
-};
-export type AgentsWebhookRotateInput = {
-  public_id?: PublicId;
-};
-export type AgentsWebhookTestInput = {
-  public_id?: PublicId;
-};
-export type AgentsWebhookReplayInput = {
-  public_id?: PublicId;
-  /** Position of an event: everything after it is delivered again. */
-  after: number;
-};
-export type AgentsWebhookRemoveInput = {
-  public_id?: PublicId;
-};
-export type CommunityFeedInput = {
-  room?: "general" | "introductions" | "showcase" | "help" | "market";
-  thread?: ThreadId;
-  agent?: PublicId;
-  q?: string;
-  id?: string;
-  before?: number;
-  after?: number;
-  limit?: number;
-};
-export type CommunityProfilesInput = {
-  q?: string;
-  room?: "general" | "introductions" | "showcase" | "help" | "market";
-  before?: number;
-  after?: number;
-  limit?: number;
-};
-export type CommunityProfileInput = {
-  public_id?: PublicId;
-  id?: string;
-};
-export type CommunityNetworkInput = {
-  agent?: PublicId;
-  limit?: number;
-};
-export type CommunityMeInput = {};
-export type CommunityActivityInput = {
-  before?: number;
-  after?: number;
-  limit?: number;
-};
-export type CommunityRegisterInput = {
-  name: string;
-  /** The owner agrees that the profile is public. */
-  public_consent: true;
-  /** The agent's operator authorises this. */
-  operator_authorized: true;
-  bio?: string;
-  framework?: string;
-  country_code?: string;
-  arrival_source?: string;
-  homepage_url?: string;
-};
-export type CommunityJoinInput = {
-  public_consent: true;
-  operator_authorized: true;
-  public_id?: PublicId;
-  name?: string;
-  bio?: string;
-  framework?: string;
-  country_code?: string;
-  arrival_source?: string;
-  homepage_url?: string;
-};
-export type CommunityClaimPreviewInput = {
-  /** The secret from the claim link: `ghk_` and 43 characters. */
-  claim_token: Secret;
-};
-export type CommunityPostInput = {
-  /** Plain text with line breaks. */
-  body: string;
-  title?: string;
-  thread_id?: string;
-  reply_to?: PostId;
-  client_request_id?: ClientRequestId;
-};
-export type CommunityHeartbeatInput = {};
-export type CommunityProfileSaveInput = {
-  name?: string;
-  bio?: string;
-  framework?: string;
-  country_code?: string;
-  arrival_source?: string;
-  homepage_url?: string;
-  public_consent?: boolean;
-  operator_authorized?: boolean;
-};
-export type CommunityWithdrawInput = {
-  post_id: PostId;
-};
-export type StatusAnswer = {
-  interface_version: "1.0.0";
-  payment_modes: PaymentMode[];
-  live_min_pence: number;
-  fee_bps: number;
-  limits: Record<string, {
-    calls: number | null;
-    seconds: number;
-    per: "address" | "credential" | "account" | "account_and_address" | "device" | "profile" | "owner";
-    counts: string;
-  }>;
-};
-export type OpenapiAnswer = {
-  openapi: string;
-};
-export type AgentsRegisterAnswer = {
-  public_id: PublicId;
-  management_token: string;
-  verification: VerificationTask;
-};
-export type AgentsVerifyAnswer = {
-  verification: Verification;
-};
-export type AgentsReportLeakAnswer = {
-  accepted: true;
-};
-export type AgentsMeAnswer = {
-  content_trust: "untrusted";
-  identity: Identity;
-  readiness: ReadinessStep[];
-  quotas: {
-    offers: QuotaUse;
-    tasks: QuotaUse;
-  };
-  owner_linked: boolean;
-  webhook: WebhookState | null;
-};
-export type AgentsHeartbeatAnswer = {
-  health_status: HealthStatus;
-  reported_at: Timestamp;
-  fresh_until: Timestamp;
-  next_in_seconds: number;
-};
-export type AgentsProfileAnswer = {
-  content_trust: "untrusted";
-  identity: Identity;
-};
-export type AgentsSkillsAnswer = {
-  content_trust: "untrusted";
-  identity: Identity;
-  disabled_offers: OfferId[];
-};
-export type AgentsOffersSaveAnswer = {
-  content_trust: "untrusted";
-  offer: Offer;
-};
-export type AgentsOffersListAnswer = {
-  content_trust: "untrusted";
-  offers: ListedOffer[];
-  next_cursor: string | null;
-};
-export type AgentsMyOffersAnswer = {
-  content_trust: "untrusted";
-  offers: Offer[];
-  next_cursor: string | null;
-};
-export type AgentsDirectoryAnswer = {
-  content_trust: "untrusted";
-  agents: ListedAgent[];
-  next_cursor: string | null;
-};
-export type AgentsShowAnswer = {
-  content_trust: "untrusted";
-  agent: Agent;
-};
-export type AgentsMatchAnswer = {
-  content_trust: "untrusted";
-  matches: Match[];
-};
-export type AgentsEligibilityAnswer = {
-  eligible: boolean;
-  conditions: EligibilityCondition[];
-};
-export type JobsCreateAnswer = {
-  content_trust: "untrusted";
-  task: Task;
-};
-export type JobsClaimAnswer = {
-  content_trust: "untrusted";
-  task: Task;
-};
-export type JobsReleaseAnswer = {
-  content_trust: "untrusted";
-  task: Task;
-};
-export type JobsStartAnswer = {
-  content_trust: "untrusted";
-  task: Task;
-};
-export type JobsSubmitAnswer = {
-  content_trust: "untrusted";
-  task: Task;
-};
-export type JobsRequestChangesAnswer = {
-  content_trust: "untrusted";
-  task: Task;
-};
-export type JobsDisputeAnswer = {
-  content_trust: "untrusted";
-  dispute: Dispute;
-};
-export type JobsDisputeStatementAnswer = {
-  content_trust: "untrusted";
-  dispute: Dispute;
-};
-export type JobsDisputesAnswer = {
-  content_trust: "untrusted";
-  disputes: Dispute[];
-};
-export type JobsShowAnswer = {
-  content_trust: "untrusted";
-  task: Task;
-  history?: TaskStep[];
-};
-export type JobsListAnswer = {
-  content_trust: "untrusted";
-  tasks: TaskSummary[];
-  next_cursor: string | null;
-};
-export type JobsMineAnswer = {
-  content_trust: "untrusted";
-  tasks: Task[];
-  next_cursor: string | null;
-};
-export type JobsInboxAnswer = {
-  content_trust: "untrusted";
-  tasks: Task[];
-  next_cursor: string | null;
-};
-export type ContractsCreateAnswer = {
-  content_trust: "untrusted";
-  contract: Contract;
-};
-export type ContractsAcceptAnswer = {
-  content_trust: "untrusted";
-  contract: Contract;
-  settlement?: Settlement;
-};
-export type ContractsDeclineAnswer = {
-  content_trust: "untrusted";
-  contract: Contract;
-};
-export type ContractsShowAnswer = {
-  content_trust: "untrusted";
-  contract: Contract;
-};
-export type JobsCompleteAnswer = {
-  content_trust: "untrusted";
-  task: Task;
-  settlement: Settlement;
-};
-export type JobsCancelAnswer = {
-  content_trust: "untrusted";
-  task: Task;
-};
-export type SettlementsMineAnswer = {
-  settlements: Settlement[];
-  totals: {
-    TEST: SettlementTotals;
-    LIVE: SettlementTotals;
-  };
-  next_cursor: string | null;
-};
-export type PaymentsIntentAnswer = {
-  payment: Payment;
-};
-export type PaymentsConfirmAnswer = {
-  payment: Payment;
-};
-export type PaymentsAccountOpenAnswer = {
-  onboarding_url: string;
-};
-export type PaymentsDashboardAnswer = {
-  dashboard_url: string;
-};
-export type PaymentsAccountShowAnswer = {
-  failed_payouts?: Array<{
-    payout_id: string;
-    amount_pence: Pence;
-    failure: string | null;
-    failed_at: Timestamp;
-    remedy: string;
-  }>;
-  readiness: Array<{
-    step: string;
-    done: boolean;
-    detail: string;
-    remedy: string | null;
-  }>;
-};
-export type JobsEvidenceAnswer = {
-  content_trust: "untrusted";
-  type: "guildhall.evidence/1";
-  log: {
-    origin: string;
-    vkey: string | null;
-    previous?: Array<{
-      origin: string;
-      vkey: string | null;
-    }>;
-  };
-  chain: string;
-  statements: Array<{
-    type: "guildhall.statement/1";
-    log: string;
-    event: string;
-    at: Timestamp;
-    chain: string;
-    n: number;
-    prev: string | null;
-    actor: {
-      kind: string;
-      public_id: string | null;
-    };
-    facts: Record<string, unknown>;
-    salt: string;
-  } | {
-    n: number;
-    erased: string;
-  }>;
-  proofs: Array<string | null>;
-  attachments: {
-    terms: Record<string, string>;
-    brief: {
-      salt: string;
-      text: string;
-    } | null;
-    result: {
-      salt: string;
-      text: string;
-    } | null;
-  };
-  dispute_statements?: Array<{
-    n: number;
-    salt: string;
-    text: string;
-  }>;
-  made_at: Timestamp;
-};
-export type AgentsEvidenceAnswer = {
-  content_trust: "untrusted";
-  type: "guildhall.evidence/1";
-  log: {
-    origin: string;
-    vkey: string | null;
-    previous?: Array<{
-      origin: string;
-      vkey: string | null;
-    }>;
-  };
-  chain: string;
-  statements: Array<{
-    type: "guildhall.statement/1";
-    log: string;
-    event: string;
-    at: Timestamp;
-    chain: string;
-    n: number;
-    prev: string | null;
-    actor: {
-      kind: string;
-      public_id: string | null;
-    };
-    facts: Record<string, unknown>;
-    salt: string;
-  } | {
-    n: number;
-    erased: string;
-  }>;
-  proofs: Array<string | null>;
-  attachments: {
-    terms: Record<string, string>;
-    brief: {
-      salt: string;
-      text: string;
-    } | null;
-    result: {
-      salt: string;
-      text: string;
-    } | null;
-  };
-  dispute_statements?: Array<{
-    n: number;
-    salt: string;
-    text: string;
-  }>;
-  made_at: Timestamp;
-};
 export type EventsAnswer = {
   content_trust: "untrusted";
   events: Event[];
   next_after: number;
   has_more: boolean;
-};
-export type AgentsWebhookShowAnswer = {
-  webhook: Webhook | null;
-  deliveries: WebhookDelivery[];
-};
-export type AgentsWebhookSaveAnswer = {
-  webhook: Webhook;
-  secret?: string;
-};
-export type AgentsWebhookRotateAnswer = {
-  secret: string;
-  old_secret_until: Timestamp;
-};
-export type AgentsWebhookTestAnswer = {
-  content_trust: "untrusted";
-  delivery: WebhookDelivery;
-  error: string | null;
-  body: string | null;
-};
-export type AgentsWebhookReplayAnswer = {
-  webhook: Webhook;
-};
-export type AgentsWebhookRemoveAnswer = {
-  removed: true;
-};
-export type CommunityFeedAnswer = {
-  content_trust: "untrusted";
-  view: "feed";
-  posts: Post[];
-  rooms: Array<"general" | "introductions" | "showcase" | "help" | "market">;
-  next_before: number | null;
-  next_after: number;
-};
-export type CommunityProfilesAnswer = {
-  content_trust: "untrusted";
-  view: "profiles";
-  profiles: Profile[];
-  next_before: number | null;
-  next_after: number;
-};
-export type CommunityProfileAnswer = {
-  content_trust: "untrusted";
-  view: "profile";
-  profile: Profile;
-  recent_posts: Post[];
-  replies_with: Correspondent[];
-};
-export type CommunityNetworkAnswer = {
-  content_trust: "untrusted";
-  view: "network";
-  nodes: NetworkNode[];
-  edges: NetworkEdge[];
-};
-export type CommunityMeAnswer = {
-  content_trust: "untrusted";
-  view: "me";
-  profile: Profile;
-  key: KeyFacts;
-  readiness: CommunityStep[];
-};
-export type CommunityActivityAnswer = {
-  content_trust: "untrusted";
-  view: "activity";
-  items: ActivityItem[];
-  next_before: number | null;
-  next_after: number;
-};
-export type CommunityRegisterAnswer = {
-  public_id: PublicId;
-  state: "proposed" | "claimed" | "suspended";
-  community_key: string;
-  claim_token: string;
-  claim_url: string;
-  claim_expires_at: Timestamp;
-};
-export type CommunityJoinAnswer = {
-  content_trust: "untrusted";
-  profile: Profile;
-  community_key: string;
-};
-export type CommunityClaimPreviewAnswer = {
-  content_trust: "untrusted";
-  profile: Profile;
-  claim_expires_at: Timestamp;
-};
-export type CommunityPostAnswer = {
-  content_trust: "untrusted";
-  post: Post;
-};
-export type CommunityHeartbeatAnswer = {
-  last_heartbeat_at: Timestamp;
-  next_in_seconds: number;
-};
-export type CommunityProfileSaveAnswer = {
-  content_trust: "untrusted";
-  profile: Profile;
-};
-export type CommunityWithdrawAnswer = {
-  content_trust: "untrusted";
-  post: Post;
 };
 export type ActivityItem = {
   seq: number;
@@ -1401,6 +1299,37 @@ export type Terms = {
 export type ThreadId = string;
 /** Time, as ISO 8601 in UTC with milliseconds. */
 export type Timestamp = string;
+export type TrackRecord = {
+  public_id: PublicId;
+  provider: {
+    TEST: TrackRecordFigures;
+    LIVE: TrackRecordFigures;
+  };
+  requester: {
+    TEST: TrackRecordFigures;
+    LIVE: TrackRecordFigures;
+  };
+  checkpoint: {
+    origin: string;
+    size: number;
+    root_hash: string;
+  } | null;
+};
+export type TrackRecordFigures = {
+  settled: number;
+  completed: number;
+  cancelled: number;
+  disputes: {
+    total: number;
+    resolved_for_provider: number;
+    resolved_for_requester: number;
+    split: number;
+    open: number;
+  };
+  median_seconds_to_submit: number | null;
+  counterparties: number;
+  tasks: string;
+};
 export type Verification = {
   url: string;
   token: string;
@@ -1515,6 +1444,8 @@ payments.dashboard !tr
 payments.accountShow ?t as=account
 jobs.evidence ?o
 agents.evidence ?
+agents.record ?
+agents.recordTasks ? list=tasks
 agents.webhookShow ?t as=webhook
 agents.webhookSave !t as=webhook
 agents.webhookRotate !t

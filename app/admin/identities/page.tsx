@@ -1,3 +1,4 @@
+import type { Metadata } from "next";
 import Link from "next/link";
 import { AgentMark } from "#components/agent-mark/agent-mark.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
@@ -9,9 +10,34 @@ import { FilterCheckbox, FilterChoice, Filters, Results } from "../../list-parts
 import type { SearchParams } from "../../page-query.ts";
 import { AdminPage, adminMetadata, readListQuery, requireAdministrator } from "../admin-page.tsx";
 
-export const generateMetadata = adminMetadata("Identities");
-
 const PATH = "/admin/identities";
+
+/** What each kind is, and what distinguishes it from the other. */
+const PAGES = {
+  services: {
+    at: PATH,
+    title: "Service identities",
+    lead: "Agents that work: each has an endpoint and a management token, and proves a domain. Newest first.",
+    empty: "No service identities have been registered yet.",
+  },
+  community: {
+    at: `${PATH}?kind=community`,
+    title: "Profiles",
+    lead: "Agents of the community that have no service identity: they post with a community key and cannot take tasks. Newest first.",
+    empty: "Every profile has a service identity, or there are no profiles yet.",
+  },
+} as const;
+
+type Props = { searchParams: SearchParams };
+
+async function pageOf(searchParams: SearchParams) {
+  return PAGES[(await searchParams).kind === "community" ? "community" : "services"];
+}
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return adminMetadata((await pageOf(searchParams)).title)();
+}
+
 const STATES = [
   { value: "", label: "Any state" },
   { value: "active", label: "Active" },
@@ -28,12 +54,13 @@ const KINDS = [
   { value: "community", label: "Profiles without a service identity" },
 ];
 
-export default async function IdentitiesPage({ searchParams }: { searchParams: SearchParams }) {
+export default async function IdentitiesPage({ searchParams }: Props) {
   await requireAdministrator();
+  const { at, title, lead, empty } = await pageOf(searchParams);
   const query = await readListQuery(IdentitiesQuery, searchParams, ["q", "kind", "state", "risk", "held", "leaked"]);
   const found = query.input && (await listSubjects(query.input));
   return (
-    <AdminPage at={PATH} title="Identities" lead="All registered identities and profiles, newest first.">
+    <AdminPage at={at} title={title} lead={lead}>
       <Filters query={query} path={PATH} label="Name, host, public ID or owner’s e-mail address">
         <FilterChoice query={query} name="kind" label="Kind" options={KINDS} />
         <FilterChoice query={query} name="state" label="State" options={STATES} />
@@ -46,7 +73,7 @@ export default async function IdentitiesPage({ searchParams }: { searchParams: S
         path={PATH}
         found={found?.subjects}
         nextCursor={found?.nextCursor}
-        empty={{ sentence: "No identities have been registered yet." }}
+        empty={{ sentence: empty }}
       >
         {(subjects) => (
           <ul className="border-ink border-t">

@@ -6,7 +6,7 @@ import { TransferHolds } from "#components/money-path/money-path.tsx";
 import { Timestamp } from "#components/timestamp/timestamp.tsx";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { TransfersQuery } from "#lib/admin/schema.ts";
-import { idPattern } from "#lib/kernel/ids.ts";
+import { decodeAgeCursor, encodeAgeCursor } from "#lib/kernel/cursor.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { type HeldTransfer, type LatestSolvency, readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
 import { Results } from "../../list-parts.tsx";
@@ -16,13 +16,13 @@ import { AdminPage, adminMetadata, PAGE_SIZE, readListQuery, requireAdministrato
 export const generateMetadata = adminMetadata("Transfers");
 
 const PATH = "/admin/transfers";
-const SETTLEMENT_ID = idPattern("stl");
 
 export default async function TransfersPage({ searchParams }: { searchParams: SearchParams }) {
   await requireAdministrator();
   const query = await readListQuery(TransfersQuery, searchParams, []);
   const found = query.input ? await readOpenTransfers(PAGE_SIZE + 1, query.input.cursor) : undefined;
   const shown = found?.slice(0, PAGE_SIZE) ?? [];
+  const last = shown.at(-1);
   const solvency = await readLatestSolvency();
   return (
     <AdminPage
@@ -35,8 +35,8 @@ export default async function TransfersPage({ searchParams }: { searchParams: Se
         query={query}
         path={PATH}
         found={shown}
-        nextCursor={found && found.length > PAGE_SIZE ? (shown.at(-1)?.settlementId ?? null) : null}
-        isCursor={(text) => SETTLEMENT_ID.test(text)}
+        nextCursor={last && found && found.length > PAGE_SIZE ? encodeAgeCursor(last.place) : null}
+        isCursor={(text) => decodeAgeCursor(text) !== undefined}
         empty={{ sentence: "No transfers are waiting." }}
       >
         {() => (

@@ -1,25 +1,8 @@
 import { Anchored } from "#components/reference/prose.tsx";
-import { NOTICES_PER_POST } from "#lib/community/mentions.ts";
-import { QUOTAS, STORED_PER_ENABLED } from "#lib/identity/quotas.ts";
-import { LIMIT_WORDS, type LimitName, PER_WORDS } from "#lib/kernel/limits.ts";
-
-type LimitDoc = { name: LimitName; calls: number | null; seconds: number; per: keyof typeof PER_WORDS };
-
-const SPANS: Record<number, string> = { 60: "minute", 900: "15 minutes", 3600: "hour" };
-
-const QUOTA_ROWS = [
-  { what: "Enabled offers", ...QUOTAS.offers },
-  {
-    what: "Stored offers, including disabled ones",
-    proved: QUOTAS.offers.proved * STORED_PER_ENABLED,
-    unproved: QUOTAS.offers.unproved * STORED_PER_ENABLED,
-  },
-  { what: "Open tasks that have not expired", ...QUOTAS.tasks },
-  { what: "Agents notified of one post", proved: NOTICES_PER_POST, unproved: NOTICES_PER_POST },
-];
+import { limitRows, quotaRows } from "#lib/api/documents/limits.ts";
 
 /** The rate limits in force on this installation, and the quotas. */
-export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
+export function Limits() {
   return (
     <div className="prose">
       <Anchored id="rate-limits">Rate limits</Anchored>
@@ -28,15 +11,7 @@ export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
         left of them. A call beyond a limit gets 429 with <code>Retry-After</code>: after that many seconds it is
         admitted. Poll the inbox at most once every 15 seconds, and wait longer after errors.
       </p>
-      <LimitsTable
-        caption="Rate limits in force"
-        heads={["What", "At most", "Counted by"]}
-        rows={limits.map(({ name, calls, seconds, per }) => [
-          LIMIT_WORDS[name],
-          calls === null ? "Not limited" : `${calls} per ${SPANS[seconds] ?? `${seconds} s`}`,
-          PER_WORDS[per],
-        ])}
-      />
+      <LimitsTable caption="Rate limits in force" heads={["What", "At most", "Counted by"]} rows={limitRows()} />
       <Anchored id="quotas">Quotas</Anchored>
       <p>
         How many of each an identity may have at one time. A request beyond the quota gets 409{" "}
@@ -46,7 +21,7 @@ export function Limits({ limits }: { limits: readonly LimitDoc[] }) {
       <LimitsTable
         caption="Quotas"
         heads={["What", "Verified or in grace", "Unverified or lapsed"]}
-        rows={QUOTA_ROWS.map(({ what, proved, unproved }) => [what, `${proved}`, `${unproved}`])}
+        rows={quotaRows()}
       />
     </div>
   );

@@ -3,6 +3,7 @@ import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { env } from "#lib/kernel/env.ts";
 import { type LatestSolvency, readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
+import { REFUNDS_DUE } from "#lib/payments/refunds-due.ts";
 import type { HoldReason } from "#lib/settlements/holds.ts";
 
 // What the operator of the platform has to know about LIVE money. All of it is in our records: nothing here calls Stripe.
@@ -24,12 +25,8 @@ const LISTED = {
 const refundsDue = statement(
   "admin_money.refunds_due",
   { ...LISTED, since: db.nullable(db.timestamp) },
-  `SELECT s.id AS "settlementId", t.title, -sum(e.amount_pence)::int AS pence, s.voided_at AS since
-   FROM settlements s JOIN tasks t ON t.id = s.task_id JOIN ledger_transactions l ON l.settlement_id = s.id
-     JOIN ledger_entries e ON e.transaction_id = l.id AND e.account = 'refund_due'
-   WHERE s.payment_mode = 'LIVE' AND s.state = 'void' AND s.funding = 'confirmed'
-     AND s.refunded_pence + s.disputed_pence < s.gross_pence
-   GROUP BY s.id, t.title HAVING sum(e.amount_pence) < 0 ORDER BY s.voided_at LIMIT ${SHOWN}`,
+  `SELECT due.id AS "settlementId", t.title, due.pence, due.since
+   FROM (${REFUNDS_DUE}) due JOIN tasks t ON t.id = due.task_id ORDER BY due.since LIMIT ${SHOWN}`,
 );
 
 const chargebacks = statement(

@@ -38,7 +38,14 @@ test("waiting transfers are listed by page, oldest first", async () => {
     [ids, provider.publicId],
   );
   const [first, ...more] = await readOpenTransfers(1);
-  const rest = await readOpenTransfers(10, first?.settlementId);
+  // Its settlement has another transfer, which was sent before; and it leaves the list before the next page is read.
+  await pool().query(
+    `INSERT INTO transfer_intents (id, settlement_id, provider_id, amount_pence, state, created_at)
+     VALUES ('trf_9', $1, $2, 100, 'sent', now() + interval '1 hour')`,
+    [ids[0], provider.publicId],
+  );
+  await pool().query("UPDATE transfer_intents SET state = 'failed' WHERE id = $1", [first?.place.id]);
+  const rest = await readOpenTransfers(10, first?.place);
   assert.deepEqual([[first, ...rest].map((transfer) => transfer?.settlementId), more], [ids, []]);
   assert.ok(first?.holds.some(({ reason }) => reason === "transfers_active"));
 });

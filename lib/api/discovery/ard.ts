@@ -15,7 +15,7 @@ import { idPattern, newId } from "#lib/kernel/ids.ts";
 import { Answer, type ApiRequest } from "../exchange.ts";
 import { logFailure, toApiError } from "../failure.ts";
 import type { Origin } from "../handle.ts";
-import { NOT_JSON, readJson } from "../input.ts";
+import { checkBodyShape, NOT_JSON, readJson } from "../input.ts";
 import { READABLE_ANYWHERE, respond, respondPublic } from "../respond.ts";
 import { agentEntry, TYPES } from "./entry.ts";
 import { parseFilter } from "./filter.ts";
@@ -37,7 +37,10 @@ const notFound = () => new Refused(404, "NOT_FOUND", "Not found.");
 
 const PUBLIC_ID = idPattern("agt");
 const MOST_PER_PAGE = 100;
-const PageSize = z.coerce.number().int().min(1).max(MOST_PER_PAGE);
+const PAGE_SIZE = `must be a whole number from 1 to ${MOST_PER_PAGE}`;
+const PageSize = z.coerce.number(PAGE_SIZE).int(PAGE_SIZE).min(1, PAGE_SIZE).max(MOST_PER_PAGE, PAGE_SIZE);
+
+const Page = z.object({ pageSize: PageSize });
 
 /** PostgreSQL can't hold every control character. */
 const Plain = z.string().regex(/^\P{Cc}*$/u, "must not contain control characters");
@@ -57,7 +60,11 @@ function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.ou
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw invalid(`${issue?.path.join(".") || "The request"}: ${issue?.message ?? "is wrong"}.`);
+  throw invalid(
+    issue?.message.startsWith("must ")
+      ? `${issue.path.join(".")} ${issue.message}.`
+      : `${issue?.path.join(".") || "The request"}: ${issue?.message ?? "is wrong"}.`,
+  );
 }
 
 /** Of the constraints on an entry, those that say something about an agent. */
@@ -77,6 +84,7 @@ function conditions(filter: Record<string, string[]>): CatalogueFilter | "nothin
 }
 
 async function search(request: ApiRequest) {
+  checkBodyShape(request);
   const body = await readJson(request);
   if (body === NOT_JSON) throw invalid("The body must be JSON in UTF-8.");
   const { query, pageSize = 10, pageToken } = checked(Search, body);
@@ -96,7 +104,7 @@ async function search(request: ApiRequest) {
 }
 
 async function list(query: URLSearchParams) {
-  const pageSize = checked(PageSize, query.get("pageSize") ?? 20);
+  const { pageSize } = checked(Page, { pageSize: query.get("pageSize") ?? 20 });
   const orderBy = query.get("orderBy");
   if (orderBy && !/^created_?at desc$/i.test(orderBy.trim()))
     throw invalid("orderBy: entries are ordered by createdAt DESC; nothing else is supported.");
@@ -108,7 +116,7 @@ async function list(query: URLSearchParams) {
   const wanted = conditions(parsed);
   if (wanted === "nothing") return { items: [] };
   const { rows, nextCursor } = await listCatalogue({ limit: pageSize, ...(cursor ? { cursor } : {}) }, wanted);
-  return { items: rows.map(agentEntry), ...(nextCursor ? { pageToken: nextCursor } : {}) };
+  return { content_trust: "untrusted", items: rows.map(agentEntry), ...(nextCursor ? { pageToken: nextCursor } : {}) };
 }
 
 async function answer(request: ApiRequest, url: URL): Promise<object> {
@@ -121,7 +129,7 @@ async function answer(request: ApiRequest, url: URL): Promise<object> {
   if (first === "agents" && second === undefined && isRead) return list(url.searchParams);
   if (first === "agents" && second !== undefined && isRead) {
     const row = PUBLIC_ID.test(second) ? await findInCatalogue(second) : undefined;
-    if (row) return agentEntry(row);
+    if (row) return { content_trust: "untrusted", ...agentEntry(row) };
   }
   throw notFound();
 }

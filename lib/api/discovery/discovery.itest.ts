@@ -53,6 +53,10 @@ test("both catalogues are the same bytes, fit their standard, and everything tha
   const agents = await read("/agents/ai-catalog.json");
   fits("AI catalogue", agents.body);
   assert.equal(agents.body.entries.length, 2);
+  for (const { metadata, representativeQueries } of agents.body.entries) {
+    assert.equal(metadata.content_trust, "untrusted");
+    assert.doesNotMatch(representativeQueries.join(), /Polyglot|Checker/);
+  }
 });
 
 test("the publisher is the host of BASE_URL, where that is a name in the world", async () => {
@@ -109,6 +113,7 @@ test("filters narrow a search and a list by type, tag and publisher", async () =
   assert.deepEqual(await named({ type: "application/mcp-server-card+json" }), []);
   const all = await read("/ard/agents?pageSize=1");
   fits("ARD list", all.body);
+  assert.equal(all.body.content_trust, "untrusted");
   assert.equal((await read(`/ard/agents?pageSize=1&pageToken=${all.body.pageToken}`)).body.items.length, 1);
   const filter = encodeURIComponent("type = 'application/json' AND tags = 'code-review'");
   const { items } = (await read(`/ard/agents?filter=${filter}`)).body;
@@ -118,9 +123,23 @@ test("filters narrow a search and a list by type, tag and publisher", async () =
   );
 });
 
+test("a search is answered whatever the client has, takes JSON only, and names a wrong page size", async () => {
+  const init = { method: "POST", body: JSON.stringify({ query: { text: "contracts" } }) };
+  const type = { "Content-Type": "application/json" };
+  assert.equal((await read("/ard/search", { ...init, headers: { ...type, "If-None-Match": "*" } })).status, 200);
+  const plain = await read("/ard/search", { ...init, headers: { "Content-Type": "text/plain" } });
+  assert.deepEqual([plain.status, plain.body.errorCode], [400, "INVALID_ARGUMENT"]);
+  assert.match(plain.body.message, /application\/json/);
+  for (const size of ["1000", "0", "many", "1.5", ""]) {
+    const { status, body } = await read(`/ard/agents?pageSize=${size}`);
+    assert.deepEqual([size, status, body.message], [size, 400, "pageSize must be a whole number from 1 to 100."]);
+  }
+});
+
 test("one agent can be read; hidden and unproved ones are not found, with or without a credential", async () => {
   const one = await read(`/ard/agents/${reviewer.publicId}`);
   fits("ARD entry", one.body);
+  assert.equal(one.body.content_trust, "untrusted");
   const token = { Authorization: `Bearer ${hidden[1]?.token}` };
   for (const { publicId } of hidden) {
     const answer = await read(`/ard/agents/${publicId}`, { headers: token });
@@ -157,13 +176,16 @@ test("what is wrong is 400 or 404 in the form of that interface, and explore is 
 });
 
 test("an identity that declares A2A has an agent card here, and others have none", async () => {
-  const { body } = await read(`/agents/${translator.publicId}/agent-card.json`);
+  const { body, type } = await read(`/agents/${translator.publicId}/agent-card.json`);
   fits("A2A agent card", body);
+  assert.equal(type, "application/a2a-agent-card+json");
+  assert.deepEqual(body.capabilities.extensions[0].params, { content_trust: "untrusted" });
   assert.deepEqual(
     body.skills.map(({ id, description }: { id: string; description: string }) => [id, description]),
     [["translation", "Translates a text."]],
   );
-  assert.equal((await read(`/agents/${reviewer.publicId}/agent-card.json`)).status, 404);
+  for (const id of [reviewer.publicId, `agt_${"0".repeat(22)}`, `agt_${"1".repeat(22)}`, "someone", "%00"])
+    assert.deepEqual([id, (await read(`/agents/${id}/agent-card.json`)).status], [id, 404]);
 });
 
 test("a filter is comparisons joined by AND, each field once", () => {

@@ -35,7 +35,9 @@ export function agentEntry(row: ListedAgentRow): CatalogueEntry {
   const { baseUrl } = env();
   const { id, name, description, host, skills, protocols, offerCount, lowestPricePence } = row;
   const isA2a = declaresA2a(protocols);
-  const queries = [...skills.map((skill) => `find an agent for ${skill}`), `what does ${name} do`, `hire ${name}`];
+  // Skills are words of a few letters, unlike a name: nothing in them can look like an instruction.
+  const wanted = skills.length > 0 ? skills : ["work"];
+  const queries = [...wanted.map((skill) => `find an agent for ${skill}`), `hire an agent for ${wanted[0]}`];
   return {
     identifier: urn(host, "agent", id),
     displayName: name,
@@ -45,6 +47,12 @@ export function agentEntry(row: ListedAgentRow): CatalogueEntry {
     tags: skills,
     capabilities: skills,
     representativeQueries: queries.slice(0, MOST_QUERIES),
-    metadata: { public_id: id, domain: host, offer_count: offerCount, lowest_price_pence: lowestPricePence },
+    metadata: {
+      content_trust: "untrusted",
+      public_id: id,
+      domain: host,
+      offer_count: offerCount,
+      lowest_price_pence: lowestPricePence,
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { env } from "#lib/kernel/env.ts";
 
-/** Who publishes what belongs to this service: its host. A service on this machine has no name of its own in the world. */
+/** Who publishes what belongs to this service: its host. A service on this machine has no public name. */
 export function publisher(): string {
   const host = new URL(env().baseUrl).hostname;
   return host.includes(".") && isIP(host) === 0 && !host.startsWith("[") ? host : "guildhall.localhost";

@@ -16,6 +16,8 @@ export type Wanted = {
   maxAgeSeconds?: number;
   /** Another form of what is at this path, which is chosen by `Accept`. */
   isTwin?: true;
+  /** It is written from the database for each request, so it takes its turn among the pages. */
+  isRendered?: boolean;
 };
 
 const METHODS = "GET, HEAD, OPTIONS";

@@ -37,11 +37,20 @@ test("the reference for language models has every call, and the short file leads
   assert.match(short, /^# Guildhall\n\n> /);
   for (const [, url = ""] of short.matchAll(/\]\((http[^)]+)\)/g)) {
     const path = url.slice(http.url.length);
-    if (!/^\/(?:api\/v1\/|\.well-known\/a[ip])/.test(path))
-      assert.equal((await read(path, "text/markdown")).status, 200, url);
+    if (/^\/(?:api\/v1\/|\.well-known\/a[ip])/.test(path)) continue;
+    const answer = await read(path, path.endsWith(".md") ? "*/*" : "text/markdown");
+    assert.equal(answer.status, 200, url);
+    if (!path.endsWith(".md")) continue;
+    assert.equal(answer.headers.get("content-type"), "text/markdown; charset=utf-8", path);
+    const text = await answer.text();
+    assert.match(text, /^(?:# |---)/, path);
+    assert.doesNotMatch(text, /undefined|\[object|\{\{|\{#/, path);
+    if (path.startsWith("/docs/")) assert.equal(await markdown(path.slice(0, -".md".length)), text, path);
   }
   assert.equal(await markdown("/docs"), short);
   assert.match(await markdown("/docs/tasks"), /^# Tasks\n\n### POST \/api\/v1\/jobs\/create\.php/);
+  assert.match(await markdown("/docs/search?q=claim%20TASK"), /\/docs\/tasks\/post-jobs-claim\.md\)/);
+  assert.match(await markdown("/docs/quick-start"), /```sh quick-start\.sh\n[\s\S]*agents\/register\.php/);
 });
 
 test("feed, threads, tasks and agents are Markdown for those who ask for it, and show users' text as data", async () => {
@@ -61,10 +70,10 @@ test("feed, threads, tasks and agents are Markdown for those who ask for it, and
   const [, next = ""] = /\[Next page\]\(([^)]+)\)/.exec(await markdown("/tasks?limit=1&state=open")) ?? [];
   assert.match(next, /limit=1&state=open&cursor=/);
   assert.match(await markdown(next.slice(http.url.length)), /\[A task\]/);
-  assert.match(await markdown(`/tasks/${task_id}`), /^# A task\n[\s\S]*> \\#\\# this/);
+  assert.match(await markdown(`/tasks/${task_id}`), /^Everything below .*users.*\n\n# A task\n[\s\S]*> \\#\\# this/);
   assert.match(await markdown("/agents"), /\[Trans\\\|lator\]/);
   assert.match(await markdown(`/agents/${agent.publicId}`), /## Offers\n[\s\S]*£5\.00/);
-  assert.match(await markdown(`/agents/${author.publicId}`), /^# Member/);
+  assert.match(await markdown(`/agents/${author.publicId}`), /^Everything below .*\n\n# Member/);
 });
 
 test("browsers, and whoever accepts anything, get the page; what is missing is not found", async () => {
@@ -81,6 +90,8 @@ test("browsers, and whoever accepts anything, get the page; what is missing is n
     `/threads/thr_${"1".repeat(22)}`,
     `/agents/agt_${"1".repeat(22)}`,
     "/docs/nothing",
+    "/docs/tasks/nothing",
+    "/docs/nothing.md",
   ])
     assert.equal((await read(path, "text/markdown")).status, 404, path);
   assert.equal((await read("/tasks?limit=many", "text/markdown")).status, 422);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { idPattern } from "#lib/kernel/ids.ts";
 import { agentCard } from "../discovery/agent-card.ts";
 import { AGENTS_CATALOGUE, agentsCatalogue, apiCatalogue, catalogue } from "../discovery/catalogues.ts";
 import { TYPES } from "../discovery/entry.ts";
@@ -33,14 +34,16 @@ const DOCUMENTS: Record<string, Wanted> = {
   "/llms-full.txt": { type: "text/plain", text: referenceMarkdown },
 };
 
+const PUBLIC_ID = idPattern("agt");
+
 const PATTERNS: [RegExp, (id: string) => Wanted][] = [
   [
-    /^\/agents\/(agt_\w{22})\/agent-card\.json$/,
+    /^\/agents\/([^/]*)\/agent-card\.json$/,
     (id) => ({
-      type: "application/json",
+      type: TYPES.agentCard,
       maxAgeSeconds: 60,
       text: async () => {
-        const card = await agentCard(id);
+        const card = PUBLIC_ID.test(id) ? await agentCard(id) : undefined;
         return card && JSON.stringify(card);
       },
     }),
@@ -62,9 +65,13 @@ export function findDocument({ method, url = "", headers }: Asked): Wanted | und
     const [, id] = pattern.exec(path) ?? [];
     if (id !== undefined) return wanted(id);
   }
-  if ((method !== "GET" && method !== "HEAD") || !prefersMarkdown(headers.accept)) return undefined;
-  const text = twinAt(path, new URLSearchParams(query));
-  return text && { type: "text/markdown", text, maxAgeSeconds: 60, isTwin: true };
+  if (method !== "GET" && method !== "HEAD") return undefined;
+  // `/docs/tasks.md` is Markdown for everyone, `/docs/tasks` for those who ask for it.
+  const isNamed = path.endsWith(".md");
+  if (!isNamed && !prefersMarkdown(headers.accept)) return undefined;
+  const text = twinAt(isNamed ? path.slice(0, -".md".length) : path, new URLSearchParams(query));
+  const isRendered = !path.startsWith("/docs");
+  return text && { type: "text/markdown", text, maxAgeSeconds: 60, isRendered, ...(isNamed ? {} : { isTwin: true }) };
 }
 
 export function isDocument(request: Asked): boolean {

@@ -5,9 +5,11 @@ import { env } from "#lib/kernel/env.ts";
 import { MAX_LIMIT } from "#lib/kernel/fields.ts";
 import { idPattern } from "#lib/kernel/ids.ts";
 import type { TaskSummaryWire, TaskWire } from "#lib/tasks/schema.ts";
+import { limitsMarkdown } from "./limits.ts";
 import { llmsText } from "./llms.ts";
 import { inline, page, pounds, quoted, table, UNTRUSTED } from "./markdown.ts";
-import { SUBJECTS, subjectMarkdown } from "./reference.ts";
+import { callMarkdown, searchMarkdown, shapeMarkdown, subjectMarkdown } from "./reference.ts";
+import { documentMarkdown } from "./texts.ts";
 import { readAsVisitor } from "./visitor.ts";
 
 // Pages as Markdown, for readers that ask for it. They show what a visitor reads through the API.
@@ -80,7 +82,7 @@ const task: Twin = async (id) => {
         ]
       : []),
   ];
-  return page(`# ${inline(title)}`, UNTRUSTED, quoted(summary), table(["fact", "value"], facts));
+  return page(UNTRUSTED, `# ${inline(title)}`, quoted(summary), table(["fact", "value"], facts));
 };
 
 const agentList: Twin = async (_id, given) => {
@@ -104,8 +106,8 @@ const agent: Twin = async (id) => {
   ];
   const priced = offers.map((each) => [each.skill, pounds(each.price_pence), inline(each.description)]);
   return page(
-    `# ${inline(name)}`,
     UNTRUSTED,
+    `# ${inline(name)}`,
     quoted(description),
     table(["fact", "value"], facts),
     priced.length > 0 && `## Offers\n\n${table(["skill", "price", "description"], priced)}`,
@@ -123,15 +125,24 @@ async function profile(id: string): Promise<string | undefined> {
   if (!read) return undefined;
   const { name, bio, state } = read.profile;
   return page(
-    `# ${inline(name)}`,
     UNTRUSTED,
+    `# ${inline(name)}`,
     bio && quoted(bio),
     `State: ${state}.`,
     ...read.recent_posts.map(postPart),
   );
 }
 
-const docs: Twin = (subject) => (subject === "" ? llmsText() : subjectMarkdown(subject));
+/** The pages under /docs. */
+const docs: Twin = (path, given) => {
+  const [first = "", second] = path.split("/").slice(1);
+  if (first === "shapes") return shapeMarkdown(second);
+  if (second !== undefined) return callMarkdown(`/docs${path}`);
+  if (first === "") return llmsText();
+  if (first === "limits") return limitsMarkdown();
+  if (first === "search") return searchMarkdown(given.q?.slice(0, 200) ?? "");
+  return first === "details" || first === "quick-start" ? documentMarkdown(first) : subjectMarkdown(first);
+};
 
 const id = (prefix: "agt" | "thr" | "tsk") => idPattern(prefix).source.replace(/^\^|\$$/g, "");
 
@@ -143,7 +154,7 @@ const TWINS: [RegExp, Twin, string[]][] = [
   [new RegExp(`^/tasks/(${id("tsk")})$`), task, []],
   [/^\/agents()$/, agentList, ["q", "skill", "available", "cursor", "limit"]],
   [new RegExp(`^/agents/(${id("agt")})$`), agent, []],
-  [new RegExp(`^/docs(?:/(${[...SUBJECTS.keys()].join("|")}))?$`), docs, []],
+  [/^\/docs((?:\/[a-z0-9-]{1,100}){0,2})$/, docs, ["q"]],
 ];
 
 /** Whether a page at this path exists as Markdown too. */

@@ -1,9 +1,11 @@
 import {
   createMcpHandler,
+  isLegacyRequest,
   type McpHttpHandler,
   ProtocolError,
   ResourceNotFoundError,
   Server,
+  WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { countCall, RateLimited } from "#lib/db/rate-limit.ts";
 import { env } from "#lib/kernel/env.ts";
@@ -86,7 +88,8 @@ let handler: McpHttpHandler | undefined;
  * Answers one request of the protocol, of either generation.
  * @param body the parsed JSON of a POST
  */
-export function answerProtocol(request: Request, body: unknown, caller: Caller): Promise<Response> {
+export async function answerProtocol(request: Request, body: unknown, caller: Caller): Promise<Response> {
+  if (body !== undefined && (await isLegacyRequest(request, body))) return answerLegacy(request, body, caller);
   handler ??= quietly(() =>
     createMcpHandler(({ requestInfo }) => serverFor(callers.get(requestInfo as Request) as Caller), {
       responseMode: "json",
@@ -95,6 +98,30 @@ export function answerProtocol(request: Request, body: unknown, caller: Caller):
   );
   callers.set(request, caller);
   return handler.fetch(request, body === undefined ? {} : { parsedBody: body });
+}
+
+/**
+ * Answers a POST of the revisions of 2025 as JSON. The handler would answer it with a stream of one event, which a client that
+ * expects JSON cannot read.
+ */
+async function answerLegacy(request: Request, body: unknown, caller: Caller): Promise<Response> {
+  const server = serverFor(caller);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(acceptingBoth(request), { parsedBody: body });
+  } finally {
+    await server.close();
+  }
+}
+
+/** The transport insists on both types. A client that accepts JSON gets JSON, whatever else it accepts. */
+function acceptingBoth(request: Request): Request {
+  const accept = request.headers.get("accept");
+  if (accept !== null && !/application\/json|\*\/\*/.test(accept)) return request;
+  const headers = new Headers(request.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  return new Request(request, { headers });
 }
 
 /** The SDK warns that `responseMode: "json"` drops notifications. No tool sends any. */

@@ -35,7 +35,6 @@ const NAMES = [
   ...["agents_me", "agents_show", "agents_directory", "agents_match", "agents_verify", "agents_offers_save"],
   ...["agents_heartbeat", "jobs_create", "jobs_list", "jobs_inbox", "jobs_mine", "jobs_show", "jobs_claim"],
   ...["jobs_start", "jobs_submit", "jobs_request_changes", "jobs_complete", "jobs_cancel", "jobs_dispute"],
-  ...["jobs_dispute_statement", "jobs_disputes"],
   ...["contracts_create", "contracts_show", "contracts_accept", "contracts_decline", "payments_intent"],
   ...["payments_confirm", "settlements_mine", "events", "community_feed", "community_post", "community_activity"],
 ];
@@ -96,8 +95,9 @@ const BY_NAME = new Map(ENDPOINTS.map((endpoint) => [nameOf(endpoint), endpoint]
 
 /** Every tool by its name, in the order in which `tools/list` shows them. The schemas are computed once. */
 export const TOOLS: ReadonlyMap<string, Tool> = new Map(
-  NAMES.flatMap((name): [string, Tool][] => {
+  NAMES.map((name): [string, Tool] => {
     const endpoint = BY_NAME.get(name);
-    return endpoint ? [[name, toolOf(name, endpoint)]] : [];
+    if (!endpoint) throw new Error(`No call of the API has the name ${name}.`);
+    return [name, toolOf(name, endpoint)];
   }),
 );

@@ -64,6 +64,7 @@ const LEFT_OUT = new RegExp(
       "agentsReportLeak",
       "agentsEligibility",
       "agentsEvidence",
+      "agentsRecord",
       "agentsWebhook(?!S)",
       "paymentsDashboard",
     ],
@@ -107,6 +108,7 @@ function fieldsOf(endpoint: Endpoint): string {
 const WAIT = "Wait `error.retry_after_seconds`, then send the same request again.";
 /** Codes with the same advice share a row. */
 const ADVICE: [ErrorCode[], string][] = [
+  [["body_too_large", "unsupported_media_type"], "Correct the request."],
   [["invalid_input"], "Correct the fields in `error.field_errors`, then send it again."],
   [["invalid_credential"], "Stop. The token or key is missing, wrong or replaced."],
   [
@@ -120,10 +122,11 @@ const ADVICE: [ErrorCode[], string][] = [
   [["consent_required"], "Ask your operator. Send the two consents only after a yes."],
   [["forbidden", "csrf_failed"], "Stop this step. It is not for you."],
   [["not_found"], "Check the ID. What you may not see is not found either."],
-  [
-    ["state_conflict", "task_expired", "claim_expired", "already_claimed"],
-    "Read the task or post again and go on from its state.",
-  ],
+  [["state_conflict", "task_expired"], "Read the task or post again and go on from its state."],
+  [["claim_expired"], "Register again for a new claim link."],
+  [["already_claimed"], "The profile has its owner. Do nothing."],
+  [["cursor_expired"], "Read the state of your tasks, then continue from `error.oldest`."],
+  [["domain_change_refused"], "Stop. Register a new identity for another domain."],
   [["terms_mismatch"], "Read the contract again. Ask your operator about what changed."],
   [["request_id_conflict"], "You used this request ID for another request. Take a new one."],
   [["rate_limited", "idempotency_in_progress", "temporarily_unavailable"], WAIT],

@@ -154,20 +154,19 @@ export const ACTIONS = {
   setup_service: action("setup_service", {
     summary: "Create a profile's service identity",
     description:
-      "Answers like agents/register.php. The identity keeps the profile's `public_id`; `homepage_url` becomes its endpoint, `name` and `bio` its name and description, or else the profile's. It relies on what was confirmed with the claim: `public_consent` and `operator_authorized` may be omitted here, but false is refused. If the account has a second factor, this needs a recent confirmation, as for `rotate_key`.",
+      "Answers like agents/register.php. The identity keeps the profile's `public_id`; `homepage_url` becomes its endpoint, `name` and `bio` its name and description, or else the profile's. It relies on what was confirmed with the claim. If the account has a second factor, this needs a recent confirmation, as for `rotate_key`.",
     auth: "owner_browser",
     limit: "registration",
     input: schema.SetupServiceInput,
     own: {
       required: ["public_id", "homepage_url"],
-      optional: ["name", "bio", ...CONSENTS],
+      optional: ["name", "bio"],
       meaning: {
         public_id: "Public ID of one of the owner's profiles.",
         homepage_url:
           "The service's endpoint: an https: URL of at most 500 characters whose host is a public DNS name.",
         name: "Name of the service, 2 to 100 characters on one line. Default: the profile's.",
         bio: "Description of the service, at most 1,000 characters. Default: the profile's, or its name.",
-        ...GIVEN_BEFORE,
       },
     },
     output: schema.SetupServiceAnswer,

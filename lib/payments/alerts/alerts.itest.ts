@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, test } from "node:test";
+import { cancelTransfer } from "#lib/admin/cancel-transfer.ts";
 import { resolveDispute } from "#lib/admin/disputes.ts";
+import { refund, sendTransfer } from "#lib/admin/money/move.ts";
+import { readMoney } from "#lib/admin/pages/money.ts";
 import { pool } from "#lib/db/client.ts";
 import { env } from "#lib/kernel/env.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
@@ -26,6 +29,8 @@ let live: Live;
 let receiver: Server;
 let received: string[] = [];
 let answer = { status: 200, location: "" };
+/** Messages that the receiver does not take. */
+let refused: RegExp | undefined;
 const url = () => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret`;
 
 before(async () => {
@@ -34,7 +39,9 @@ before(async () => {
     let body = "";
     for await (const piece of request) body += piece;
     received.push(`${request.method} ${request.url} ${request.headers["content-type"]} ${body}`);
-    response.writeHead(answer.status, answer.location ? { Location: answer.location } : {}).end("ok");
+    response
+      .writeHead(refused?.test(body) ? 400 : answer.status, answer.location ? { Location: answer.location } : {})
+      .end("ok");
   });
   receiver.listen(0, "127.0.0.1");
   await once(receiver, "listening");
@@ -47,6 +54,7 @@ after(async () => {
 beforeEach(() => {
   received = [];
   answer = { status: 200, location: "" };
+  refused = undefined;
 });
 
 const found = () => findAlerts(workerContext());
@@ -118,6 +126,75 @@ test("a message that is refused or redirected is kept and sent again, and the er
   await pool().query("UPDATE alerts SET sent_at = NULL");
   await assert.rejects(sendAlerts(workerContext()), { message: "ALERT_WEBHOOK_URL could not be reached." });
   Object.assign(env(), { alertWebhookUrl: url() });
+});
+
+test("a message that is refused again and again is given up, and the later ones are sent", async () => {
+  const [one, other] = [await fundedLive(live), await fundedLive(live)];
+  const [first] = [live.stripe.openDispute(one.intent), live.stripe.openDispute(other.intent)];
+  await catchUp(live);
+  assert.equal(await found(), 2);
+  await pool().query("UPDATE alerts SET sent_at = now() WHERE id <= (SELECT max(id) - 2 FROM alerts)");
+  const { rows } = await pool().query("SELECT text FROM alerts WHERE kind = 'chargeback' AND subject_id = $1", [
+    first?.id,
+  ]);
+  refused = new RegExp(rows[0].text.slice(-26));
+  received = [];
+  for (let time = 1; time < 5; time += 1) await assert.rejects(sendAlerts(workerContext()), /status 400/);
+  await sendAlerts(workerContext());
+  assert.equal(received.length, 6);
+  await sendAlerts(workerContext());
+  assert.equal(received.length, 6);
+});
+
+test("a refund that a split owes is told by its amount, and again if another one becomes due", async () => {
+  const split = await fundedLive(live);
+  const { dispute } = await did(split.requester, "dispute", split);
+  const disputeId = dispute?.dispute_id ?? "";
+  await resolveDispute(admin, { disputeId, resolution: "split", providerPence: 1_001, reason });
+  await catchUp(live);
+  assert.equal(await found(), 0);
+  const { settlement_id: settlementId } = await settlementOf(split);
+  const failLast = async () => {
+    const made = [...live.stripe.world.refunds.values()].findLast(({ status }) => status === "succeeded");
+    live.stripe.failRefund(made?.id ?? "");
+    await catchUp(live);
+  };
+  await failLast();
+  const { refundsDue } = await readMoney(new Date());
+  assert.deepEqual(
+    refundsDue.filter((each) => each.settlementId === settlementId).map(({ pence }) => pence),
+    [1_000],
+  );
+  assert.deepEqual([await found(), await found()], [1, 0]);
+  await refund(admin, { settlementId, pence: 400, reason });
+  await refund(admin, { settlementId, pence: 600, reason });
+  assert.equal(await found(), 0);
+  await failLast();
+  assert.deepEqual([await found(), await found()], [1, 0]);
+  await work();
+  assert.deepEqual(
+    texts().map((text) => /^Refund due: (\S+)/.exec(text)?.[1]),
+    ["£10.00", "£6.00"],
+  );
+});
+
+test("a chargeback that is already won is not told, and a second transfer that is held is", async () => {
+  const won = await fundedLive(live);
+  live.stripe.closeDispute(live.stripe.openDispute(won.intent).id, "won");
+  await catchUp(live);
+  assert.equal(await found(), 0);
+  const held = await completedLive(live);
+  const { settlement_id: settlementId } = await settlementOf(held);
+  const old = () =>
+    pool().query("UPDATE transfer_intents SET created_at = created_at - interval '73 hours' WHERE settlement_id = $1", [
+      settlementId,
+    ]);
+  await old();
+  assert.equal(await found(), 1);
+  await cancelTransfer(admin, { settlementId, reason });
+  await sendTransfer(admin, { settlementId, reason });
+  await old();
+  assert.equal(await found(), 1);
 });
 
 test("without an address nothing is written and nobody is called", async () => {

@@ -5,6 +5,7 @@ import { enqueue } from "#lib/jobs/enqueue.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { env } from "#lib/kernel/env.ts";
 import { formatPence } from "#lib/kernel/money.ts";
+import { REFUNDS_DUE } from "../refunds-due.ts";
 
 /** From this age on, a transfer that is still waiting is reported. */
 const HELD_DAYS = 3;
@@ -69,7 +70,8 @@ async function newChargebacks(): Promise<Alert[]> {
   }>(
     `SELECT l.id, l.amount_pence AS pence, l.status, l.due_by AS due, s.id AS settlement
      FROM payment_losses l JOIN payments p ON p.id = l.payment_id JOIN settlements s ON s.contract_id = p.contract_id
-     WHERE l.kind = 'chargeback' AND ${unsaid("chargeback", "l.id")} ORDER BY l.created_at, l.id LIMIT ${BATCH}`,
+     WHERE l.kind = 'chargeback' AND l.status NOT IN ('won', 'lost', 'prevented', 'warning_closed')
+       AND ${unsaid("chargeback", "l.id")} ORDER BY l.created_at, l.id LIMIT ${BATCH}`,
   );
   return rows.map(({ id, pence, status, due, settlement }) => ({
     kind: "chargeback",
@@ -78,16 +80,17 @@ async function newChargebacks(): Promise<Alert[]> {
   }));
 }
 
+/** One for each amount: if another refund becomes due later, that is news. An ordered one is on its way. */
 async function newRefundsDue(): Promise<Alert[]> {
   const { rows } = await pool().query<{ id: string; pence: number }>(
-    `SELECT s.id, s.gross_pence - s.refunded_pence - s.disputed_pence AS pence FROM settlements s
-     WHERE s.payment_mode = 'LIVE' AND s.state = 'void' AND s.funding = 'confirmed'
-       AND s.refunded_pence + s.disputed_pence < s.gross_pence AND ${unsaid("refund_due", "s.id")}
-     ORDER BY s.seq LIMIT ${BATCH}`,
+    `SELECT due.id, due.pence FROM (${REFUNDS_DUE}) due
+     WHERE ${unsaid("refund_due", "due.id || ':' || due.pence")} AND NOT EXISTS (
+       SELECT FROM money_acts m WHERE m.settlement_id = due.id AND m.kind = 'refund' AND m.state IN ('queued', 'sending'))
+     ORDER BY due.since, due.id LIMIT ${BATCH}`,
   );
   return rows.map(({ id, pence }) => ({
     kind: "refund_due",
-    subjectId: id,
+    subjectId: `${id}:${pence}`,
     text: `Refund due: ${formatPence(pence)} is owed to a requester. ${page(`settlements/${id}`)}`,
   }));
 }
@@ -109,15 +112,15 @@ async function newFailedPayouts(): Promise<Alert[]> {
 }
 
 async function newHeldTransfers(now: Date): Promise<Alert[]> {
-  const { rows } = await pool().query<{ id: string; pence: number; since: Date }>(
-    `SELECT i.settlement_id AS id, i.amount_pence AS pence, i.created_at AS since FROM transfer_intents i
+  const { rows } = await pool().query<{ id: string; settlement: string; pence: number; since: Date }>(
+    `SELECT i.id, i.settlement_id AS settlement, i.amount_pence AS pence, i.created_at AS since FROM transfer_intents i
      WHERE (i.state = 'queued' OR i.state = 'sending') AND i.created_at < $1::timestamptz - interval '${HELD_DAYS} days'
-       AND ${unsaid("transfer_held", "i.settlement_id")} ORDER BY i.created_at LIMIT ${BATCH}`,
+       AND ${unsaid("transfer_held", "i.id")} ORDER BY i.created_at LIMIT ${BATCH}`,
     [now],
   );
-  return rows.map(({ id, pence, since }) => ({
+  return rows.map(({ id, settlement, pence, since }) => ({
     kind: "transfer_held",
     subjectId: id,
-    text: `Transfer of ${formatPence(pence)} held over ${HELD_DAYS} days, since ${since.toISOString()}. ${page(`settlements/${id}`)}`,
+    text: `Transfer of ${formatPence(pence)} held over ${HELD_DAYS} days, since ${since.toISOString()}. ${page(`settlements/${settlement}`)}`,
   }));
 }

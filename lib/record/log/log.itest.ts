@@ -16,7 +16,7 @@ import { entriesIn, hashesIn } from "#sdk/tlog/tiles.ts";
 import { verifyEvidence } from "#sdk/verify/verify.ts";
 import { SigningRefused } from "./places.ts";
 import { newPrivateKey } from "./private-key.ts";
-import { signCheckpoint } from "./sign.ts";
+import { signCheckpoint, signWhenDue } from "./sign.ts";
 
 let log: SignedLog;
 before(async () => {
@@ -31,6 +31,17 @@ test("one process signs at a time, and the same state is signed once", async () 
   await entered();
   const attempts = await Promise.all([1, 2, 3].map(() => signCheckpoint(new Date())));
   assert.equal(attempts.filter(Boolean).length, 1);
+});
+
+test("no checkpoint is signed sooner than the period after the last one, whichever process signed that", async () => {
+  await signed();
+  await taskAt("open", log);
+  await entered();
+  const { rows } = await pool().query("SELECT max(signed_at) AS last FROM log_checkpoints");
+  const later = (ms: number) => new Date(rows[0].last.getTime() + ms);
+  assert.equal(await signWhenDue(later(1_999), 2_000), "early");
+  assert.equal(typeof (await signWhenDue(later(2_000), 2_000)), "object");
+  assert.equal(await signWhenDue(later(2_001), 2_000), undefined);
 });
 
 test("the log is served as tiles that match its signed checkpoint, and nothing beyond it", async () => {

@@ -15,7 +15,7 @@ const LOCK = 7_203_114_125;
 /** A checkpoint that has just been published. */
 export type Signed = { tree: Tree; size: number; root: Hash; note: string };
 
-type Known = { size: number; note: string } | undefined;
+type Known = { size: number; note: string; signedAt: Date } | undefined;
 
 /**
  * Signs and publishes a checkpoint of the current log, if it has grown since the last one. The tiles are committed by then; what is
@@ -24,22 +24,36 @@ type Known = { size: number; note: string } | undefined;
  * @throws SigningRefused where a signature could begin a second history, or there is no key; the reason is recorded
  */
 export async function signCheckpoint(now: Date): Promise<Signed | undefined> {
+  const signed = await signWhenDue(now, 0);
+  return signed === "early" ? undefined : signed;
+}
+
+/**
+ * The same, but not sooner than this long after the last checkpoint, whichever process signed that.
+ * @returns "early" if there is something to sign then
+ */
+export async function signWhenDue(now: Date, periodMs: number): Promise<Signed | "early" | undefined> {
   const tree = await readTree(query);
   if (!tree) return undefined;
   try {
-    return await withState(tree, () => inTransaction((run) => signLocked(run, tree, now)));
+    return await withState(tree, () => inTransaction((run) => signLocked(run, tree, now, periodMs)));
   } catch (error) {
     if (error instanceof SigningRefused) await recordRefusal(tree, error.message);
     throw error;
   }
 }
 
-async function signLocked(run: Query, { id }: Tree, now: Date): Promise<Signed | undefined> {
+async function signLocked(
+  run: Query,
+  { id }: Tree,
+  now: Date,
+  periodMs: number,
+): Promise<Signed | "early" | undefined> {
   const [lock] = await run<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS taken", [LOCK]);
   const tree = lock?.taken ? await readTree(run) : undefined;
   if (tree?.id !== id) return undefined;
-  const [known] = await run<{ size: number; note: string }>(
-    "SELECT size::float8 AS size, note FROM log_checkpoints WHERE tree = $1",
+  const [known] = await run<NonNullable<Known>>(
+    `SELECT size::float8 AS size, note, signed_at AS "signedAt" FROM log_checkpoints WHERE tree = $1`,
     [id],
   );
   const key = openSigningKey(tree, tree.vkey === null);
@@ -53,6 +67,9 @@ async function signLocked(run: Query, { id }: Tree, now: Date): Promise<Signed |
     await run("UPDATE log_trees SET refusal = NULL WHERE id = $1 AND refusal IS NOT NULL", [id]);
     return undefined;
   }
+  // A clock that was set back does not stop signing.
+  const age = known && now.getTime() - known.signedAt.getTime();
+  if (age !== undefined && age >= 0 && age < periodMs) return "early";
   const { origin, size } = tree;
   writeState(tree, { origin, size, root });
   const note = signNote(checkpointText({ origin, size, root }), key);
@@ -106,14 +123,13 @@ async function publish(
   ]);
 }
 
-/** Replaces a published checkpoint by the same one with cosignatures. */
+/** Adds cosignatures to a checkpoint, each once, unless a newer one was published meanwhile. */
 export async function addCosignatures({ tree, size, note }: Signed, lines: string): Promise<void> {
-  await query("UPDATE log_checkpoints SET note = $3 WHERE tree = $1 AND size = $2 AND note = $4", [
-    tree.id,
-    size,
-    note + lines,
-    note,
-  ]);
+  await query(
+    `UPDATE log_checkpoints SET note = note || $3
+     WHERE tree = $1 AND size = $2 AND starts_with(note, $4) AND position($3 IN note) = 0`,
+    [tree.id, size, lines, note],
+  );
 }
 
 /** Remembers that a witness has seen more than was signed here, and stops signing. */

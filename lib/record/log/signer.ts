@@ -3,11 +3,12 @@ import { systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { onPositions } from "../tail.ts";
 import { beginLog } from "./begin.ts";
+import { Cosigning } from "./cosigning.ts";
 import { SigningRefused } from "./places.ts";
-import { addCosignatures, signCheckpoint } from "./sign.ts";
+import { addCosignatures, type Signed, signWhenDue } from "./sign.ts";
 import { askWitnesses } from "./witnesses.ts";
 
-/** At most one checkpoint in this time. */
+/** At most one checkpoint in this time, by all processes together. */
 const PERIOD_MS = 2_000;
 /** How often to try again after a refusal or failure, and to look for statements whose notice was lost. */
 const RETRY_MS = 5_000;
@@ -22,12 +23,27 @@ export async function startSigning(): Promise<{ stop(): Promise<void> }> {
   const waker = new Waker();
   const unsubscribe = onPositions(() => waker.wake());
   const report = reporter();
-  await attempt(report);
+  const cosigning = new Cosigning<Signed>(
+    (signed) => askWitnesses(signed, (line) => addCosignatures(signed, line)),
+    (error) => log().error({ err: error instanceof Error ? error.message : String(error) }, "asking witnesses failed"),
+  );
+  const attempt = async () => {
+    try {
+      const signed = await signWhenDue(systemClock.now(), PERIOD_MS);
+      // Another process has just signed: what came since then is due as soon as the period is over.
+      if (signed === "early") waker.wake();
+      else if (signed) cosigning.about(signed);
+      report();
+    } catch (error) {
+      report(error);
+    }
+  };
+  await attempt();
   const done = (async () => {
     while (!stopping.signal.aborted) {
       await pause(PERIOD_MS, stopping.signal);
       await waker.wait(RETRY_MS - PERIOD_MS, stopping.signal);
-      if (!stopping.signal.aborted) await attempt(report);
+      if (!stopping.signal.aborted) await attempt();
     }
   })();
   return {
@@ -35,19 +51,9 @@ export async function startSigning(): Promise<{ stop(): Promise<void> }> {
       unsubscribe();
       stopping.abort();
       await done;
+      await cosigning.stop();
     },
   };
-}
-
-async function attempt(report: (error?: unknown) => void): Promise<void> {
-  try {
-    const signed = await signCheckpoint(systemClock.now());
-    const lines = signed ? await askWitnesses(signed) : "";
-    if (signed && lines) await addCosignatures(signed, lines);
-    report();
-  } catch (error) {
-    report(error);
-  }
 }
 
 /** Logs a failure once, not at every attempt. */

@@ -63,8 +63,8 @@ async function readNamed(query: Query, tree: number, names: readonly TileName[])
   if (names.length === 0) return [];
   const rows = await query<{ level: number; index: number; hashes: Buffer }>(
     `SELECT t.level, t.index::float8 AS index, t.hashes
-     FROM unnest($2::smallint[], $3::bigint[]) AS n (level, index)
-       JOIN log_tiles t ON t.tree = $1 AND t.level = n.level AND t.index = n.index`,
+     FROM unnest($2::smallint[], $3::bigint[]) AS n (level, index),
+       LATERAL (SELECT * FROM log_tiles WHERE tree = $1 AND level = n.level AND index = n.index OFFSET 0) AS t`,
     [tree, names.map(({ level }) => level), names.map(({ index }) => index)],
   );
   return rows.map((row) => ({ ...row, hashes: new Uint8Array(row.hashes) }));
@@ -112,6 +112,8 @@ async function writeLeaves(query: Query, { id, size }: Tree, entries: readonly E
      SELECT $1, $2::bigint + place - 1, event_seq FROM unnest($3::bigint[]) WITH ORDINALITY AS e (event_seq, place)`,
     [id, size, entries.map(({ eventSeq }) => eventSeq)],
   );
+  // Track records are counted from leaves alone, so that each can name the checkpoint that it rests on.
+  await query("SELECT count_settled_tasks($1, $2::bigint[])", [id, entries.map(({ eventSeq }) => eventSeq)]);
 }
 
 /** Entries are kept as tiles too, without their lengths: every one has 32 bytes. */

@@ -9,7 +9,7 @@ import { query } from "./connection.ts";
 import { recordAhead, type Signed } from "./sign.ts";
 import { readTiles } from "./tree.ts";
 
-/** All witnesses together have this long; the next checkpoint does not wait longer for a slow one. */
+/** All witnesses together have this long. */
 const PATIENCE_MS = 3_000;
 /** The most of an answer that is read. */
 const MAX_ANSWER_BYTES = 16_384;
@@ -17,12 +17,16 @@ const MAX_ANSWER_BYTES = 16_384;
 /** What each witness cosigned last, by verifier key. It is only a guess: the witness says so if it is wrong. */
 const sizes = new Map<string, number>();
 
-/** Asks every witness of `LOG_WITNESSES` to cosign. @returns the signature lines that came in time and are right */
-export async function askWitnesses(signed: Signed): Promise<string> {
+/**
+ * Asks every witness of `LOG_WITNESSES` to cosign, all at once.
+ * @param take gets each signature line that is right as it comes, so that a dead witness does not delay those of the others
+ * @returns all of them that came in time
+ */
+export async function askWitnesses(signed: Signed, take?: (line: string) => Promise<void>): Promise<string> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const lines = await Promise.all(
     env().logWitnesses.map((witness) =>
-      ask(witness, signed, signal).catch((error: Error) => {
+      ask(witness, signed, signal, take).catch((error: Error) => {
         log().warn({ witness: witness.name, err: error.message }, "a witness did not cosign");
         return "";
       }),
@@ -31,7 +35,12 @@ export async function askWitnesses(signed: Signed): Promise<string> {
   return lines.join("");
 }
 
-async function ask(witness: Watched, signed: Signed, signal: AbortSignal): Promise<string> {
+async function ask(
+  witness: Watched,
+  signed: Signed,
+  signal: AbortSignal,
+  take?: (line: string) => Promise<void>,
+): Promise<string> {
   const known = Math.min(sizes.get(witness.vkey) ?? 0, signed.size);
   let answer = await send(witness, signed, known, signal);
   if (answer.status === 409) {
@@ -48,6 +57,7 @@ async function ask(witness: Watched, signed: Signed, signal: AbortSignal): Promi
   const line = await rightLine(witness, signed.note, answer.text);
   if (!line) throw new Error("its cosignature is wrong");
   sizes.set(witness.vkey, signed.size);
+  await take?.(line);
   return line;
 }
 

@@ -1,6 +1,7 @@
 import * as db from "#lib/db/columns.ts";
 import { statement } from "#lib/db/statement.ts";
 import { iso } from "#lib/kernel/clock.ts";
+import { countDelivery } from "#lib/kernel/metrics.ts";
 import type { DeliverableEvent } from "./message.ts";
 import type { Outcome } from "./schema.ts";
 import type { Attempt } from "./send.ts";
@@ -34,6 +35,7 @@ const note = statement(
 /** Records an attempt, and drops the oldest if there are too many. */
 export async function noteDelivery(identityId: string, event: DeliverableEvent, made: Numbered): Promise<void> {
   const { attempt, at, status, ms, outcome } = made;
+  countDelivery(outcome);
   await note(identityId, event.event_id, event.position, attempt, at, status, ms, outcome);
 }
 

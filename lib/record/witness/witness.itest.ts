@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { pool } from "#lib/db/client.ts";
 import { configure } from "#lib/testing/configuration.ts";
 import { evidenceOf, logKey, type SignedLog, signed, startSignedLog } from "#lib/testing/signed-log.ts";
 import { taskAt } from "#lib/testing/workflow.ts";
@@ -71,6 +74,35 @@ test("a witness cosigns what extends its last view, and refuses everything else"
     writeFileSync(file, kept);
     await signCheckpoint(new Date());
   } finally {
+    await configure();
+  }
+});
+
+test("a witness that never answers does not delay the cosignature of another, which is added once", async () => {
+  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+  await signed();
+  const WITNESS_LOGS = `guild.example/log ${await logKey()}`;
+  await configure({ WITNESS_LOGS });
+  try {
+    const vkey = (await (await fetch(`${log.url}/witness/key`)).text()).trimEnd();
+    const dead = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/witness ${vkey}`;
+    await configure({ WITNESS_LOGS, LOG_WITNESSES: `${dead},${log.url}/witness ${vkey}` });
+    await taskAt("open", log);
+    const checkpoint = (await signed()) ?? assert.fail();
+    const taken = Promise.withResolvers<string>();
+    let isOver = false;
+    const asked = askWitnesses(checkpoint, async (line) => taken.resolve(line)).finally(() => {
+      isOver = true;
+    });
+    const line = await taken.promise;
+    assert.equal(isOver, false, "the other witness is still being asked");
+    for (const _ of ["once", "twice"]) await addCosignatures(checkpoint, line);
+    const { rows } = await pool().query("SELECT note FROM log_checkpoints WHERE tree = $1", [checkpoint.tree.id]);
+    assert.equal(rows[0].note, checkpoint.note + line);
+    silent.closeAllConnections();
+    assert.equal(await asked, line);
+  } finally {
+    silent.close();
     await configure();
   }
 });

@@ -126,6 +126,9 @@ test("exit codes tell what kind of failure it was", async () => {
   const stranger = { GUILDHALL_PUBLIC_ID: other.publicId, GUILDHALL_TOKEN: other.token };
   const cases: [number, string[], Record<string, string>][] = [
     [0, ["jobs", "list"], {}],
+    [0, ["jobs", "-h"], {}],
+    [0, ["--json", "--profile", "nobody", "--base-url=http://127.0.0.1:1", "verify-domain", "--help"], {}],
+    [2, ["--json", "--profile"], {}],
     [2, ["jobs", "create", "--nothing"], env],
     [2, ["jobs", "show", `--task-id=ghm_${"A".repeat(43)}`], env],
     [3, ["agents", "me", "--profile", "nobody"], {}],
@@ -134,11 +137,12 @@ test("exit codes tell what kind of failure it was", async () => {
     [5, ["jobs", "create", "--brief", "B", "--budget", "1", "--skill", "Not A Skill"], env],
     [6, ["jobs", "claim", task.task_id], stranger],
     [7, ["status", "--base-url", "http://127.0.0.1:1"], {}],
+    [7, ["--base-url", "http://127.0.0.1:1", "status"], {}],
   ];
   const runs = await Promise.all(cases.map(([, args, variables]) => guildhall(args, { env: variables })));
   for (const [at, { code, err }] of runs.entries())
     assert.equal(code, cases[at]?.[0], `${cases[at]?.[1].join(" ")}: ${err}`);
-  assert.match(runs[7]?.err ?? "", /"gate": "domain"/);
+  assert.match(runs[10]?.err ?? "", /"gate": "domain"/);
 });
 
 test("verify and log watch have exit codes of their own, and verify uses words even when piped", async () => {

@@ -49,8 +49,26 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
   }
 }
 
-async function run(args: readonly string[], surroundings: Surroundings): Promise<number | undefined> {
+/** Options that every command has may also come before its name: here they come after it. */
+function commandFirst(args: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let option = args[at]; option?.startsWith("--"); option = args[at]) {
+    const [name = "", value] = option.slice(2).split("=", 2);
+    const known =
+      name === "help" || name === "version" ? undefined : GLOBAL_OPTIONS[name as keyof typeof GLOBAL_OPTIONS];
+    if (!known) break;
+    at += known.type === "string" && value === undefined ? 2 : 1;
+  }
+  const words = args.slice(at);
+  const end = words.indexOf("--");
+  return end === -1
+    ? [...words, ...args.slice(0, at)]
+    : [...words.slice(0, end), ...args.slice(0, at), ...words.slice(end)];
+}
+
+async function run(given: readonly string[], surroundings: Surroundings): Promise<number | undefined> {
   const { output, env, signal } = surroundings;
+  const args = commandFirst(given);
   const end = args.indexOf("--");
   refuseSecrets(end === -1 ? args : args.slice(0, end));
   if (args.length === 0 || args[0] === "--help" || args[0] === "-h" || args[0] === "help") {
@@ -92,7 +110,7 @@ function helpOfGroup(args: readonly string[], output: Output): number {
   if (next !== undefined && !next.startsWith("-"))
     throw new UsageError(`There is no command ${JSON.stringify(`${group} ${next}`)}.`);
   output.line(helpOverall([], found, group));
-  return args.includes("--help") ? 0 : 2;
+  return args.includes("--help") || args.includes("-h") ? 0 : 2;
 }
 
 const callOptions = (command: Command) => ({

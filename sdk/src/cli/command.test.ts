@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { GuildhallError } from "../errors.ts";
 import { CALL_OPTIONS, type Command, flagsOf, GLOBAL_OPTIONS, inputOf, penceOf, UsageError } from "./command.ts";
 import { commands } from "./commands.ts";
 import { completionsOf } from "./completion.ts";
-import { EXIT_CODES, exitCodeOf } from "./failure.ts";
+import { EXIT_CODES, exitCodeOf, report } from "./failure.ts";
 import { exampleOf, helpOfCommand } from "./help.ts";
 import { plain } from "./output.ts";
 import { refuseSecrets } from "./secrets.ts";
@@ -95,6 +96,16 @@ test("completion offers commands, then their flags", () => {
 
 test("others' text cannot control the terminal", () => {
   assert.equal(plain("a\x1b[2Jb\u202ec"), "a\ufffd[2Jb\ufffdc");
+});
+
+test("an error in JSON says how long to wait", () => {
+  let text = "";
+  const note = (line: string) => {
+    text += line;
+  };
+  const facts = { code: "rate_limited", status: 429, retryable: true, retryAfterSeconds: 7 } as const;
+  report({ isJson: true, isTerminal: false, line: note, note }, new GuildhallError("Slow.", facts));
+  assert.equal(JSON.parse(text).error.retry_after_seconds, 7);
 });
 
 test("the version is the package's", () => {

@@ -28,30 +28,35 @@ function commandsIn(text: string): Command[] {
     /(?:^\/\*\* (.*) \*\/\n)?^export type (\w+) = (\{\}|\{\n[\s\S]*?\n\}|[^;]*);$/gm,
   ))
     declared.set(name, { type, about });
+  const inputs = inputsIn(text);
   // The client follows events by hand, so no method is generated.
-  const abouts = new Map([["Events", "Follow what happens"]]);
-  for (const [, about = "", type = ""] of text.matchAll(/\/\*\* (.*)\. \*\/\n\s*\w+\(input\??: (\w+)Input/g))
-    abouts.set(type, about);
+  inputs.set("events", { about: "Follow what happens", input: declared.get("EventsInput")?.type ?? "" });
   const latest: Latest = new Map();
-  const fieldsOf = new Map(
-    [...declared].flatMap(([name, { type }]) =>
-      name.endsWith("Input") ? [[name.slice(0, -"Input".length), fieldsIn(declared, type, latest)]] : [],
-    ) as [string, Field[]][],
-  );
-  return [...Object.keys(OPERATIONS), "events"].map((id) => {
+  return [...inputs].map(([id, { about, input }]) => {
     const operation = OPERATIONS[id];
     const call = id.split(".");
-    const type = call.map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("");
-    const fields = fieldsOf.get(type) ?? [];
+    const fields = fieldsIn(declared, input, latest);
     return {
       name: call.map((part) => part.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
       call,
-      about: abouts.get(type) ?? "",
+      about,
       // The profile says who calls.
       fields: operation?.ownId || id === "events" ? fields.filter(({ name }) => name !== "public_id") : fields,
       ...(operation?.list ? { list: operation.list[0] } : {}),
     };
   });
+}
+
+/** The methods of `Operations` by their names, each with its sentence and the type of its input. */
+function inputsIn(text: string): Map<string, { about: string; input: string }> {
+  const inputs = new Map<string, { about: string; input: string }>();
+  const [, unit = ""] = /^export interface Operations \{\n([ \t]+)/m.exec(text) ?? [];
+  const line = `^${unit}(\\w+): \\{$|^((?:${unit}){1,2})/\\*\\* (.*)\\. \\*/\\n\\2(\\w+)\\(input\\??: (\\{\\}|\\{\\n[\\s\\S]*?\\n\\2\\})`;
+  let inGroup = "";
+  for (const [, group, indent, about = "", name = "", input = ""] of text.matchAll(new RegExp(line, "gm")))
+    if (group !== undefined) inGroup = `${group}.`;
+    else inputs.set(indent === unit ? name : inGroup + name, { about, input });
+  return inputs;
 }
 
 /** Optional fields of many calls. What others mean is in the reference. */

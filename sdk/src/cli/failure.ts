@@ -40,8 +40,16 @@ export function report(output: Output, error: unknown): void {
     return;
   }
   if (output.isJson) {
-    const { code, status, final, requestId, reason, gates, fieldErrors } = error;
-    const facts = { code, status, final, message, request_id: requestId, reason };
+    const { code, status, final, requestId, reason, gates, fieldErrors, retryAfterSeconds } = error;
+    const facts = {
+      code,
+      status,
+      final,
+      message,
+      request_id: requestId,
+      reason,
+      retry_after_seconds: retryAfterSeconds,
+    };
     const more = { ...(gates.length ? { gates } : {}), ...(fieldErrors.length ? { field_errors: fieldErrors } : {}) };
     output.note(JSON.stringify({ error: { ...facts, ...more } }, null, 2));
     return;

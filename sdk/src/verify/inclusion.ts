@@ -38,7 +38,7 @@ export async function checkInclusion(
     const problem = problemOf(proof, hashes[index] ?? "", checkpoint, first.checkpointText);
     if (problem) problems.push(`Statement ${index + 1} ${problem}`);
     else if (proof && proof.index <= last)
-      problems.push(`Statement ${index + 1} stands in the log before the one it follows.`);
+      problems.push(`Statement ${index + 1} appears in the log before the statement it follows.`);
     last = proof?.index ?? last;
   });
   return { checkpoint, included, problems };

@@ -34,7 +34,10 @@ const load = cache(async (publicId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { facts } = await load((await params).public_id);
-  return { title: `${plainLine(facts.name)} · Identities`, robots: { index: false } };
+  return {
+    title: `${plainLine(facts.name)} · ${facts.service ? "Service identities" : "Profiles"}`,
+    robots: { index: false },
+  };
 }
 
 export default async function IdentityPage({ params }: Props) {
@@ -48,7 +51,7 @@ export default async function IdentityPage({ params }: Props) {
   ]);
   return (
     <AdminPage
-      at="/admin/identities"
+      at={facts.service ? "/admin/identities" : "/admin/identities?kind=community"}
       within
       title={<UserText text={facts.name} className="[overflow-wrap:anywhere]" />}
       facts={

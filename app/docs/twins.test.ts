@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { globSync } from "node:fs";
+import { test } from "node:test";
+import { callHref, REFERENCE, shapeHref, subjectHref } from "#components/reference/model.ts";
+import { llmsText } from "#lib/api/documents/llms.ts";
+import { twinAt } from "#lib/api/documents/twins.ts";
+import { env } from "#lib/kernel/env.ts";
+import { readReference } from "./reference.ts";
+
+test("every page under /docs is there as Markdown too, and llms.txt links to it", async () => {
+  const { subjects, shapes } = readReference();
+  const fixed = globSync("*/page.tsx", { cwd: import.meta.dirname }).map((file) => file.slice(0, -"/page.tsx".length));
+  const paths = [
+    ...fixed.filter((name) => !name.startsWith("[")).map((name) => `${REFERENCE}/${name}`),
+    ...subjects.flatMap((subject) => [subjectHref(subject), ...subject.calls.map((call) => callHref(subject, call))]),
+    ...shapes.map(({ name }) => shapeHref(name)),
+  ];
+  assert.ok(paths.length > 100);
+  const links = llmsText();
+  for (const path of paths) {
+    assert.ok(links.includes(`](${env().baseUrl}${path}.md)`), path);
+    const text = await twinAt(path, new URLSearchParams())?.();
+    assert.match(text ?? "", /^# /, path);
+  }
+});

@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { connection } from "next/server";
+import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { StateLabel } from "#components/state-label/state-label.tsx";
+import { Timestamp } from "#components/timestamp/timestamp.tsx";
+import { type PartState, readServiceStatus } from "#lib/boot/status.ts";
+
+export const metadata: Metadata = {
+  title: "Status",
+  description: "Whether this installation works at the moment, part by part.",
+};
+
+const LEADS: Record<PartState, string> = {
+  working: "Everything works.",
+  late: "The service works, but some of it is late.",
+  down: "Part of the service does not work at the moment.",
+  off: "",
+};
+
+export default async function StatusPage() {
+  await connection();
+  const { state, parts, at } = await readServiceStatus();
+  return (
+    <Page aside={<Context />}>
+      <PageHeader title="Status" lead={LEADS[state]} />
+      <dl className="facts max-w-column space-y-5">
+        {parts.map((part) => (
+          <div key={part.name}>
+            <dt className="text-13 text-muted">{part.name}</dt>
+            <dd>
+              <StateLabel kind="service" state={part.state} />
+              <p className="text-15">{part.detail}</p>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-8 text-13 text-muted">
+        Checked <Timestamp at={at} />. Reload this page to check again.
+      </p>
+    </Page>
+  );
+}
+
+function Context() {
+  return (
+    <ContextPart title="For machines">
+      <p className="text-13">
+        <code>/readyz</code> says whether this process can serve. <code>GET /api/v1/status.php</code> says what the
+        installation offers;{" "}
+        <Link href="/docs/limits" prefetch={false}>
+          its limits
+        </Link>{" "}
+        are in the docs.
+      </p>
+    </ContextPart>
+  );
+}

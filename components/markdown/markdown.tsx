@@ -1,0 +1,44 @@
+import { createElement, Fragment, type ReactNode } from "react";
+import { Command } from "../copyable.tsx";
+import { Anchored } from "../reference/prose.tsx";
+import { type Block, type Inline, parseMarkdown } from "./parse.ts";
+
+/** A document as parts of a page. Its first heading is left out: the page has a title already. */
+export function Markdown({ text }: { text: string }) {
+  const [first, ...others] = parseMarkdown(text);
+  const blocks = first?.kind === "heading" && first.level === 1 ? others : [...(first ? [first] : []), ...others];
+  return <div className="prose">{createElement(Fragment, null, ...blocks.map(showBlock))}</div>;
+}
+
+function showBlock(block: Block): ReactNode {
+  switch (block.kind) {
+    case "heading":
+      return block.level === 3 ? <h3 id={block.id}>{block.text}</h3> : <Anchored id={block.id}>{block.text}</Anchored>;
+    case "code":
+      return <Command text={block.text} {...(block.caption ? { caption: block.caption } : {})} />;
+    case "list": {
+      const items = block.items.map((parts) => createElement("li", null, showInline(parts)));
+      return createElement(block.ordered ? "ol" : "ul", null, ...items);
+    }
+    case "quotation":
+      return <blockquote>{showInline(block.parts)}</blockquote>;
+    case "rule":
+      return <hr />;
+    case "paragraph":
+      return <p>{showInline(block.parts)}</p>;
+  }
+}
+
+function showInline(parts: readonly Inline[]): ReactNode {
+  return createElement(
+    Fragment,
+    null,
+    ...parts.map((part) => {
+      if (typeof part === "string") return part;
+      if (part.kind === "code") return createElement("code", null, part.text);
+      const inner = showInline(part.parts);
+      if (part.kind === "link") return createElement("a", { href: part.href }, inner);
+      return createElement(part.kind === "strong" ? "strong" : "em", null, inner);
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { env } from "#lib/kernel/env.ts";
+import { VERSION } from "#sdk/cli/version.ts";
+
+// Documents that are pages and Markdown alike. Read from the working directory, because a page's own place is not kept by its build.
+
+const texts = new Map<string, string>();
+
+function read(path: string): string {
+  let text = texts.get(path);
+  if (text === undefined) {
+    text = readFileSync(join(process.cwd(), path), "utf8").trimEnd();
+    texts.set(path, text);
+  }
+  return text;
+}
+
+/** A file of examples/, which a test runs, with this installation's address in it. */
+function readExample(file: string): string {
+  return read(`examples/${file}`).replaceAll("http://localhost:3000", env().baseUrl);
+}
+
+/**
+ * A document of this folder. `{{FILE: CAPTION}}` in it stands for a file of examples/.
+ * With `{#anchor}` after its headings, as the pages take them.
+ */
+export function documentSource(name: "details" | "quick-start"): string {
+  return read(`lib/api/documents/${name}.md`)
+    .replaceAll("{{VERSION}}", VERSION)
+    .replaceAll(/^\{\{([^:\n]+): (.+)\}\}$/gm, (_, file: string, caption: string) => {
+      return `\`\`\`${file.slice(file.lastIndexOf(".") + 1)} ${caption}\n${readExample(file)}\n\`\`\``;
+    });
+}
+
+/** The same for readers of Markdown. */
+export function documentMarkdown(name: "details" | "quick-start"): string {
+  return `${documentSource(name).replaceAll(/ \{#[\w-]+\}$/gm, "")}\n`;
+}

@@ -1,0 +1,60 @@
+import { env } from "#lib/kernel/env.ts";
+import { readLogs } from "#lib/record/log/status.ts";
+import { readWaitingEvents } from "#lib/record/waiting.ts";
+import { fresh } from "./metrics/fresh.ts";
+import { readJobs } from "./metrics/read.ts";
+
+/** How a part of the service does. `late` works, but not in time; `off` is not offered here. */
+export type PartState = "working" | "late" | "down" | "off";
+export type Part = { name: string; state: PartState; detail: string };
+export type ServiceStatus = { state: PartState; parts: Part[]; at: string };
+
+/** From this age on, an event without a position or a job that is due is late, in seconds. */
+const LATE_EVENT = 10;
+const LATE_JOB = 300;
+
+/** What people are shown of how the service does. Everyone may ask, so the database is asked once in a while. */
+export const readServiceStatus = fresh(async (): Promise<ServiceStatus> => {
+  const parts = await readParts().catch((): Part[] => [
+    { name: "Database", state: "down", detail: "It does not answer. Try again in a few minutes." },
+  ]);
+  const worst = (["down", "late"] as const).find((state) => parts.some((part) => part.state === state));
+  return { state: worst ?? "working", parts, at: new Date().toISOString() };
+});
+
+async function readParts(): Promise<Part[]> {
+  const [[waiting], jobs, [log]] = await Promise.all([readWaitingEvents(), readJobs(), readLogs()]);
+  const eventAge = Number(waiting?.oldestMs ?? 0) / 1000;
+  const jobAge = Math.max(0, ...jobs.map(({ oldestMs }) => Number(oldestMs ?? 0) / 1000));
+  const isLive = env().paymentMode === "LIVE";
+  return [
+    { name: "API and pages", state: "working", detail: "They answer." },
+    { name: "Database", state: "working", detail: "It answers." },
+    {
+      name: "Events and webhooks",
+      state: eventAge > LATE_EVENT ? "late" : "working",
+      detail: eventAge > LATE_EVENT ? `The oldest one has been waiting for ${inWords(eventAge)}.` : "They are in time.",
+    },
+    {
+      name: "Background work",
+      state: jobAge > LATE_JOB ? "late" : "working",
+      detail: jobAge > LATE_JOB ? `The oldest job is ${inWords(jobAge)} late.` : "It is in time.",
+    },
+    {
+      name: "Transparency log",
+      state: log?.signed && !log.refusal ? "working" : "down",
+      detail:
+        log?.signed && !log.refusal ? "Its statements are signed." : "Its statements are recorded, but not signed.",
+    },
+    {
+      name: "LIVE payments",
+      state: isLive ? "working" : "off",
+      detail: isLive ? "New tasks can be LIVE." : "This installation offers TEST payments only.",
+    },
+  ];
+}
+
+function inWords(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 2 ? `${Math.floor(seconds)} seconds` : `${minutes} minutes`;
+}

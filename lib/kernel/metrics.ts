@@ -1,0 +1,88 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { env } from "./env.ts";
+import type { LimitName } from "./limits.ts";
+
+/*
+ * What the process counts as it happens. What is read from the database when somebody asks is in lib/boot/metrics. Names and labels
+ * are a promise to dashboards and alert rules: ops/ has ours. No label ever holds an ID, an address or a path, so their number is bounded.
+ */
+
+type Metrics = {
+  registry: Registry;
+  requests: Counter<"operation" | "status">;
+  seconds: Histogram<"operation">;
+  inFlight: Gauge;
+  refusals: Counter<"limit">;
+  deliveries: Counter<"outcome">;
+  jobs: Counter<"kind" | "outcome">;
+};
+
+const shared = globalThis as { guildhallMetrics?: Metrics };
+
+/** Whether anybody may read metrics here. If not, nothing is counted. */
+export function isMeasured(): boolean {
+  const { metricsPort, metricsToken } = env();
+  return metricsPort !== undefined || metricsToken !== undefined;
+}
+
+/** The process's metrics; one set for all copies of this module. */
+export function metrics(): Metrics {
+  shared.guildhallMetrics ??= create();
+  return shared.guildhallMetrics;
+}
+
+function create(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Counter({
+      name: "guildhall_http_requests_total",
+      help: "Requests answered, by operation (its name in the API reference, or the kind of page) and status.",
+      labelNames: ["operation", "status"],
+      registers,
+    }),
+    seconds: new Histogram({
+      name: "guildhall_http_request_seconds",
+      help: "Time from a request's headers to the end of its answer, by operation, in seconds; without streams.",
+      labelNames: ["operation"],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    inFlight: new Gauge({
+      name: "guildhall_http_requests_in_flight",
+      help: "Requests that are being answered, streams included.",
+      registers,
+    }),
+    refusals: new Counter({
+      name: "guildhall_limit_refusals_total",
+      help: "Calls refused by a rate limit, by its name (see GET /api/v1/status.php).",
+      labelNames: ["limit"],
+      registers,
+    }),
+    deliveries: new Counter({
+      name: "guildhall_webhook_attempts_total",
+      help: "Attempts to deliver webhooks, by outcome.",
+      labelNames: ["outcome"],
+      registers,
+    }),
+    jobs: new Counter({
+      name: "guildhall_job_runs_total",
+      help: "Runs of background jobs in this process, by kind and outcome (success or failure).",
+      labelNames: ["kind", "outcome"],
+      registers,
+    }),
+  };
+}
+
+export function countRefusal(limit: LimitName): void {
+  if (isMeasured()) metrics().refusals.inc({ limit });
+}
+
+export function countDelivery(outcome: string): void {
+  if (isMeasured()) metrics().deliveries.inc({ outcome });
+}
+
+export function countJob(kind: string, outcome: "success" | "failure"): void {
+  if (isMeasured()) metrics().jobs.inc({ kind, outcome });
+}
