@@ -19,6 +19,8 @@ const config = {
   ],
   // `tsc` checks types as a step of its own.
   typescript: { ignoreBuildErrors: true },
+  // The title and links of a page come in its head for everybody. By default Next looks at the client's name, and one page could not be shared.
+  htmlLimitedBots: /.*/,
   devIndicators: false,
   agentRules: false,
   experimental: { agentUpgrade: false },

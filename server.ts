@@ -74,8 +74,9 @@ async function start(): Promise<void> {
     const worker = await startBackgroundWork();
     shutdown.add("the worker", () => worker.stop());
 
-    const { openPages } = await import("#lib/boot/pages.ts");
-    const pages = await openPages({ dev, dir: root, ...address });
+    const pages = dev
+      ? await (await import("#lib/boot/pages.ts")).openPages({ dev, dir: root, ...address })
+      : await (await import("#lib/boot/page-process.ts")).startPageProcess({ dir: root, knowsDemo, log: report });
     shutdown.add("the pages", pages.close);
 
     const { startTracing } = await import("#lib/boot/tracing.ts");

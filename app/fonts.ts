@@ -1,11 +1,11 @@
 import localFont from "next/font/local";
 
-// Variable fonts from npm, Latin subset, preloaded. A page uses them from its first paint or not at all (settled-fonts.tsx). Their
+// Variable fonts, reduced to what the pages use (fonts/make.ts) and preloaded. A page uses them from its first paint or not at all (settled-fonts.tsx). Their
 // fallbacks are in styles/fallbacks.css, scaled to the same widths and heights.
 
 export const sans = localFont({
-  src: "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
-  weight: "100 900",
+  src: "./fonts/inter.woff2",
+  weight: "400 600",
   style: "normal",
   display: "optional",
   adjustFontFallback: false,
@@ -14,8 +14,8 @@ export const sans = localFont({
 });
 
 export const serif = localFont({
-  src: "../node_modules/@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2",
-  weight: "200 900",
+  src: "./fonts/source-serif.woff2",
+  weight: "400 600",
   style: "normal",
   display: "optional",
   adjustFontFallback: false,
@@ -24,8 +24,8 @@ export const serif = localFont({
 });
 
 export const mono = localFont({
-  src: "../node_modules/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2",
-  weight: "100 800",
+  src: "./fonts/jetbrains-mono.woff2",
+  weight: "400 600",
   style: "normal",
   display: "optional",
   adjustFontFallback: false,

@@ -10,7 +10,8 @@ declare module "autocannon" {
     url: string;
     connections: number;
     duration: number;
-    setupClient(client: { setRequests(requests: Request[]): void }): void;
+    requests?: Request[];
+    setupClient?(client: { setRequests(requests: Request[]): void }): void;
   };
   type Result = {
     requests: { total: number };
@@ -20,5 +21,5 @@ declare module "autocannon" {
     timeouts: number;
     non2xx: number;
   };
-  export default function autocannon(options: Options): Promise<Result>;
+  export default function autocannon(options: Options): Promise<Result> & { stop(): void };
 }

@@ -4,7 +4,7 @@ import { newId } from "#lib/kernel/ids.ts";
 
 /*
  * What the service is compared with: the least that can answer over the same database. One prepared statement for each
- * endpoint, its rows as JSON; no authentication, no validation, no limits, no record.
+ * endpoint, its rows as JSON; no authentication, no validation, no limits, no record. Beside a page, `/bytes?count=N` sends N bytes.
  */
 
 // Planned once per connection and never again: the statements below are good for all of their values.
@@ -71,10 +71,23 @@ async function values(name: string, url: URL, request: IncomingMessage): Promise
   return [id, body.public_id, body.title, body.brief, body.skill, body.budget_pence, body.client_request_id];
 }
 
+const pages = new Map<number, Buffer>();
+
+function pageOf(bytes: number): Buffer {
+  const page = pages.get(bytes) ?? Buffer.alloc(bytes, "page ");
+  pages.set(bytes, page);
+  return page;
+}
+
 const server = createServer(async (request, response) => {
   try {
     const url = new URL(request.url ?? "/", "http://localhost");
     const name = url.pathname.slice(1);
+    if (name === "bytes") {
+      const bytes = pageOf(Number(url.searchParams.get("count")));
+      response.writeHead(200, { "Content-Type": "text/html", "Content-Length": bytes.length }).end(bytes);
+      return;
+    }
     const text = STATEMENTS[name];
     if (!text) throw new Error(`There is no ${name}.`);
     const { rows } = await pool.query({ name, text, values: await values(name, url, request) });

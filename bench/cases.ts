@@ -4,7 +4,7 @@ import type { DataSet } from "./data.ts";
 /** One endpoint, as the service and as the bare server are asked for it. */
 export type Case = {
   name: string;
-  kind: "read" | "write";
+  kind: "read" | "write" | "page";
   service(data: DataSet, index: number): Request;
   bare(data: DataSet, index: number): Request;
 };

@@ -11,6 +11,7 @@ import { measureFloods } from "./flood.ts";
 import { measureGrowth, WORK_READS } from "./growth.ts";
 import { describeHostile, LOADS, measureHostile } from "./hostile.ts";
 import { measureMemory } from "./memory.ts";
+import { measureFleetDuringPages, pageCases } from "./pages.ts";
 import { type Running, startBare, startListener, startService, startSmall } from "./processes.ts";
 import { machine, type Report, table, write } from "./report.ts";
 import { round } from "./statistics.ts";
@@ -22,13 +23,13 @@ import { measureThroughput } from "./throughput.ts";
 
 const USAGE = `Usage: npm run bench -- [--short] [--only PART,…] [--keep] [--listener] [--case NAME] [--seconds N]
   --short      a tenth of the data and of the time
-  --only       parts of: throughput, fleet, growth, memory, start, streams, community; or hostile or mcp, which run alone
+  --only       parts of: throughput, fleet, growth, memory, start, streams, pages, community; or hostile or mcp, which run alone
   --keep       use the data of an earlier run, if it has this size
   --listener   the API alone instead of the whole service: needs no built pages
   --case       throughput of the endpoints with this in their names
   --seconds    how long each hostile load lasts (60)`;
 
-const PARTS = ["throughput", "fleet", "growth", "memory", "start", "streams", "community"] as const;
+const PARTS = ["throughput", "fleet", "growth", "memory", "start", "streams", "pages", "community"] as const;
 type Part = (typeof PARTS)[number];
 
 const FULL = {
@@ -103,7 +104,7 @@ async function main(): Promise<void> {
     data: { large, small, community },
     short: values.short,
   };
-  for (const measure of [measureWork, measureFeed, measureCommunity]) {
+  for (const measure of [measureWork, measureFeed, measurePages, measureCommunity]) {
     ground = new Ground();
     try {
       await measure(report);
@@ -117,7 +118,7 @@ async function main(): Promise<void> {
 }
 
 async function measureWork(report: Report): Promise<void> {
-  if (PARTS.every((part) => part === "community" || part === "streams" || !has(part))) return;
+  if (PARTS.every((part) => ["community", "streams", "pages"].includes(part) || !has(part))) return;
   const data = await ground.open("large", plan.large);
   report.machine.postgres = await postgresVersion(data.url);
   let service = await ground.start(run, data);
@@ -157,6 +158,18 @@ async function measureFeed(report: Report): Promise<void> {
   const service = await ground.start(run, data);
   report.streams = await measureStreams(data, service);
   log(`  ${JSON.stringify(report.streams)}`);
+}
+
+async function measurePages(report: Report): Promise<void> {
+  if (!has("pages")) return;
+  const data = await ground.open("large", plan.large);
+  const service = await ground.start(startService, data);
+  const compared = await compare(await pageCases(data, service), data, service);
+  report.throughput = [...(report.throughput ?? []), ...compared];
+  const { agents, seconds } = plan.fleet;
+  log(`Fleet of ${agents} agents beside visitors of pages (${seconds} s)`);
+  report.fleetDuringPages = await measureFleetDuringPages(data, service, agents, seconds);
+  log(`  ${report.fleetDuringPages.pagesPerSecond} pages/s; ${JSON.stringify(report.fleetDuringPages.allMs)}`);
 }
 
 async function measureCommunity(report: Report): Promise<void> {

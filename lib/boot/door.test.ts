@@ -182,9 +182,9 @@ test("pages get links for machines, beside their own, and say where Accept choos
     assert.match(String(link), /^<\/font\.woff2>; rel=preload, <\/skill\.md>; rel="describedby"/, path);
     for (const rel of ["service-desc", "api-catalog", "ai-catalog", "ard"])
       assert.ok(String(link).includes(`rel="${rel}"`), `${path} ${rel}`);
-    assert.equal(vary, path === "/about" ? "rsc" : "rsc, Accept", path);
+    assert.equal(vary, `Cookie, Accept-Encoding, rsc${path === "/about" ? "" : ", Accept"}`, path);
   }
   const feed = (await ask("/feeds/all.atom")).headers;
-  assert.deepEqual([feed.link, feed.vary], ["</font.woff2>; rel=preload", "rsc"]);
+  assert.deepEqual([feed.link, feed.vary], ["</font.woff2>; rel=preload", "Cookie, Accept-Encoding, rsc"]);
   assert.equal((await ask("/tasks", { headers: { accept: "text/markdown" } })).text, "api /tasks");
 });

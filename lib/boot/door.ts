@@ -13,20 +13,27 @@ import { hasMetrics, serveMetrics } from "./metrics/serve.ts";
 import { isApi, isFile, isPage, isProbe, isSignIn, pathOf } from "./paths.ts";
 import { refuse } from "./refusal.ts";
 import { limitRenders } from "./renders.ts";
+import { sharePages } from "./shared-pages.ts";
 
 const ANY: LimitName[] = ["request"];
 const PAGE: LimitName[] = ["request", "page"];
 
+const development = process.env.NODE_ENV === "development";
+
 /** Counts every request by address before anything else, then passes it to the API or the pages. */
 export function openDoor(api: RequestListener, pages: RequestListener): RequestListener {
   const rendered = limitRenders((request, response) => (isDocument(request) ? api : pages)(request, response));
+  // Next's development server has a policy of its own for each page.
+  const shared = development ? undefined : sharePages(rendered, addressOf);
 
   function admit(request: IncomingMessage, response: ServerResponse, url: string): void {
     const document = isApi(url) ? undefined : findDocument(request);
     if (hasMetrics(url)) serveMetrics(request, response);
     else if (document?.isRendered) rendered(request, response);
-    else if (isApi(url) || document) api(request, response);
-    else {
+    else if (isApi(url) || document) {
+      if (!isRead(request)) response.once("finish", () => shared?.wrote(addressOf(request)));
+      api(request, response);
+    } else {
       addHeaders(response, url);
       const allowed = PAGE_METHODS.join(", ");
       // OPTIONS * asks about the server as a whole (RFC 9110, 9.3.7). No page has that name.
@@ -37,7 +44,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
         request.url = decodable(url);
         dropOurs(request);
         if (isFile(url) || isSignIn(url)) pages(request, response);
-        else rendered(request, response);
+        else (shared?.listener ?? rendered)(request, response);
       }
     }
   }
@@ -57,11 +64,7 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
           limits: refusal.headers,
         });
     };
-    const forwardedFor = request.headers["x-forwarded-for"]?.toString() ?? null;
-    const refusal = refusalFor(
-      isPage(url) ? PAGE : ANY,
-      `ip:${clientAddress(request.socket.remoteAddress, forwardedFor)}`,
-    );
+    const refusal = refusalFor(isPage(url) ? PAGE : ANY, `ip:${addressOf(request)}`);
     if (!(refusal instanceof Promise)) decide(refusal);
     else
       refusal.then(decide).catch((error: unknown) => {
@@ -70,6 +73,12 @@ export function openDoor(api: RequestListener, pages: RequestListener): RequestL
       });
   };
 }
+
+function addressOf({ socket, headers }: IncomingMessage): string {
+  return clientAddress(socket.remoteAddress, headers["x-forwarded-for"]?.toString() ?? null);
+}
+
+const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
 
 /** Probes from the same machine are always answered. A proxy there sends `X-Forwarded-For` and is counted. */
 function isOwnProbe(request: IncomingMessage, url: string): boolean {
@@ -112,8 +121,7 @@ const OURS =
 const DEVELOPMENT = /^x-nextjs-(?:html-)?request-id$/;
 
 function dropOurs({ headers }: IncomingMessage): void {
-  for (const name in headers)
-    if (OURS.test(name) && !(process.env.NODE_ENV === "development" && DEVELOPMENT.test(name))) delete headers[name];
+  for (const name in headers) if (OURS.test(name) && !(development && DEVELOPMENT.test(name))) delete headers[name];
 }
 
 /** Where machines find what this service offers (RFC 8288). */

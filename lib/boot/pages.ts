@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import type { Duplex } from "node:stream";
 import next from "next";
 import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from "next/constants.js";
-import { serveStatic } from "./static-files.ts";
 
 export type Pages = {
   listener: RequestListener;
@@ -31,7 +30,7 @@ async function readConfigSilently(dev: boolean, dir: string): Promise<void> {
   await loadConfig(dev ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, dir, { silent: true });
 }
 
-/** Next's request handler for the pages in `dir`: the built ones, or with `dev` the sources, recompiled as they change. */
+/** Next's request handler in this process, for the pages in `dir`: the built ones, or with `dev` the sources, recompiled as they change. */
 export async function openPages(options: { dev: boolean; dir: string; host: string; port: number }): Promise<Pages> {
   const { dev, dir, port } = options;
   // Next listens for upgrades on the server it is given. On the real one it would also swallow requests that merely offer
@@ -44,14 +43,15 @@ export async function openPages(options: { dev: boolean; dir: string; host: stri
   const handle = app.getRequestHandler();
   const reloadSockets = new Set<Duplex>();
   const listener: RequestListener = (request, response) => {
-    // Pages cannot see the peer's address, and Next trusts whatever the client sends in this header: append the real one.
+    // Pages cannot see the peer's address, and Next trusts whatever the client sends in this header: append the real one. In a
+    // process of its own the peer is the service, which has appended it.
     const { "x-forwarded-for": claimed } = request.headers;
     request.headers["x-forwarded-for"] = [claimed, request.socket.remoteAddress].filter(Boolean).join(", ");
     forgetRewrites(response);
     void handle(request, response);
   };
   return {
-    listener: dev ? listener : serveStatic(dir, listener),
+    listener,
     attach(server) {
       if (!dev) return;
       server.on("upgrade", (request, socket, head) => {

@@ -4,14 +4,8 @@ import { isDocument } from "#lib/api/documents/find.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { refuse } from "./refusal.ts";
 
-/** Renders share the event loop with the API: only a few at once, so that calls get their turn in between. */
+/** Only a few pages are rendered at once: the others wait their turn, and what nobody waits for any more is never rendered. */
 const RENDERS = { atOnce: 2, waiting: 64, waitingPerAddress: 24, waitSeconds: 10 } as const;
-
-/**
- * Turns of the event loop between two renders. Each turn serves everything else that is ready and accepts one new connection;
- * with a render in every turn, new connections would wait too long. Idle turns take no time.
- */
-const TURNS_BETWEEN = 16;
 
 const RETRY_SECONDS = 5;
 
@@ -34,7 +28,7 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
     running += 1;
     onceRendered(response, () => {
       running -= 1;
-      afterTurns(TURNS_BETWEEN, startNext);
+      startNext();
     });
     render(request, response);
   }
@@ -73,10 +67,6 @@ export function limitRenders(render: RequestListener, limits: typeof RENDERS = R
     response.once("close", stopWaiting);
     queue.add(waiting);
   };
-}
-
-function afterTurns(turns: number, work: () => void): void {
-  setImmediate(() => (turns > 1 ? afterTurns(turns - 1, work) : work()));
 }
 
 function busy(): ApiError {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
-import type { Connection } from "./statement.ts";
+import type { Connection } from "./connection.ts";
 
 /** A connection of its own, for what belongs to a database session: advisory locks, settings and notifications. */
 export type Session = Connection;

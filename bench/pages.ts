@@ -1,0 +1,52 @@
+import autocannon from "autocannon";
+import type { Case } from "./cases.ts";
+import type { DataSet } from "./data.ts";
+import { type FleetRow, measureFleet } from "./fleet.ts";
+import type { Running } from "./processes.ts";
+
+const CONNECTIONS = 64;
+const GZIP = { "accept-encoding": "gzip" };
+
+/** Pages as a visitor sees them who is not signed in. */
+function pathsOf(data: DataSet): string[] {
+  return ["/", "/tasks", `/tasks/${data.listedTaskIds[0]}`, "/agents", `/agents/${data.providers[0]?.publicId}`];
+}
+
+/** Each page beside a bare server that sends as many bytes as the page takes, compressed. */
+export async function pageCases(data: DataSet, service: Running): Promise<Case[]> {
+  return Promise.all(
+    pathsOf(data).map(async (path) => {
+      const page = await fetch(service.url + path, { headers: GZIP });
+      const bytes = page.headers.get("content-length") ?? String((await page.arrayBuffer()).byteLength);
+      const name = `page: ${path.replace(/[a-z]+_\w+$/, "…")} (${bytes} bytes)`;
+      const request = { method: "GET", headers: GZIP } as const;
+      return {
+        name,
+        kind: "page",
+        bare: () => ({ ...request, path: `/bytes?count=${bytes}` }),
+        service: () => ({ ...request, path }),
+      };
+    }),
+  );
+}
+
+/** The fleet's latencies while 64 connections load pages without pause. */
+export async function measureFleetDuringPages(
+  data: DataSet,
+  service: Running,
+  agents: number,
+  seconds: number,
+): Promise<FleetRow & { pagesPerSecond: number }> {
+  const load = autocannon({
+    url: service.url,
+    connections: CONNECTIONS,
+    // Longer than the fleet with its first seconds takes; it is stopped then.
+    duration: seconds + 60,
+    requests: pathsOf(data).map((path) => ({ method: "GET", path, headers: GZIP })),
+  });
+  const began = performance.now();
+  const fleet = await measureFleet(data, service, agents, seconds);
+  load.stop();
+  const { requests } = await load;
+  return { ...fleet, pagesPerSecond: Math.round(requests.total / ((performance.now() - began) / 1000)) };
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { compressGapped, fill, fillGzip } from "./encode-around.ts";
+
+const NONCE = "AAAAAAAAAAAAAAAAAAAAAA==";
+const parts = (...texts: string[]) => texts.map((text) => Buffer.from(text));
+
+test("a text with gaps is the same plain and compressed, whatever is filled in", async () => {
+  const rows = Array.from({ length: 2_000 }, (_, n) => `<p>Row ${n} £ é</p>`).join("");
+  for (const texts of [
+    [""],
+    ["no gap"],
+    ["", ""],
+    ["<script nonce=", ">a</script><script nonce=", `>${rows}</script><script nonce=`, ">b</script>"],
+    Array.from({ length: 200 }, () => rows.slice(0, 500)),
+  ]) {
+    const gapped = await compressGapped(parts(...texts), NONCE.length);
+    for (const filling of [NONCE, "BBBBBBBBBBBBBBBBBBBBBB==", "<p>Row 1 <p>Row 2 <p>Row"]) {
+      const plain = fill(gapped, filling).toString();
+      assert.equal(plain, texts.join(filling));
+      assert.equal(gunzipSync(fillGzip(gapped, filling)).toString(), plain);
+    }
+  }
+});
+
+test("gaps cost little: parts refer back to what came before them", async () => {
+  const part = Buffer.from(Array.from({ length: 100 }, (_, n) => `${n * 7919}`).join());
+  const gapped = await compressGapped([part, part, part, part], NONCE.length);
+  const [first = Buffer.of(), ...others] = gapped.deflated;
+  for (const other of others) assert.ok(other.length < first.length / 4);
+});
+
+test("what is filled in must be as wide as the gaps", async () => {
+  const gapped = await compressGapped(parts("a", "b"), NONCE.length);
+  for (const encode of [fill, fillGzip]) assert.throws(() => encode(gapped, "short"), RangeError);
+});

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { afterEach, beforeEach, test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { sharePages } from "./shared-pages.ts";
+
+type Render = (request: IncomingMessage, response: ServerResponse) => void;
+
+const NONCE = "MTIzNDU2Nzg5MDEyMzQ1Ng==";
+const HTML = `<script nonce="${NONCE}">one</script><script nonce="${NONCE}">two</script>`;
+
+/** What the client is, for a test that needs several. */
+let client = "one";
+let renders: IncomingMessage[];
+let render: Render;
+let server: Server;
+let wrote: (address: string) => void;
+
+const LONG_MS = 3_600_000;
+
+beforeEach(() => start(LONG_MS));
+afterEach(stop);
+
+async function start(freshMs: number) {
+  client = "one";
+  renders = [];
+  render = (_request, response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.setHeader("Content-Security-Policy", `script-src 'nonce-${NONCE}'`);
+    response.setHeader("Link", `</a.css>; rel=preload; nonce="${NONCE}"`);
+    response.setHeader("Cache-Control", "no-store");
+    response.end(HTML);
+  };
+  const shared = sharePages(
+    (request, response) => {
+      renders.push(request);
+      render(request, response);
+    },
+    () => client,
+    freshMs,
+  );
+  wrote = shared.wrote;
+  server = createServer(shared.listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+}
+
+function stop() {
+  server.closeAllConnections();
+  server.close();
+}
+
+async function ask(path: string, headers: Record<string, string> = {}, method = "GET") {
+  const { port } = server.address() as AddressInfo;
+  const [answer] = (await once(get({ port, host: "127.0.0.1", path, headers, method }), "response")) as [
+    IncomingMessage,
+  ];
+  const body = await buffer(answer);
+  return { status: answer.statusCode, headers: answer.headers, body };
+}
+
+test("who asks together gets one render, each with a nonce of its own in header and page", async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask("/tasks", { "Accept-Encoding": "gzip" })));
+  assert.equal(renders.length, 1);
+  const nonces = answers.map(({ headers, body }) => {
+    const [, nonce = ""] = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"])) ?? [];
+    assert.equal(gunzipSync(body).toString(), HTML.replaceAll(NONCE, nonce));
+    assert.ok(String(headers.link).endsWith(`nonce="${nonce}"`));
+    return nonce;
+  });
+  assert.equal(new Set([...nonces, NONCE]).size, 11);
+  assert.equal(new Set(answers.map(({ headers }) => headers["x-request-id"])).size, 10);
+});
+
+test("a client without gzip gets the plain page, and HEAD its headers", async () => {
+  const plain = await ask("/tasks", { "Accept-Encoding": "br, gzip;q=0" });
+  assert.deepEqual([plain.headers["content-encoding"], plain.body.length], [undefined, HTML.length]);
+  const head = await ask("/tasks", {}, "HEAD");
+  assert.deepEqual([head.status, head.headers["content-length"], head.body.length], [200, String(HTML.length), 0]);
+  assert.equal(renders.length, 1);
+});
+
+test("an unchanged page is 304 and keeps the policy that the browser has", async () => {
+  const { headers } = await ask("/tasks");
+  assert.deepEqual([headers["cache-control"], headers.vary], ["private, no-cache", "Cookie, Accept-Encoding"]);
+  const again = await ask("/tasks", { "If-None-Match": `"other", ${headers.etag}` });
+  assert.deepEqual([again.status, again.body.length, again.headers.etag], [304, 0, headers.etag]);
+  assert.equal(again.headers["content-security-policy"], undefined);
+  assert.equal((await ask("/tasks", { "If-None-Match": '"other"' })).status, 200);
+});
+
+test("what belongs to one visitor, or is asked for in another way, is rendered for each request", async () => {
+  for (const [path, headers, method] of [
+    ["/workspace", {}],
+    ["/sign-in", {}],
+    ["/claim/secret", {}],
+    ["/admin", {}],
+    ["/tasks", { cookie: "guildhall-session=x" }],
+    ["/tasks", { cookie: "theme=dark; guildhall-session=x" }],
+    ["/tasks", { authorization: "Bearer x" }],
+    ["/tasks", { range: "bytes=0-1" }],
+    ["/tasks", {}, "POST"],
+    [`/tasks?q=${"x".repeat(5_000)}`, {}],
+  ] as [string, Record<string, string>, string?][]) {
+    renders = [];
+    for (let n = 0; n < 2; n += 1) {
+      const { headers: answered } = await ask(path, headers, method);
+      assert.deepEqual([answered["cache-control"], answered.etag], ["no-store", undefined], path);
+    }
+    assert.equal(renders.length, 2, path);
+  }
+});
+
+test("pages differ by address, query, theme, host and what the router asks for", async () => {
+  const asked: [string, Record<string, string>?][] = [
+    ["/tasks"],
+    ["/tasks?state=open"],
+    ["/tasks", { cookie: "theme=dark" }],
+    ["/tasks", { host: "other.example" }],
+    ["/tasks", { rsc: "1" }],
+    ["/tasks", { rsc: "1", "next-router-prefetch": "1" }],
+  ];
+  for (const [path, headers] of [...asked, ...asked]) await ask(path, headers);
+  assert.equal(renders.length, asked.length);
+});
+
+test("a client sees what it has just written; others may get the page as it was", async () => {
+  await ask("/tasks");
+  wrote("one");
+  client = "two";
+  await ask("/tasks");
+  assert.equal(renders.length, 1);
+  client = "one";
+  await ask("/tasks");
+  assert.equal(renders.length, 2);
+  await ask("/tasks");
+  assert.equal(renders.length, 2);
+});
+
+test("a page that is too old is rendered again", async () => {
+  stop();
+  await start(0);
+  for (let n = 0; n < 3; n += 1) assert.equal((await ask("/tasks")).status, 200);
+  assert.equal(renders.length, 3);
+});
+
+test("failures and large pages are not kept", async () => {
+  render = (_request, response) => void response.writeHead(503).end("busy");
+  assert.equal((await ask("/tasks")).status, 503);
+  render = (_request, response) => void response.end("x".repeat(3_000_000));
+  for (let n = 0; n < 2; n += 1) assert.equal((await ask("/tasks")).body.length, 3_000_000);
+  assert.equal(renders.length, 3);
+});
+
+test("a render that breaks off closes the connections that waited for it", async () => {
+  render = (_request, response) => {
+    response.write("half");
+    response.destroy();
+  };
+  await assert.rejects(ask("/tasks"), { code: "ECONNRESET" });
+  render = (_request, response) => void response.end("whole");
+  assert.equal((await ask("/tasks")).body.toString(), "whole");
+});
+
+test("documents keep their own tag and time", async () => {
+  render = (_request, response) =>
+    void response.writeHead(200, { ETag: '"abc"', "Cache-Control": "public, max-age=60" }).end("<feed/>");
+  const { headers } = await ask("/feeds/all.atom");
+  assert.deepEqual([headers.etag, headers["cache-control"]], ['"abc"', "public, max-age=60"]);
+  assert.equal((await ask("/feeds/all.atom", { "If-None-Match": 'W/"abc"' })).status, 304);
+});
