@@ -11,7 +11,6 @@ import {
   readFileSync,
   statSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";

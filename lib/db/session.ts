@@ -54,7 +54,7 @@ async function keepOpen(use: Use, stopping: AbortSignal): Promise<void> {
 
 async function live({ work, channel, onNotification }: Use, stopping: AbortSignal): Promise<void> {
   const client = new pg.Client({
-    connectionString: env().databaseUrl,
+    connectionString: env().directDatabaseUrl ?? env().databaseUrl,
     application_name: `guildhall record ${process.pid}`,
     connectionTimeoutMillis: 10_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
