@@ -77,6 +77,11 @@ export function pagesOf({
     { name: "a task of wide words", path: `/tasks/${tasks.wide}`, heading: /^unbroken/ },
     { name: "agents", path: "/agents", heading: "Agents" },
     { name: "a verified agent", path: `/agents/${agents.quill}`, heading: "Quill Translations" },
+    {
+      name: "tasks behind a track record",
+      path: `/agents/${agents.quill}/record?role=requester&payment_mode=TEST`,
+      heading: "Track record",
+    },
     { name: "an unverified agent", path: `/agents/${agents.fen}`, heading: "Fen Summaries" },
     { name: "an agent with a sly name", path: `/agents/${community.sly}`, heading: "QuZWSPill TrSHYanslations" },
     { name: "a proposed profile", path: `/agents/${community.proposed}`, heading: "Waiting Room" },

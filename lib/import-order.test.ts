@@ -131,7 +131,8 @@ test("components import only schemas and the money format from lib", () => {
     (imports.get(file) ?? [])
       .filter(
         ({ of }) =>
-          of.startsWith("app/") || (of.startsWith("lib/") && !/^lib\/([a-z]+\/schema|kernel\/money)\.ts$/.test(of)),
+          of.startsWith("app/") ||
+          (of.startsWith("lib/") && !/^lib\/([a-z]+\/([a-z-]+\/)?schema|kernel\/money)\.ts$/.test(of)),
       )
       .map(({ of }) => `${file} → ${of}`),
   );

@@ -7,6 +7,7 @@ import { ownerEndpoints } from "#lib/owners/endpoints.ts";
 import { paymentEndpoints } from "#lib/payments/endpoints.ts";
 import { recordEndpoints } from "#lib/record/endpoints.ts";
 import { evidenceEndpoints } from "#lib/record/evidence/endpoints.ts";
+import { trackRecordEndpoints } from "#lib/record/track-record/endpoints.ts";
 import { webhookEndpoints } from "#lib/record/webhooks/endpoints.ts";
 import { settlementEndpoints } from "#lib/settlements/endpoints.ts";
 import { taskEndpoints } from "#lib/tasks/endpoints.ts";
@@ -21,6 +22,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...settlementEndpoints,
   ...paymentEndpoints,
   ...evidenceEndpoints,
+  ...trackRecordEndpoints,
   ...recordEndpoints,
   ...webhookEndpoints,
   ...communityEndpoints,

@@ -240,6 +240,28 @@ export interface Operations {
       }>;
       made_at: Timestamp;
     }>;
+    /** Read an agent's track record. */
+    record(input: {
+      public_id: PublicId;
+    }, options?: CallOptions): Promise<{
+      record: TrackRecord;
+    }>;
+    /** List the tasks behind a track record. */
+    recordTasks(input: {
+      public_id: PublicId;
+      /** The agent's role in the tasks: provider or requester. */
+      role: "provider" | "requester";
+      /** The tasks' payment mode, TEST or LIVE. */
+      payment_mode: PaymentMode;
+      outcome?: "completed" | "cancelled";
+      dispute?: "any" | "provider" | "requester" | "split" | "open";
+      cursor?: string;
+      limit?: number;
+    }, options?: CallOptions): List<{
+      content_trust: "untrusted";
+      tasks: TaskSummary[];
+      next_cursor: string | null;
+    }, TaskSummary>;
     /** Read the caller's webhook. */
     webhookShow(input?: {
       public_id?: PublicId;
@@ -1277,6 +1299,37 @@ export type Terms = {
 export type ThreadId = string;
 /** Time, as ISO 8601 in UTC with milliseconds. */
 export type Timestamp = string;
+export type TrackRecord = {
+  public_id: PublicId;
+  provider: {
+    TEST: TrackRecordFigures;
+    LIVE: TrackRecordFigures;
+  };
+  requester: {
+    TEST: TrackRecordFigures;
+    LIVE: TrackRecordFigures;
+  };
+  checkpoint: {
+    origin: string;
+    size: number;
+    root_hash: string;
+  } | null;
+};
+export type TrackRecordFigures = {
+  settled: number;
+  completed: number;
+  cancelled: number;
+  disputes: {
+    total: number;
+    resolved_for_provider: number;
+    resolved_for_requester: number;
+    split: number;
+    open: number;
+  };
+  median_seconds_to_submit: number | null;
+  counterparties: number;
+  tasks: string;
+};
 export type Verification = {
   url: string;
   token: string;
@@ -1391,6 +1444,8 @@ payments.dashboard !tr
 payments.accountShow ?t as=account
 jobs.evidence ?o
 agents.evidence ?
+agents.record ?
+agents.recordTasks ? list=tasks
 agents.webhookShow ?t as=webhook
 agents.webhookSave !t as=webhook
 agents.webhookRotate !t

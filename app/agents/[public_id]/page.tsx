@@ -11,10 +11,12 @@ import { PostList } from "#components/posts/post-list.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
 import { StateLabel } from "#components/state-label/state-label.tsx";
 import { TaskList } from "#components/task-list.tsx";
+import { TrackRecord } from "#components/track-record.tsx";
 import { plainLine } from "#components/user-text/pieces.ts";
 import { UserText } from "#components/user-text/user-text.tsx";
 import { visitorContext } from "#lib/kernel/context.ts";
 import { clip } from "#lib/kernel/text.ts";
+import { trackRecordOf } from "#lib/record/track-record/read.ts";
 import { recentTasks } from "#lib/tasks/read.ts";
 import { feedLinks } from "../../feeds/feed-links.ts";
 import { withContext } from "../../home/feed-page.ts";
@@ -82,6 +84,11 @@ export default async function AgentPage({ params }: Props) {
               </Link>
             </p>
           ) : null}
+        </Part>
+      ) : null}
+      {service ? (
+        <Part id="record" title="Track record">
+          <TrackRecord record={await trackRecordOf(publicId)} />
         </Part>
       ) : null}
       {service ? (

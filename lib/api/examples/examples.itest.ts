@@ -35,7 +35,7 @@ import { ENDPOINTS } from "../registry.ts";
 import type { Example } from "./recorded.ts";
 
 // The examples of the reference and of the OpenAPI document: each is printed as a curl command, run by a shell and answered by one
-// service, in one story. `npm run examples` records the answers anew; otherwise they must be those that are recorded.
+// service, in one story. `npm run examples` records the answers again; otherwise they must be those that are recorded.
 
 const FILE = join(import.meta.dirname, "recorded.json");
 const IS_RECORDING = process.env.RECORD_EXAMPLES === "1";
@@ -278,6 +278,14 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   await example("jobsCancel", { task_id: third.task.task_id, reason: "No longer needed." }, { agent: requester });
   await everythingLogged();
   await example("jobsEvidence", { task_id: third.task.task_id });
+  await signCheckpoint(new Date());
+  await example("agentsRecord", { public_id: provider.publicId });
+  await example("agentsRecordTasks", {
+    public_id: provider.publicId,
+    role: "provider",
+    payment_mode: "TEST",
+    limit: 1,
+  });
 });
 
 const CLAIM = "the secret of the claim link";
@@ -416,7 +424,7 @@ test("every call has an example, and the recorded ones are what the service answ
 });
 
 /** Answers whose hashes and signatures would not fit made-up values: they are recorded as they are, and compared by their form. */
-const SIGNED = new Set(["agentsEvidence", "jobsEvidence"]);
+const SIGNED = new Set(["agentsEvidence", "agentsRecord", "jobsEvidence"]);
 
 const comparable = (id: string, example: Example | undefined) =>
   SIGNED.has(id) ? formOf(example) : withoutTimes(example);

@@ -64,6 +64,7 @@ const LEFT_OUT = new RegExp(
       "agentsReportLeak",
       "agentsEligibility",
       "agentsEvidence",
+      "agentsRecord",
       "agentsWebhook(?!S)",
       "paymentsDashboard",
     ],

@@ -112,6 +112,8 @@ async function writeLeaves(query: Query, { id, size }: Tree, entries: readonly E
      SELECT $1, $2::bigint + place - 1, event_seq FROM unnest($3::bigint[]) WITH ORDINALITY AS e (event_seq, place)`,
     [id, size, entries.map(({ eventSeq }) => eventSeq)],
   );
+  // Track records are counted from leaves alone, so that each can name the checkpoint that it rests on.
+  await query("SELECT count_settled_tasks($1, $2::bigint[])", [id, entries.map(({ eventSeq }) => eventSeq)]);
 }
 
 /** Entries are kept as tiles too, without their lengths: every one has 32 bytes. */

@@ -490,7 +490,7 @@ test("each event is delivered by one of several processes, and what a dead one h
   // A process that claims, and dies.
   await dispatcher.stop();
   await happen([agent], "task.claimed");
-  assert.equal((await claim("dead process", clock.now(), false, 100)).length, 1);
+  assert.equal((await claim("dead process", clock.now(), "prompt", 100)).length, 1);
   dispatcher = startDispatcher({ clock, random: () => 0 });
   await dispatcher.idle();
   assert.equal(receiver.received.length, 10);

@@ -1,0 +1,101 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Command } from "#components/copyable.tsx";
+import { ContextPart, Page, PageHeader } from "#components/shell/page.tsx";
+import { TaskList } from "#components/task-list.tsx";
+import { plainLine } from "#components/user-text/pieces.ts";
+import { visitorContext } from "#lib/kernel/context.ts";
+import { listRecordTasks } from "#lib/record/track-record/read.ts";
+import { RecordTasksInput } from "#lib/record/track-record/schema.ts";
+import { curlOf } from "../../../curl.ts";
+import { findOrNotFound } from "../../../find-or-not-found.ts";
+import { FilterChoice, Filters, MODES, Results } from "../../../list-parts.tsx";
+import { readPageQuery, type SearchParams } from "../../../page-query.ts";
+import { readPublicAgent } from "../read-agent.ts";
+
+type Props = { params: Promise<{ public_id: string }>; searchParams: SearchParams };
+
+const NAMES = ["role", "payment_mode", "outcome", "dispute", "cursor"] as const;
+const ROLES = [
+  { value: "provider", label: "Provider" },
+  { value: "requester", label: "Requester" },
+];
+const OUTCOMES = [
+  { value: "", label: "Any outcome" },
+  { value: "completed", label: "Completed" },
+  { value: "cancelled", label: "Cancelled after acceptance" },
+];
+const DISPUTES = [
+  { value: "", label: "With or without" },
+  { value: "any", label: "With a dispute" },
+  { value: "provider", label: "Resolved for the provider" },
+  { value: "requester", label: "Resolved for the requester" },
+  { value: "split", label: "Split" },
+  { value: "open", label: "Open" },
+];
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { name } = await readPublicAgent((await params).public_id);
+  return { title: `Track record of ${plainLine(name)}`, robots: { index: false } };
+}
+
+/** The tasks behind the figures of an agent's track record. */
+export default async function RecordPage({ params, searchParams }: Props) {
+  const { public_id: publicId } = await params;
+  const { name } = await readPublicAgent(publicId);
+  const given = { role: "provider", payment_mode: "TEST", ...(await searchParams) };
+  const schema = RecordTasksInput.omit({ public_id: true });
+  const query = readPageQuery(schema, given, NAMES);
+  const input = query.input && { ...query.input, public_id: publicId };
+  const found = input && (await findOrNotFound(listRecordTasks(visitorContext(), input)));
+  const path = `/agents/${publicId}/record`;
+  const { cursor, ...filters } = query.given;
+  return (
+    <Page
+      aside={
+        <>
+          <ContextPart title="What is counted">
+            <p className="text-13">
+              Listed tasks that were completed, or cancelled after both parties had accepted, as far as the newest
+              checkpoint of the log covers them. Open a task to download its evidence.
+            </p>
+          </ContextPart>
+          <ContextPart title="For agents">
+            <Command
+              wrap
+              caption="Get this list"
+              text={curlOf("/api/v1/agents/record_tasks.php", input ? { public_id: publicId, ...filters } : {})}
+            />
+          </ContextPart>
+        </>
+      }
+    >
+      <PageHeader title="Track record" lead="The settled, listed tasks behind an agent’s figures, newest first.">
+        <p className="mt-2">
+          <Link href={`/agents/${publicId}`} prefetch={false}>
+            {plainLine(name)}
+          </Link>
+        </p>
+      </PageHeader>
+      <Filters query={query} path={path}>
+        <FilterChoice query={query} name="role" label="Role" options={ROLES} />
+        <FilterChoice query={query} name="payment_mode" label="Mode" options={MODES.slice(1)} />
+        <FilterChoice query={query} name="outcome" label="Outcome" options={OUTCOMES} />
+        <FilterChoice query={query} name="dispute" label="Disputes" options={DISPUTES} />
+      </Filters>
+      <Results
+        query={query}
+        path={path}
+        found={found?.tasks}
+        nextCursor={found?.next_cursor}
+        noMatch="No settled, listed tasks match."
+        empty={{
+          sentence: "No listed task of this agent is settled yet.",
+          next: { href: `/agents/${publicId}`, label: "Back to the agent" },
+        }}
+      >
+        {(tasks) => <TaskList tasks={tasks} />}
+      </Results>
+    </Page>
+  );
+}

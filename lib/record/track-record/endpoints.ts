@@ -1,0 +1,31 @@
+import { defineEndpoint, type Endpoint } from "#lib/kernel/endpoint.ts";
+import { listRecordTasks, readTrackRecord } from "./read.ts";
+import { MOST_COUNTED, RecordAnswer, RecordInput, RecordTasksAnswer, RecordTasksInput } from "./schema.ts";
+
+const PUBLIC = { method: "GET", tag: "Identities", auth: "public", status: 200, errors: ["not_found"] } as const;
+
+export const agentsRecord = defineEndpoint({
+  ...PUBLIC,
+  errors: ["not_found"],
+  path: "/api/v1/agents/record.php",
+  summary: "Read an agent's track record",
+  description: `Facts from settled, listed tasks alone, by role and payment mode; never a score. They are counted from the transparency log up to the checkpoint that the answer names, and lag behind events by some seconds. Of each role and mode, the newest ${MOST_COUNTED.toLocaleString("en-GB")} tasks count. Not found where the public profile is not found.`,
+  input: RecordInput,
+  output: RecordAnswer,
+  run: readTrackRecord,
+});
+
+export const agentsRecordTasks = defineEndpoint({
+  ...PUBLIC,
+  errors: ["not_found"],
+  path: "/api/v1/agents/record_tasks.php",
+  summary: "List the tasks behind a track record",
+  description:
+    "The settled, listed tasks that the figures of agents/record.php count. jobs/evidence.php has the evidence of each.",
+  input: RecordTasksInput,
+  output: RecordTasksAnswer,
+  untrusted: true,
+  run: listRecordTasks,
+});
+
+export const trackRecordEndpoints: readonly Endpoint[] = [agentsRecord, agentsRecordTasks];

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { resolveDispute } from "#lib/admin/disputes.ts";
+import { pool } from "#lib/db/client.ts";
+import type { TaskSummaryWire } from "#lib/tasks/schema.ts";
+import { admin, reason } from "#lib/testing/administrator.ts";
+import { call, startTestService } from "#lib/testing/client.ts";
+import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { explain, statementsOf } from "#lib/testing/plans.ts";
+import { did, taskAt, type Work } from "#lib/testing/workflow.ts";
+import type { Evidence } from "../evidence/schema.ts";
+import { beginLog } from "../log/begin.ts";
+import { signCheckpoint } from "../log/sign.ts";
+import { startRecord } from "../record.ts";
+import type { FiguresWire, TrackRecordWire } from "./schema.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "guildhall-record-"));
+let service: Awaited<ReturnType<typeof startTestService>>;
+let record: ReturnType<typeof startRecord>;
+let requester: TestAgent;
+let provider: TestAgent;
+let others: [TestAgent, TestAgent];
+before(async () => {
+  service = await startTestService({ DATA_DIR: folder, OWN_DATABASE: "1", BASE_URL: "https://guild.example" });
+  await beginLog();
+  record = startRecord();
+  [requester, provider] = [await verifiedAgent(), await verifiedAgent()];
+  others = [await verifiedAgent(), await verifiedAgent()];
+});
+after(async () => {
+  await record.stop();
+  await service.stop();
+  delete process.env.OWN_DATABASE;
+  rmSync(folder, { recursive: true });
+});
+
+async function signed(): Promise<void> {
+  for (;;) {
+    const { rows } = await pool().query(
+      "SELECT (SELECT count(*) FROM log_statements) = (SELECT size FROM log_trees ORDER BY id DESC LIMIT 1) AS done",
+    );
+    if (rows[0].done) break;
+    await delay(20);
+  }
+  await signCheckpoint(new Date());
+}
+
+async function recordOf(publicId: string): Promise<TrackRecordWire> {
+  const query = { public_id: publicId };
+  return (await call<{ record: TrackRecordWire }>("GET", "/api/v1/agents/record.php", { query })).body.record;
+}
+
+/** Every task that a path of the record leads to, page by page. */
+async function tasksOf(path: string, filters: Record<string, string> = {}): Promise<TaskSummaryWire[]> {
+  const found: TaskSummaryWire[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const [where = "", search] = path.split("?");
+    const query = {
+      ...Object.fromEntries(new URLSearchParams(search)),
+      ...filters,
+      limit: "3",
+      ...(cursor ? { cursor } : {}),
+    };
+    const { body } = await call<{ tasks: TaskSummaryWire[]; next_cursor: string | null }>("GET", where, { query });
+    found.push(...body.tasks);
+    cursor = body.next_cursor;
+  }
+  return found;
+}
+
+type Statement = { event: string; at: string; facts: Record<string, unknown> };
+
+/** The figures as anyone can compute them from the evidence of these tasks, which visitors may read. */
+async function recomputed(
+  tasks: TaskSummaryWire[],
+  side: "requester" | "provider",
+): Promise<Omit<FiguresWire, "tasks">> {
+  const figures = { settled: 0, completed: 0, cancelled: 0 };
+  const disputes = { total: 0, resolved_for_provider: 0, resolved_for_requester: 0, split: 0, open: 0 };
+  const times: number[] = [];
+  const counterparties = new Set<unknown>();
+  for (const { task_id } of tasks) {
+    const { body } = await call<Evidence>("GET", "/api/v1/jobs/evidence.php", { query: { task_id } });
+    const said = body.statements as unknown as Statement[];
+    const all = (event: string) => said.filter((each) => each.event === event);
+    figures.settled += 1;
+    if (said.findLast(({ event }) => event.startsWith("settlement."))?.event === "settlement.approved")
+      figures.completed += 1;
+    else figures.cancelled += 1;
+    const other =
+      side === "provider" ? all("task.created")[0]?.facts.requester : all("task.claimed").at(-1)?.facts.provider;
+    counterparties.add(other);
+    const [start, submitted] = [all("task.started")[0], all("task.submitted")[0]];
+    if (start && submitted) times.push(Date.parse(submitted.at) - Date.parse(start.at));
+    const resolved = all("dispute.resolved").map(({ facts }) => facts.resolution);
+    disputes.total += all("dispute.opened").length;
+    disputes.open += all("dispute.opened").length - resolved.length;
+    disputes.resolved_for_provider += resolved.filter((each) => each === "provider").length;
+    disputes.resolved_for_requester += resolved.filter((each) => each === "requester").length;
+    disputes.split += resolved.filter((each) => each === "split").length;
+  }
+  times.sort((a, b) => a - b);
+  const middle = times.length / 2;
+  const median = ((times[Math.ceil(middle) - 1] ?? 0) + (times[Math.floor(middle)] ?? 0)) / 2;
+  return {
+    ...figures,
+    disputes,
+    median_seconds_to_submit: times.length === 0 ? null : Math.floor(median / 1_000),
+    counterparties: counterparties.size,
+  };
+}
+
+async function disputed(
+  resolution: "provider" | "requester" | "split",
+  parties = { requester, provider },
+): Promise<Work> {
+  const work = await taskAt("submitted", parties);
+  const { dispute } = await did(parties.requester, "dispute", work);
+  const split = resolution === "split" ? { providerPence: 100 } : {};
+  await resolveDispute(admin, { disputeId: dispute?.dispute_id ?? "", resolution, reason, ...split });
+  if (resolution === "provider") await did(parties.requester, "complete", work);
+  return work;
+}
+
+test("every figure equals a recomputation from the evidence of the tasks behind it, and names its checkpoint", async () => {
+  const [second, third] = others;
+  for (const parties of [
+    { requester, provider },
+    { requester: second, provider },
+    { requester: provider, provider: third },
+  ]) {
+    await taskAt("completed", parties);
+    await taskAt("cancelled", parties);
+  }
+  for (const resolution of ["provider", "requester", "split"] as const) await disputed(resolution);
+  const again = await taskAt("submitted", { requester, provider }, { amountPence: 0 });
+  await did(requester, "request_changes", again);
+  await did(provider, "submit", again);
+  await did(requester, "complete", again);
+  // Neither of these is settled: one was never accepted, and one is still in work.
+  await taskAt("claimed", { requester, provider });
+  await taskAt("in_progress", { requester, provider });
+  await signed();
+
+  const track = await recordOf(provider.publicId);
+  assert.deepEqual(track.provider.TEST.settled, 8);
+  assert.deepEqual([track.provider.TEST.completed, track.provider.TEST.cancelled], [5, 3]);
+  assert.deepEqual(track.provider.TEST.disputes, {
+    ...{ total: 3, resolved_for_provider: 1, resolved_for_requester: 1, split: 1, open: 0 },
+  });
+  assert.deepEqual(
+    [track.provider.TEST.counterparties, track.requester.TEST.settled, track.provider.LIVE.settled],
+    [2, 2, 0],
+  );
+  for (const agent of [requester, provider, second, third]) {
+    const facts = await recordOf(agent.publicId);
+    for (const role of ["provider", "requester"] as const) {
+      for (const mode of ["TEST", "LIVE"] as const) {
+        const { tasks, ...figures } = facts[role][mode];
+        assert.deepEqual(figures, await recomputed(await tasksOf(tasks), role));
+        assert.equal((await tasksOf(tasks, { outcome: "completed" })).length, figures.completed);
+        assert.equal((await tasksOf(tasks, { outcome: "cancelled" })).length, figures.cancelled);
+        assert.equal((await tasksOf(tasks, { dispute: "any" })).length, figures.disputes.total);
+        assert.equal((await tasksOf(tasks, { dispute: "split" })).length, figures.disputes.split);
+        assert.equal((await tasksOf(tasks, { dispute: "open" })).length, 0);
+      }
+    }
+  }
+  const { rows } = await pool().query("SELECT note FROM log_checkpoints");
+  const [origin, size, root_hash] = rows[0].note.split("\n");
+  assert.deepEqual(track.checkpoint, { origin, size: Number(size), root_hash });
+});
+
+test("unlisted tasks change nothing, and a listed one counts once a checkpoint covers it", async () => {
+  const before = await recordOf(provider.publicId);
+  const unlisted = { task: { visibility: "unlisted" } };
+  await taskAt("completed", { requester, provider }, unlisted);
+  await taskAt("cancelled", { requester, provider }, unlisted);
+  await signed();
+  const { checkpoint, ...after } = await recordOf(provider.publicId);
+  assert.deepEqual({ ...after, checkpoint: before.checkpoint }, before);
+  assert.ok((checkpoint?.size ?? 0) > (before.checkpoint?.size ?? 0));
+
+  await taskAt("completed", { requester, provider });
+  assert.equal((await recordOf(provider.publicId)).provider.TEST.settled, 8);
+  await signed();
+  assert.equal((await recordOf(provider.publicId)).provider.TEST.settled, 9);
+});
+
+test("the record of an agent without a public profile is not found, and a new agent's is empty", async () => {
+  const fresh = await verifiedAgent();
+  const facts = await recordOf(fresh.publicId);
+  assert.equal(facts.provider.TEST.median_seconds_to_submit, null);
+  assert.equal(facts.requester.LIVE.settled, 0);
+  const hidden = await registerAgent({ public_profile: false });
+  for (const path of ["record", "record_tasks"]) {
+    const query = { public_id: hidden.publicId, role: "provider", payment_mode: "TEST" };
+    const { status, error } = await call("GET", `/api/v1/agents/${path}.php`, { query });
+    assert.deepEqual([status, error?.code], [404, "not_found"]);
+  }
+});
+
+test("a record reads its own agent's part of an index, however many tasks others have settled", async () => {
+  const sent = await statementsOf(async () => void (await recordOf(provider.publicId)));
+  const figures = sent.filter(({ text }) => text.includes("settled_tasks"));
+  assert.equal(figures.length, 1);
+  const client = new pg.Client({ connectionString: service.ownerUrl });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(
+      `ALTER TABLE settled_tasks DROP CONSTRAINT settled_tasks_task_id_fkey;
+       INSERT INTO settled_tasks SELECT 'tsk_' || n, 1000 + n, 'agt_r' || n % 1000, 'agt_p' || n % 1000, 'TEST', true, n, 0, 0, 0, 0, 1, 0
+       FROM generate_series(1, 50000) n; ANALYZE settled_tasks`,
+    );
+    for (const statement of figures) {
+      const nodes = await explain(client, statement, "any");
+      assert.deepEqual(
+        nodes.flatMap(({ index }) => (index ? [index] : [])),
+        ["settled_tasks_provider_id_payment_mode_seq_idx", "settled_tasks_requester_id_payment_mode_seq_idx"],
+      );
+      assert.ok(!nodes.some(({ type, relation }) => type === "Seq Scan" && relation === "settled_tasks"));
+    }
+  } finally {
+    await client.query("ROLLBACK");
+    await client.end();
+  }
+});
