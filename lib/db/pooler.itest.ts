@@ -77,7 +77,7 @@ test("behind a transaction pooler, two processes bring tasks from creation to co
       assert.deepEqual(
         [...statuses.keys()].filter((status) => status >= 500),
         [],
-        processes.map(({ said }) => said()).join("\n"),
+        processes.map(({ output }) => output()).join("\n"),
       );
     }
     const client = new pg.Client({ connectionString: service.url });
