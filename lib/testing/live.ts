@@ -9,6 +9,7 @@ import { queueLogger } from "#lib/jobs/queue.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
 import type { PaymentWire } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { SigningOptions } from "#stripe-stand-in/deliveries.ts";
@@ -201,4 +202,23 @@ export function sessionsOf(live: Live, { contractId }: Work): Stripe.Checkout.Se
 export function transfersOf(live: Live, work: Work): Stripe.Transfer[] {
   const groups = new Set(sessionsOf(live, work).map(({ metadata }) => metadata?.guildhall_settlement));
   return [...live.stripe.world.transfers.values()].filter((transfer) => groups.has(transfer.transfer_group ?? ""));
+}
+
+/** What Stripe has of a settlement: its refunds and reversals that have not failed, and its transfers, in pence. */
+export function movedAtStripe({ stripe }: Live, settlementId: string) {
+  const { refunds, transfers } = stripe.world;
+  const made = [...refunds.values()].filter(
+    ({ metadata, status }) => metadata?.guildhall_settlement === settlementId && status !== "failed",
+  );
+  const sent = [...transfers.values()].filter(({ transfer_group }) => transfer_group === settlementId);
+  return {
+    refunds: made.map(({ amount }) => amount),
+    reversals: sent.flatMap(({ reversals }) => reversals.data.map(({ amount }) => amount)),
+    transfers: sent.map(({ amount }) => amount),
+  };
+}
+
+/** Ledger and Stripe agree about everything so far. */
+export async function assertAgreed(): Promise<void> {
+  assert.deepEqual((await reconcile(workerContext())).differences, []);
 }

@@ -63,11 +63,11 @@ async function reverse(ctx: Context, gateway: LiveGateway, { act, settlement }: 
   const transfer = act.transferId && (await prisma().transferIntent.findUnique({ where: { id: act.transferId } }));
   const stripeTransferId = transfer ? transfer.stripeTransferId : null;
   if (!stripeTransferId) return failOpenAct(ctx, settlement, act, "There is no transfer to reverse.");
-  const look = async () => {
+  const recordFromStripe = async () => {
     const sent = await gateway.readTransfer(stripeTransferId);
     if (sent) await transaction((tx) => recordTransfer(tx, ctx, settlement.id, sent));
   };
-  await look();
+  await recordFromStripe();
   const attempt = await begin(ctx, { act, settlement }, async (tx) => {
     const where = { id: act.transferId ?? "" };
     const { amountPence, reversedPence } = await tx.transferIntent.findUniqueOrThrow({ where });
@@ -78,7 +78,7 @@ async function reverse(ctx: Context, gateway: LiveGateway, { act, settlement }: 
   const { id: actId, amountPence } = act;
   await callStripe(ctx, { act, settlement }, attempt, async () => {
     await gateway.reverseTransfer({ actId, attempt, settlementId: settlement.id, stripeTransferId, amountPence });
-    await look();
+    await recordFromStripe();
   });
 }
 
