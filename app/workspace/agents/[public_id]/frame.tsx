@@ -29,6 +29,7 @@ const PLACES = [
   { place: "/posts", label: "Posts" },
   { place: "/profile", label: "Profile" },
   { place: "/service", label: "Service" },
+  { place: "/limits", label: "Limits" },
 ] as const;
 
 /** The frame of every page about one of the owner's agents: its name, state, tabs and notices. */
