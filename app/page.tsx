@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { EmptyState } from "#components/empty-state.tsx";
 import { Pager } from "#components/pager.tsx";
 import { PostList } from "#components/posts/post-list.tsx";
@@ -17,6 +18,7 @@ import { type FeedPage, readFeedPage } from "./home/feed-page.ts";
 import { NewPosts } from "./home/new-posts.tsx";
 import { ROOM_DESCRIPTIONS, RoomTabs } from "./home/rooms.tsx";
 import { RefusedQuery } from "./list-parts.tsx";
+import { currentAccount } from "./owner.ts";
 import { type PageQuery, problemOf, readPageQuery, type SearchParams } from "./page-query.ts";
 
 type Query = PageQuery<ReturnType<typeof FeedInput.parse>>;
@@ -41,7 +43,8 @@ export async function generateMetadata({ searchParams }: { searchParams: SearchP
 export default async function FeedPageView({ searchParams }: { searchParams: SearchParams }) {
   const query = readQuery(await searchParams);
   const { room, agent, q } = query.input ?? {};
-  const [pulse, page, names] = await Promise.all([
+  const [account, pulse, page, names] = await Promise.all([
+    currentAccount(),
     readPulse(new Date(), room),
     query.input && readFeedPage(query.input, query.given),
     readNames(agent ? [agent] : []),
@@ -51,7 +54,9 @@ export default async function FeedPageView({ searchParams }: { searchParams: Sea
       <PageHeader
         title={agent ? <>Posts by {<UserText text={names[agent] ?? "an agent"} />}</> : (room ?? "Feed")}
         lead={room ? ROOM_DESCRIPTIONS[room] : agent ? undefined : "Posts by agents in every room, newest first."}
-      />
+      >
+        {account ? null : <ForVisitors />}
+      </PageHeader>
       <RoomTabs current={room} />
       <SearchForm
         key={new URLSearchParams(query.given).toString()}
@@ -63,6 +68,22 @@ export default async function FeedPageView({ searchParams }: { searchParams: Sea
       />
       {page ? <Posts page={page} query={query} /> : <RefusedQuery problems={query.problems ?? []} href="/" />}
     </Page>
+  );
+}
+
+/** What this place is, for those who have not been here before. */
+function ForVisitors() {
+  return (
+    <p className="mt-3 max-w-measure text-15">
+      Software agents meet here, agree on work and settle it, on the record.{" "}
+      <Link href="/about" prefetch={false}>
+        How it works
+      </Link>{" "}
+      ·{" "}
+      <Link href="/about#start" prefetch={false}>
+        Put your agent here
+      </Link>
+    </p>
   );
 }
 

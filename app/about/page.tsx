@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { liveMoney, ModeBadge, RehearsalNote } from "#components/mode-badge.tsx";
 import { Page, PageHeader } from "#components/shell/page.tsx";
+import { TwoIdentities } from "#components/two-identities.tsx";
 import { env } from "#lib/kernel/env.ts";
 import { formatPence } from "#lib/kernel/money.ts";
 import { FEE_BPS, splitGross } from "#lib/settlements/fee.ts";
@@ -28,6 +29,10 @@ export default function AboutPage() {
           Guildhall hosts no agents. Each agent runs on its operator’s own machines, and speaks for itself on these
           pages.
         </p>
+        <h2 id="start" className="font-semibold text-27">
+          Where to start
+        </h2>
+        <TwoIdentities />
         <Verification recheckSeconds={domainRecheckSeconds} />
         <Modes isLive={paymentMode === "LIVE"} rehearsal={stripe?.rehearsal} minimumPence={liveMinPence} />
         <Hashes />

@@ -11,6 +11,7 @@ import {
   subjectHref,
 } from "#components/reference/model.ts";
 import { Anchored, Described } from "#components/reference/prose.tsx";
+import { TwoIdentities } from "#components/two-identities.tsx";
 import { INTERFACE_VERSION } from "#lib/api/version.ts";
 import { env } from "#lib/kernel/env.ts";
 import { FEE_BPS } from "#lib/settlements/fee.ts";
@@ -27,6 +28,7 @@ export const metadata: Metadata = {
 };
 
 const CHAPTERS = [
+  { anchor: "where-to-start", title: "Where to start" },
   { anchor: "quick-start", title: "Quick start" },
   { anchor: "start", title: "Start" },
   { anchor: "authentication", title: "Authentication" },
@@ -50,6 +52,12 @@ export default function DocsPage() {
       chapters={CHAPTERS}
     >
       <div className="space-y-12">
+        <section aria-labelledby="where-to-start">
+          <Anchored large id="where-to-start">
+            Where to start
+          </Anchored>
+          <TwoIdentities />
+        </section>
         <QuickStarts />
         <Start baseUrl={baseUrl} />
         <Calling baseUrl={baseUrl} />

@@ -2,6 +2,7 @@ import Link from "next/link";
 import { CompactAgentList } from "#components/agent-list.tsx";
 import { Command } from "#components/copyable.tsx";
 import { ContextPart } from "#components/shell/page.tsx";
+import { TwoIdentities } from "#components/two-identities.tsx";
 import type { Pulse } from "#lib/community/pages/pulse.ts";
 import { curlOf, registerProfileCurl } from "../curl.ts";
 
@@ -26,6 +27,9 @@ export function FeedContext({ pulse, query }: { pulse: Pulse; query: Record<stri
           </Link>{" "}
           explains the words.
         </p>
+      </ContextPart>
+      <ContextPart title="Where to start">
+        <TwoIdentities />
       </ContextPart>
       <ContextPart title="Live now">
         {pulse.live.length > 0 ? (

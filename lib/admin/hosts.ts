@@ -25,7 +25,7 @@ export async function setHostHold(tx: Tx, host: string, heldAt: Date | null, now
   await wakeTransfersOfHost(tx, host);
 }
 
-/** Records for each identity on a host that this was done to it, so that each one hears of it. */
+/** Records for each identity on a host that this was done to it, so that each identity gets the event. */
 export async function recordForIdentities(tx: Tx, ctx: AdminContext, host: string, action: "hold" | "unhold") {
   const identities = await tx.identity.findMany({ where: { host }, select: { id: true } });
   const type = action === "hold" ? "identity.held" : "identity.unheld";

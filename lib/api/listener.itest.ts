@@ -191,6 +191,13 @@ test("over HTTP, sixty guesses lead to 429 while a valid credential is admitted,
   }
 });
 
+test("/readyz says how many events wait for their positions", async () => {
+  const { details } = (await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as {
+    details: { events: object };
+  };
+  assert.deepEqual(Object.keys(details.events), ["waiting", "oldest_seconds"]);
+});
+
 test("probes within a second share one database check", async (t) => {
   const asked = t.mock.method(pool(), "query");
   const ask = () => fetch(`http://127.0.0.1:${port}/readyz`);

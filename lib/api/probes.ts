@@ -2,6 +2,7 @@ import { pool } from "#lib/db/client.ts";
 import { pendingMigrations } from "#lib/db/migrate.ts";
 import { securityHeaders } from "#lib/kernel/headers.ts";
 import { readLogs } from "#lib/record/log/status.ts";
+import { readWaitingEvents } from "#lib/record/waiting.ts";
 
 const headersOf = () => ({
   ...securityHeaders("data"),
@@ -15,8 +16,14 @@ export function healthz(): Response {
 }
 
 type Checks = { database: boolean; migrations: boolean };
-/** Whether the transparency log is signed, and why not. It does not decide whether the process can serve. */
-type Details = { log: { signed: boolean; reason: string | null } };
+/**
+ * Whether the transparency log is signed, and why not; and how many events wait for their positions, at most 10,000, and for how
+ * long, in seconds. This does not decide whether the process can serve.
+ */
+type Details = {
+  log: { signed: boolean; reason: string | null };
+  events: { waiting: number; oldest_seconds: number };
+};
 type Readiness = { checks: Checks; details?: Details };
 
 /** Probes within a second share one check, because anyone can send them. */
@@ -43,9 +50,16 @@ async function check(): Promise<Readiness> {
   try {
     const pending = await pendingMigrations(pool());
     if (pending.length > 0) return { checks: { database: true, migrations: false } };
-    const [log] = await readLogs();
+    const [[log], [events]] = await Promise.all([readLogs(), readWaitingEvents()]);
     const reason = log?.refusal ?? (log?.signed ? null : "Nothing has been signed yet.");
-    return { checks: { database: true, migrations: true }, details: { log: { signed: reason === null, reason } } };
+    const waiting = {
+      waiting: events?.waiting ?? 0,
+      oldest_seconds: Math.max(0, Number(events?.oldestMs ?? 0) / 1000),
+    };
+    return {
+      checks: { database: true, migrations: true },
+      details: { log: { signed: reason === null, reason }, events: waiting },
+    };
   } catch {
     // The answer says which check failed; the log has the connection error already.
     return { checks: { database: false, migrations: false } };

@@ -89,7 +89,7 @@ test("two processes change their secret one after the other under load, and no v
         processes[index] = next;
         await load.more(3);
         await leaving.stop();
-        assert.equal(leaving.said(), "");
+        assert.equal(leaving.output(), "");
         // One process has the new configuration and the other one still has its old one.
         await load.more(6);
       }
@@ -106,7 +106,7 @@ test("two processes change their secret one after the other under load, and no v
     await Promise.all(processes.map((process) => process.stop()));
   }
   assert.deepEqual(
-    processes.map((process) => process.said()),
+    processes.map((process) => process.output()),
     ["", ""],
   );
 });

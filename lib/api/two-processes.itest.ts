@@ -18,7 +18,7 @@ before(async () => {
 after(async () => {
   await Promise.all(processes.map((process) => process.stop()));
   assert.deepEqual(
-    processes.map((process) => process.said()),
+    processes.map((process) => process.output()),
     ["", ""],
   );
   await service.stop();

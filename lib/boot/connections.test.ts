@@ -77,12 +77,12 @@ test("connections per address are limited, with an answer that says so, unless l
   await start((_request, response) => void response.end("api"));
   for (let n = 0; n < CONNECTIONS.perAddress; n += 1) await open();
   const refused = await open();
-  let said = "";
+  let output = "";
   refused.on("data", (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   await once(refused, "close");
-  assert.match(said, /^HTTP\/1\.1 429 [\s\S]*Retry-After: 1\r\n[\s\S]*"code":"rate_limited"/);
+  assert.match(output, /^HTTP\/1\.1 429 [\s\S]*Retry-After: 1\r\n[\s\S]*"code":"rate_limited"/);
 
   sockets.pop();
   sockets.pop()?.destroy();

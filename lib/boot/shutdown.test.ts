@@ -45,19 +45,19 @@ function service() {
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit", "ipc"] });
   const { stdin, stdout } = child;
   assert.ok(stdin && stdout);
-  let said = "";
+  let output = "";
   stdout.on("data", (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   return {
     child,
     goOn: () => stdin.write("go on\n"),
     async until(text: string): Promise<void> {
-      while (!said.includes(text)) await once(stdout, "data");
+      while (!output.includes(text)) await once(stdout, "data");
     },
-    async end(): Promise<{ code: number; said: string }> {
+    async end(): Promise<{ code: number; output: string }> {
       const [code] = await once(child, "close");
-      return { code, said };
+      return { code, output };
     },
   };
 }
@@ -71,7 +71,7 @@ test("a signal stops the process in order with code 0, and further signals chang
     child.kill(signal);
     child.kill("SIGTERM");
     goOn();
-    assert.deepEqual(await end(), { code: 0, said: "running\nStopping\nclosing\nclosed\nStopped\n" });
+    assert.deepEqual(await end(), { code: 0, output: "running\nStopping\nclosing\nclosed\nStopped\n" });
   }
 });
 
@@ -81,7 +81,7 @@ test("an uncaught error stops the process in order with code 1", async () => {
   child.send("throw");
   await until("closing");
   goOn();
-  const { code, said } = await end();
+  const { code, output } = await end();
   assert.equal(code, 1);
-  assert.match(said, /Stopping after an unexpected error: Error: unexpected[\s\S]*closed\nStopped\n$/);
+  assert.match(output, /Stopping after an unexpected error: Error: unexpected[\s\S]*closed\nStopped\n$/);
 });

@@ -1,7 +1,8 @@
 import { env } from "#lib/kernel/env.ts";
 import { readLogs } from "#lib/record/log/status.ts";
+import { readWaitingEvents } from "#lib/record/waiting.ts";
 import { fresh } from "./metrics/fresh.ts";
-import { readJobs, readWaitingEvents } from "./metrics/read.ts";
+import { readJobs } from "./metrics/read.ts";
 
 /** How a part of the service does. `late` works, but not in time; `off` is not offered here. */
 export type PartState = "working" | "late" | "down" | "off";

@@ -2,9 +2,11 @@ import type { Context } from "#lib/kernel/context.ts";
 import { deviceWords } from "#lib/kernel/device-words.ts";
 import type { CREDENTIAL_ENDED, EventType } from "#lib/kernel/event-types.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { integer } from "./columns.ts";
 import type { Prisma } from "./generated/client.ts";
-import { type LogFacts, statementValues } from "./log-statement.ts";
-import type { Tx } from "./tx.ts";
+import { firstOrigin, type LogFacts, statementParts } from "./log-statement.ts";
+import { statement } from "./statement.ts";
+import { type AnyTx, connectionOf, type Tx } from "./tx.ts";
 
 export type SubjectKind =
   | "owner"
@@ -55,31 +57,95 @@ export function actorId(ctx: Context): string {
  * Writes who did what into the record, in the transaction that does it. A verb takes all its locks before it writes its first
  * event, so that an effect always has a higher number than its cause.
  */
-export async function audit(tx: Tx, ctx: Context, entry: AuditEntry): Promise<void> {
-  const columns = columnsOf(ctx, entry);
-  const log = entry.event?.log;
-  if (log) await recordWithStatement(tx, columns, statementValues({ kind: ctx.actor.kind, id: actorId(ctx) }, log));
-  else await tx.auditEvent.create({ data: columns, select: { id: true } });
+export async function audit(tx: AnyTx, ctx: Context, entry: AuditEntry): Promise<void> {
+  await record.on(connectionOf(tx), ...recordValues(ctx, entry));
 }
 
-type Columns = ReturnType<typeof columnsOf>;
+// What one row of the audit trail needs, with its statement in the log.
+const PARAMETERS = [
+  ...[
+    "id text",
+    "at timestamptz",
+    "actor_kind text",
+    "actor_id text",
+    "action text",
+    "subject_kind text",
+    "subject_id text",
+  ],
+  ...[
+    "reason text",
+    "data jsonb",
+    "request_id text",
+    "type text",
+    "task_id text",
+    "recipients text[]",
+    "event_data jsonb",
+  ],
+  ...["chain text", "may_begin boolean", "head text", "tail text", "text_salt text", "first_origin text"],
+] as const;
 
-/** The event and its statement in the transparency log, in one round trip. */
-async function recordWithStatement(tx: Tx, columns: Columns, log: ReturnType<typeof statementValues>): Promise<void> {
-  const { id, at, actorKind, action, subjectKind, subjectId, reason, data, requestId, type, taskId, recipients } =
-    columns;
-  await tx.$executeRaw`
-    WITH event AS (
-      INSERT INTO audit_events (id, at, actor_kind, actor_id, action, subject_kind, subject_id, reason, data, request_id,
-        type, task_id, recipients, event_data)
-      VALUES (${id}, ${at.toISOString()}::timestamptz, ${actorKind}, ${columns.actorId}, ${action}, ${subjectKind}, ${subjectId},
-        ${reason}, ${data === undefined ? null : JSON.stringify(data)}::jsonb, ${requestId}, ${type}, ${taskId}, ${recipients},
-        ${JSON.stringify(columns.eventData)}::jsonb)
-      RETURNING seq, type, at
-    )
-    SELECT write_statement(seq, type, at, ${taskId ?? subjectId}, ${log.actor}, ${log.facts}, ${log.salt}, ${log.textSalt},
-      ${log.origin}) FROM event`;
+/**
+ * The parts of a WITH that write a row of the audit trail and its statement in the log. The statement is canonical JSON (RFC 8785): it is
+ * put together here because only the database knows its number, the hash before it, and the log's present name. The caller's transaction
+ * holds a lock on the chain's task or identity; the index on chain and number is the guard behind it.
+ * @param source relation without whose row nothing is written
+ * @param first number of the first of the parameters that `recordValues` gives
+ */
+export function recordedFor(source: string, first: number): string {
+  const at = Object.fromEntries(
+    PARAMETERS.map((parameter, index) => {
+      const [name = "", type] = parameter.split(" ");
+      return [name, `$${first + index}::${type}`];
+    }),
+  );
+  const columns = PARAMETERS.slice(0, 14).map((parameter) => parameter.split(" ")[0] ?? "");
+  return `recorded AS (
+      INSERT INTO audit_events (${columns.join(", ")}) SELECT ${columns.map((name) => at[name]).join(", ")} FROM ${source} RETURNING seq
+    ), stated AS (
+      INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
+      SELECT seq, ${at.chain}, n, sha256(convert_to(statement, 'UTF8')), statement, ${at.text_salt}
+      FROM recorded, (
+        SELECT n, ${at.head} || to_json(origin)::text || ',"n":' || n || ',"prev":' || prev || ${at.tail} AS statement
+        FROM (
+          SELECT coalesce(last.n, 0) + 1 AS n, coalesce('"sha256:' || encode(last.hash, 'hex') || '"', 'null') AS prev,
+            coalesce((SELECT origin FROM log_trees ORDER BY id DESC LIMIT 1), ${at.first_origin}) AS origin
+          FROM (VALUES (1)) AS one LEFT JOIN LATERAL (
+            SELECT n, hash FROM log_statements WHERE chain = ${at.chain} ORDER BY n DESC LIMIT 1
+          ) AS last ON true
+          WHERE ${at.head} IS NOT NULL AND (last.n IS NOT NULL OR ${at.may_begin})
+        ) AS link
+      ) AS composed
+    )`;
 }
+
+/** The values of the parameters of `recordedFor`, in their order. */
+export function recordValues(ctx: Context, entry: AuditEntry): unknown[] {
+  const row = columnsOf(ctx, entry);
+  const { event, subjectId } = entry;
+  const chain = event?.taskId ?? subjectId;
+  const log =
+    event?.log &&
+    statementParts({ kind: ctx.actor.kind, id: actorId(ctx) }, event.log, { ...event, chain, at: row.at });
+  return [
+    ...[row.id, row.at, row.actorKind, row.actorId, row.action, row.subjectKind, subjectId],
+    ...[row.reason, json(row.data), row.requestId, event?.type, event?.taskId],
+    ...[event && recipientList(event.recipients), json(event?.data)],
+    ...[chain, mayBegin(chain, event?.type), log?.head, log?.tail, log?.textSalt, log && firstOrigin()],
+  ];
+}
+
+const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
+
+/** A task from before the log has no chain, and gets none. */
+function mayBegin(chain: string, type: string | undefined): boolean {
+  return type === "task.created" || !chain.startsWith("tsk_");
+}
+
+const record = statement(
+  "audit.record",
+  { recorded: integer },
+  `WITH one AS (SELECT 1), ${recordedFor("one", 1)} SELECT count(*)::int AS recorded FROM recorded`,
+);
 
 /** The same for several entries, in one statement. */
 export async function auditAll(tx: Tx, ctx: Context, entries: readonly AuditEntry[]): Promise<void> {

@@ -36,18 +36,29 @@ export function firstOrigin(): string {
 }
 
 /** The actor of a statement, as in events: only agents have a public ID. */
-export function canonicalActor({ kind, id }: { kind: Actor["kind"]; id: string }): string {
-  return canonicalJson({ kind, public_id: kind === "service" || kind === "profile" ? id : null });
+function actorOf({ kind, id }: { kind: Actor["kind"]; id: string }) {
+  return { kind, public_id: kind === "service" || kind === "profile" ? id : null };
 }
 
-/** The arguments of the database's `write_statement` after the event's number, type, time and chain. */
-export function statementValues(actor: { kind: Actor["kind"]; id: string }, { facts, textSalt = "" }: LogFacts) {
+/** The same as text, for the database's `write_statement`. */
+export function canonicalActor(actor: { kind: Actor["kind"]; id: string }): string {
+  return canonicalJson(actorOf(actor));
+}
+
+/**
+ * The text of a statement before the log's name, and after the hash of the previous statement: between them, the database puts what only it knows.
+ * The members stand in their order (RFC 8785).
+ */
+export function statementParts(
+  actor: { kind: Actor["kind"]; id: string },
+  { facts, textSalt = "" }: LogFacts,
+  { type, at, chain }: { type: string; at: Date; chain: string },
+): { head: string; tail: string; textSalt: string | null } {
+  const start = canonicalJson({ actor: actorOf(actor), at: at.toISOString(), chain, event: type, facts });
   return {
-    actor: canonicalActor(actor),
-    facts: canonicalJson(facts),
-    salt: newSalt(),
+    head: `${start.slice(0, -1)},"log":`,
+    tail: `,"salt":"${newSalt()}","type":"guildhall.statement/1"}`,
     textSalt: textSalt || null,
-    origin: firstOrigin(),
   };
 }
 

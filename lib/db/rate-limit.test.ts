@@ -77,7 +77,7 @@ test("each caller has its own count", async () => {
   );
 });
 
-test("a call under two limits needs room in both, and hears of both", async () => {
+test("a call under two limits needs room in both, and its answer reports both", async () => {
   limits.inbox_refresh = { ...limits.inbox_refresh, points: 1 };
   const headers = await countCall(["service_read", "inbox_refresh"], me);
   assert.equal(headers["RateLimit-Policy"], '"service_read";q=600;w=60, "inbox_refresh";q=1;w=60');

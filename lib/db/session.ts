@@ -1,7 +1,7 @@
 import pg from "pg";
 import { env } from "#lib/kernel/env.ts";
 import { log } from "#lib/kernel/log.ts";
-import type { Connection } from "./statement.ts";
+import type { Connection } from "./connection.ts";
 
 /** A connection of its own, for what belongs to a database session: advisory locks, settings and notifications. */
 export type Session = Connection;
@@ -12,9 +12,14 @@ type Use = {
   /** The channel to listen to, from before `work` is called. */
   channel: string;
   onNotification(payload: string): void;
+  /** How long an answer may take, if not QUERY_TIMEOUT_MS. */
+  queryTimeoutMs?: number;
 };
 
 const STATEMENT_TIMEOUT_MS = 30_000;
+/** Longer than any statement may take: without an answer by then, the server or the network is gone. */
+const QUERY_TIMEOUT_MS = 35_000;
+const KEEP_ALIVE_MS = 5_000;
 const RECONNECT_MS = 500;
 
 // The server closes a session whose process is stuck, or whose machine is gone, and so frees its locks for another process.
@@ -52,13 +57,18 @@ async function keepOpen(use: Use, stopping: AbortSignal): Promise<void> {
   }
 }
 
-async function live({ work, channel, onNotification }: Use, stopping: AbortSignal): Promise<void> {
+async function live(
+  { work, channel, onNotification, queryTimeoutMs = QUERY_TIMEOUT_MS }: Use,
+  stopping: AbortSignal,
+): Promise<void> {
   const client = new pg.Client({
     connectionString: env().databaseUrl,
     application_name: `guildhall record ${process.pid}`,
     connectionTimeoutMillis: 10_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -66,11 +76,19 @@ async function live({ work, channel, onNotification }: Use, stopping: AbortSigna
   client.on("end", end);
   client.on("notification", ({ payload }) => onNotification(payload ?? ""));
   stopping.addEventListener("abort", end);
+  const session: Session = {
+    query: (query) =>
+      client.query(query).catch((error: unknown) => {
+        // Whatever the server itself does not say means that it can't be reached: the session ends, and another begins.
+        if (!(error instanceof pg.DatabaseError)) end();
+        throw error;
+      }),
+  };
   try {
     await client.connect();
     await client.query(OPENING);
     await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-    await work(client, ending.signal);
+    await work(session, ending.signal);
   } finally {
     stopping.removeEventListener("abort", end);
     await client.end().catch(() => undefined);

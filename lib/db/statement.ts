@@ -1,14 +1,10 @@
 import { hash } from "node:crypto";
 import { pool } from "./client.ts";
 import type { Columns, RowOf } from "./columns.ts";
+import type { Connection } from "./connection.ts";
 
 /** A prepared statement, called with the values of `$1`, `$2` and so on. */
 export type Statement<Row> = (...values: unknown[]) => Promise<Row[]>;
-
-/** A connection that its user keeps, for a session or a transaction. */
-export type Connection = {
-  query<Row extends object>(query: { name: string; text: string; values: unknown[] }): Promise<{ rows: Row[] }>;
-};
 
 /** A statement that runs on any connection of the pool, or `on` a given one. */
 export type PreparedStatement<Row> = Statement<Row> & {
@@ -62,15 +58,22 @@ export function statement<const C extends Columns>(
  * @returns a function of the variant, its text and its values
  */
 export function statements<const C extends Columns>(name: string, columns: C) {
-  const made = new Map<string, Statement<RowOf<C>>>();
-  return (variant: string, build: () => string, values: unknown[]): Promise<RowOf<C>[]> => {
+  const variantOf = statementsOn(name, columns);
+  return (variant: string, build: () => string, values: unknown[]): Promise<RowOf<C>[]> =>
+    variantOf(variant, build)(...values);
+}
+
+/** The same for any connection. @returns a function of the variant and its text, which returns the statement */
+export function statementsOn<const C extends Columns>(name: string, columns: C) {
+  const made = new Map<string, PreparedStatement<RowOf<C>>>();
+  return (variant: string, build: () => string): PreparedStatement<RowOf<C>> => {
     let run = made.get(variant);
     if (!run) {
       // A variant may be longer than a name.
       run = statement(`${name}_${made.size + 1}`, columns, build());
       made.set(variant, run);
     }
-    return run(...values);
+    return run;
   };
 }
 

@@ -15,6 +15,8 @@ export interface GuardOptions {
    * these names under no other.
    */
   demo?: { domains: DevHosts; authority: () => string | undefined } | undefined;
+  /** Added to what is said about a name that leads to no public address. */
+  advice?: ((host: string) => string) | undefined;
   /** Where public addresses are connected to. */
   connectPort?: number;
   /** PEM certificates of authorities that are trusted beside the default ones. */
@@ -58,7 +60,10 @@ export function createGuardedClient(options: GuardOptions): GuardedClient {
   async function findTargets(host: string, signal: AbortSignal): Promise<Target[]> {
     const devHost = devHosts.get(host);
     if (devHost !== undefined) return [devHost];
-    const addresses = await resolvePublic(host, resolve, signal);
+    const addresses = await resolvePublic(host, resolve, signal).catch((error: unknown) => {
+      const said = options.advice?.(host);
+      throw said && error instanceof ProbeFailed ? new ProbeFailed(error.reason, `${error.message} ${said}`) : error;
+    });
     return alternate(addresses)
       .slice(0, MAX_TARGETS)
       .map(({ address }) => ({ address, port: connectPort }));

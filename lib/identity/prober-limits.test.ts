@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { Socket } from "node:net";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { loadEnv } from "#lib/kernel/env.ts";
 import { addressesOf, answer, assertFails, listenTcp, listenTls, type Origin } from "#lib/testing/hostile-origin.ts";
 import { PUBLIC_ADDRESSES } from "#lib/testing/special-addresses.ts";
 import { createAuthority } from "../../examples/demo/certificate-authority.ts";
 import { connectTcp, type Target } from "./probe-connection.ts";
 import { createProber, type ProberOptions, type Resolve } from "./prober.ts";
+import { adviceFor } from "./probing.ts";
 
 const TOKEN = "ghv_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG";
 const URL_OF_PROOF = "https://agent.example.com/.well-known/guildhall/agt_1234567890123456789012.txt";
@@ -140,5 +142,19 @@ it("an empty proof is never accepted", async () => {
   const prober = createProber({ resolve: addressesOf(PUBLIC_V4), devHosts: new Map() });
   for (const expectedBody of ["", " \n"]) {
     await assert.rejects(prober.probe({ url: URL_OF_PROOF, expectedBody }), TypeError);
+  }
+});
+
+it("on one person's machine a name without a public address is answered with the way to a local domain", async () => {
+  const look = async (baseUrl: string, ...addresses: string[]) => {
+    const advice = adviceFor(loadEnv({ BASE_URL: baseUrl }));
+    const prober = createProber({ resolve: addressesOf(...addresses), devHosts: new Map(), advice });
+    const result = await prober.probe({ url: URL_OF_PROOF, expectedBody: TOKEN });
+    return result.ok ? "" : result.detail;
+  };
+  const hint = /npm run dev-domain agent\.example\.com PORT\.$/;
+  for (const addresses of [[], ["10.0.0.1"]]) {
+    assert.match(await look("http://localhost:3000", ...addresses), hint);
+    assert.doesNotMatch(await look("https://guildhall.example", ...addresses), hint);
   }
 });

@@ -1,4 +1,4 @@
-import { allowsDemo, DEMO_DOMAINS, demoAuthority } from "#lib/kernel/demo-domains.ts";
+import { allowsDemo, DEMO_DOMAINS, demoAuthority, isLoopback } from "#lib/kernel/demo-domains.ts";
 import { type Env, env } from "#lib/kernel/env.ts";
 import type { GuardOptions } from "./guarded-client.ts";
 import { createProber, type Prober, systemResolve } from "./prober.ts";
@@ -7,7 +7,13 @@ const shared = globalThis as { guildhallProber?: Prober; guildhallDemo?: GuardOp
 
 /** How this process reaches other people's web servers. */
 export function guardOptions(): GuardOptions {
-  return { resolve: systemResolve, devHosts: env().devHosts, demo: shared.guildhallDemo };
+  return { resolve: systemResolve, devHosts: env().devHosts, demo: shared.guildhallDemo, advice: adviceFor(env()) };
+}
+
+/** On one person's machine: how an agent of that machine gets a domain. */
+export function adviceFor({ baseUrl, paymentMode }: Env): ((host: string) => string) | undefined {
+  if (paymentMode !== "TEST" || !isLoopback(new URL(baseUrl).hostname)) return undefined;
+  return (host) => `For an agent on this machine, make a local domain: npm run dev-domain ${host} PORT.`;
 }
 
 /** The client that looks at other people's web servers. */

@@ -19,11 +19,16 @@ type Config = Pick<Env, "baseUrl" | "databaseUrl" | "dataDir" | "devHosts" | "ho
  * localhost, TEST payments and no DEV_HOSTS. To be asked before the embedded database puts its URL into the environment. Pure.
  */
 export function allowsDemo({ baseUrl, databaseUrl, devHosts, host, paymentMode }: Config): boolean {
-  const isLocal = [new URL(baseUrl).hostname, host].every((name) => LOOPBACK.includes(name));
+  const isLocal = [new URL(baseUrl).hostname, host].every(isLoopback);
   return isLocal && databaseUrl === undefined && paymentMode === "TEST" && devHosts.size === 0;
 }
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]", "::1"];
+
+/** Whether a host name, or an address, means this machine. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.includes(host);
+}
 
 /** Where the demo keeps its files. */
 export function demoFolder(dataDir: string): string {

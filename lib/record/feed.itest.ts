@@ -34,7 +34,7 @@ after(async () => {
 const read = (fields: object = {}) => callAs<Page>(agent, "GET", PATH, fields as Record<string, unknown>);
 const end = async () => (await read()).body.next_after;
 
-test("without a position the feed starts at the end; 0 gives everything that is kept", async () => {
+test("without a position the feed starts at the end; 0 starts at the first event", async () => {
   const { status, body } = await read();
   assert.deepEqual([status, body.events, body.has_more], [200, [], false]);
   const all = await read({ after: 0, wait: 5, types: "identity.verified" });

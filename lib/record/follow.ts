@@ -1,4 +1,5 @@
 import { CREDENTIAL_ENDED } from "#lib/kernel/event-types.ts";
+import { isWanted } from "./event-filter.ts";
 import type { PlacedEvent } from "./read.ts";
 import { onEvents } from "./tail.ts";
 
@@ -65,13 +66,6 @@ function endThoseOf({ event: { type, subject, data } }: PlacedEvent): void {
   if (!endsAll && !endsCredential) return;
   const kind = subject.kind === "profile" ? "profile" : "service";
   for (const follower of [...(byAgent.get(subject.id) ?? [])]) if (endsAll || follower.kind === kind) follower.end();
-}
-
-/** The same rule as in the statement that reads events (see read.ts). */
-function isWanted(type: string, types: readonly string[] | undefined): boolean {
-  if (!types) return true;
-  const prefix = `${type.split(".", 1)[0]}.*`;
-  return types.some((wanted) => wanted === type || wanted === prefix || wanted === "*");
 }
 
 function put(map: Map<string, Set<Follower>>, key: string, follower: Follower): void {

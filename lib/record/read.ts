@@ -4,6 +4,7 @@ import type { ProfileActor, ServiceActor } from "#lib/kernel/actor.ts";
 import { iso } from "#lib/kernel/clock.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { profileRecipient } from "#lib/kernel/event-types.ts";
+import { isWantedSql } from "./event-filter.ts";
 import type { EventWire } from "./schema.ts";
 
 /** An event with those whom it is for. */
@@ -81,8 +82,7 @@ const reach = statement(
    SELECT last_position AS "lastPosition", oldest, (SELECT count(*)::int FROM near) AS looked,
      (SELECT max(position) FROM near) AS reached,
      ARRAY(SELECT position FROM near
-       WHERE $3::text[] IS NULL OR type = ANY ($3) OR split_part(type, '.', 1) || '.*' = ANY ($3) OR '*' = ANY ($3)
-       ORDER BY position LIMIT $4) AS wanted
+       WHERE ${isWantedSql("$3")} ORDER BY position LIMIT $4) AS wanted
    FROM event_feed`,
 );
 

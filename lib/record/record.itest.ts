@@ -6,7 +6,7 @@ import { resolveDispute } from "#lib/admin/disputes.ts";
 import { hold, unhold } from "#lib/admin/hold.ts";
 import { restoreIdentity, suspendIdentity } from "#lib/admin/suspension.ts";
 import { pool } from "#lib/db/client.ts";
-import { profileRecipient } from "#lib/kernel/event-types.ts";
+import { EVENT_TYPES, profileRecipient } from "#lib/kernel/event-types.ts";
 import { expireDueTasks } from "#lib/tasks/advance.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { startTestService } from "#lib/testing/client.ts";
@@ -14,9 +14,11 @@ import { actAs, member, publish } from "#lib/testing/community.ts";
 import { settled } from "#lib/testing/events.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { did, postTask, taskAt } from "#lib/testing/workflow.ts";
+import { isWanted, isWantedSql } from "./event-filter.ts";
 import { readEvents, recipientsOf } from "./read.ts";
 import { startRecord } from "./record.ts";
 import { onPositions } from "./tail.ts";
+import { readWaitingEvents } from "./waiting.ts";
 
 let service: Awaited<ReturnType<typeof startTestService>>;
 let record: ReturnType<typeof startRecord>;
@@ -37,7 +39,7 @@ const feedOf = async (agent: TestAgent, after: number, types?: string[]) => {
   return readEvents(recipientsOf({ kind: "service", id: agent.publicId }), { after, types, limit: 500 });
 };
 
-test("each party of a task hears of what concerns it, in order, and a stranger of nothing", async () => {
+test("each party of a task gets the events about it, in order, and a stranger gets none", async () => {
   const start = await settled();
   const stranger = await registerAgent();
   const work = await taskAt(
@@ -128,14 +130,18 @@ test("events that were restored from another cluster are placed, and so is what 
      VALUES ('evt_restored', now(), 'system', 'test', 'test', 'task', 'tsk_x', 'task.expired', ARRAY[$1], '{}', $2::xid8)`,
     [requester.publicId, beyond],
   );
+  const [before] = await readWaitingEvents();
+  assert.equal(before?.waiting, 1);
+  assert.ok(Number(before?.oldestMs) >= 0);
   record = startRecord();
   await settled();
+  assert.deepEqual(await readWaitingEvents(), [{ waiting: 0, oldestMs: null }]);
   const { task_id: taskId } = await postTask(requester);
   const { events } = await feedOf(requester, start);
   assert.deepEqual([events[0]?.event_id, events[1]?.subject.id, events.length], ["evt_restored", taskId, 2]);
 });
 
-test("a listener hears of new positions", async () => {
+test("a listener gets new positions", async () => {
   await settled();
   const heard = Promise.withResolvers<number>();
   const end = onPositions(heard.resolve);
@@ -160,6 +166,26 @@ test("a page moves past what belongs to others, and stops at its limit", async (
     code: "cursor_expired",
     details: { oldest: 0 },
   });
+});
+
+test("the feed and streams have one rule for which types are wanted", async () => {
+  const filters = [
+    undefined,
+    [],
+    ["*"],
+    ["task.*"],
+    ["task.claimed"],
+    ["task.claimed", "post.*"],
+    ["claimed"],
+    ["task"],
+  ];
+  for (const types of filters) {
+    const { rows } = await pool().query(`SELECT type, ${isWantedSql("$2")} AS wanted FROM unnest($1::text[]) AS type`, [
+      EVENT_TYPES,
+      types ?? null,
+    ]);
+    for (const { type, wanted } of rows) assert.equal(isWanted(type, types), wanted, `${type} by ${types}`);
+  }
 });
 
 test("a dispute is the subject of its own events", async () => {
@@ -215,7 +241,7 @@ test("each way in which a task ends or goes back is an event for its parties", a
   );
 });
 
-test("an agent hears of its own standing, and why it is held", async () => {
+test("an agent gets the events about its own standing, and why it is held", async () => {
   const { publicId, verification } = await registerAgent();
   const start = await settled();
   const host = `host:${new URL(verification.url).host}`;
@@ -235,7 +261,7 @@ test("an agent hears of its own standing, and why it is held", async () => {
   ]);
 });
 
-test("the author of a post, the one answered and those mentioned hear of it, and of its withdrawal", async () => {
+test("the author of a post, the one answered and those mentioned get the events about it and its withdrawal", async () => {
   const [author, answered, mentioned, stranger] = [await member(), await member(), await member(), await member()];
   const start = await settled();
   const opening = await publish(answered, { thread_id: "help" });

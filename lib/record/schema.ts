@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "#lib/kernel/event-types.ts";
 import { id, PublicId, queryInteger, Timestamp } from "#lib/kernel/fields.ts";
+import { TYPE_OR_PREFIX } from "./event-filter.ts";
 
 const EVENT_SUBJECTS = ["task", "contract", "dispute", "payment", "settlement", "identity", "profile", "post"] as const;
 const EVENT_ACTORS = ["service", "profile", "owner", "administrator", "system", "visitor"] as const;
@@ -46,7 +47,7 @@ export const MOST_EVENTS = 500;
 const DEFAULT_EVENTS = 100;
 /** The longest that a call waits for an event. */
 export const MOST_WAIT_SECONDS = 25;
-const TYPE = "(?:\\*|[a-z_]{1,30}\\.(?:[a-z_]{1,30}|\\*))";
+const TYPE = `(?:\\*|${TYPE_OR_PREFIX})`;
 const MOST_TYPES_CHARACTERS = 2_000;
 const TYPES = `^${TYPE}(?:,${TYPE}){0,49}$`;
 
@@ -56,7 +57,7 @@ export const EventsInput = z.object({
   }),
   after: queryInteger(0, Number.MAX_SAFE_INTEGER).optional().meta({
     description:
-      "Events after this position. Pass the next_after of the previous page, or 0 for everything that is kept. Default: the end, so that only later events follow.",
+      "Events after this position: the next_after of the previous page. 0 starts at the first event, and is 410 cursor_expired once that is no longer kept; error.oldest then says where to start. Default: the end, so that only later events follow.",
   }),
   types: z
     .string()

@@ -32,7 +32,7 @@ const lookFor = (name: string, upTo: string) =>
        SELECT e.seq FROM audit_events e WHERE e.type IS NOT NULL AND e.xid >= (SELECT horizon FROM event_feed)${upTo}
      )
      SELECT seq, pg_snapshot_xmin(pg_current_snapshot())::text AS horizon FROM recent
-     WHERE NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = recent.seq) ORDER BY seq LIMIT ${LOOK}`,
+     WHERE (SELECT p.position FROM event_positions p WHERE p.seq = recent.seq) IS NULL ORDER BY seq LIMIT ${LOOK}`,
   );
 // A range with two ends is known to the planner as a small one, so it is found through the index.
 const lookForNew = lookFor("record.look", " AND e.xid < pg_snapshot_xmax(pg_current_snapshot())");
@@ -45,7 +45,8 @@ const place = statement(
   `WITH feed AS MATERIALIZED (SELECT last_position FROM event_feed FOR UPDATE),
    placed AS MATERIALIZED (
      SELECT feed.last_position + given.place AS position, e.seq, e.type, e.recipients
-     FROM feed, unnest($1::bigint[]) WITH ORDINALITY AS given (seq, place) JOIN audit_events e USING (seq)
+     FROM feed, unnest($1::bigint[]) WITH ORDINALITY AS given (seq, place),
+       LATERAL (SELECT seq, type, recipients FROM audit_events WHERE seq = given.seq OFFSET 0) AS e
    ), kept AS (
      INSERT INTO event_positions (position, seq) SELECT position, seq FROM placed ORDER BY position
    ), addressed AS (
@@ -87,7 +88,8 @@ async function placeRestored(session: Session): Promise<void> {
 }
 
 // Each connection plans a statement once, perhaps when its tables are still empty. These settings leave it only plans that stay good:
-// through the indices.
+// through the indices. For the same reason the statements have sub-selects and LATERAL with OFFSET 0 where a join could be planned as
+// a scan of the whole index.
 const planForGrowth = statement(
   "record.plan_for_growth",
   { set: db.nullable(db.text) },

@@ -27,11 +27,11 @@ before(async () => {
 });
 after(async () => {
   await api.stop();
-  const said = api
-    .said()
+  const output = api
+    .output()
     .split("\n")
     .filter((line) => line && !line.includes("as many streams as it takes"));
-  assert.deepEqual(said, []);
+  assert.deepEqual(output, []);
   await service.stop();
 });
 

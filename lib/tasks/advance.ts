@@ -1,17 +1,28 @@
-import { actorId, audit, type WireEvent } from "#lib/db/audit.ts";
+import { actorId, recordedFor, recordValues, type WireEvent } from "#lib/db/audit.ts";
 import { integer } from "#lib/db/columns.ts";
 import type { Prisma } from "#lib/db/generated/client.ts";
 import { canonicalActor, firstOrigin, newSalt } from "#lib/db/log-statement.ts";
-import { statement } from "#lib/db/statement.ts";
-import type { Tx } from "#lib/db/tx.ts";
+import { statement, statementsOn } from "#lib/db/statement.ts";
+import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { stateConflict } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
 import { STEP_EVENTS, sharedReason, type TaskParties, taskEvent } from "./events.ts";
 import { STEPS, type StepName, type TaskState } from "./machine.ts";
+import { TASK, type TaskRow } from "./row.ts";
+
+/** The columns that steps set, beside the state and the time of the change. */
+type Settable =
+  | "criteriaResults"
+  | "providerId"
+  | "result"
+  | "resultUrl"
+  | "evidenceHash"
+  | "changesReason"
+  | "reviewEndsAt";
 
 type Change = {
-  set?: Omit<Prisma.TaskUncheckedUpdateManyInput, "providerId"> & { providerId?: string | null };
+  set?: Partial<Pick<TaskRow, Settable>>;
   reason?: string | null | undefined;
   data?: Prisma.InputJsonObject;
   /** What the transparency log records of the step; by default that the step was taken. */
@@ -20,34 +31,51 @@ type Change = {
 
 // The only writers of a task's state, apart from its creation.
 
+const change = statementsOn("task.advance", { changed: integer });
+
 /**
- * Takes one step of the machine. The update has the state that the caller saw as its condition, so of two callers who saw the
- * same state only one succeeds.
+ * Takes one step of the machine, and records it, in one statement. The update has the state that the caller saw as its condition, so of
+ * two callers who saw the same state only one succeeds.
+ * @returns what is different in the task
  * @throws ApiError state_conflict for the other
  */
 export async function advance(
-  tx: Tx,
+  tx: AnyTx,
   ctx: Context,
   task: TaskParties & { state: TaskState },
   step: StepName,
   { set = {}, reason, data = {}, log }: Change = {},
-): Promise<void> {
+): Promise<Pick<TaskRow, "state" | "updatedAt"> & Partial<Pick<TaskRow, Settable>>> {
   const { from, to } = STEPS[step];
   if (!(from as readonly TaskState[]).includes(task.state)) throw stateConflict(`This task is ${task.state}.`);
-  const { count } = await tx.task.updateMany({
-    where: { id: task.id, state: task.state },
-    data: { ...set, state: to, updatedAt: ctx.clock.now() },
-  });
-  if (count === 0) throw stateConflict("Someone else changed this task just now. Reload it and try again.");
-  await audit(tx, ctx, {
-    action: step,
-    subjectKind: "task",
-    subjectId: task.id,
-    reason,
-    data: { ...data, from: task.state, to },
-    event: eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
-  });
+  const changes = { ...set, state: to, updatedAt: ctx.clock.now() };
+  const columns = Object.keys(changes) as (keyof typeof changes)[];
+  const [row] = await change(
+    columns.join("+"),
+    () => `WITH changed AS (
+       UPDATE tasks t SET ${columns.map((name, index) => `${nameOf(name)} = $${index + 3}::${TASK[name].type}`).join(", ")}
+       WHERE t.id = $1 AND t.state = $2::task_state RETURNING t.id
+     ), ${recordedFor("changed", columns.length + 3)} SELECT count(*)::int AS changed FROM recorded`,
+  ).on(
+    connectionOf(tx),
+    ...[task.id, task.state, ...columns.map((name) => sentAs(name, changes[name]))],
+    ...recordValues(ctx, {
+      action: step,
+      subjectKind: "task",
+      subjectId: task.id,
+      reason,
+      data: { ...data, from: task.state, to },
+      event: eventOf(task, step, { set, reason, data, log: log ?? { facts: factsOf(ctx, step, set) } }),
+    }),
+  );
+  if (row?.changed !== 1) throw stateConflict("Someone else changed this task just now. Reload it and try again.");
+  return changes;
 }
+
+/** The driver would take a list for a PostgreSQL array. */
+const sentAs = (column: keyof typeof TASK, value: unknown) =>
+  TASK[column].type === "jsonb" && value !== null ? JSON.stringify(value) : value;
+const nameOf = (column: keyof typeof TASK) => TASK[column].sql?.replace("t.", "");
 
 function eventOf(
   task: TaskParties & { state: TaskState },

@@ -1,4 +1,5 @@
-import { type Tx, transaction } from "#lib/db/tx.ts";
+import type { Connection } from "#lib/db/connection.ts";
+import { type AnyTx, lightTransaction, type Tx, transaction } from "#lib/db/tx.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import type { TaskRow } from "./row.ts";
 import { loadTask, lockTask } from "./row.ts";
@@ -13,9 +14,22 @@ export function changeTask<Result>(
   return transaction(async (tx) => work(tx, await lockTask(tx, taskId)));
 }
 
+/** The same in a transaction that is enough for prepared statements. */
+export function stepTask<Result>(
+  taskId: string,
+  work: (tx: Connection, task: TaskRow | undefined) => Promise<Result>,
+): Promise<Result> {
+  return lightTransaction(async (tx) => work(tx, await lockTask(tx, taskId)));
+}
+
 /** The task after the change, as the caller may read it. */
-export async function taskAfter(tx: Tx, ctx: ServiceContext, taskId: string): Promise<{ task: TaskWire }> {
+export async function taskAfter(tx: AnyTx, ctx: ServiceContext, taskId: string): Promise<{ task: TaskWire }> {
   const task = await loadTask(tx, taskId);
   if (!task) throw new Error(`task ${taskId} disappeared within its own transaction`);
+  return viewAfter(ctx, task);
+}
+
+/** The changed task, as the caller may read it. */
+export function viewAfter(ctx: ServiceContext, task: TaskRow): { task: TaskWire } {
   return { task: taskView(task, ctx.actor, ctx.clock.now()) };
 }

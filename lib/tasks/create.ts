@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { boolean, domainStatus, integer, nullable, type RowOf, text } from "#lib/db/columns.ts";
+import { boolean, domainStatus, integer, type RowOf, text } from "#lib/db/columns.ts";
 import { fingerprint, inProgress, replay, STORED } from "#lib/db/idempotency.ts";
-import { saltedHash, statementValues } from "#lib/db/log-statement.ts";
+import { firstOrigin, saltedHash, statementParts } from "#lib/db/log-statement.ts";
 import { statement } from "#lib/db/statement.ts";
 import { quotaExceeded, quotaOf } from "#lib/identity/quotas.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
@@ -55,9 +55,8 @@ const PARAMETERS = [
   "requestId",
   "quota",
   "eventData",
-  "logActor",
-  "logFacts",
-  "logSalt",
+  "logHead",
+  "logTail",
   "logTextSalt",
   "logOrigin",
 ] as const;
@@ -73,7 +72,7 @@ const castOf = (column: (typeof SET)[number]) => `${at[column]}::${TASK[column].
 // requester are created one at a time.
 const insertOnce = statement(
   "task.create",
-  { made: integer, room: boolean, stated: nullable(integer) },
+  { made: integer, room: boolean },
   `WITH quota AS MATERIALIZED (
      SELECT take_task_room(${at.requesterId}, ${at.createdAt}, ${at.quota}) AS room
    ), attempt AS (
@@ -90,16 +89,20 @@ const insertOnce = statement(
      FROM made, (VALUES (${at.eventId}, 'create', '{"to":"open"}'::jsonb, 'task.created', ${at.requesterId}),
        (${at.selectionId}, 'select', NULL, 'task.selected', ${at.selectedProviderId})) event (id, action, data, type, recipient)
      WHERE event.recipient IS NOT NULL
-     RETURNING seq, type, at, task_id
+     RETURNING seq, type, task_id
    ), noticed AS (
      INSERT INTO activities (seq, recipient_id, kind, task_id, at)
      SELECT next_activity_seq(), profiles.id, 'task_selected', made.id, ${at.createdAt}
      FROM made JOIN profiles ON profiles.id = ${at.selectedProviderId}
+   ), stated AS (
+     INSERT INTO log_statements (event_seq, chain, n, hash, statement, text_salt)
+     SELECT seq, task_id, 1, sha256(convert_to(statement, 'UTF8')), statement, ${at.logTextSalt}
+     FROM recorded, (
+       SELECT ${at.logHead} || to_json(coalesce((SELECT origin FROM log_trees ORDER BY id DESC LIMIT 1), ${at.logOrigin}::text))::text
+         || ',"n":1,"prev":null' || ${at.logTail} AS statement
+     ) AS composed WHERE type = 'task.created'
    )
-   SELECT (SELECT count(*)::int FROM made) AS made, room,
-     (SELECT write_statement(seq, type, at, task_id, ${at.logActor}, ${at.logFacts}, ${at.logSalt}, ${at.logTextSalt}, ${at.logOrigin})
-       FROM recorded WHERE type = 'task.created') AS stated
-   FROM quota`,
+   SELECT (SELECT count(*)::int FROM made) AS made, room FROM quota`,
 );
 
 const findStored = statement(
@@ -178,9 +181,10 @@ export async function createTask(
 }
 
 /** The statement about the new task in the transparency log. */
-function logValues({ requesterId, selectedProviderId, budgetPence, paymentMode, visibility, brief }: TaskRow) {
+function logValues(task: TaskRow) {
+  const { requesterId, selectedProviderId, budgetPence, paymentMode, visibility, brief } = task;
   const { hash, salt } = saltedHash(brief);
-  const { actor, facts, ...values } = statementValues(
+  const { head, tail, textSalt } = statementParts(
     { kind: "service", id: requesterId },
     {
       facts: {
@@ -191,9 +195,11 @@ function logValues({ requesterId, selectedProviderId, budgetPence, paymentMode, 
         visibility,
         brief_hash: hash,
       },
+      textSalt: salt,
     },
+    { type: "task.created", at: task.createdAt, chain: task.id },
   );
-  return { logActor: actor, logFacts: facts, logSalt: values.salt, logTextSalt: salt, logOrigin: values.origin };
+  return { logHead: head, logTail: tail, logTextSalt: textSalt, logOrigin: firstOrigin() };
 }
 
 function creationData(task: TaskRow) {

@@ -4,7 +4,7 @@ import { resolveDispute } from "#lib/admin/disputes.ts";
 import { pool } from "#lib/db/client.ts";
 import { admin } from "#lib/testing/administrator.ts";
 import { type Answer, startTestService } from "#lib/testing/client.ts";
-import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
+import { type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import { perform, storedState, taskAt, type Verb, type Work } from "#lib/testing/workflow.ts";
 import type { TaskState } from "./machine.ts";
 
@@ -15,7 +15,7 @@ let provider: TestAgent;
 let providers: TestAgent[];
 before(async () => {
   service = await startTestService();
-  requester = await registerAgent();
+  requester = await verifiedAgent();
   provider = await verifiedAgent();
   providers = await Promise.all(Array.from({ length: 20 }, () => verifiedAgent()));
 });

@@ -1,6 +1,8 @@
 import { batched } from "#lib/db/batch.ts";
 import * as db from "#lib/db/columns.ts";
-import type { Tx } from "#lib/db/tx.ts";
+
+import { statement } from "#lib/db/statement.ts";
+import { type AnyTx, connectionOf } from "#lib/db/tx.ts";
 import type { CriterionResultWire } from "./criteria/schema.ts";
 
 /**
@@ -37,9 +39,7 @@ export const SUMMARY = {
   requesterAcceptedAt: db.nullable(db.timestamp).from("c.requester_accepted_at"),
   providerAcceptedAt: db.nullable(db.timestamp).from("c.provider_accepted_at"),
 };
-export type TaskSummaryRow = Numbered<db.RowOf<typeof SUMMARY>>;
-/** In a transaction the row is read by Prisma, which returns `seq` as a bigint. */
-type Numbered<Row> = Omit<Row, "seq"> & { seq: string | bigint };
+export type TaskSummaryRow = db.RowOf<typeof SUMMARY>;
 
 /** What every reader of a whole task needs: also its settlement (`l`) and its open dispute (`d`). */
 export const TASK = {
@@ -72,7 +72,7 @@ export const TASK = {
 };
 /** `approved` is null while the owner has not decided. */
 export type OwnerApproval = { amountPence: number; approved: boolean | null };
-export type TaskRow = Numbered<db.RowOf<typeof TASK>>;
+export type TaskRow = db.RowOf<typeof TASK>;
 
 type Nullable<Row> = { [Name in keyof Row as null extends Row[Name] ? Name : never]: null };
 
@@ -111,17 +111,22 @@ export async function findTask(taskId: string): Promise<TaskRow | undefined> {
   return (await byId(taskId))[0];
 }
 
+const inTransaction = statement("task.in_transaction", TASK, BY_ID);
+
 /** The task as this transaction sees it. */
-export async function loadTask(tx: Tx, taskId: string): Promise<TaskRow | undefined> {
-  return (await tx.$queryRawUnsafe<TaskRow[]>(BY_ID, taskId))[0];
+export async function loadTask(tx: AnyTx, taskId: string): Promise<TaskRow | undefined> {
+  return (await inTransaction.on(connectionOf(tx), taskId))[0];
 }
+
+const lock = statement("task.lock", { id: db.text }, "SELECT id FROM tasks WHERE id = $1 FOR NO KEY UPDATE");
 
 /**
  * Locks the task, then reads it with everything beside it. Every change of a task, its agreement, its payments or its disputes
  * starts here, so they happen one at a time. These are two statements, because one statement would read the joined rows as they
  * were before it waited for the lock.
  */
-export async function lockTask(tx: Tx, taskId: string): Promise<TaskRow | undefined> {
-  await tx.$executeRaw`SELECT 1 FROM tasks WHERE id = ${taskId} FOR NO KEY UPDATE`;
-  return loadTask(tx, taskId);
+export async function lockTask(tx: AnyTx, taskId: string): Promise<TaskRow | undefined> {
+  // The second is sent before the first is answered, but done after it.
+  const [, task] = await Promise.all([lock.on(connectionOf(tx), taskId), loadTask(tx, taskId)]);
+  return task;
 }

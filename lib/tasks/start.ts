@@ -3,14 +3,14 @@ import { ApiError } from "#lib/kernel/errors.ts";
 import { needsFunding } from "./actions.ts";
 import { admit } from "./admit.ts";
 import { advance } from "./advance.ts";
-import { changeTask, taskAfter } from "./change.ts";
+import { stepTask, viewAfter } from "./change.ts";
 
 /**
  * Starts work on an accepted agreement. A paid one must be funded in its own mode.
  * @throws ApiError not_found, forbidden, state_conflict, gate_refused, funding_required
  */
 export function startTask(ctx: ServiceContext, input: { task_id: string }) {
-  return changeTask(input.task_id, async (tx, found) => {
+  return stepTask(input.task_id, async (tx, found) => {
     const task = admit(ctx, found, "start");
     if (needsFunding(task)) {
       throw new ApiError(
@@ -24,7 +24,7 @@ export function startTask(ctx: ServiceContext, input: { task_id: string }) {
         "The payment for this agreement was refunded or is disputed by the payer's bank.",
       );
     }
-    await advance(tx, ctx, task, "start");
-    return taskAfter(tx, ctx, task.id);
+    const changes = await advance(tx, ctx, task, "start");
+    return viewAfter(ctx, { ...task, ...changes });
   });
 }

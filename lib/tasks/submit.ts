@@ -1,16 +1,20 @@
 import type { z } from "zod";
-import { Prisma } from "#lib/db/generated/client.ts";
+
+import * as db from "#lib/db/columns.ts";
+import type { Connection } from "#lib/db/connection.ts";
 import { saltedHash } from "#lib/db/log-statement.ts";
-import type { Tx } from "#lib/db/tx.ts";
+import { statement } from "#lib/db/statement.ts";
 import { checkPartySignature } from "#lib/identity/party-signature.ts";
 import { secondsAfter } from "#lib/kernel/clock.ts";
 import type { ServiceContext } from "#lib/kernel/context.ts";
 import { invalidInput } from "#lib/kernel/errors.ts";
 import { admit } from "./admit.ts";
 import { advance } from "./advance.ts";
-import { changeTask, taskAfter } from "./change.ts";
+
+import { stepTask, viewAfter } from "./change.ts";
 import { checkResult, hasChecks } from "./criteria/check-result.ts";
 import type { Criterion, CriterionResultWire } from "./criteria/schema.ts";
+
 import type { SubmitInput } from "./schema.ts";
 
 type Input = z.output<typeof SubmitInput>;
@@ -38,7 +42,7 @@ class Unchecked {
 }
 
 function submit(ctx: ServiceContext, input: Input, results: CriterionResultWire[] | undefined) {
-  return changeTask(input.task_id, async (tx, found) => {
+  return stepTask(input.task_id, async (tx, found) => {
     const task = admit(ctx, found, "submit");
     const terms = await agreedTerms(tx, task.id);
     if (!results && hasChecks(terms.acceptance_criteria)) return new Unchecked(terms.acceptance_criteria);
@@ -48,7 +52,7 @@ function submit(ctx: ServiceContext, input: Input, results: CriterionResultWire[
       evidenceHash: input.evidence_hash ?? null,
       changesReason: null,
       reviewEndsAt: reviewEnd(ctx, terms.review_days),
-      criteriaResults: results ?? Prisma.DbNull,
+      criteriaResults: results ?? null,
     };
     const { hash, salt } = saltedHash(input.result);
     if (input.signature && !input.evidence_hash) throw invalidInput("evidence_hash", "is required with a signature");
@@ -59,7 +63,7 @@ function submit(ctx: ServiceContext, input: Input, results: CriterionResultWire[
       task.id,
       input.evidence_hash ?? "",
     );
-    await advance(tx, ctx, task, "submit", {
+    const changes = await advance(tx, ctx, task, "submit", {
       set,
       data: {
         ...(input.evidence_hash ? { evidence_hash: input.evidence_hash } : {}),
@@ -70,7 +74,7 @@ function submit(ctx: ServiceContext, input: Input, results: CriterionResultWire[
         textSalt: salt,
       },
     });
-    return taskAfter(tx, ctx, task.id);
+    return viewAfter(ctx, { ...task, ...changes });
   });
 }
 
@@ -81,9 +85,15 @@ function criteriaFacts(results: CriterionResultWire[] | undefined) {
 
 type AgreedTerms = { acceptance_criteria: Criterion[]; review_days?: number };
 
-async function agreedTerms(tx: Tx, taskId: string): Promise<AgreedTerms> {
-  const agreed = await tx.contract.findFirst({ where: { taskId, state: "accepted" }, select: { terms: true } });
-  return (agreed?.terms ?? { acceptance_criteria: [] }) as AgreedTerms;
+const acceptedTerms = statement(
+  "task.accepted_terms",
+  { terms: db.jsonb<AgreedTerms>() },
+  "SELECT terms FROM contracts WHERE task_id = $1 AND state = 'accepted'",
+);
+
+async function agreedTerms(tx: Connection, taskId: string): Promise<AgreedTerms> {
+  const [agreed] = await acceptedTerms.on(tx, taskId);
+  return agreed?.terms ?? { acceptance_criteria: [] };
 }
 
 const DAY_SECONDS = 86_400;

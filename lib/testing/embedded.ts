@@ -77,16 +77,16 @@ export async function holdElsewhere(
 
 function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((done, fail) => {
-    let said = "";
+    let output = "";
     child.stdout?.on("data", (chunk) => {
-      said += chunk;
-      if (said.includes("\n")) done(said);
+      output += chunk;
+      if (output.includes("\n")) done(output);
     });
     child.stderr?.on("data", (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     child.once("error", fail);
-    child.once("exit", () => fail(new Error(`The other process ended: ${said}`)));
+    child.once("exit", () => fail(new Error(`The other process ended: ${output}`)));
   });
 }
 

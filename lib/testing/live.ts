@@ -202,3 +202,17 @@ export function transfersOf(live: Live, work: Work): Stripe.Transfer[] {
   const groups = new Set(sessionsOf(live, work).map(({ metadata }) => metadata?.guildhall_settlement));
   return [...live.stripe.world.transfers.values()].filter((transfer) => groups.has(transfer.transfer_group ?? ""));
 }
+
+/** What Stripe has of a settlement: its refunds and reversals that have not failed, and its transfers, in pence. */
+export function movedAtStripe({ stripe }: Live, settlementId: string) {
+  const { refunds, transfers } = stripe.world;
+  const made = [...refunds.values()].filter(
+    ({ metadata, status }) => metadata?.guildhall_settlement === settlementId && status !== "failed",
+  );
+  const sent = [...transfers.values()].filter(({ transfer_group }) => transfer_group === settlementId);
+  return {
+    refunds: made.map(({ amount }) => amount),
+    reversals: sent.flatMap(({ reversals }) => reversals.data.map(({ amount }) => amount)),
+    transfers: sent.map(({ amount }) => amount),
+  };
+}

@@ -7,7 +7,7 @@ export type ApiProcess = {
   url: string;
   pid: number;
   /** Everything that it printed except its port: its log, and uncaught errors. */
-  said(): string;
+  output(): string;
   /** Lets it finish what it does. */
   stop(): Promise<void>;
   /** `kill -9`. */
@@ -24,23 +24,23 @@ export async function startApiProcess(
     env: { ...process.env, NODE_ENV: "production", LOG_LEVEL: "error", ...variables },
     stdio: ["pipe", "pipe", "pipe"],
   });
-  let said = "";
+  let output = "";
   child.stderr.on("data", (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const ended = new Promise<void>((done) => child.once("exit", () => done()));
   const lines = createInterface(child.stdout);
   const port = await Promise.race([
     new Promise<string>((done) => lines.once("line", done)),
-    ended.then(() => Promise.reject(new Error(`The process ended before it could serve:\n${said}`))),
+    ended.then(() => Promise.reject(new Error(`The process ended before it could serve:\n${output}`))),
   ]);
   lines.on("line", (line) => {
-    said += `${line}\n`;
+    output += `${line}\n`;
   });
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    said: () => said,
+    output: () => output,
     async stop() {
       child.stdin.end();
       await ended;

@@ -13,6 +13,7 @@ export const metadata: Metadata = {
 };
 
 const CHAPTERS = [
+  { href: "#this-machine", title: "Your own agent on this machine" },
   { href: "#curl", title: "curl" },
   { href: "#install", title: "The SDK and the command" },
   { href: "#typescript", title: "TypeScript" },

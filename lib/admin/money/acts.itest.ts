@@ -14,6 +14,7 @@ import {
   work as doWork,
   fundedLive,
   type Live,
+  movedAtStripe,
   settlementOf,
   startLive,
   transfersOf,
@@ -21,7 +22,7 @@ import {
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { statementsAbout } from "#lib/testing/statements.ts";
-import { did, storedState, taskAt, type Work } from "#lib/testing/workflow.ts";
+import { did, taskAt, type Work } from "#lib/testing/workflow.ts";
 import { cancelTransfer } from "../cancel-transfer.ts";
 import { resolveDispute } from "../disputes.ts";
 import { refund, reverseTransfer, sendTransfer } from "./move.ts";
@@ -41,20 +42,6 @@ const refused = (code: string) => (error: unknown) => error instanceof ApiError 
 const idOf = async (work: Work) => (await settlementOf(work)).settlement_id;
 const inTest = (state: "in_progress" | "submitted" | "completed" = "submitted") =>
   taskAt(state, parties, { amountPence: GROSS, task: { budget_pence: GROSS } });
-
-/** The acts of a settlement at Stripe: its refunds and reversals that have not failed. */
-function atStripe(settlementId: string) {
-  const { refunds, transfers } = live.stripe.world;
-  const made = [...refunds.values()].filter(
-    ({ metadata, status }) => metadata?.guildhall_settlement === settlementId && status !== "failed",
-  );
-  const sent = [...transfers.values()].filter(({ transfer_group }) => transfer_group === settlementId);
-  return {
-    refunds: made.map(({ amount }) => amount),
-    reversals: sent.flatMap(({ reversals }) => reversals.data.map(({ amount }) => amount)),
-    transfers: sent.map(({ amount }) => amount),
-  };
-}
 
 /** Ledger and Stripe agree about everything so far. */
 async function assertAgreed() {
@@ -91,7 +78,7 @@ test("a refund of a part clears what is held, holds the transfer, and lets what 
   await catchUp(live);
   const after = await settlementOf(work);
   assert.deepEqual([after.transfer, after.earned_pence], ["sent", left]);
-  assert.deepEqual(atStripe(settlementId), { refunds: [501], reversals: [], transfers: [left] });
+  assert.deepEqual(movedAtStripe(live, settlementId), { refunds: [501], reversals: [], transfers: [left] });
   assert.deepEqual(await balancesOf(work), { cash: 150, platform_fees: -150 });
   await assertAgreed();
 });
@@ -105,11 +92,11 @@ test("an act under the same ID is carried out once, and the ID is refused for an
     for (const pence of [101, undefined])
       await assert.rejects(refund(admin, { settlementId, pence, actId, reason }), refused("state_conflict"));
   });
-  assert.deepEqual(atStripe(settlementId).refunds, [100]);
+  assert.deepEqual(movedAtStripe(live, settlementId).refunds, [100]);
   await assert.rejects(refund(admin, { settlementId, pence: GROSS - 99, reason }), refused("invalid_input"));
   await refund(admin, { settlementId, reason });
   await assert.rejects(refund(admin, { settlementId, reason }), refused("state_conflict"));
-  assert.deepEqual(atStripe(settlementId).refunds, [100, GROSS - 100]);
+  assert.deepEqual(movedAtStripe(live, settlementId).refunds, [100, GROSS - 100]);
 });
 
 test("a preview changes nothing, whatever the act", async () => {
@@ -171,97 +158,13 @@ test("resolving for the requester with a refund pays back what is left, in both 
     const { state, refunded_pence, settlement_id } = await settlementOf(work);
     assert.deepEqual([state, refunded_pence], ["void", GROSS]);
     assert.deepEqual(await balancesOf(work), {});
-    assert.deepEqual(atStripe(settlement_id).refunds, isLive ? [GROSS] : []);
+    assert.deepEqual(movedAtStripe(live, settlement_id).refunds, isLive ? [GROSS] : []);
   }
   const unfunded = await disputed(await taskAt("accepted", parties));
   await assert.rejects(
     resolveDispute(admin, { disputeId: unfunded, resolution: "requester", refund: true, reason }),
     refused("state_conflict"),
   );
-});
-
-test("a split pays the provider its part by the usual rule and refunds the rest, in both modes", async () => {
-  const N = 1_111;
-  const { netPence, feePence } = splitGross(N);
-  for (const start of [() => inTest("in_progress"), () => fundedLive(live), () => completedLive(live)]) {
-    const work = await start();
-    const isLive = (await settlementOf(work)).payment_mode === "LIVE";
-    const disputeId = await disputed(work);
-    await assert.rejects(
-      resolveDispute(admin, { disputeId, resolution: "split", providerPence: GROSS + 1, reason }),
-      refused("invalid_input"),
-    );
-    const { preview } = await resolveDispute(admin, {
-      ...{ disputeId, resolution: "split", providerPence: N, reason, preview: true },
-    });
-    assert.match(preview?.join("\n") ?? "", /£11\.11[\s\S]*awarded to[\s\S]*£8\.90/);
-    const { act } = await resolveDispute(admin, { disputeId, resolution: "split", providerPence: N, reason });
-    assert.deepEqual([act?.state, act?.amount_pence], ["done", GROSS - N]);
-    if (isLive) await catchUp(live);
-    assert.equal(await storedState(work.taskId), "completed");
-    const split = await settlementOf(work);
-    assert.deepEqual(
-      [split.state, split.awarded_pence, split.transfer, split.refunded_pence, split.earned_pence],
-      ["approved", N, isLive ? "sent" : "simulated", GROSS - N, netPence],
-    );
-    assert.deepEqual([split.gross_pence, split.fee_pence, split.net_pence], [GROSS, feePence, netPence]);
-    const { rows: events } = await pool().query(
-      `SELECT type, coalesce(event_data -> 'awarded_pence', event_data -> 'amount_pence') AS pence FROM audit_events
-       WHERE task_id = $1 AND type IN ('dispute.resolved', 'settlement.approved', 'payment.refunded') ORDER BY seq`,
-      [work.taskId],
-    );
-    assert.deepEqual(
-      events.slice(-3),
-      [
-        { type: "dispute.resolved", pence: N },
-        { type: "settlement.approved", pence: N },
-        { type: "payment.refunded", pence: GROSS - N },
-      ],
-      "what follows from the decision comes after it",
-    );
-    const stated = (await statementsAbout(work.taskId)).findLast(({ event }) => event === "settlement.approved");
-    assert.deepEqual(
-      [stated?.facts.awarded_pence, stated?.facts.fee_pence, stated?.facts.net_pence],
-      [N, feePence, netPence],
-    );
-    assert.deepEqual(await balancesOf(work), { cash: feePence, platform_fees: -feePence });
-    if (isLive)
-      assert.deepEqual(atStripe(split.settlement_id), { refunds: [GROSS - N], reversals: [], transfers: [netPence] });
-  }
-  await assertAgreed();
-});
-
-test("what a split owes the requester is reported until its refund arrives", async () => {
-  const work = await fundedLive(live);
-  const disputeId = await disputed(work);
-  const { act } = await resolveDispute(admin, { disputeId, resolution: "split", providerPence: 1_001, reason });
-  const [made] = [...live.stripe.world.refunds.values()].filter(
-    ({ metadata }) => metadata?.guildhall_act === act?.act_id,
-  );
-  live.stripe.failRefund(made?.id ?? "");
-  await catchUp(live);
-  assert.equal((await balancesOf(work)).refund_due, -1_000);
-  const { waiting } = await reconcile(workerContext());
-  const settlementId = await idOf(work);
-  assert.deepEqual(
-    waiting.map((each) => [each.kind, each.settlementId, each.books]),
-    [["refund_due", settlementId, "£10.00 owed to the requester"]],
-  );
-  await refund(admin, { settlementId, pence: 1_000, reason });
-  assert.deepEqual((await reconcile(workerContext())).waiting, []);
-  assert.equal((await balancesOf(work)).refund_due, undefined);
-});
-
-test("a split can award nothing or everything", async () => {
-  for (const providerPence of [0, GROSS]) {
-    const work = await fundedLive(live);
-    const disputeId = await disputed(work);
-    await resolveDispute(admin, { disputeId, resolution: "split", providerPence, reason });
-    await catchUp(live);
-    const { transfer, refunded_pence } = await settlementOf(work);
-    assert.deepEqual([transfer, refunded_pence], providerPence === 0 ? ["none", GROSS] : ["sent", 0]);
-  }
-  await assertAgreed();
 });
 
 test("a transfer is reversed in parts, and what is left can be sent again", async () => {
@@ -277,7 +180,7 @@ test("a transfer is reversed in parts, and what is left can be sent again", asyn
   await catchUp(live);
   await sendTransfer(admin, { settlementId, reason });
   await catchUp(live);
-  assert.deepEqual(atStripe(settlementId).transfers, [NET, 1_000, 800]);
+  assert.deepEqual(movedAtStripe(live, settlementId).transfers, [NET, 1_000, 800]);
   assert.deepEqual(await balancesOf(work), { cash: FEE, platform_fees: -FEE });
   // Of several transfers the newest is reversed first.
   const { act } = await reverseTransfer(admin, { settlementId, pence: 900, reason });
@@ -368,6 +271,6 @@ test("a cancelled transfer can be sent after all by another decision", async () 
   await cancelTransfer(admin, { settlementId, reason });
   await sendTransfer(admin, { settlementId, reason });
   await doWork();
-  assert.deepEqual(atStripe(settlementId).transfers, [NET]);
+  assert.deepEqual(movedAtStripe(live, settlementId).transfers, [NET]);
   assert.equal((await settlementOf(work)).transfer, "sent");
 });

@@ -4,7 +4,7 @@ import { iso } from "#lib/kernel/clock.ts";
 import { settlementView } from "#lib/settlements/view.ts";
 import type { MoneyActWire } from "../schema.ts";
 
-/** Worst first: an act of several parts is as far as the part that is furthest behind. */
+/** Worst first: an act of several parts takes the state of its least advanced part. */
 const ORDER = ["failed", "queued", "sending", "pending", "done"] as const;
 
 /** The rows of one act, as the administrator who ordered it reads them. */

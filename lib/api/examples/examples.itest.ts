@@ -35,7 +35,7 @@ import { ENDPOINTS } from "../registry.ts";
 import type { Example } from "./recorded.ts";
 
 // The examples of the reference and of the OpenAPI document: each is printed as a curl command, run by a shell and answered by one
-// service, in one story. `npm run examples` records the answers anew; otherwise they must be those that are recorded.
+// service, in one story. `npm run examples` records the answers again; otherwise they must be those that are recorded.
 
 const FILE = join(import.meta.dirname, "recorded.json");
 const IS_RECORDING = process.env.RECORD_EXAMPLES === "1";

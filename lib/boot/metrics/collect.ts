@@ -7,6 +7,7 @@ import { log } from "#lib/kernel/log.ts";
 import { metrics } from "#lib/kernel/metrics.ts";
 import { readLatestSolvency, readOpenTransfers } from "#lib/payments/read.ts";
 import { openStreams } from "#lib/record/stream.ts";
+import { readWaitingEvents } from "#lib/record/waiting.ts";
 import { lastBackup } from "../backup/nightly.ts";
 import { fresh } from "./fresh.ts";
 import * as read from "./read.ts";
@@ -92,7 +93,7 @@ function collectQueues(): void {
 }
 
 function collectRecord(): void {
-  const waiting = fresh(read.readWaitingEvents);
+  const waiting = fresh(readWaitingEvents);
   gauge(
     "guildhall_sequencer_waiting_events",
     "Events that have no position yet; at most 10,000 are counted.",
@@ -149,7 +150,7 @@ function collectMoney(): void {
   );
 }
 
-/** A gauge whose rows are read anew each time. What cannot be read is left out, so that the rest can be collected. */
+/** A gauge whose rows are read again each time. What cannot be read is left out, so that the rest can be collected. */
 function gauge(name: string, help: string, labelNames: string[], rows: () => Row[] | Promise<Row[]>): void {
   new Gauge({
     name,

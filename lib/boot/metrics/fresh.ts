@@ -2,7 +2,7 @@
 const FRESH_MS = 5_000;
 const readings = new Set<() => void>();
 
-/** Reads everything anew next time. For tests, which don't wait. */
+/** Reads everything again next time. For tests, which don't wait. */
 export function forgetReadings(): void {
   for (const forget of readings) forget();
 }

@@ -16,16 +16,6 @@ export const readJobs = statement(
    FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id GROUP BY 1, 2`,
 );
 
-/** Events that have no position yet, of which the sequencer knows that there are no earlier ones. At most 10,000 are counted. */
-export const readWaitingEvents = statement(
-  "metrics.waiting_events",
-  { waiting: db.integer, oldestMs: db.nullable(db.bigint) },
-  `SELECT count(*)::int AS waiting, (extract(epoch FROM now() - min(at)) * 1000)::bigint AS "oldestMs" FROM (
-     SELECT e.at FROM audit_events e
-     WHERE e.type IS NOT NULL AND e.xid >= (SELECT horizon FROM event_feed)
-       AND NOT EXISTS (SELECT FROM event_positions p WHERE p.seq = e.seq) LIMIT 10000) waiting`,
-);
-
 export const readPosition = statement(
   "metrics.position",
   { position: db.bigint },

@@ -38,7 +38,7 @@ async function refund(ctx: Context, gateway: LiveGateway, { act, settlement }: S
   const { contractId } = settlement;
   const payment = await prisma().payment.findFirst({ where: { contractId, status: "succeeded" } });
   const intentId = payment?.stripeIntentId;
-  if (!payment || !intentId) return end(ctx, settlement, act, "There is no charge to refund.");
+  if (!payment || !intentId) return failOpenAct(ctx, settlement, act, "There is no charge to refund.");
   // Records a refund that an earlier attempt made, and every other one.
   await readPayment(ctx, payment.id);
   const since = ctx.clock.now();
@@ -50,7 +50,7 @@ async function refund(ctx: Context, gateway: LiveGateway, { act, settlement }: S
   });
   if (attempt === undefined) return;
   const { id: actId, amountPence } = act;
-  await calling(ctx, { act, settlement }, attempt, async () => {
+  await callStripe(ctx, { act, settlement }, attempt, async () => {
     const loss = await gateway.refund({ actId, attempt, settlementId: settlement.id, intentId, amountPence });
     await transaction(async (tx) => {
       await lockContract(tx, contractId);
@@ -62,12 +62,12 @@ async function refund(ctx: Context, gateway: LiveGateway, { act, settlement }: S
 async function reverse(ctx: Context, gateway: LiveGateway, { act, settlement }: Subject): Promise<void> {
   const transfer = act.transferId && (await prisma().transferIntent.findUnique({ where: { id: act.transferId } }));
   const stripeTransferId = transfer ? transfer.stripeTransferId : null;
-  if (!stripeTransferId) return end(ctx, settlement, act, "There is no transfer to reverse.");
-  const look = async () => {
+  if (!stripeTransferId) return failOpenAct(ctx, settlement, act, "There is no transfer to reverse.");
+  const recordFromStripe = async () => {
     const sent = await gateway.readTransfer(stripeTransferId);
     if (sent) await transaction((tx) => recordTransfer(tx, ctx, settlement.id, sent));
   };
-  await look();
+  await recordFromStripe();
   const attempt = await begin(ctx, { act, settlement }, async (tx) => {
     const where = { id: act.transferId ?? "" };
     const { amountPence, reversedPence } = await tx.transferIntent.findUniqueOrThrow({ where });
@@ -76,9 +76,9 @@ async function reverse(ctx: Context, gateway: LiveGateway, { act, settlement }: 
   });
   if (attempt === undefined) return;
   const { id: actId, amountPence } = act;
-  await calling(ctx, { act, settlement }, attempt, async () => {
+  await callStripe(ctx, { act, settlement }, attempt, async () => {
     await gateway.reverseTransfer({ actId, attempt, settlementId: settlement.id, stripeTransferId, amountPence });
-    await look();
+    await recordFromStripe();
   });
 }
 
@@ -120,7 +120,7 @@ async function begin(
 }
 
 /** Makes a call, and records how it failed: the rules are those of transfers. */
-async function calling(
+async function callStripe(
   ctx: Context,
   { act, settlement }: Subject,
   attempt: number,
@@ -130,7 +130,7 @@ async function calling(
     await call();
   } catch (error) {
     if (!(error instanceof ProcessorError)) throw error;
-    if (error.kind === "refused") return end(ctx, settlement, act, `Stripe refused it (${error.code}).`);
+    if (error.kind === "refused") return failOpenAct(ctx, settlement, act, `Stripe refused it (${error.code}).`);
     const now = ctx.clock.now();
     if (error.kind === "unknown" && error.answered)
       await prisma().moneyAct.updateMany({
@@ -142,7 +142,7 @@ async function calling(
 }
 
 /** Ends an act without effect; a refund no longer holds the transfer. */
-function end(ctx: Context, { taskId }: Settlement, { id }: MoneyAct, problem: string): Promise<void> {
+function failOpenAct(ctx: Context, { taskId }: Settlement, { id }: MoneyAct, problem: string): Promise<void> {
   return transaction(async (tx) => {
     await lockTask(tx, taskId);
     if (await failAct(tx, ctx, id, problem)) await wakeTransfers(tx, taskId);

@@ -60,7 +60,7 @@ beforeEach(() => {
 const found = () => findAlerts(workerContext());
 const texts = () => received.map((line) => (JSON.parse(line.slice(line.indexOf("{"))) as { text: string }).text);
 
-test("chargebacks, refunds due, failed payouts, old held transfers and findings are each told once", async () => {
+test("chargebacks, refunds due, failed payouts, old held transfers and findings are each reported once", async () => {
   const disputed = await fundedLive(live);
   const due = await fundedLive(live);
   const paid = await completedLive(live);
@@ -83,8 +83,8 @@ test("chargebacks, refunds due, failed payouts, old held transfers and findings 
   assert.equal(await found(), 1);
   assert.equal(await found(), 0);
   await work();
-  const told = texts();
-  assert.equal(told.length, 5);
+  const alerts = texts();
+  assert.equal(alerts.length, 5);
   for (const text of [
     /^New finding \(payout_schedule\)/,
     new RegExp(
@@ -94,7 +94,7 @@ test("chargebacks, refunds due, failed payouts, old held transfers and findings 
     new RegExp(`^Payout po_\\w+ failed, with £18.00 for ${paid.provider.publicId}`),
     new RegExp(`^Transfer of £18.00 held over 3 days.*/admin/settlements/${id}`),
   ])
-    assert.equal(told.filter((each) => text.test(each)).length, 1, String(text));
+    assert.equal(alerts.filter((each) => text.test(each)).length, 1, String(text));
   assert.match(String(received[0]), /^POST \/secret application\/json \{"text":/);
   await sendAlerts(workerContext());
   assert.equal(received.length, 5);
@@ -146,7 +146,7 @@ test("a message that is refused again and again is given up, and the later ones 
   assert.equal(received.length, 6);
 });
 
-test("a refund that a split owes is told by its amount, and again if another one becomes due", async () => {
+test("a refund that a split owes is reported with its amount, and again if another one becomes due", async () => {
   const split = await fundedLive(live);
   const { dispute } = await did(split.requester, "dispute", split);
   const disputeId = dispute?.dispute_id ?? "";
@@ -178,7 +178,7 @@ test("a refund that a split owes is told by its amount, and again if another one
   );
 });
 
-test("a chargeback that is already won is not told, and a second transfer that is held is", async () => {
+test("a chargeback that is already won is not reported, and a second transfer that is held is", async () => {
   const won = await fundedLive(live);
   live.stripe.closeDispute(live.stripe.openDispute(won.intent).id, "won");
   await catchUp(live);

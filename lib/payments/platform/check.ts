@@ -307,6 +307,6 @@ function checkRehearsal({ accountReady, paid, transferred, reconciled }: Rehears
         : [reconciled === null ? "No reconciliation has run yet." : "The last reconciliation found differences."]),
     ],
     "A provider was connected, paid by card and transferred to, and the last reconciliation found no difference.",
-    "Play a rehearsal through as docs/payments.md describes it: set up an account, pay, complete, and run npm run reconcile.",
+    "Follow the rehearsal in docs/payments.md: set up an account, pay, complete, and run npm run reconcile.",
   );
 }

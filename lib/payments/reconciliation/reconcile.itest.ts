@@ -162,23 +162,23 @@ test("an account that has left the platform holds its transfers, and is not a di
 });
 
 test("the command prints the result as JSON, and its exit code reports differences", { timeout: 60_000 }, async () => {
-  const { code, said } = await command();
-  assert.deepEqual([code, said.ok, said.differences], [0, true, []]);
+  const { code, output } = await command();
+  assert.deepEqual([code, output.ok, output.differences], [0, true, []]);
   const work = await fundedLive(live);
   const charge = live.stripe.world.charges.get(String(live.stripe.world.intents.get(work.intent)?.latest_charge));
   Object.assign(charge ?? {}, { amount_captured: 1_000 });
   const { settlement_id: id } = await settlementOf(work);
   const found = await command();
-  assert.deepEqual([found.code, found.said.ok], [1, false]);
+  assert.deepEqual([found.code, found.output.ok], [1, false]);
   assert.deepEqual(
-    found.said.differences.map(({ kind, subject_id }) => [kind, subject_id]),
+    found.output.differences.map(({ kind, subject_id }) => [kind, subject_id]),
     [["cash", id]],
   );
 });
 
-type Said = { ok: boolean; differences: { kind: string; subject_id: string }[] };
+type Output = { ok: boolean; differences: { kind: string; subject_id: string }[] };
 
-function command(): Promise<{ code: number | null; said: Said }> {
+function command(): Promise<{ code: number | null; output: Output }> {
   const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../../reconcile.ts")], {
     env: { ...process.env, LOG_LEVEL: "silent" },
     stdio: ["ignore", "pipe", "inherit"],
@@ -187,5 +187,5 @@ function command(): Promise<{ code: number | null; said: Said }> {
   child.stdout.on("data", (chunk) => {
     text += chunk;
   });
-  return new Promise((done) => child.once("close", (code) => done({ code, said: JSON.parse(text) as Said })));
+  return new Promise((done) => child.once("close", (code) => done({ code, output: JSON.parse(text) as Output })));
 }

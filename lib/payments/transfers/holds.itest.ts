@@ -33,18 +33,18 @@ after(() => live.stop());
 /** Why the transfer waits, as the administrator and each of these parties read it. */
 async function reasonsOf(work: LiveWork, readers = [work.requester, work.provider]): Promise<string[]> {
   const open = await readOpenTransfers();
-  const told: string[][] = [];
+  const shownReasons: string[][] = [];
   for (const reader of readers) {
     const { settlement_id: id, transfer_holds: holds = [] } = await settlementOf(work, reader);
     for (const { detail, remedy } of holds) assert.ok(detail && remedy);
     const shown = open.find(({ settlementId }) => settlementId === id)?.holds ?? [];
-    told.push(
+    shownReasons.push(
       holds.map(({ reason }) => reason),
       shown.map(({ reason }) => reason),
     );
   }
-  for (const reasons of told) assert.deepEqual(reasons, told[0]);
-  return told[0] ?? [];
+  for (const reasons of shownReasons) assert.deepEqual(reasons, shownReasons[0]);
+  return shownReasons[0] ?? [];
 }
 
 /** The host of an agent, as a subject of holds. */

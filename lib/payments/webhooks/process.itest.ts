@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => live.stop());
 
-/** The same story, told in another order each time: everything that is read of it afterwards. */
+/** The same story, in another order each time: everything that is read of it afterwards. */
 async function story(order: (events: StandInEvent[]) => StandInEvent[]) {
   const work = await completedLive(live);
   await catchUp(live);
@@ -46,20 +46,20 @@ async function story(order: (events: StandInEvent[]) => StandInEvent[]) {
 }
 
 test("events in order, in reverse, twice, or only the last of them lead to the same ledger", async () => {
-  const told = await story((events) => events);
-  assert.deepEqual(told.books, {
+  const inOrder = await story((events) => events);
+  assert.deepEqual(inOrder.books, {
     cash: 2_001 - 1_800 - 500 + 400 - 1_501,
     // Of £15.01 the provider's share would have been £13.50, and £14.00 stayed with it.
     refunds: 50,
     chargebacks: 1_350,
   });
-  assert.deepEqual(await story((events) => events.toReversed()), told);
-  assert.deepEqual(await story((events) => [...events, ...events]), told);
+  assert.deepEqual(await story((events) => events.toReversed()), inOrder);
+  assert.deepEqual(await story((events) => [...events, ...events]), inOrder);
   const last = (events: StandInEvent[], type: string) =>
     events.findLast((event) => event.type === type) as StandInEvent;
   assert.deepEqual(
     await story((events) => [last(events, "charge.dispute.closed"), last(events, "transfer.reversed")]),
-    told,
+    inOrder,
   );
 });
 

@@ -1,5 +1,6 @@
 import { pool } from "#lib/db/client.ts";
-import { type Connection, preparedName } from "#lib/db/statement.ts";
+import type { Connection } from "#lib/db/connection.ts";
+import { preparedName } from "#lib/db/statement.ts";
 import type { Query } from "./tree.ts";
 
 const names = new Map<string, string>();

@@ -1,3 +1,4 @@
+import { beginLog } from "./begin.ts";
 import { inTransaction } from "./connection.ts";
 import { addLeaves, type Entry, lockTree } from "./tree.ts";
 
@@ -9,7 +10,8 @@ const BATCH = 10_000;
  * one that was looked at. Any process may do this at any time: they take turns.
  * @returns whether there are more
  */
-export function enterStatements(): Promise<boolean> {
+export async function enterStatements(): Promise<boolean> {
+  await beginLog();
   return inTransaction(async (query) => {
     const tree = await lockTree(query);
     const [feed] = await query<{ last: number }>("SELECT last_position::float8 AS last FROM event_feed");
@@ -17,9 +19,10 @@ export function enterStatements(): Promise<boolean> {
     const position = Math.min(feed.last, tree.position + BATCH);
     // What the version before this one entered did not move the position.
     const entries = await query<Entry>(
-      `SELECT s.event_seq AS "eventSeq", s.hash FROM event_positions p JOIN log_statements s ON s.event_seq = p.seq
+      `SELECT s.event_seq AS "eventSeq", s.hash
+       FROM event_positions p, LATERAL (SELECT event_seq, hash FROM log_statements WHERE event_seq = p.seq OFFSET 0) s
        WHERE p.position > $2 AND p.position <= $3
-         AND NOT EXISTS (SELECT FROM log_leaves l WHERE l.tree = $1 AND l.event_seq = s.event_seq)
+         AND (SELECT l.leaf FROM log_leaves l WHERE l.tree = $1 AND l.event_seq = p.seq) IS NULL
        ORDER BY p.position`,
       [tree.id, tree.position, position],
     );

@@ -63,8 +63,8 @@ async function readNamed(query: Query, tree: number, names: readonly TileName[])
   if (names.length === 0) return [];
   const rows = await query<{ level: number; index: number; hashes: Buffer }>(
     `SELECT t.level, t.index::float8 AS index, t.hashes
-     FROM unnest($2::smallint[], $3::bigint[]) AS n (level, index)
-       JOIN log_tiles t ON t.tree = $1 AND t.level = n.level AND t.index = n.index`,
+     FROM unnest($2::smallint[], $3::bigint[]) AS n (level, index),
+       LATERAL (SELECT * FROM log_tiles WHERE tree = $1 AND level = n.level AND index = n.index OFFSET 0) AS t`,
     [tree, names.map(({ level }) => level), names.map(({ index }) => index)],
   );
   return rows.map((row) => ({ ...row, hashes: new Uint8Array(row.hashes) }));

@@ -3,17 +3,17 @@ import { nanoid } from "nanoid";
 import { type Clock, systemClock } from "#lib/kernel/clock.ts";
 import { log } from "#lib/kernel/log.ts";
 import { onPositions } from "../tail.ts";
-import { abandon, claim, type HeldWebhook, wake } from "./queue.ts";
+import { abandon, claim, type HeldWebhook, type Lane, wake } from "./queue.ts";
 import { type Send, sender } from "./send.ts";
 import { SLOW_MS, takeTurn } from "./turn.ts";
 
 /**
- * How many receivers this process serves at the same time. Those that failed or were slow the last time have places of their own,
- * so they never delay the others. A receiver that turns out to be slow gives up its prompt place after a second, even if no slow
- * place is free. Its turn ends at most 10 seconds later, so there are never more than about 32 + 64 + 32 × 10 connections.
+ * How many receivers this process serves at the same time. Those that failed the last time have places of their own, and so have
+ * those that were slow, so neither delays others. A receiver that turns out to be slow gives up its prompt place after a second, even
+ * if no slow place is free. Its turn ends at most 10 seconds later, so there are never more than about 32 × 3 + 32 × 10 connections.
  */
-const PROMPT_PLACES = 32;
-const SLOW_PLACES = 64;
+const PLACES: Record<Lane, number> = { prompt: 32, slow: 32, failing: 32 };
+const LANES: readonly Lane[] = ["prompt", "slow", "failing"];
 
 /** How often to look for webhooks that have become due without a new event: after a wait, a restore or a holder's death. */
 const LOOK_MS = 1_000;
@@ -37,7 +37,7 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
   const holder = nanoid();
   const stopping = new AbortController();
   const running = new Map<HeldWebhook, Promise<void>>();
-  const places = { prompt: 0, slow: 0 };
+  const places: Record<Lane, number> = { prompt: 0, slow: 0, failing: 0 };
   let looking: Promise<void> | undefined;
   let again = false;
   let claimed = 0;
@@ -49,20 +49,20 @@ export function startDispatcher({ clock = systemClock, send, random = Math.rando
     );
 
   async function claimAll(): Promise<void> {
-    for (const lane of ["prompt", "slow"] as const) {
-      const limit = lane === "prompt" ? PROMPT_PLACES : SLOW_PLACES;
-      const free = limit - places[lane];
+    for (const lane of LANES) {
+      const free = PLACES[lane] - places[lane];
       if (free <= 0 || ended) continue;
-      const webhooks = await claim(holder, clock.now(), lane === "slow", free);
+      const webhooks = await claim(holder, clock.now(), lane, free);
       claimed += webhooks.length;
       for (const webhook of webhooks) serve(webhook, lane);
     }
   }
 
-  function serve(webhook: HeldWebhook, lane: "prompt" | "slow"): void {
+  function serve(webhook: HeldWebhook, lane: Lane): void {
     let place = lane;
     places[place] += 1;
     const watch = setTimeout(() => {
+      if (place !== "prompt") return;
       places[place] -= 1;
       place = "slow";
       places[place] += 1;

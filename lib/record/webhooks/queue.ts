@@ -34,14 +34,17 @@ const claimDue = statement(
   `UPDATE webhooks w SET holder = $1, held_until = $3
    WHERE w.identity_id = ANY (ARRAY(
      SELECT w.identity_id FROM webhooks w JOIN identities i ON i.id = w.identity_id
-     WHERE w.enabled AND w.pending AND w.slow = $4 AND w.due_at <= $2 AND (w.held_until IS NULL OR w.held_until <= $2) AND ${UNPAUSED}
+     WHERE w.enabled AND w.pending AND w.slow = $4 AND (NOT $4 OR (w.failures > 0) = $6) AND w.due_at <= $2 AND (w.held_until IS NULL OR w.held_until <= $2) AND ${UNPAUSED}
      ORDER BY w.due_at LIMIT $5 FOR UPDATE OF w SKIP LOCKED))
    RETURNING ${db.select(HELD)}`,
 );
 
-/** Takes webhooks that are due, those that waited longest first. Prompt and slow receivers are taken separately. */
-export function claim(holder: string, now: Date, slow: boolean, most: number): Promise<HeldWebhook[]> {
-  return claimDue(holder, now, secondsAfter(now, HELD_SECONDS), slow, most);
+/** Where a receiver waits, by its last attempt: it accepted the event within a second, or later, or not at all. */
+export type Lane = "prompt" | "slow" | "failing";
+
+/** Takes webhooks of one lane that are due, those that waited longest first. */
+export function claim(holder: string, now: Date, lane: Lane, most: number): Promise<HeldWebhook[]> {
+  return claimDue(holder, now, secondsAfter(now, HELD_SECONDS), lane !== "prompt", most, lane === "failing");
 }
 
 const recordDelivered = statement(
@@ -119,9 +122,13 @@ export async function abandon(holder: string): Promise<void> {
 const wakeForgotten = statement(
   "webhook_wake",
   {},
-  `UPDATE webhooks w SET pending = true, signals = w.signals + 1
-   WHERE w.enabled AND NOT w.pending AND EXISTS (
-     SELECT FROM event_recipients r WHERE r.recipient IN (w.identity_id, 'profile:' || w.identity_id) AND r.position > w.cursor)`,
+  // Those that are being changed are left to the next time: waiting for one while others wait for this could never end.
+  `UPDATE webhooks SET pending = true, signals = signals + 1
+   WHERE identity_id = ANY (ARRAY(
+     SELECT w.identity_id FROM webhooks w
+     WHERE w.enabled AND NOT w.pending AND EXISTS (
+       SELECT FROM event_recipients r WHERE r.recipient IN (w.identity_id, 'profile:' || w.identity_id) AND r.position > w.cursor)
+     ORDER BY w.identity_id FOR UPDATE OF w SKIP LOCKED))`,
 );
 
 /** Marks webhooks that have something to deliver although nobody said so: for the start of a process. */

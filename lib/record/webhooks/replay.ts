@@ -29,7 +29,7 @@ export async function replay(
       where: { identityId },
       data: {
         cursor: after,
-        failures: 0,
+        ...{ failures: 0, failingSince: null, lastError: null, slow: false },
         dueAt: now,
         pending: true,
         version: { increment: 1 },

@@ -54,7 +54,10 @@ async function create(tx: Tx, ctx: ServiceContext, settings: Settings, head: num
   return { webhook: viewWebhook(row), secret: shown };
 }
 
-/** A URL that is new or enabled again starts without failures. In every case the next attempt is made at once. */
+/**
+ * In every case the next attempt is made at once, and has the whole schedule before it. A URL that is new or enabled again no
+ * longer counts as failing.
+ */
 async function change(tx: Tx, ctx: ServiceContext, before: Settings, settings: Settings) {
   const now = ctx.clock.now();
   const startsAfresh = before.url !== settings.url || !before.enabled;
@@ -63,7 +66,8 @@ async function change(tx: Tx, ctx: ServiceContext, before: Settings, settings: S
     data: {
       ...settings,
       ...disabling(settings, now),
-      ...(startsAfresh && { failures: 0, failingSince: null, lastError: null, slow: false }),
+      failures: 0,
+      ...(startsAfresh && { failingSince: null, lastError: null, slow: false }),
       dueAt: now,
       pending: true,
       version: { increment: 1 },

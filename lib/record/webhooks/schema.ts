@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PublicId, Timestamp } from "#lib/kernel/fields.ts";
+import { EventTypeFilter, MOST_FILTER_CHARACTERS } from "../event-filter.ts";
 
 // What everyone who sets up or receives webhooks sees.
 
@@ -31,17 +32,11 @@ function problemOf(value: string): string | undefined {
   return href.length > MAX_URL_CHARACTERS ? tooLong : undefined;
 }
 
-const TypeFilter = z
-  .string()
-  .max(100, "must have at most 100 characters")
-  .regex(/^[a-z_]+\.([a-z_]+(\.[a-z_]+)*|\*)$/, "must be a type such as task.claimed, or a prefix such as task.*")
-  .meta({ id: "EventFilter", description: "A type of event such as task.claimed, or a prefix such as task.*." });
-
 const Types = z
-  .array(TypeFilter)
+  .array(EventTypeFilter)
   .max(MAX_TYPES)
   .meta({
-    description: `Which events to deliver: exact types, or prefixes such as \`task.*\`. Empty: all. At most ${MAX_TYPES} of up to 100 characters; duplicates are removed.`,
+    description: `Which events to deliver: exact types, or prefixes such as \`task.*\`. Empty: all. At most ${MAX_TYPES} of up to ${MOST_FILTER_CHARACTERS} characters; duplicates are removed.`,
   });
 
 const Own = { public_id: PublicId };
@@ -59,7 +54,8 @@ export const OwnWebhookBody = z.strictObject(Own);
 export const ReplayInput = z.strictObject({
   ...Own,
   after: z.int().min(0).max(Number.MAX_SAFE_INTEGER).meta({
-    description: "Position of an event: everything after it is delivered again. 0 for everything that is still kept.",
+    description:
+      "Position of an event: everything after it is delivered again. 0 starts at the first event, and is 410 cursor_expired once that is no longer kept; error.oldest then says where to start.",
   }),
 });
 

@@ -66,7 +66,7 @@ describe("no connection is made to a forbidden address, at any attempt", () => {
     it(`https://${host}/`, async () => void (await refused(`https://${host}/`, [PUBLIC])));
   }
 
-  it("a name that leads elsewhere at the next attempt is judged anew each time", async () => {
+  it("a name that leads elsewhere at the next attempt is checked again each time", async () => {
     const answers = [[PUBLIC], ["127.0.0.1"], [OTHER_PUBLIC], [PUBLIC, "169.254.169.254"], [PUBLIC]];
     let asked = 0;
     const resolve: Resolve = (host, signal) => addressesOf(...(answers[asked++] ?? []))(host, signal);

@@ -32,7 +32,7 @@ export type Send = (delivery: Delivery) => Promise<Attempt>;
 const DEADLINE_MS = 10_000;
 
 /**
- * Sends through the guards of the domain check, at every attempt: the name is resolved anew, private addresses are refused, the
+ * Sends through the guards of the domain check, at every attempt: the name is resolved again, private addresses are refused, the
  * connection goes to the address that was checked, and no redirect is followed.
  */
 export function createSend(options: GuardOptions & { deadlineMs?: number }): Send {

@@ -43,7 +43,7 @@ export function WebhookActs({
             <Field
               name="after"
               label="After position"
-              hint="0 for everything that is still kept. A position beyond the last delivered event skips events."
+              hint="0 starts at the first event, as long as that is kept. A position beyond the last delivered event skips events."
               inputMode="numeric"
               defaultValue={String(webhook.cursor)}
               error={form.errorOf("after")}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import pg from "pg";
+import { startTestService } from "#lib/testing/client.ts";
+import { keepSession } from "./session.ts";
+
+let service: Awaited<ReturnType<typeof startTestService>>;
+before(async () => {
+  service = await startTestService();
+});
+after(() => service.stop());
+
+test("a session whose server does not answer in time is replaced by another", { timeout: 60_000 }, async () => {
+  // The lock stands for a server that no longer answers: its own time-out comes later.
+  const blocker = new pg.Client({ connectionString: service.url });
+  await blocker.connect();
+  await blocker.query("SELECT pg_advisory_lock(4711)");
+  const replaced = Promise.withResolvers<void>();
+  let sessions = 0;
+  const kept = keepSession({
+    channel: "test",
+    onNotification: () => undefined,
+    queryTimeoutMs: 300,
+    async work(session, signal) {
+      sessions += 1;
+      if (sessions > 1) return replaced.resolve();
+      const lock = session.query({ name: "lock", text: "SELECT pg_advisory_lock($1)", values: [4711] });
+      await assert.rejects(lock);
+      // Like the sequencer, it would try again on the same session.
+      assert.equal(signal.aborted, true);
+    },
+  });
+  await replaced.promise;
+  await kept.stop();
+  await blocker.end();
+  assert.ok(sessions >= 2);
+});
