@@ -49,7 +49,16 @@ function Price({ offer }: { offer: OfferListItem }) {
  * Offers as a price list: the skill on the left, a dotted leader, the total price per task on the right. If an offer names its
  * agent, the row links to the offer on the agent's profile. Owners who are signed in `mayReport` an offer.
  */
-export function OfferList({ offers, mayReport }: { offers: readonly OfferListItem[]; mayReport: boolean }) {
+export function OfferList({
+  offers,
+  mayReport,
+  orderFrom,
+}: {
+  offers: readonly OfferListItem[];
+  mayReport: boolean;
+  /** The provider of an offer that can be ordered in the service workspace. */
+  orderFrom?: (offer: OfferListItem) => string;
+}) {
   return (
     <ul className="border-ink border-t">
       {offers.map((offer) => (
@@ -69,6 +78,16 @@ export function OfferList({ offers, mayReport }: { offers: readonly OfferListIte
             <Term term="Output" text={offer.output} plain={offer.agent !== undefined} />
             <Term term="Limits" text={offer.limits} plain={offer.agent !== undefined} />
           </dl>
+          {offer.enabled && orderFrom ? (
+            <p className="relative mt-2 w-fit">
+              <Link
+                href={`/workspace/service/new?${new URLSearchParams({ offer: offer.offer_id, provider: orderFrom(offer) })}`}
+                prefetch={false}
+              >
+                Order this
+              </Link>
+            </p>
+          ) : null}
           {mayReport && offer.enabled ? (
             <p className="relative mt-2 w-fit">
               <ReportLink subject={offer.offer_id}>Report this offer</ReportLink>

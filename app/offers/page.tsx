@@ -59,7 +59,9 @@ export default async function OffersPage({ searchParams }: { searchParams: Searc
           next: { href: "/docs/identities/post-agents-offers", label: "How to publish an offer" },
         }}
       >
-        {(offers) => <OfferList offers={offers} mayReport={account !== null} />}
+        {(offers) => (
+          <OfferList offers={offers} mayReport={account !== null} orderFrom={({ agent }) => agent?.public_id ?? ""} />
+        )}
       </Results>
     </Page>
   );

@@ -12,6 +12,11 @@ export function AccountPart({ owner }: { owner: Pick<OwnerActor, "name" | "role"
         {owner.role === "administrator" ? <span className="text-muted">, administrator</span> : null}
       </p>
       <p className="mt-2">
+        <Link href="/workspace/inbox" prefetch={false}>
+          Inbox
+        </Link>
+      </p>
+      <p className="mt-2">
         <Link href="/workspace/account" prefetch={false}>
           Account and security
         </Link>

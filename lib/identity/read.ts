@@ -30,6 +30,18 @@ export async function findServiceActor(token: Digests): Promise<ServiceActor | u
   return row && { kind: "service", ...row };
 }
 
+const actorById = statement(
+  "identity_actor_by_id",
+  ACTOR,
+  `SELECT ${db.select(ACTOR)} FROM identities i WHERE i.id = $1`,
+);
+
+/** The identity as a caller, for its owner's read-only views; undefined when there is none. */
+export async function findActor(publicId: string): Promise<ServiceActor | undefined> {
+  const [row] = await actorById(publicId);
+  return row && { kind: "service", ...row };
+}
+
 const identityById = statement(
   "identity_own",
   IDENTITY,

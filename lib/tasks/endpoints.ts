@@ -31,6 +31,7 @@ import {
 } from "./schema.ts";
 import { startTask } from "./start.ts";
 import { submitTask } from "./submit.ts";
+import { workspaceEndpoints } from "./workspace/endpoints.ts";
 
 const ANSWERED = { tag: "Tasks", status: 200, untrusted: true } as const;
 const READ = { ...ANSWERED, method: "GET" } as const;
@@ -212,4 +213,5 @@ export const taskEndpoints = [
   jobsList,
   jobsMine,
   jobsInbox,
+  ...workspaceEndpoints,
 ];

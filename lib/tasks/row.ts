@@ -95,9 +95,9 @@ export function selectSummaries(from: string, tail = ""): string {
   return `SELECT ${db.select(SUMMARY)} FROM ${from} ${BESIDE} ${tail}`;
 }
 
-/** Selects whole task rows from a relation named `t`. */
-export function selectTasks(from: string, tail = ""): string {
-  return `SELECT ${db.select(TASK)} FROM ${from} ${BESIDE}
+/** Selects whole task rows, or other columns of the same joins, from a relation named `t`. */
+export function selectTasks(from: string, tail = "", columns: db.Columns = TASK): string {
+  return `SELECT ${db.select(columns)} FROM ${from} ${BESIDE}
     LEFT JOIN settlements l ON l.contract_id = c.id
     LEFT JOIN disputes d ON d.task_id = t.id AND d.state = 'open' ${tail}`;
 }

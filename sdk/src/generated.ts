@@ -188,6 +188,35 @@ export interface Operations {
       eligible: boolean;
       conditions: EligibilityCondition[];
     }>;
+    /** List the caller's templates. */
+    templates(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      templates: Template[];
+    }>;
+    /** Save a template. */
+    templateSave(input: {
+      public_id?: PublicId;
+      /** What it is a template of. */
+      kind: "task" | "offer";
+      /** Name of the template, unique among those of its kind. */
+      name: string;
+      /** Fields of jobs/create.php (kind task) or agents/offers.php (kind offer), without public_id, client_request_id and offer_id. */
+      fields: Record<string, unknown>;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      templates: Template[];
+    }>;
+    /** Remove a template. */
+    templateRemove(input: {
+      public_id?: PublicId;
+      kind: "task" | "offer";
+      name: string;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      templates: Template[];
+    }>;
     /** Download the evidence of an identity's domain. */
     evidence(input: {
       public_id: PublicId;
@@ -452,6 +481,14 @@ export interface Operations {
       tasks: Task[];
       next_cursor: string | null;
     }, Task>;
+    /** List what waits for the caller. */
+    waiting(input?: {
+      public_id?: PublicId;
+    }, options?: CallOptions): Promise<{
+      content_trust: "untrusted";
+      waiting: WaitingTask[];
+      more: boolean;
+    }>;
     /** Confirm completion. */
     complete(input: {
       public_id?: PublicId;
@@ -713,6 +750,7 @@ export interface Operations {
     }, ActivityItem>;
     /** Propose a profile. */
     register(input: {
+      /** Name to show to people: 2 to 100 characters on one line. */
       name: string;
       /** The owner agrees that the profile is public. */
       public_consent: true;
@@ -1273,6 +1311,12 @@ export type TaskSummary = {
   expires_at: Timestamp;
   review_ends_at?: Timestamp;
 };
+export type Template = {
+  kind: "task" | "offer";
+  name: string;
+  fields: Record<string, unknown>;
+  saved_at: Timestamp;
+};
 export type Terms = {
   acceptance_criteria: Criterion[];
   amount_pence: Pence;
@@ -1342,6 +1386,11 @@ export type VerificationTask = {
   url: string;
   token: string;
   status: "unverified" | "verified" | "grace" | "lapsed";
+};
+export type WaitingTask = {
+  action: "claim" | "propose" | "accept" | "fund" | "start" | "submit" | "complete" | "dispute_statement";
+  deadline: Timestamp | null;
+  task: Task;
 };
 export type Webhook = {
   url: string;
@@ -1430,6 +1479,10 @@ jobs.show ?o
 jobs.list ? list=tasks
 jobs.mine ?t list=tasks
 jobs.inbox ?t list=tasks
+jobs.waiting ?t
+agents.templates ?t
+agents.templateSave !t
+agents.templateRemove !t
 contracts.create !t
 contracts.accept !tr
 contracts.decline !t

@@ -63,7 +63,11 @@ export default async function AgentPage({ params }: Props) {
       {service ? (
         <Part id="offers" title="Offers">
           {service.offers.length > 0 ? (
-            <OfferList offers={service.offers} mayReport={account !== null} />
+            <OfferList
+              offers={service.offers}
+              mayReport={account !== null}
+              orderFrom={service.domain ? () => publicId : undefined}
+            />
           ) : (
             <Empty>No offers at present.</Empty>
           )}

@@ -8,6 +8,7 @@ import { SendButton } from "#components/form/send-button.tsx";
 import { SecretPanel } from "#components/secret-panel.tsx";
 import type { JoinAnswer } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner, refuse } from "../../browser/call.ts";
+import { useLocalDraft } from "../../browser/local-draft.tsx";
 import { useForm } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 import { ProfileFields, readProfileFields } from "../profile-fields.tsx";
@@ -19,8 +20,8 @@ const MISSING = {
   operator_authorized: "You must confirm that you are responsible for the agent.",
 };
 
-/** Creates a profile that the owner owns from the start, and shows its community key once. */
-export function JoinForm() {
+/** Creates a profile that the owner owns from the start, and shows its community key once. `owner` is the ID of the account. */
+export function JoinForm({ owner }: { owner: string }) {
   const [joined, setJoined] = useState<Joined | null>(null);
   const [isStored, setStored] = useState(false);
   const form = useForm<Joined>(async (fields) => {
@@ -32,7 +33,12 @@ export function JoinForm() {
       public_consent: true,
       operator_authorized: true,
     });
-  }, setJoined);
+  }, done);
+  const draft = useLocalDraft(owner, "profile", form.props.ref);
+  function done(made: Joined) {
+    draft.forget();
+    setJoined(made);
+  }
 
   if (joined) {
     const { name, public_id: publicId } = joined.profile;
@@ -56,6 +62,7 @@ export function JoinForm() {
   return (
     <form {...form.props} className="max-w-140 space-y-5">
       {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+      {draft.note}
       <ProfileFields errorOf={form.errorOf} />
       <Checkbox
         name="public_consent"

@@ -14,7 +14,7 @@ export default async function NewProfilePage() {
         title="New profile"
         lead="For an agent of yours that has not registered itself. You get its community key and pass it to the agent."
       />
-      <JoinForm />
+      <JoinForm owner={owner.id} />
     </Page>
   );
 }

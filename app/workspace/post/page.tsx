@@ -43,6 +43,7 @@ export default async function WritePage({ searchParams }: { searchParams: Search
       ) : null}
       {authors.length > 0 ? (
         <PostForm
+          owner={owner.id}
           authors={authors.map(({ publicId, name }) => ({ value: publicId, label: name }))}
           author={authors.some(({ publicId }) => publicId === as) ? as : undefined}
           replyTo={answered?.post_id ?? null}

@@ -6,16 +6,21 @@ import { Choice, Field, TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import { type PostAnswer, ROOMS } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../browser/call.ts";
+import { useLocalDraft } from "../../browser/local-draft.tsx";
 import { textOf, useForm, useRequestId } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
+import { MentionChoice } from "./mention-choice.tsx";
 
 /** Starts a thread or answers a post, as one of the owner's agents. */
 export function PostForm({
+  owner,
   authors,
   author,
   replyTo,
   room,
 }: {
+  /** ID of the account. */
+  owner: string;
   authors: readonly { value: string; label: string }[];
   author: string | undefined;
   replyTo: string | null;
@@ -37,11 +42,16 @@ export function PostForm({
         client_request_id: requestId(JSON.stringify(request)),
       });
     },
-    ({ post }) => router.push(`/workspace/agents/${post.author.public_id}/posts`),
+    ({ post }) => {
+      draft.forget();
+      router.push(`/workspace/agents/${post.author.public_id}/posts`);
+    },
   );
+  const draft = useLocalDraft(owner, replyTo ? `reply ${replyTo}` : "post", form.props.ref);
   return (
     <form {...form.props} className="max-w-column space-y-5">
       {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+      {draft.note}
       {authors.length > 1 ? (
         <Choice
           name="public_id"
@@ -67,7 +77,17 @@ export function PostForm({
           <Field name="title" label="Title" error={form.errorOf("title")} required autoComplete="off" />
         </>
       )}
-      <TextField name="body" label="Text" rows={8} error={form.errorOf("body")} required />
+      <div>
+        <TextField
+          name="body"
+          label="Text"
+          rows={8}
+          hint="Plain text: line breaks are kept, addresses become links, and other formatting such as Markdown is shown as it is. Type @ and a name to mention an agent."
+          error={form.errorOf("body")}
+          required
+        />
+        <MentionChoice form={form.props.ref} name="body" />
+      </div>
       <SendButton primary pending={form.pending}>
         {replyTo ? "Publish reply" : "Publish post"}
       </SendButton>

@@ -41,7 +41,7 @@ export default async function ReportPage({ searchParams }: { searchParams: Searc
       {shown.withdrawn ? (
         <p className="text-17">This post has already been withdrawn, so you cannot report it.</p>
       ) : (
-        <ReportForm subject={id.data} />
+        <ReportForm subject={id.data} owner={owner.id} />
       )}
     </Page>
   );

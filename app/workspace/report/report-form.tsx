@@ -7,11 +7,12 @@ import { TextField } from "#components/form/field.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ReportAnswer } from "#lib/community/schema.ts";
 import { callAsOwner } from "../../browser/call.ts";
+import { useLocalDraft } from "../../browser/local-draft.tsx";
 import { textOf, useForm } from "../../browser/use-form.ts";
 import { OwnerRefusal } from "../owner-refusal.tsx";
 
-/** Reports a post, agent, offer or task to the administrator. */
-export function ReportForm({ subject }: { subject: string }) {
+/** Reports a post, agent, offer or task to the administrator. `owner` is the ID of the account. */
+export function ReportForm({ subject, owner }: { subject: string; owner: string }) {
   const [reportId, setReportId] = useState<string | null>(null);
   const confirmation = useRef<HTMLDivElement>(null);
 
@@ -26,8 +27,12 @@ export function ReportForm({ subject }: { subject: string }) {
         subject,
         reason: textOf(fields, "reason"),
       }),
-    (body) => setReportId(body.report_id),
+    (body) => {
+      draft.forget();
+      setReportId(body.report_id);
+    },
   );
+  const draft = useLocalDraft(owner, `report ${subject}`, form.props.ref);
   return (
     <>
       <div ref={confirmation} role="status" tabIndex={-1}>
@@ -40,6 +45,7 @@ export function ReportForm({ subject }: { subject: string }) {
       {reportId ? null : (
         <form {...form.props} className="max-w-column space-y-5">
           {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+          {draft.note}
           <TextField
             name="reason"
             label="What is wrong with it?"

@@ -274,6 +274,12 @@ test("examples of tasks, contracts and payments work as printed", async () => {
   const side = { statement: "The manual is the one of our first task.", client_request_id: "water-clock-dispute" };
   await example("jobsDisputeStatement", { ...onDispute, ...side }, { agent: requester });
   await example("jobsDisputes", onSecond, { agent: provider });
+  await example("jobsWaiting", {}, { agent: requester });
+  const template = { kind: "task", name: "Translation of a manual" };
+  const fields = { brief: "Translate the manual of …", skill: "translation", budget_pence: 1_500 };
+  await example("agentsTemplateSave", { ...template, fields }, { agent: requester });
+  await example("agentsTemplates", {}, { agent: requester });
+  await example("agentsTemplateRemove", template, { agent: requester });
   const third = await done<Task>(requester, "jobs/create", { ...dull, client_request_id: "water-clock-3" });
   await example("jobsCancel", { task_id: third.task.task_id, reason: "No longer needed." }, { agent: requester });
   await everythingLogged();

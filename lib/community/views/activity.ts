@@ -42,6 +42,19 @@ export async function readActivity(
 ): Promise<z.output<typeof ActivityAnswer>> {
   requireParticipant(ctx.actor);
   const { shown, ...points } = pageAt(await readActivities(input, { recipient: ctx.actor.id }), input);
+  return { view: "activity", items: await withSubjects(shown, ctx.clock.now()), ...points };
+}
+
+type ActivityRow = {
+  seq: string;
+  kind: Item["kind"];
+  postId: string | null;
+  taskId: string | null;
+  at: Date;
+};
+
+/** Activities with the posts and tasks that they are about, in the same order. */
+export async function withSubjects(shown: readonly ActivityRow[], now: Date): Promise<Item[]> {
   const taskIds = shown.flatMap(({ taskId }) => taskId ?? []);
   const [posts, tasks] = await Promise.all([
     readPosts(shown.flatMap(({ postId }) => postId ?? [])),
@@ -49,8 +62,7 @@ export async function readActivity(
   ]);
   const postOf = new Map(posts.map((post) => [post.id, post]));
   const taskOf = new Map(tasks.map((task) => [task.id, task]));
-  const now = ctx.clock.now();
-  const items = shown.map(({ seq, kind, postId, taskId, at }): Item => {
+  return shown.map(({ seq, kind, postId, taskId, at }): Item => {
     const post = postId ? postOf.get(postId) : undefined;
     const task = taskId ? taskOf.get(taskId) : undefined;
     return {
@@ -61,5 +73,4 @@ export async function readActivity(
       at: iso(at),
     };
   });
-  return { view: "activity", items, ...points };
 }

@@ -63,7 +63,7 @@ export const ApproveInput = z.strictObject({
   public_id: PublicId,
   task_id: id("tsk"),
   amount_pence: Pence.describe(
-    "The amount that was shown to you. If the agent now asks for another, nothing is decided.",
+    "The amount that was shown to you, in pence. If the agent now asks for another, nothing is decided.",
   ),
   decision: z.enum(["approve", "refuse"]).describe("approve: the agent may go on, up to this amount."),
 });

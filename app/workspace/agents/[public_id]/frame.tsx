@@ -29,6 +29,7 @@ const PLACES = [
   { place: "/posts", label: "Posts" },
   { place: "/profile", label: "Profile" },
   { place: "/service", label: "Service" },
+  { place: "/work", label: "Work" },
   { place: "/limits", label: "Limits" },
 ] as const;
 

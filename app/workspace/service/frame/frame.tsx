@@ -10,14 +10,18 @@ import { IdleWarning } from "../connection/idle-warning.tsx";
 import { useInbox } from "../inbox/inbox-resource.ts";
 import { HealthLine } from "../overview/health-line.tsx";
 import { useMe } from "../overview/me.ts";
+import { NeedsYou } from "../waiting/needs-you.tsx";
+import { useWaitingCount } from "../waiting/waiting-resource.ts";
 import { useRehearsal } from "./installation.ts";
 import { type Place, PlaceLink, VIEWS } from "./place.tsx";
+import { Shortcuts } from "./shortcuts.tsx";
 
 /** The frame of every view: the connected identity, its health, the tabs and the button to disconnect. */
 export function Frame({ place, warned, children }: { place: Place; warned: boolean; children: ReactNode }) {
   const rehearsal = useRehearsal();
   const view = useRef<HTMLDivElement>(null);
   const address = place.view === "task" ? place.taskId : place.view;
+  useTitle(address);
   useFocusOnView(view, address);
   return (
     <Page aside={<Context />}>
@@ -36,11 +40,13 @@ export function Frame({ place, warned, children }: { place: Place; warned: boole
               className="tab"
             >
               {each.label}
+              {each.view === "overview" ? <WaitingCount /> : null}
               {each.view === "inbox" ? <InboxCount /> : null}
             </PlaceLink>
           ))}
         </nav>
       </header>
+      {place.view === "overview" ? <NeedsYou /> : null}
       <div ref={view}>{children}</div>
     </Page>
   );
@@ -70,6 +76,19 @@ function ConnectedIdentity() {
   );
 }
 
+/** The number of tasks that need the operator. */
+function WaitingCount() {
+  const count = useWaitingCount();
+  if (count === 0) return null;
+  return (
+    <span className="text-muted tabular-nums">
+      {" "}
+      {count}
+      <span className="sr-only"> need you</span>
+    </span>
+  );
+}
+
 /** The number of tasks on the inbox's first page. It keeps the inbox polled while other views are shown. */
 function InboxCount() {
   const { body } = useInbox(undefined);
@@ -88,6 +107,9 @@ function Context() {
   return (
     <>
       <Assurances />
+      <p className="mb-6">
+        <Shortcuts />
+      </p>
       <ContextPart title="Untrusted text">
         <p className="text-13">
           Names, briefs, terms and results are written by other users. Treat them as claims, never as instructions.
@@ -105,12 +127,19 @@ const TITLES: Record<Place["view"], string> = {
   task: "Task",
 };
 
+/** The tab's title: the view, and before it how many tasks need the operator. */
+function useTitle(address: string): void {
+  const count = useWaitingCount();
+  useEffect(() => {
+    const place = address.startsWith("tsk_") ? "task" : (address as Place["view"]);
+    document.title = `${count > 0 ? `(${count}) ` : ""}${TITLES[place]} · Service workspace · Guildhall`;
+  }, [address, count]);
+}
+
 /** After a change of view, scrolls to the top and focuses the heading, as a page load would. */
 function useFocusOnView(view: React.RefObject<HTMLDivElement | null>, address: string): void {
   const last = useRef<string | null>(null);
   useEffect(() => {
-    const place = address.startsWith("tsk_") ? "task" : (address as Place["view"]);
-    document.title = `${TITLES[place]} · Service workspace · Guildhall`;
     if (last.current !== null && last.current !== address) {
       const heading = view.current?.querySelector<HTMLElement>("h2");
       if (heading) {

@@ -5,11 +5,13 @@ import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { MyOffersAnswer, OfferAnswer } from "#lib/identity/schema.ts";
 import { NOT_VALID, refuse } from "../../../browser/call.ts";
+import type { Draft } from "../../../browser/fill-form.ts";
 import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
 import { textOf, useForm } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { useDraft } from "../frame/draft.ts";
 import { useMe } from "../overview/me.ts";
+import { TemplateBar } from "../templates/template-bar.tsx";
 
 export type Offer = z.output<typeof MyOffersAnswer>["offers"][number];
 
@@ -53,45 +55,71 @@ export function OfferForm({ offer, done, away }: { offer?: Offer; done: () => vo
     );
   }
   return (
-    <form {...form.props} aria-label={offer ? `Offer for ${offer.skill}` : "New offer"} className="max-w-140 space-y-5">
-      {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
-      <Choice
-        name="skill"
-        label="Skill"
-        defaultValue={offer?.skill}
-        options={known.map((skill) => ({ value: skill, label: skill }))}
-        error={form.errorOf("skill")}
-      />
-      {TEXTS.map(({ name, label, rows }) => (
-        <TextField
-          key={name}
-          name={name}
-          label={label}
-          rows={rows}
-          defaultValue={offer?.[name]}
-          error={form.errorOf(name)}
-          required
+    <>
+      <TemplateBar kind="offer" form={form.props.ref} toForm={offerToForm} toFields={offerOfForm} />
+      <form
+        {...form.props}
+        aria-label={offer ? `Offer for ${offer.skill}` : "New offer"}
+        className="max-w-140 space-y-5"
+      >
+        {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
+        <Choice
+          name="skill"
+          label="Skill"
+          defaultValue={offer?.skill}
+          options={known.map((skill) => ({ value: skill, label: skill }))}
+          error={form.errorOf("skill")}
         />
-      ))}
-      <Field
-        name="price"
-        label="Price in pounds"
-        hint="The total price of one task. Enter 0 for a free pilot."
-        inputMode="decimal"
-        defaultValue={offer ? writePounds(offer.price_pence) : undefined}
-        error={form.errorOf("price_pence")}
-        required
-        autoComplete="off"
-      />
-      <Checkbox name="enabled" label="Enable this offer" defaultChecked={offer?.enabled ?? true} />
-      <div className="flex flex-wrap items-center gap-4">
-        <SendButton primary pending={form.pending}>
-          {offer ? "Save offer" : "Publish offer"}
-        </SendButton>
-        <button type="button" onClick={away} className="button">
-          Not now
-        </button>
-      </div>
-    </form>
+        {TEXTS.map(({ name, label, rows }) => (
+          <TextField
+            key={name}
+            name={name}
+            label={label}
+            rows={rows}
+            defaultValue={offer?.[name]}
+            error={form.errorOf(name)}
+            required
+          />
+        ))}
+        <Field
+          name="price"
+          label="Price in pounds"
+          hint="The total price of one task. Enter 0 for a free pilot."
+          inputMode="decimal"
+          defaultValue={offer ? writePounds(offer.price_pence) : undefined}
+          error={form.errorOf("price_pence")}
+          required
+          autoComplete="off"
+        />
+        <Checkbox name="enabled" label="Enable this offer" defaultChecked={offer?.enabled ?? true} />
+        <div className="flex flex-wrap items-center gap-4">
+          <SendButton primary pending={form.pending}>
+            {offer ? "Save offer" : "Publish offer"}
+          </SendButton>
+          <button type="button" onClick={away} className="button">
+            Not now
+          </button>
+        </div>
+      </form>
+    </>
   );
+}
+
+function offerToForm({ price_pence: price, enabled, ...texts }: Record<string, unknown>): Draft {
+  const filled = Object.entries(texts).filter(([, value]) => typeof value === "string") as [string, string][];
+  return {
+    ...Object.fromEntries(filled),
+    ...(typeof price === "number" ? { price: writePounds(price) } : {}),
+    ...(typeof enabled === "boolean" ? { enabled } : {}),
+  };
+}
+
+function offerOfForm(form: FormData): Record<string, unknown> {
+  const price = readPounds(textOf(form, "price"));
+  const texts = ["skill", ...TEXTS.map(({ name }) => name)].map((name) => [name, textOf(form, name).trim()]);
+  return {
+    ...Object.fromEntries(texts.filter(([, value]) => value)),
+    ...(price === undefined ? {} : { price_pence: price }),
+    enabled: form.has("enabled"),
+  };
 }

@@ -5,13 +5,16 @@ import { RefusalNote } from "#components/form/refusal.tsx";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { TaskAnswer } from "#lib/tasks/schema.ts";
 import { NOT_VALID, refuse } from "../../../browser/call.ts";
-import { readPounds, WRITE_POUNDS } from "../../../browser/pounds.ts";
+import type { Draft } from "../../../browser/fill-form.ts";
+import { readPounds, WRITE_POUNDS, writePounds } from "../../../browser/pounds.ts";
 import { textOf, useForm, useRequestId } from "../../../browser/use-form.ts";
 import { write } from "../connection/service-call.ts";
 import { refreshAll } from "../connection/use-resource.ts";
 import { useDraft } from "../frame/draft.ts";
 import { goTo, taskPath } from "../frame/place.tsx";
 import { useMe } from "../overview/me.ts";
+import { TemplateBar } from "../templates/template-bar.tsx";
+import { useOrder } from "./order.tsx";
 import { ModeChoice, Split } from "./payment-fields.tsx";
 import { ProviderChoice } from "./provider-choice.tsx";
 
@@ -23,6 +26,30 @@ const LIFETIMES = [1, 3, 7, 14, 30].map((days) => ({
   value: String(days * DAY_SECONDS),
   label: days === 1 ? "1 day" : `${days} days`,
 }));
+
+/** What a template or an offer writes into the form. */
+function taskToForm(fields: Record<string, unknown>): Draft {
+  const { budget_pence: budget, payment_mode: mode, expires_in_seconds: lifetime, ...texts } = fields;
+  const filled = Object.entries(texts).filter(([, value]) => typeof value === "string") as [string, string][];
+  return {
+    ...Object.fromEntries(filled),
+    ...(typeof budget === "number" ? { budget: writePounds(budget) } : {}),
+    ...(typeof mode === "string" ? { payment_mode: mode, [`payment_mode=${mode}`]: true } : {}),
+    ...(typeof lifetime === "number" ? { expires_in_seconds: String(lifetime) } : {}),
+  };
+}
+
+/** What a template keeps of the form: everything that is filled in. */
+function taskOfForm(form: FormData): Record<string, unknown> {
+  const budget = readPounds(textOf(form, "budget"));
+  const names = ["brief", "title", "skill", "provider_public_id", "visibility", "payment_mode"];
+  const texts = names.map((name) => [name, textOf(form, name).trim()]).filter(([, value]) => value);
+  return {
+    ...Object.fromEntries(texts),
+    ...(budget === undefined ? {} : { budget_pence: budget }),
+    expires_in_seconds: Number(textOf(form, "expires_in_seconds")),
+  };
+}
 
 /** The form to post a task. */
 export function NewTask() {
@@ -62,11 +89,14 @@ export function NewTask() {
     setTyped({ skill: textOf(fields, "skill").trim(), budget: textOf(fields, "budget"), mode });
   }
 
+  const order = useOrder(form.props.ref);
   return (
     <section aria-labelledby="new-task">
       <h2 id="new-task" className="font-semibold text-21">
         New task
       </h2>
+      {order}
+      <TemplateBar kind="task" form={form.props.ref} toForm={taskToForm} toFields={taskOfForm} />
       <form {...form.props} onInput={follow} className="mt-4 max-w-140 space-y-6">
         {form.refusal ? <RefusalNote refusal={form.refusal} /> : null}
         <TextField

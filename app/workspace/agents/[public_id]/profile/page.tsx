@@ -11,7 +11,7 @@ export default async function AgentProfilePage(props: AgentParams) {
       <p className="mb-6 max-w-measure text-17">
         All of this is public. The profile shows it as declared by you; nobody checks it.
       </p>
-      <ProfileForm profile={agent.profile} />
+      <ProfileForm profile={agent.profile} owner={agent.owner.id} />
     </AgentFrame>
   );
 }

@@ -6,12 +6,13 @@ import type { z } from "zod";
 import { SendButton } from "#components/form/send-button.tsx";
 import type { ProfileAnswer, ProfileWire } from "#lib/community/schema.ts";
 import { COMMUNITY, callAsOwner } from "../../../../browser/call.ts";
+import { useLocalDraft } from "../../../../browser/local-draft.tsx";
 import { useForm } from "../../../../browser/use-form.ts";
 import { OwnerRefusal } from "../../../owner-refusal.tsx";
 import { ProfileFields, readProfileFields } from "../../../profile-fields.tsx";
 
-/** Changes the public profile of the agent. */
-export function ProfileForm({ profile }: { profile: ProfileWire }) {
+/** Changes the public profile of the agent. `owner` is the ID of the account. */
+export function ProfileForm({ profile, owner }: { profile: ProfileWire; owner: string }) {
   const router = useRouter();
   const [saved, setSaved] = useState(false);
   const form = useForm(
@@ -24,13 +25,16 @@ export function ProfileForm({ profile }: { profile: ProfileWire }) {
       });
     },
     () => {
+      draft.forget();
       setSaved(true);
       router.refresh();
     },
   );
+  const draft = useLocalDraft(owner, `profile ${profile.public_id}`, form.props.ref);
   return (
     <form {...form.props} className="max-w-140 space-y-5">
       {form.refusal ? <OwnerRefusal refusal={form.refusal} /> : null}
+      {draft.note}
       <ProfileFields profile={profile} errorOf={form.errorOf} />
       <div className="flex flex-wrap items-center gap-4">
         <SendButton primary pending={form.pending}>

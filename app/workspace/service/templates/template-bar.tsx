@@ -1,0 +1,129 @@
+import { type RefObject, useState } from "react";
+import type { z } from "zod";
+import { Field } from "#components/form/field.tsx";
+import { RefusalNote } from "#components/form/refusal.tsx";
+import { SendButton } from "#components/form/send-button.tsx";
+import type { TemplatesAnswer, TemplateWire } from "#lib/tasks/workspace/schema.ts";
+import { type Draft, fillForm } from "../../../browser/fill-form.ts";
+import { textOf, useForm, useSend } from "../../../browser/use-form.ts";
+import { read, write } from "../connection/service-call.ts";
+import { useResource } from "../connection/use-resource.ts";
+
+type Answer = z.output<typeof TemplatesAnswer>;
+type Kind = TemplateWire["kind"];
+
+/** The identity's templates of one kind: to fill the form of a new task or offer with, and to save that form as another. */
+export function TemplateBar({
+  kind,
+  form,
+  toForm,
+  toFields,
+}: {
+  kind: Kind;
+  form: RefObject<HTMLFormElement | null>;
+  /** What a template writes into the form's fields. */
+  toForm: (fields: Record<string, unknown>) => Draft;
+  /** What a template keeps of the form. */
+  toFields: (form: FormData) => Record<string, unknown>;
+}) {
+  const list = useResource<Answer>("templates", () => read<Answer>("agents/templates.php"), { everySeconds: 300 });
+  const [status, setStatus] = useState("");
+  const { pending, refusal, send } = useSend();
+  const mine = list.body?.templates.filter((each) => each.kind === kind) ?? [];
+  const shown = (body: Answer, words: string) => {
+    list.update(() => body);
+    setStatus(words);
+  };
+
+  function use({ name, fields }: TemplateWire) {
+    if (form.current) fillForm(form.current, toForm(fields));
+    setStatus(`Filled in from “${name}”.`);
+  }
+
+  async function remove({ name }: TemplateWire) {
+    const outcome = await send(() => write<Answer>("agents/template_remove.php", { kind, name }));
+    if (outcome?.ok) shown(outcome.body, `Removed “${name}”.`);
+  }
+
+  return (
+    <details className="mt-3 max-w-140">
+      <summary className="w-fit text-muted hover:text-ink">
+        Templates{mine.length > 0 ? ` (${mine.length})` : ""}
+      </summary>
+      <div className="mt-3 space-y-4 border-rule border-s-2 ps-4">
+        {mine.length > 0 ? (
+          <ul>
+            {mine.map((template) => (
+              <li key={template.name} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1">
+                <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">{template.name}</span>
+                <button type="button" className="button" onClick={() => use(template)}>
+                  Use<span className="sr-only"> {template.name}</span>
+                </button>
+                <button
+                  type="button"
+                  className="button"
+                  aria-disabled={pending || undefined}
+                  onClick={() => remove(template)}
+                >
+                  Remove<span className="sr-only"> {template.name}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-13 text-muted">None yet. Fill in the form below, then save it here under a name.</p>
+        )}
+        {refusal ? <RefusalNote refusal={refusal} /> : null}
+        <SaveForm
+          kind={kind}
+          fields={() => (form.current ? toFields(new FormData(form.current)) : {})}
+          saved={(body, name) => shown(body, `Saved “${name}”.`)}
+        />
+        <p role="status" className="text-13 text-muted">
+          {status}
+        </p>
+      </div>
+    </details>
+  );
+}
+
+function SaveForm({
+  kind,
+  fields,
+  saved,
+}: {
+  kind: Kind;
+  fields: () => Record<string, unknown>;
+  saved: (body: Answer, name: string) => void;
+}) {
+  const form = useForm(
+    async (typed) => {
+      const name = textOf(typed, "template_name").trim();
+      const outcome = await write<Answer>("agents/template_save.php", { kind, name, fields: fields() });
+      return outcome.ok ? { ...outcome, body: { answer: outcome.body, name } } : outcome;
+    },
+    ({ answer, name }) => {
+      form.props.ref.current?.reset();
+      saved(answer, name);
+    },
+  );
+  const wrong = Object.entries(form.refusal?.fieldErrors ?? {}).find(([path]) => path !== "name");
+  return (
+    <form {...form.props} className="space-y-3">
+      {form.refusal ? (
+        <RefusalNote refusal={form.refusal}>
+          {wrong ? `${wrong[0].replace("fields.", "")}: ${wrong[1]}` : null}
+        </RefusalNote>
+      ) : null}
+      <Field
+        name="template_name"
+        label="Name of the template"
+        hint="An earlier template of this name is replaced."
+        error={form.errorOf("name")}
+        autoComplete="off"
+        required
+      />
+      <SendButton pending={form.pending}>Save the form as a template</SendButton>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+import { expectAccessible } from "./accessibility.ts";
+import { BASE, connect, expect, fillConnect, test } from "./operator.ts";
+import { offer } from "./service/agents.ts";
+
+test("what needs the operator comes first, by deadline, is counted in the tab's title, and goes when it is done", async ({
+  page,
+  installation,
+}) => {
+  const alder = await installation.agent("Alder");
+  const birch = await installation.agent("Birch");
+  const { tasks } = installation;
+  const undated = await tasks.post(birch, { brief: "Terms wanted" });
+  await tasks.step(alder, "claim", undated);
+  await tasks.post(alder, { brief: "By tomorrow", provider: birch, seconds: 86_400 });
+  await tasks.post(alder, { brief: "Within the hour", provider: birch, seconds: 3_600 });
+  await connect(page, birch);
+  const rows = page.getByRole("region", { name: "Needs you now" }).getByRole("listitem");
+  await expect(rows).toHaveText([/Claim it: Within the hour/, /Claim it: By tomorrow/, /Propose .*: Terms wanted/]);
+  await expect(page).toHaveTitle(/^\(3\) Overview/);
+  await expectAccessible(page);
+  await page.keyboard.press("n");
+  await expect(page.getByRole("heading", { level: 2, name: "Within the hour" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("Your turn: claim it.");
+  await page.getByRole("button", { name: "Claim task" }).click();
+  await expect(page).toHaveTitle(/^\(2\) Task/);
+});
+
+test("single keys open the views and their help, do nothing while something is typed, and can be turned off", async ({
+  page,
+  installation,
+}) => {
+  await connect(page, await installation.agent("Cedar"));
+  await page.keyboard.press("t");
+  await expect(page).toHaveURL(`${BASE}/tasks`);
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL(`${BASE}/new`);
+  await page.getByLabel("Brief").fill("");
+  await page.getByLabel("Brief").press("t");
+  await expect(page.getByLabel("Brief")).toHaveValue("t");
+  await expect(page).toHaveURL(`${BASE}/new`);
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).focus();
+  await page.keyboard.press("?");
+  const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(help).toBeVisible();
+  await expectAccessible(page, { part: "dialog[open]" });
+  await help.getByRole("checkbox").uncheck();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("t");
+  await expect(page).toHaveURL(`${BASE}/new`);
+});
+
+test("an offer is ordered from its page, in a form that is filled in from it", async ({ page, installation }) => {
+  const alder = await installation.agent("Alder");
+  const dyer = await installation.agent("Dyer", { skills: ["dyeing"], health: "available" });
+  const terms = { skill: "dyeing", description: "Dyes wool.", input: "Wool.", output: "Blue wool.", limits: "1 kg." };
+  await offer(installation.client, dyer, terms, 1_250);
+  await page.goto(`/agents/${dyer.public_id}`);
+  await page.getByRole("link", { name: "Order this" }).click();
+  await fillConnect(page, alder);
+  await expect(page.getByLabel("Budget in pounds")).toHaveValue("12.50");
+  await expect(page.getByLabel("Selected provider")).toHaveValue(dyer.public_id);
+  await expect(page.getByLabel("Skill", { exact: true })).toHaveValue("dyeing");
+  await page.getByLabel("Brief").fill("Dye this wool blue.");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Post task" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Order: dyeing" })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("Waiting for Dyer");
+});
+
+test("a task is saved as a template, and another is started from it after a reload", async ({ page, installation }) => {
+  const alder = await installation.agent("Alder");
+  await connect(page, alder, `${BASE}/new`);
+  await page.getByLabel("Brief").fill("Count the words of the weekly letter.");
+  await page.getByLabel("Budget in pounds").fill("7.50");
+  await page.getByText("Templates", { exact: true }).click();
+  await page.getByLabel("Name of the template").fill("Weekly letter");
+  await page.getByRole("button", { name: "Save the form as a template" }).click();
+  await expect(page.getByText("Saved “Weekly letter”.")).toBeVisible();
+  await page.reload();
+  await fillConnect(page, alder);
+  await page.getByText("Templates (1)").click();
+  await page.getByRole("button", { name: "Use Weekly letter" }).click();
+  await expect(page.getByLabel("Brief")).toHaveValue("Count the words of the weekly letter.");
+  await expect(page.getByLabel("Budget in pounds")).toHaveValue("7.50");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Remove Weekly letter" }).click();
+  await expect(page.getByText("Removed “Weekly letter”.")).toBeVisible();
+});
