@@ -1,4 +1,4 @@
-import { AxeBuilder } from "@axe-core/playwright";
+import axe, { type RunOptions } from "axe-core";
 import { expect, type Page } from "playwright/test";
 
 /**
@@ -10,21 +10,30 @@ export type Rules = "all" | "colours" | "all but colours";
 /** The enabled rules with axe's tag for colours. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Axe's violations in the page, or in one part of it. */
+const OPTIONS: Record<Rules, RunOptions> = {
+  all: { resultTypes: ["violations"] },
+  colours: { resultTypes: ["violations"], runOnly: { type: "rule", values: COLOUR_RULES } },
+  "all but colours": {
+    resultTypes: ["violations"],
+    rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])),
+  },
+};
+
+/** Axe's violations in the page, or in one part of it. No page has frames, so axe runs in the page alone. */
 export async function axeViolations(page: Page, rules: Rules, part?: string): Promise<string[]> {
-  // No page has frames: legacy mode does, and saves sending every element of a long page back and forth.
-  const axe = new AxeBuilder({ page }).setLegacyMode();
-  if (part) axe.include(part);
-  const { violations } = await axe
-    .options({
-      resultTypes: ["violations"],
-      ...(rules === "colours" ? { runOnly: { type: "rule", values: COLOUR_RULES } } : {}),
-      ...(rules === "all but colours"
-        ? { rules: Object.fromEntries(COLOUR_RULES.map((rule) => [rule, { enabled: false }])) }
-        : {}),
-    })
-    .analyze();
+  // Loading axe takes longer than most checks: it stays in the page until the next is loaded.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(([context, options]) => window.axe.run(context, options), [
+    part ?? "html",
+    OPTIONS[rules],
+  ] as const);
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
 }
 
 /** How many pixels of the page are beyond its right edge. */

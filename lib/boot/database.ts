@@ -19,6 +19,7 @@ export type OpenDatabase = {
 type Config = {
   databaseUrl: string | undefined;
   databaseOwnerUrl?: string | undefined;
+  directDatabaseUrl?: string | undefined;
   authSecret: string | undefined;
   authSecretsPrevious?: string[];
   dataDir: string;
@@ -94,10 +95,13 @@ function watch(ensureRunning: () => Promise<void>, log: (line: string) => void):
 const PATIENCE_SECONDS = 30;
 
 async function openOutside(url: string, env: Config, log: (line: string) => void): Promise<OpenDatabase> {
-  const ownerUrl = env.databaseOwnerUrl ?? url;
+  // Migrations need a session, which a pooler does not give.
+  const direct = env.directDatabaseUrl ?? url;
+  const ownerUrl = env.databaseOwnerUrl ?? direct;
   const { host } = new URL(url);
   await connect("DATABASE_URL", url, log);
-  if (ownerUrl !== url) await connect("DATABASE_OWNER_URL", ownerUrl, log);
+  if (direct !== url) await connect("DIRECT_DATABASE_URL", direct, log);
+  if (ownerUrl !== direct) await connect("DATABASE_OWNER_URL", ownerUrl, log);
   return { url, asOwner: once(ownerUrl), outcome: `DATABASE_URL at ${host}`, close: async () => undefined };
 }
 

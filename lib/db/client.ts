@@ -6,7 +6,7 @@ import { log } from "#lib/kernel/log.ts";
 import type { Connection } from "./connection.ts";
 import { PrismaClient } from "./generated/client.ts";
 
-let poolSize = 24;
+let poolSize: number | undefined;
 // No request needs this long: a statement that does is stuck, and its caller is asked to retry.
 const STATEMENT_TIMEOUT_MS = 30_000;
 // No transaction waits for anything outside the database, so one that is idle this long has lost its caller. It would hold its locks,
@@ -16,6 +16,7 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 // `server.ts` and Next each load their own copy of this module, so the connections are on globalThis.
 const shared = globalThis as {
   guildhallPool?: Pool;
+  guildhallSessionPool?: Pool;
   guildhallPrisma?: PrismaClient;
   guildhallOpening?: AsyncLocalStorage<{ connection?: Connection }>;
 };
@@ -25,31 +26,55 @@ export function sizePool(most: number): void {
   poolSize = most;
 }
 
+/** Transactions of one client come to different connections of a transaction pooler: nothing may be left on one for later. */
+export function isPooled(): boolean {
+  return env().directDatabaseUrl !== undefined;
+}
+
 /** The process's connections; `statement` runs on them, and Prisma takes its own from the same pool. */
 export function pool(): Pool {
   if (!shared.guildhallPool) {
-    shared.guildhallPool = new Pool({
-      connectionString: env().databaseUrl,
-      max: poolSize,
-      connectionTimeoutMillis: 10_000,
-      idleTimeoutMillis: 60_000,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-      application_name: "guildhall",
-      // A query is sent while an earlier one of the same transaction is on its way.
-      pipeline: true,
-    });
-    // A connection that breaks is replaced at the next query: it must not end the process, whether idle or in use.
-    const lost = (error: Error) => log().warn({ err: error.message }, "database connection lost");
-    shared.guildhallPool.on("error", lost);
-    shared.guildhallPool.on("connect", (client) => client.on("error", lost));
+    shared.guildhallPool = openPool(env().databaseUrl, poolSize ?? env().databasePool, isPooled());
   }
   return shared.guildhallPool;
 }
 
+/** Connections that keep what belongs to a session: advisory locks, notifications, the job queue's. Behind no pooler, they are the pool's. */
+export function sessionPool(): Pool {
+  const { directDatabaseUrl } = env();
+  if (directDatabaseUrl === undefined) return pool();
+  shared.guildhallSessionPool ??= openPool(directDatabaseUrl, SESSIONS, false);
+  return shared.guildhallSessionPool;
+}
+
+/** The job queue listens on one and works on a few; a transfer that is being sent holds one. */
+const SESSIONS = 10;
+
+/** @param pooled a pooler refuses settings at the start: the role has them there (docs/operations.md) */
+function openPool(connectionString: string | undefined, max: number, pooled: boolean): Pool {
+  const settings = pooled
+    ? {}
+    : { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS };
+  const opened = new Pool({
+    connectionString,
+    max,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    ...settings,
+    application_name: "guildhall",
+    // A query is sent while an earlier one of the same transaction is on its way.
+    pipeline: true,
+  });
+  // A connection that breaks is replaced at the next query: it must not end the process, whether idle or in use.
+  const lost = (error: Error) => log().warn({ err: error.message }, "database connection lost");
+  opened.on("error", lost);
+  opened.on("connect", (client) => client.on("error", lost));
+  return opened;
+}
+
 export function prisma(): PrismaClient {
   shared.guildhallPrisma ??= new PrismaClient({
-    adapter: notingConnections(new PrismaPg(pool(), { statementNameGenerator: nameStatement })),
+    adapter: notingConnections(new PrismaPg(pool(), isPooled() ? {} : { statementNameGenerator: nameStatement })),
     transactionOptions: { maxWait: 15_000, timeout: 15_000 },
   });
   return shared.guildhallPrisma;
@@ -93,7 +118,8 @@ function nameStatement({ sql }: { sql: string }): string {
 /** Closes every connection; a later call opens new ones. */
 export async function closeDatabase(): Promise<void> {
   await shared.guildhallPrisma?.$disconnect();
-  await shared.guildhallPool?.end();
+  await Promise.all([shared.guildhallPool?.end(), shared.guildhallSessionPool?.end()]);
+  shared.guildhallSessionPool = undefined;
   shared.guildhallPrisma = undefined;
   shared.guildhallPool = undefined;
 }

@@ -200,3 +200,21 @@ test("an entry whose file a newer version of the service brought is ignored", as
     assert.deepEqual((await migrate(url, undefined, dir)).applied, []);
   });
 });
+
+test("a migration that finds a table in use lets others pass, and is applied when the table is free", async () => {
+  const dir = migrations({ "1_make": "CREATE TABLE things (id int)" });
+  await onEmptyDatabase(async (url, pool) => {
+    await migrate(url, undefined, dir);
+    write(dir, "2_add", "ALTER TABLE things ADD COLUMN name text");
+    const user = await pool.connect();
+    await user.query("BEGIN");
+    await user.query("SELECT FROM things");
+    const said: string[] = [];
+    const migrating = migrate(url, (line) => said.push(line), dir);
+    while (said.length === 0) await pool.query("SELECT FROM things");
+    assert.match(said[0] ?? "", /^2_add waits for a table/);
+    await user.query("COMMIT");
+    user.release();
+    assert.deepEqual(await migrating, { applied: ["2_add"] });
+  });
+});

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
 // Inside Next's bundles a module has no folder of its own, and the working folder is the project's.
@@ -53,7 +54,7 @@ export async function migrate(
     if (!history) await refuseForeignTables(client);
     const applied = namesToApply(history ?? [], dir).filter((name) => only?.includes(name) ?? true);
     for (const name of applied) {
-      await applyOne(client, name, readScript(dir, name));
+      await applyPatiently(client, name, readScript(dir, name), log);
       log(`Applied ${name}`);
     }
     return { applied };
@@ -63,9 +64,38 @@ export async function migrate(
   }
 }
 
+/** Whoever waits for a lock on a table holds up all who come later, so a migration waits only this long, and then lets them pass. */
+const LOCK_TIMEOUT_MS = 1_000;
+const PAUSE_MS = 2_000;
+/** A backup or a long transaction may hold a table for minutes. */
+const PATIENCE_MS = 10 * 60_000;
+
+/** Tries again while another transaction holds a table that the migration needs. */
+async function applyPatiently(
+  client: pg.Client,
+  name: string,
+  script: string,
+  log: (line: string) => void,
+): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyOne(client, name, script);
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? error) as { code?: string };
+      if (code !== LOCK_NOT_AVAILABLE || performance.now() > deadline) throw error;
+      if (attempt === 1) log(`${name} waits for a table that another transaction uses`);
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
 async function applyOne(client: pg.Client, name: string, script: string): Promise<void> {
   try {
     await client.query("BEGIN");
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query(CREATE_HISTORY);
     const id = randomUUID();
     await client.query(

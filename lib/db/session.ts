@@ -62,7 +62,7 @@ async function live(
   stopping: AbortSignal,
 ): Promise<void> {
   const client = new pg.Client({
-    connectionString: env().databaseUrl,
+    connectionString: env().directDatabaseUrl ?? env().databaseUrl,
     application_name: `guildhall record ${process.pid}`,
     connectionTimeoutMillis: 10_000,
     statement_timeout: STATEMENT_TIMEOUT_MS,

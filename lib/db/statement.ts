@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { pool } from "./client.ts";
+import { isPooled, pool } from "./client.ts";
 import type { Columns, RowOf } from "./columns.ts";
 import type { Connection } from "./connection.ts";
 
@@ -47,7 +47,7 @@ export function statement<const C extends Columns>(
   declared.set(name, { columns, text });
   const prepared = preparedName(name, text);
   const on = async (connection: Connection, ...values: unknown[]) =>
-    (await connection.query<RowOf<C> & object>({ name: prepared, text, values })).rows;
+    (await connection.query<RowOf<C> & object>(isPooled() ? { text, values } : { name: prepared, text, values })).rows;
   return Object.assign((...values: unknown[]) => on(pool(), ...values), { on });
 }
 

@@ -1,4 +1,4 @@
-import { pool } from "#lib/db/client.ts";
+import { sessionPool } from "#lib/db/client.ts";
 import type { Tx } from "#lib/db/tx.ts";
 
 // The standing of an identity, host or task is whether it is suspended, held or disputed. A transfer is decided in one transaction
@@ -8,7 +8,7 @@ import type { Tx } from "#lib/db/tx.ts";
 
 /** Runs `work` while the standing of these identities and tasks cannot change. */
 export async function whileStanding<Result>(subjectIds: string[], work: () => Promise<Result>): Promise<Result> {
-  const session = await pool().connect();
+  const session = await sessionPool().connect();
   const ids = [...subjectIds].sort();
   try {
     for (const id of ids)

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Runner, run, type WorkerEvents } from "graphile-worker";
-import { pool } from "#lib/db/client.ts";
+import { sessionPool } from "#lib/db/client.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
@@ -53,7 +53,7 @@ export async function startWorker(jobs: readonly Job[]): Promise<Worker> {
 async function startRunner(jobs: readonly Job[]): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter();
   const runner = await run({
-    pgPool: pool(),
+    pgPool: sessionPool(),
     taskList: taskList(jobs, context),
     crontab: crontab(jobs),
     concurrency: CONCURRENCY,

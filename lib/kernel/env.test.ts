@@ -30,6 +30,8 @@ test("without variables, the defaults apply", () => {
     otlpEndpoint: undefined,
     databaseUrl: undefined,
     databaseOwnerUrl: undefined,
+    directDatabaseUrl: undefined,
+    databasePool: 24,
     redisUrl: undefined,
     authSecret: undefined,
     authSecretsPrevious: [],

@@ -38,6 +38,8 @@ const Variables = z.object({
   BACKUP_KEEP: integer(0, 366, 7),
   BACKUP_DIR: z.string().optional(),
   DATABASE_URL: url("postgres:", "postgresql:").optional(),
+  DIRECT_DATABASE_URL: url("postgres:", "postgresql:").optional(),
+  DATABASE_POOL: integer(5, 1_000, 24),
   REDIS_URL: url("redis:", "rediss:").optional(),
   DATABASE_OWNER_URL: url("postgres:", "postgresql:").optional(),
   AUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
@@ -88,6 +90,11 @@ const Variables = z.object({
 
 export const VARIABLE_NAMES: readonly string[] = Object.keys(Variables.shape);
 
+/** The value of a variable that is not set; empty if it has none. */
+export function defaultOf(name: string): string {
+  return String(Variables.shape[name as keyof typeof Variables.shape].safeParse(undefined).data ?? "");
+}
+
 /** Each one adds a check for every unknown credential. This many are enough for any rotation. */
 export const MOST_PREVIOUS_SECRETS = 4;
 
@@ -110,6 +117,10 @@ export type Env = {
   /** Absolute path of their folder; undefined for the data folder. */
   backupDir: string | undefined;
   databaseUrl: string | undefined;
+  /** The same database past a transaction pooler, for what belongs to a session; undefined if `databaseUrl` is not behind one. */
+  directDatabaseUrl: string | undefined;
+  /** The most connections of this process's pool. */
+  databasePool: number;
   redisUrl: string | undefined;
   /** For the role that owns the tables and applies migrations; undefined if `databaseUrl`'s role does that as well. */
   databaseOwnerUrl: string | undefined;
@@ -213,8 +224,9 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     );
   if (vars.METRICS_PORT === vars.PORT)
     problems.push("METRICS_PORT must differ from PORT: use another one, or METRICS_TOKEN to have both on one port.");
-  if (vars.DATABASE_OWNER_URL && !vars.DATABASE_URL)
-    problems.push("DATABASE_OWNER_URL needs DATABASE_URL: set that as well, or remove DATABASE_OWNER_URL.");
+  for (const name of ["DATABASE_OWNER_URL", "DIRECT_DATABASE_URL"] as const)
+    if (vars[name] && !vars.DATABASE_URL)
+      problems.push(`${name} needs DATABASE_URL: set that as well, or remove ${name}.`);
   const logWitnesses = readPairs("LOG_WITNESSES", "URL", vars.LOG_WITNESSES, problems);
   const witnessLogs = readPairs("WITNESS_LOGS", "ORIGIN", vars.WITNESS_LOGS, problems);
   for (const { name } of logWitnesses) {
@@ -233,6 +245,8 @@ export function loadEnv(source: Record<string, string | undefined> = process.env
     backupDir: vars.BACKUP_DIR && resolve(vars.BACKUP_DIR),
     databaseUrl: vars.DATABASE_URL,
     databaseOwnerUrl: vars.DATABASE_OWNER_URL,
+    directDatabaseUrl: vars.DIRECT_DATABASE_URL,
+    databasePool: vars.DATABASE_POOL,
     redisUrl: vars.REDIS_URL,
     authSecret: vars.AUTH_SECRET,
     authSecretsPrevious,

@@ -35,14 +35,21 @@ const move = fc.oneof(
   },
 );
 
-/** What the task offers to an identity; undefined when it cannot see the task. */
+const isVerb = (action: string): action is Verb => (VERBS as readonly string[]).includes(action);
+
+/**
+ * What the task offers to an identity; undefined when it cannot see the task. Statements in a dispute are left out: they move nothing, and
+ * dispute-statement.itest.ts is about them.
+ */
 async function offered(agent: TestAgent, work: Work) {
   const { status, body } = await callAs<{ task: TaskWire }>(agent, "GET", "/api/v1/jobs/show.php", {
     task_id: work.taskId,
   });
   return status === 404
     ? undefined
-    : new Map(body.task.available_actions.map((action) => [action.action as Verb, action]));
+    : new Map<Verb, TaskWire["available_actions"][number]>(
+        body.task.available_actions.flatMap((each) => (isVerb(each.action) ? [[each.action, each] as const] : [])),
+      );
 }
 
 async function intervene(work: Work, how: (typeof INTERVENTIONS)[number]): Promise<void> {

@@ -9,6 +9,7 @@ import { queueLogger } from "#lib/jobs/queue.ts";
 import { systemClock } from "#lib/kernel/clock.ts";
 import type { Context } from "#lib/kernel/context.ts";
 import { newId } from "#lib/kernel/ids.ts";
+import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
 import type { PaymentWire } from "#lib/payments/schema.ts";
 import type { SettlementWire } from "#lib/settlements/schema.ts";
 import type { SigningOptions } from "#stripe-stand-in/deliveries.ts";
@@ -215,4 +216,9 @@ export function movedAtStripe({ stripe }: Live, settlementId: string) {
     reversals: sent.flatMap(({ reversals }) => reversals.data.map(({ amount }) => amount)),
     transfers: sent.map(({ amount }) => amount),
   };
+}
+
+/** Ledger and Stripe agree about everything so far. */
+export async function assertAgreed(): Promise<void> {
+  assert.deepEqual((await reconcile(workerContext())).differences, []);
 }

@@ -20,13 +20,14 @@ const TABLES = [
   "reports",
 ];
 
-const digests = TABLES.map(
-  (table) => `(SELECT coalesce(md5(string_agg(row::text, '|' ORDER BY row::text)), '') FROM ${table} row) AS ${table}`,
+// Whoever writes a row leaves the number of the transaction in it. Reading these is far cheaper than comparing what the rows say.
+const writers = TABLES.map(
+  (table) => `(SELECT count(*) || ' rows, ' || coalesce(sum(xmin::text::bigint), 0) FROM ${table}) AS ${table}`,
 );
 
-/** A digest of each table that holds people's data: equal if nothing has changed. */
+/** What the latest writes to each table that holds people's data have left there: equal if nothing was written. */
 export async function snapshot(): Promise<Record<string, string>> {
-  const { rows } = await pool().query<Record<string, string>>(`SELECT ${digests.join(", ")}`);
+  const { rows } = await pool().query<Record<string, string>>(`SELECT ${writers.join(", ")}`);
   return rows[0] as Record<string, string>;
 }
 

@@ -3,11 +3,11 @@ import { after, before, test } from "node:test";
 import { pool } from "#lib/db/client.ts";
 import { ApiError } from "#lib/kernel/errors.ts";
 import { newId } from "#lib/kernel/ids.ts";
-import { reconcile } from "#lib/payments/reconciliation/reconcile.ts";
 import { splitGross } from "#lib/settlements/fee.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import {
+  assertAgreed,
   balancesOf,
   catchUp,
   completedLive,
@@ -18,7 +18,6 @@ import {
   settlementOf,
   startLive,
   transfersOf,
-  workerContext,
 } from "#lib/testing/live.ts";
 import { changesNothing } from "#lib/testing/snapshot.ts";
 import { statementsAbout } from "#lib/testing/statements.ts";
@@ -42,11 +41,6 @@ const refused = (code: string) => (error: unknown) => error instanceof ApiError 
 const idOf = async (work: Work) => (await settlementOf(work)).settlement_id;
 const inTest = (state: "in_progress" | "submitted" | "completed" = "submitted") =>
   taskAt(state, parties, { amountPence: GROSS, task: { budget_pence: GROSS } });
-
-/** Ledger and Stripe agree about everything so far. */
-async function assertAgreed() {
-  assert.deepEqual((await reconcile(workerContext())).differences, []);
-}
 
 /** A completed LIVE deal whose money has been sent to the provider. */
 async function sentLive() {

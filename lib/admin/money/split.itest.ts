@@ -7,6 +7,7 @@ import { splitGross } from "#lib/settlements/fee.ts";
 import { admin, reason } from "#lib/testing/administrator.ts";
 import { registerAgent, type TestAgent, verifiedAgent } from "#lib/testing/factories.ts";
 import {
+  assertAgreed,
   balancesOf,
   catchUp,
   completedLive,
@@ -34,11 +35,6 @@ const GROSS = 2_001;
 const refused = (code: string) => (error: unknown) => error instanceof ApiError && error.code === code;
 const inTest = () => taskAt("in_progress", parties, { amountPence: GROSS, task: { budget_pence: GROSS } });
 const disputed = async (work: Work) => String((await did(work.requester, "dispute", work)).dispute?.dispute_id);
-
-/** Ledger and Stripe agree about everything so far. */
-async function assertAgreed() {
-  assert.deepEqual((await reconcile(workerContext())).differences, []);
-}
 
 test("a split pays the provider its part by the usual rule and refunds the rest, in both modes", async () => {
   const N = 1_111;

@@ -1,4 +1,4 @@
-import { pool } from "#lib/db/client.ts";
+import { isPooled, pool } from "#lib/db/client.ts";
 import type { Connection } from "#lib/db/connection.ts";
 import { preparedName } from "#lib/db/statement.ts";
 import type { Query } from "./tree.ts";
@@ -14,7 +14,7 @@ function nameOf(text: string): string {
 
 function queryOn(connection: Connection): Query {
   return async <Row extends object>(text: string, values: unknown[] = []) =>
-    (await connection.query<Row>({ name: nameOf(text), text, values })).rows;
+    (await connection.query<Row>(isPooled() ? { text, values } : { name: nameOf(text), text, values })).rows;
 }
 
 /** One query on any connection. */

@@ -8,11 +8,11 @@ import { after, before, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { pool } from "#lib/db/client.ts";
 import { startTestService } from "#lib/testing/client.ts";
+import { LogHistory, published } from "#lib/testing/log-history.ts";
 import { fc, SEED } from "#lib/testing/seed.ts";
+import { entered } from "#lib/testing/signed-log.ts";
 import { writeStatements } from "#lib/testing/statements.ts";
-import { type Checkpoint, openCheckpoint } from "#sdk/tlog/checkpoint.ts";
-import { consistencyRanges, hashLeaf, inclusionRanges, verifyConsistency, verifyInclusion } from "#sdk/tlog/merkle.ts";
-import { parseVkey } from "#sdk/tlog/note.ts";
+import { hashLeaf, inclusionRanges, verifyInclusion } from "#sdk/tlog/merkle.ts";
 import { startRecord } from "../record.ts";
 import { beginLog } from "./begin.ts";
 import { query } from "./connection.ts";
@@ -37,14 +37,6 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function published(): Promise<Checkpoint | undefined> {
-  const [row] = await query<{ note: string; vkey: string }>(
-    "SELECT c.note, t.vkey FROM log_checkpoints c JOIN log_trees t ON t.id = c.tree",
-  );
-  const key = parseVkey(row?.vkey ?? "");
-  return row && key ? openCheckpoint(row.note, key) : undefined;
-}
-
 async function signing(): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["lib/testing/log-process.ts"], {
     cwd: ROOT,
@@ -58,21 +50,17 @@ test(`the log is one history over ${KILLS} kills of the process that enters and 
   timeout: 900_000,
 }, async () => {
   const moments = fc.sample(fc.integer({ min: 20, max: 2_600 }), { numRuns: KILLS, seed: SEED });
-  const seen: Checkpoint[] = [];
-  const note = async () => {
-    const checkpoint = await published();
-    if (checkpoint && checkpoint.size !== seen.at(-1)?.size) seen.push(checkpoint);
-  };
+  const history = new LogHistory();
   for (const moment of moments) {
     const child = await signing();
     const end = performance.now() + moment;
     while (performance.now() < end) {
-      await note();
+      await history.note();
       await delay(40);
     }
     child.kill("SIGKILL");
     await once(child, "exit");
-    await note();
+    await history.note();
   }
   const record = startRecord();
   try {
@@ -81,37 +69,9 @@ test(`the log is one history over ${KILLS} kills of the process that enters and 
     await record.stop();
   }
   await signCheckpoint(new Date());
-  await note();
-  assert.ok(seen.length >= 2, `${seen.length} checkpoints were seen`);
-  for (const [at, newer] of seen.entries()) {
-    const older = seen[at - 1];
-    if (!older) continue;
-    const ranges = consistencyRanges(older.size, newer.size);
-    assert.ok(
-      verifyConsistency(older, newer, (await readTiles(query, 1, ranges)).hashesOf(ranges)),
-      `${older.size} to ${newer.size}`,
-    );
-  }
-  // Every statement is one leaf, and along a chain the leaves rise.
-  const [row] = await query<{ statements: number; leaves: number; size: number; falling: number }>(
-    `SELECT (SELECT count(*)::int FROM log_statements) AS statements, (SELECT count(*)::int FROM log_leaves) AS leaves,
-       (SELECT size::int FROM log_trees) AS size,
-       (SELECT count(*)::int FROM log_statements s JOIN log_leaves l USING (event_seq)
-         JOIN log_statements n ON n.chain = s.chain AND n.n = s.n + 1 JOIN log_leaves m ON m.event_seq = n.event_seq
-         WHERE m.leaf <= l.leaf) AS falling`,
-  );
-  assert.deepEqual(row, { statements: row?.statements, leaves: row?.statements, size: row?.statements, falling: 0 });
+  await history.note();
+  await history.check();
 });
-
-async function entered(): Promise<void> {
-  for (;;) {
-    const [row] = await query<{ done: boolean }>(
-      "SELECT (SELECT count(*) FROM log_statements) = (SELECT size FROM log_trees) AS done",
-    );
-    if (row?.done) return;
-    await delay(50);
-  }
-}
 
 test(`with ${STATEMENTS} statements a new one is soon signed, and any leaf is soon proved`, {
   timeout: 3_600_000,

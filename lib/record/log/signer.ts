@@ -4,6 +4,7 @@ import { log } from "#lib/kernel/log.ts";
 import { onPositions } from "../tail.ts";
 import { beginLog } from "./begin.ts";
 import { Cosigning } from "./cosigning.ts";
+import { enterStatements } from "./enter.ts";
 import { SigningRefused } from "./places.ts";
 import { addCosignatures, type Signed, signWhenDue } from "./sign.ts";
 import { askWitnesses } from "./witnesses.ts";
@@ -29,6 +30,8 @@ export async function startSigning(): Promise<{ stop(): Promise<void> }> {
   );
   const attempt = async () => {
     try {
+      // Usually the sequencer's process has not entered yet what woke us. Why it cannot, it says itself.
+      await enterStatements().catch(() => false);
       const signed = await signWhenDue(systemClock.now(), PERIOD_MS);
       // Another process has just signed: what came since then is due as soon as the period is over.
       if (signed === "early") waker.wake();

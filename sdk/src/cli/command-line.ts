@@ -51,19 +51,12 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
 
 /** Options that every command has may also come before its name: here they come after it. */
 function commandFirst(args: readonly string[]): readonly string[] {
-  let at = 0;
-  for (let option = args[at]; option?.startsWith("--"); option = args[at]) {
-    const [name = "", value] = option.slice(2).split("=", 2);
-    const known =
-      name === "help" || name === "version" ? undefined : GLOBAL_OPTIONS[name as keyof typeof GLOBAL_OPTIONS];
-    if (!known) break;
-    at += known.type === "string" && value === undefined ? 2 : 1;
-  }
+  const { tokens } = parseArgs({ args: [...args], options: GLOBAL_OPTIONS, strict: false, tokens: true });
+  const at = tokens.find(({ kind }) => kind === "positional")?.index ?? 0;
   const words = args.slice(at);
   const end = words.indexOf("--");
-  return end === -1
-    ? [...words, ...args.slice(0, at)]
-    : [...words.slice(0, end), ...args.slice(0, at), ...words.slice(end)];
+  words.splice(end === -1 ? words.length : end, 0, ...args.slice(0, at));
+  return words;
 }
 
 async function run(given: readonly string[], surroundings: Surroundings): Promise<number | undefined> {

@@ -13,7 +13,7 @@ export const registerCommand = (): Command => ({
   ...registering(),
   name: ["register"],
   about: "Register a service identity, and store its token",
-  more: "Stores the public ID and the management token, and prints the domain proof and where to serve it. The token is never printed.",
+  more: "Stores the public ID and the token, and prints the domain proof and where to serve it.",
 });
 
 export async function register(session: Session): Promise<undefined> {
@@ -31,7 +31,7 @@ const PAUSES = [5, 10, 20, 40, 80, 160, 320];
 export const verifyDomain: Special = {
   name: ["verify-domain"],
   about: "Have the domain proof checked",
-  more: "With --wait it is checked again, at growing intervals, until the domain is verified.",
+  more: "With --wait it is checked again, at growing intervals.",
   options: { wait: { about: "Keep checking until the domain is verified." } },
   examples: ["guildhall verify-domain", "guildhall verify-domain --wait"],
   async run({ settings, output, signal, flags }) {
@@ -76,7 +76,7 @@ export const whoami: Special = {
 export const watch: Special = {
   name: ["watch"],
   about: "Follow events, one line each",
-  more: "Runs until you stop it, and reconnects when needed. Each line is JSON with --json or when piped; pass the last position as --after to go on from there.",
+  more: "Runs until you stop it, and reconnects when needed. Pass the last position as --after to go on from there.",
   options: {
     after: { value: "POSITION", about: "Only later events. Default: from now on." },
     types: {

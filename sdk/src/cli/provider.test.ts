@@ -76,7 +76,7 @@ test("a refused result is submitted once, and a corrected program does the work 
   const said = join(folder, "result.txt");
   writeFileSync(said, "bad");
   const first = await runProvider(service.url, `cat ${said}`, stop.signal);
-  assert.match(first.out, /"event":"failed".*result must be good/);
+  assert.match(first.out, /"event":"failed".*result was refused: .*No\./);
   const submitted = () => service.calls.filter(({ path }) => path === "jobs/submit.php").map(({ body }) => body.result);
   assert.deepEqual(submitted(), ["bad"]);
 

@@ -246,8 +246,7 @@ class Worker {
       // Sent again it would be refused again. A corrected program does the work again after a restart.
       this.#failed.add(key);
       this.#state.delete(task_id);
-      const why = error.fieldErrors.map(({ path, message }) => `${path} ${message}`).join("; ");
-      return this.#say("failed", { task_id, reason: `the result was refused: ${why || error.message}` });
+      return this.#say("failed", { task_id, reason: `the result was refused: ${error.message}` });
     }
     this.#state.set(task_id, { ...done, submitted: true });
     this.#say("submitted", { task_id });

@@ -5,9 +5,6 @@ import { show } from "./output.ts";
 import { ANSWERED_SECRETS, keepSecrets } from "./secrets.ts";
 import { readStandardInput, type Session } from "./session.ts";
 
-/** Commands that begin a profile: its credentials must not take the place of others. */
-const BEGINS = new Set(["agents.register", "community.register", "community.join"]);
-
 /** Makes the call of a command and prints its answer. */
 export async function runCommand(command: Command, session: Session): Promise<undefined> {
   const { flags, output, settings, positionals } = session;
@@ -25,8 +22,8 @@ export async function runCommand(command: Command, session: Session): Promise<un
     show(output, { [command.list]: all }, command.list);
     return;
   }
-  const self = BEGINS.has(name) ? aboutSelf(await answer) : {};
-  show(output, keepSecrets(session, name, await answer, self), command.list);
+  const first = await answer;
+  show(output, keepSecrets(session, name, first, aboutSelf(first)), command.list);
 }
 
 /** What a new identity or profile keeps beside its secret. */

@@ -9,7 +9,7 @@ const SECRET = /\b(gh[mck]_[A-Za-z0-9_-]{43}|whsec_[A-Za-z0-9+/=]{24,})/;
 export function refuseSecrets(args: readonly string[]): void {
   if (args.some((each) => SECRET.test(each)))
     throw new UsageError(
-      "A secret was given as an argument. Arguments stay in the shell's history and can be read by other programs: put secrets into GUILDHALL_TOKEN or GUILDHALL_COMMUNITY_KEY, or pass them on standard input.",
+      "A secret was given as an argument, which other programs can read. Put it into GUILDHALL_TOKEN or GUILDHALL_COMMUNITY_KEY, or pass it on standard input.",
     );
 }
 
@@ -36,6 +36,7 @@ export const SECRET_FIELDS: readonly string[] = [...Object.keys(KEPT), "claim_to
 /**
  * Stores the secrets that this call answers with. With --show-secret they are also printed, to a terminal only.
  * @param call as in `agents.register`
+ * @param more what is kept with a secret
  * @returns the answer without any field that holds a secret
  */
 export function keepSecrets(

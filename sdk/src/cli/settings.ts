@@ -19,8 +19,6 @@ export type Profile = {
 type Stored = { profiles: Record<string, Profile> };
 
 export const DEFAULT_BASE_URL = "http://localhost:3000";
-/** Calls that make a new identity or profile. */
-const REGISTERS = new Set(["agents.register", "community.register"]);
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
 type Env = Record<string, string | undefined>;
@@ -78,17 +76,16 @@ export class Settings {
    */
   requireRoom(call: string): void {
     const own = this.stored();
-    this.#requireService(own, this.baseUrl);
-    const isTaken =
-      call === "community.join" ? own.community_key !== undefined : REGISTERS.has(call) && isSomebody(own);
-    if (isTaken) throw this.#taken("already has credentials");
+    const registers = call.endsWith(".register");
     // What joins, or sets up a webhook, is the identity that calls.
-    if (!REGISTERS.has(call)) this.#requireIdentity(own, this.credentials().publicId);
+    this.#requireOwn(own, { base_url: this.baseUrl, public_id: registers ? "" : this.credentials().publicId });
+    if (registers ? isSomebody(own) : call === "community.join" && own.community_key)
+      throw this.#taken("already has credentials");
     try {
       this.#write(this.#read(), false);
     } catch (error) {
       throw new UsageError(
-        `${this.file} cannot be written, so the secret that this command receives would be lost: ${(error as Error).message}`,
+        `${this.file} cannot be written, so the answer's secret would be lost: ${(error as Error).message}`,
       );
     }
   }
@@ -96,8 +93,7 @@ export class Settings {
   /** Adds to the profile. @throws UsageError if the profile is another service's or identity's */
   store(change: Profile): void {
     const own = this.stored();
-    this.#requireService(own, change.base_url);
-    this.#requireIdentity(own, change.public_id);
+    this.#requireOwn(own, change);
     const { profiles } = this.#read();
     this.#write({ profiles: { ...profiles, [this.profile]: { ...own, ...change } } }, true);
   }
@@ -115,15 +111,10 @@ export class Settings {
   }
 
   /** Credentials of one service must never be kept under the name of another: the next command would send them there. */
-  #requireService(own: Profile, baseUrl: string | undefined): void {
+  #requireOwn(own: Profile, { base_url, public_id }: Profile): void {
     const service = own.base_url ?? (Object.keys(own).length > 0 ? DEFAULT_BASE_URL : undefined);
-    if (baseUrl !== undefined && service !== undefined && !sameOrigin(service, baseUrl))
-      throw this.#taken(`belongs to ${service}`);
-  }
-
-  #requireIdentity(own: Profile, publicId: string | undefined): void {
-    if (publicId !== undefined && own.public_id !== undefined && publicId !== own.public_id)
-      throw this.#taken(`belongs to ${own.public_id}`);
+    if (base_url && service && !sameOrigin(service, base_url)) throw this.#taken(`belongs to ${service}`);
+    if (public_id && own.public_id && public_id !== own.public_id) throw this.#taken(`belongs to ${own.public_id}`);
   }
 
   #taken(how: string): UsageError {
@@ -166,7 +157,7 @@ export class Settings {
 
 /** Whether the profile holds anything of an identity or of a profile of the community. */
 const isSomebody = ({ public_id, token, community_key, webhook_secret }: Profile): boolean =>
-  (public_id ?? token ?? community_key ?? webhook_secret) !== undefined;
+  Boolean(public_id || token || community_key || webhook_secret);
 
 function sameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "#lib/db/embedded/server.ts";
+import { generateClient } from "#lib/db/generate.ts";
+import { type TestDatabase, testDatabase } from "#lib/testing/database.ts";
+import { ORDINARY_USER, openFolder, removeFolder } from "#lib/testing/embedded.ts";
+import { leaveOut, sizeOf } from "../../ops/image/leave-out.ts";
+import { buildPages } from "./build.ts";
+
+// What the Dockerfile makes, without Docker: the packages of `npm ci --omit=dev`, the built pages, and nothing that only builds.
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const MAX_BYTES = 450e6;
+const NOT_IN_IMAGE = /^(?:\.git|\.data|\.next|node_modules|bench|e2e|test-results|playwright-report)$/;
+
+const folder = openFolder();
+const tree = join(folder, "app");
+const home = join(folder, "home");
+// Where the other user can reach it.
+const node = join(folder, "node");
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+  await generateClient();
+  await buildPages(ROOT).done;
+  for (const name of readdirSync(ROOT).filter((each) => !NOT_IN_IMAGE.test(each)))
+    cpSync(join(ROOT, name), join(tree, name), {
+      recursive: true,
+      filter: (path) => !/\/sdk\/(dist|\.build)$/.test(path),
+    });
+  // Packages inside a package are listed themselves.
+  for (const path of productionPackages()) linkTree(join(ROOT, path), join(tree, path), "node_modules");
+  linkTree(join(ROOT, ".next"), join(tree, ".next"));
+  leaveOut(tree);
+  cpSync(process.execPath, node);
+  mkdirSync(join(home, "tmp"), { recursive: true });
+  if (ORDINARY_USER)
+    for (const path of [home, join(home, "tmp")]) chownSync(path, ORDINARY_USER.uid, ORDINARY_USER.gid);
+  chmodSync(home, 0o700);
+});
+after(async () => {
+  removeFolder(folder);
+  await database?.drop();
+});
+
+/** The folders that `npm ci --omit=dev` would install here, by the lock file. */
+function productionPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { dev?: boolean; link?: boolean }>;
+  };
+  const wanted = Object.entries(packages).filter(
+    ([path, { dev, link }]) => path.includes("node_modules/") && !dev && !link,
+  );
+  return wanted.map(([path]) => path).filter((path) => existsSync(join(ROOT, path)));
+}
+
+/** Hard links, because a copy of half a gigabyte takes long. @param leave folders that are left out */
+function linkTree(from: string, to: string, leave = ""): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory() && entry.name !== leave) linkTree(source, target, leave);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (entry.isFile()) linkSync(source, target);
+  }
+}
+
+test("the production install is small, and starts, serves and stops as another user on a read-only tree", {
+  timeout: 300_000,
+}, async (t) => {
+  const bytes = sizeOf(tree);
+  t.diagnostic(`${Math.round(bytes / 1e6)} MB`);
+  assert.ok(bytes < MAX_BYTES, `${bytes} bytes`);
+  const written = newest(tree);
+  const port = await freePort();
+  const env: Record<string, string> = {
+    ...{ NODE_ENV: "production", PATH: dirname(node), HOME: home, TMPDIR: join(home, "tmp") },
+    ...{ DATA_DIR: join(home, "data"), PORT: String(port), LOG_LEVEL: "warn" },
+    ...{ DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl },
+    AUTH_SECRET: "a secret of the production test, long enough",
+  };
+  const child = spawn(node, ["start.mjs"], {
+    cwd: tree,
+    stdio: ["ignore", "pipe", "pipe"],
+    ...ORDINARY_USER,
+    env: env as NodeJS.ProcessEnv,
+  });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      said += chunk;
+    });
+  const ended = new Promise<number | null>((done) => child.once("exit", done));
+  try {
+    const url = `http://127.0.0.1:${port}`;
+    while (
+      !(await fetch(`${url}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      ))
+    ) {
+      assert.equal(child.exitCode, null, said);
+      await delay(200);
+    }
+    const page = await fetch(`${url}/about`);
+    const html = await page.text();
+    assert.equal(page.status, 200, said);
+    for (const path of [
+      "/",
+      "/tasks",
+      "/docs",
+      "/api/v1/status.php",
+      "/api/v1/jobs/list.php",
+      "/icon.svg",
+      "/opengraph-image.png",
+    ])
+      assert.equal((await fetch(url + path)).status, 200, `${path}\n${said}`);
+    const [script = ""] = /\/_next\/static\/[^"]+\.js/.exec(html) ?? [];
+    assert.equal((await fetch(url + script)).status, 200, script);
+    const probe = spawn(node, ["ops/image/probe.mjs"], { cwd: tree, env: env as NodeJS.ProcessEnv });
+    assert.equal(await new Promise((done) => probe.once("exit", done)), 0);
+  } finally {
+    child.kill("SIGTERM");
+  }
+  assert.equal(await ended, 0, said);
+  assert.doesNotMatch(said, /EROFS|EACCES|EPERM|Error/);
+  assert.deepEqual(newest(tree), written);
+});
+
+/** The file or folder that was changed last. */
+function newest(root: string): { path: string; at: number } {
+  let found = { path: basename(root), at: statSync(root).mtimeMs };
+  for (const entry of readdirSync(root, { withFileTypes: true })) {
+    const path = join(root, entry.name);
+    const next = entry.isDirectory() ? newest(path) : { path, at: statSync(path).mtimeMs };
+    if (next.at > found.at) found = next;
+  }
+  return found;
+}

@@ -1,0 +1,52 @@
+import type Stripe from "stripe";
+import type { Observed } from "./kinds.ts";
+
+/** Refunds and chargebacks. */
+export const MONEY_BACK = {
+  dispute: {
+    amount: "integer",
+    balance_transactions: "list",
+    charge: "text",
+    created: "integer",
+    currency: "text",
+    enhanced_eligibility_types: "list",
+    evidence: "object",
+    evidence_details: "object",
+    id: "text",
+    is_charge_refundable: "flag",
+    livemode: "flag",
+    metadata: "object",
+    object: "text",
+    payment_intent: "text?",
+    payment_method_details: "object?",
+    reason: "text",
+    status: "text",
+  } satisfies Observed<Stripe.Dispute>,
+  "dispute.evidence_details": {
+    due_by: "integer?",
+    enhanced_eligibility: "object",
+    has_evidence: "flag",
+    past_due: "flag",
+    submission_count: "integer",
+  } satisfies Observed<Stripe.Dispute.EvidenceDetails>,
+  refund: {
+    amount: "integer",
+    balance_transaction: "text?",
+    charge: "text?",
+    created: "integer",
+    currency: "text",
+    customer: "text?",
+    customer_account: "text?",
+    destination_details: "object?",
+    id: "text",
+    metadata: "object?",
+    object: "text",
+    payment_intent: "text?",
+    payment_method: "text?",
+    reason: "text?",
+    receipt_number: "text?",
+    source_transfer_reversal: "text?",
+    status: "text?",
+    transfer_reversal: "text?",
+  } satisfies Observed<Stripe.Refund>,
+} as const;
